@@ -1,11 +1,12 @@
 /** What holds for every page: it fits each width of the design, and a window at 200 % zoom. What is for reading prints. */
-import { demoReleaseId, flasherPages, pagePaths, releasePath } from '@wirebench/contract';
+import { demoReleaseId, flasherPages, livePage, pagePaths, releasePath } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { log, message, tryDemo } from './terminal-steps.ts';
 
 const pages = [
   ...Object.values(pagePaths),
   ...Object.values(flasherPages),
+  livePage,
   releasePath('project', demoReleaseId),
   releasePath('version', demoReleaseId),
   '/nowhere',

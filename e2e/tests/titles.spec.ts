@@ -1,5 +1,5 @@
 /** What is on the tab of each page. */
-import { demoReleaseId, esp32BenchPage, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { demoReleaseId, esp32BenchPage, livePage, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 
 const titles: readonly (readonly [string, string])[] = [
@@ -19,6 +19,7 @@ const titles: readonly (readonly [string, string])[] = [
   ['/nowhere', 'Page not found: Wirebench'],
   [staticPages.espFlasher, 'Espressif flasher: Wirebench'],
   [esp32BenchPage, 'ESP32 bench: Wirebench'],
+  [livePage, 'Shared bench: Wirebench'],
   [staticPages.stmFlasher, 'STM32 flasher: Wirebench'],
   [staticPages.nrfFlasher, 'Nordic flasher: Wirebench'],
   [releasePath('project', demoReleaseId), 'Wirebench demo: Wirebench'],

@@ -49,6 +49,7 @@ export {
   flasherPages,
   flasherPath,
   guidancePath,
+  livePage,
   pagePaths,
   releasePath,
   signInFontPath,

@@ -42,6 +42,9 @@ export const staticPages = {
 /** The hardware debugger's bench. A constant of its own: the home page does not link there, and its script has no byte to spare. */
 export const esp32BenchPage = '/esp32_bench.html';
 
+/** A bench that somebody shares, with `?id=` and the room's id. A constant of its own as well: links lead there. */
+export const livePage = '/live.html';
+
 /** The font of the sign-in window: the one name of a font that does not change with the build. */
 export const signInFontPath = '/fonts/sign-in.woff2';
 

@@ -3,10 +3,13 @@
  * way to the relay, the bench and the clock are passed in.
  */
 
-export { RemoteGuest } from './guest/remote-guest.ts';
+export type { Right } from './frames/messages.ts';
+export type { TapPiece } from './frames/tap-records.ts';
+export { RemoteGuest, type RemoteGuestStatus } from './guest/remote-guest.ts';
+export type { MissingBytes } from './guest/tap-reader.ts';
 export type { BenchAccess } from './host/bench-access.ts';
 export { RemoteHost } from './host/remote-host.ts';
-export { RemoteError } from './remote-failure.ts';
+export { RemoteError, type RemoteFailure, remoteFailureText } from './remote-failure.ts';
 export { webCrypto } from './sealing/sealing-crypto.ts';
 export { makeSecret } from './sealing/secret.ts';
 export { formatShareLink, parseShareLink, type ShareLink } from './share-link.ts';

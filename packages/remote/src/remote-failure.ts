@@ -21,7 +21,7 @@ export type RemoteFailure =
   | 'expelled'
   | 'ended';
 
-const remoteFailureText = {
+export const remoteFailureText = {
   'no-link': 'This is no link of a shared bench. Copy the whole link, from “http” to its end.',
   malformed: 'The other side sent something that cannot be read.',
   'wrong-version': 'The other side has another version of Wirebench. Reload both pages.',

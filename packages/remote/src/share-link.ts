@@ -1,9 +1,7 @@
 /** The link of a shared bench: its room in the query, its secret in the fragment, which a browser sends to no server. */
+import { livePage } from '@wirebench/contract/constants';
 import { RemoteError } from './remote-failure.ts';
 import { readSecret } from './sealing/secret.ts';
-
-/** The document that opens such a link. */
-export const sharePage = '/live.html';
 
 export interface ShareLink {
   /** The server that passes frames on: scheme, host and port. */
@@ -16,7 +14,7 @@ export interface ShareLink {
 const roomText = /^[A-Za-z0-9_-]{22,64}$/;
 
 export function formatShareLink({ origin, room, secret }: ShareLink): string {
-  return `${origin}${sharePage}?id=${room}#${secret}`;
+  return `${origin}${livePage}?id=${room}#${secret}`;
 }
 
 /**
@@ -27,7 +25,7 @@ export function parseShareLink(text: string): ShareLink {
   const url = urlOf(text.trim().replace(/^<(.*)>$/, '$1'));
   const room = url?.searchParams.get('id') ?? '';
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (url === null || !isWeb || url.pathname !== sharePage || !roomText.test(room)) {
+  if (url === null || !isWeb || url.pathname !== livePage || !roomText.test(room)) {
     throw new RemoteError('no-link');
   }
   const secret = url.hash.slice(1);

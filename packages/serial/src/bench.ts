@@ -60,6 +60,7 @@ export class Bench {
   readonly jobs: PortJobs;
   readonly #clock: Clock;
   readonly #onChange: () => void;
+  readonly #onReceived: BenchOptions['onReceived'];
   readonly #channels: BenchChannels;
   readonly #answers: AnswerWatch;
   readonly #sessions: Readonly<Record<PortNumber, PortSession>>;
@@ -67,12 +68,15 @@ export class Bench {
   readonly #meters: Readonly<Record<PortNumber, PortMeters>>;
   /** For each port, the lines that had been received when it was last connected. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
+  /** Ports of which only `record` says what passes, with the bytes since their last connect. */
+  readonly #watched = new Map<PortNumber, { received: number; sent: number }>();
   #revision = 0;
 
   /** Throws a RangeError when `ringBytes` is out of range. */
   constructor({ clock, ringBytes, reconnect = true, onChange, onReceived }: BenchOptions) {
     this.#clock = clock;
     this.#onChange = onChange ?? (() => undefined);
+    this.#onReceived = onReceived;
     this.#channels = new BenchChannels(ringBytes);
     this.#answers = new AnswerWatch(clock);
     const framing = (port: PortNumber) =>
@@ -205,15 +209,32 @@ export class Bench {
   }
 
   /**
-   * Puts on the time line what was sent or received by somebody else than the bench, for a port that it has not opened itself. What
-   * was sent is one line; what was received becomes lines as the port's framing says.
+   * From now on, what passes this port is what `record` is told, and nothing else: its board is somewhere else, and whoever is there
+   * says what passes, also of what is sent from here. It counts, is recorded and searched for answers as at any other port.
    */
-  record(port: PortNumber, direction: 'received' | 'sent', bytes: Uint8Array): void {
-    const at = this.#clock.now();
+  watch(port: PortNumber): void {
+    this.#watched.set(port, { received: 0, sent: 0 });
+  }
+
+  /**
+   * Puts on the time line what was sent or received by somebody else than the bench, for a port that it has not opened itself or that it
+   * watches. What was sent is one line; what was received becomes lines as the port's framing says.
+   * @param at when, in milliseconds since the Unix epoch; now unless told.
+   */
+  record(port: PortNumber, direction: 'received' | 'sent', bytes: Uint8Array, at: number = this.#clock.now()): void {
     if (direction === 'sent') {
       this.#channels.sent(port).appendEntry(bytes, at);
     } else {
       this.#framings[port].received(bytes, at);
+    }
+    const watched = this.#watched.get(port);
+    if (watched !== undefined) {
+      watched[direction] += bytes.length;
+      this.#meters[port][direction].add(bytes.length, this.#clock.now());
+      if (direction === 'received') {
+        this.#answers.received(port, bytes, at);
+        this.#onReceived?.(port, bytes, at);
+      }
     }
     this.#timelineChanged();
   }
@@ -303,11 +324,17 @@ export class Bench {
     const meters = this.#meters[port];
     return new PortSession(port, this.#clock, reconnect, {
       begun: () => {
+        if (this.#watched.has(port)) {
+          this.watch(port);
+        }
         this.#linesBefore[port] = received.endLine;
         meters.received.resetPeak(this.#clock.now());
         meters.sent.resetPeak(this.#clock.now());
       },
       received: (bytes, at) => {
+        if (this.#watched.has(port)) {
+          return;
+        }
         meters.received.add(bytes.length, at);
         this.#framings[port].received(bytes, at);
         this.#timelineChanged();
@@ -315,6 +342,9 @@ export class Bench {
         onReceived?.(port, bytes, at);
       },
       sent: (bytes, at) => {
+        if (this.#watched.has(port)) {
+          return;
+        }
         meters.sent.add(bytes.length, at);
         this.#channels.sent(port).appendEntry(bytes, at);
         this.#timelineChanged();
@@ -334,6 +364,7 @@ export class Bench {
     const sent = this.#channels.sent(port);
     return {
       ...this.#sessions[port].status,
+      ...this.#watched.get(port),
       lines: received.endLine - this.#linesBefore[port],
       heldLines: received.lines + sent.lines,
       droppedLines: received.droppedLines + sent.droppedLines,

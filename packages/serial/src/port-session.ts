@@ -14,6 +14,7 @@ import {
   setControlLines,
   stepPlayerOf,
 } from './port/control-lines.ts';
+import { errorName } from './port/error-name.ts';
 import { openErrorOf } from './port/open-failure.ts';
 import { openPort } from './port/open-port.ts';
 import { type CloseReport, type LinkEnd, SerialLink } from './port/serial-link.ts';
@@ -173,6 +174,9 @@ export class PortSession {
     try {
       await link.send(bytes);
     } catch (error) {
+      if (errorName(error) === 'NotAllowedError') {
+        throw this.fail('send-failed', error);
+      }
       // Not said here: the link ends for it, and that is said once, however many writes fail together.
       throw sessionError('send-failed', this.#port, error);
     }

@@ -90,6 +90,7 @@ describe('header', () => {
     ['/app/wirebench-esp32', '/app/wirebench-esp32/docs', ''],
     ['/app/wirebench-esp32/docs', '/app/wirebench-esp32/docs', ''],
     ['/esp32_bench.html', '/app/wirebench-esp32/docs', '_blank'],
+    ['/live.html', '/app/uart/docs', '_blank'],
   ])('at %s Docs opens %s, where a board may be connected in a new tab', (path, guide, target) => {
     cleanup();
     renderAt(path);

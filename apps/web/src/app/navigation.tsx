@@ -1,4 +1,4 @@
-import { esp32BenchPage, pagePaths, staticPages } from '@wirebench/contract/constants';
+import { esp32BenchPage, livePage, pagePaths, staticPages } from '@wirebench/contract/constants';
 import { allFamilies } from '../workbench/flasher/families.ts';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
@@ -11,7 +11,7 @@ const pages = [
 const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 
 /** Pages that are left open while one reads: a board may be connected there. */
-const benches: readonly string[] = [pagePaths.uart, esp32BenchPage, ...flashers];
+const benches: readonly string[] = [pagePaths.uart, livePage, esp32BenchPage, ...flashers];
 
 /** The guide of where one is. */
 function guideAt(pathname: string): string {
@@ -31,7 +31,7 @@ export function Navigation() {
   const currentAt = (path: string) => (path === pathname ? 'page' : undefined);
   return (
     <nav aria-label="Main" className={styles['navigation']}>
-      <FrameLink to={pagePaths.uart} aria-current={currentAt(pagePaths.uart)}>
+      <FrameLink to={pagePaths.uart} aria-current={currentAt(pagePaths.uart) ?? currentAt(livePage)}>
         Terminal
       </FrameLink>
       <a href={staticPages.espFlasher} aria-current={flashers.includes(pathname) ? 'page' : undefined}>

@@ -2,6 +2,7 @@
  * What page and bench say to each other: calls with answers, and one small tick when something has changed. Rows, bytes and
  * files only travel when they are asked for. Everything here can be cloned between threads.
  */
+import type { Right } from '@wirebench/remote';
 import type {
   AnswerOutcome,
   BaudFinding,
@@ -40,6 +41,8 @@ import type { Incident } from './crash/incident.ts';
 export type PortSource =
   | { readonly kind: 'serial'; readonly place: PortPlace }
   | { readonly kind: 'demo'; readonly model?: DemoModel }
+  /** A port of the bench that somebody shares, by its number there. */
+  | { readonly kind: 'remote'; readonly port: number }
   | { readonly kind: 'same' };
 
 /** Name of the error with which a place is refused that was taken from an older list: taken anew, it may hold. */
@@ -203,10 +206,12 @@ export interface BenchApi {
 }
 
 export interface DeviceFacts {
-  /** `usb`: a device that the flasher works on, and that has no console. */
-  readonly kind: 'serial' | 'demo' | 'usb';
-  /** The demo device's plug is in; always true for a board, whose plug nobody sees. */
+  /** `usb`: a device that the flasher works on, and that has no console. `remote`: a port of a bench that somebody shares. */
+  readonly kind: 'serial' | 'demo' | 'usb' | 'remote';
+  /** The demo device's plug is in, or that of a remote board; always true for a board here, whose plug nobody sees. */
   readonly plugged: boolean;
+  /** What may be done with a remote port; null when it is not shared, or is no remote one. */
+  readonly right?: Right | null;
 }
 
 export type RecordingStatus =

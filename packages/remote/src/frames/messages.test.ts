@@ -28,6 +28,7 @@ const sharedPort = fc.record({
   settings: fc.option(settings, { nil: null }),
   user: fc.option(name, { nil: null }),
   isYours: fc.boolean(),
+  asked: fc.option(fc.constantFrom('watch', 'type', 'use')),
   right: fc.constantFrom(...rights),
 });
 

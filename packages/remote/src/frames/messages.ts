@@ -17,6 +17,7 @@ import {
   optional,
   record,
   text,
+  time,
   u8,
   u32,
   type ValuesOf,
@@ -105,8 +106,22 @@ const sharedPort = record({
   /** It is the guest that this is sent to. */
   isYours: flag,
   right: word(rights),
+  /** What the guest that this is sent to has asked for, and has neither been given nor refused. */
+  asked: optional(word(rights)),
 });
 export type SharedPortFields = ReturnType<typeof sharedPort.read>;
+
+/** Of the guests in one message; those who may do more than watch come first. */
+export const peopleLimit = 32;
+
+const person = record({
+  name: text(nameLimit),
+  /** It is the guest that this is sent to. */
+  isYou: flag,
+  /** Ports with more than the right to watch. */
+  rights: list(record({ port, right: word(rights) }), 4),
+});
+export type PersonFields = ReturnType<typeof person.read>;
 
 const messageLayouts = {
   // From both sides.
@@ -133,8 +148,10 @@ const messageLayouts = {
   refuse: { reason: word(visitEnds) },
   answer: { request: u32, answer: word(answers), value: u32 },
   ports: { ports: list(sharedPort, 4) },
+  people: { total: u32, people: list(person, peopleLimit) },
   tapKey: { epoch: u32, key: fixed(32) },
-  pong: { received: u32, tapFrame: count },
+  /** `time`: of the host's clock, in milliseconds since the Unix epoch. */
+  pong: { received: u32, tapFrame: count, time },
   lineError: { port, error: word(lineErrors), missing: count, at: count },
   lost: { port, end: word(portEnds) },
   caughtUp: { from: count, frames: list(bytes(catchUpLimit), 4_096), head: count },
@@ -155,6 +172,7 @@ const unnumbered: readonly MessageKind[] = [
   'accept',
   'refuse',
   'ports',
+  'people',
   'tapKey',
   'catchUp',
   'caughtUp',

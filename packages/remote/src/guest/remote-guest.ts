@@ -10,6 +10,7 @@ import {
   type MessageOf,
   type Numbered,
   nameWithin,
+  type PersonFields,
   pieceLimit,
   type Right,
   type SharedPortFields,
@@ -44,7 +45,7 @@ interface RemoteGuestOptions {
   readonly limits?: Limits;
 }
 
-interface RemoteGuestStatus {
+export interface RemoteGuestStatus {
   /** `away`: it was accepted before, and the connection is being made again. */
   readonly state: 'joining' | 'joined' | 'away' | 'ended';
   readonly why: RemoteFailure | null;
@@ -55,7 +56,30 @@ interface RemoteGuestStatus {
   /** When sharing ends: milliseconds since the Unix epoch, null before it was accepted. */
   readonly endsAt: number | null;
   readonly ports: readonly SharedPortFields[];
+  /** Who else is there, this guest among them: some of `guests`, those who may do more than watch first. */
+  readonly people: readonly PersonFields[];
+  readonly guests: number;
+  /** From this side to the host and back, in milliseconds; null before it was measured. */
+  readonly roundTrip: number | null;
+  /** What the host's clock is ahead of this one, in milliseconds; null before it was measured. */
+  readonly hostAhead: number | null;
 }
+
+/** After a beginning with many messages, in milliseconds. */
+const firstPing = 500;
+
+const begun: RemoteGuestStatus = {
+  state: 'joining',
+  why: null,
+  host: '',
+  isHostAway: false,
+  endsAt: null,
+  ports: [],
+  people: [],
+  guests: 0,
+  roundTrip: null,
+  hostAhead: null,
+};
 
 type Reply = { readonly answer: Answer; readonly value: number };
 /** What a port asks of its host, and what is typed. */
@@ -78,7 +102,10 @@ export class RemoteGuest {
   /** Ports with an open one among them, by number: their bytes come here. */
   readonly #open = new Map<number, RemotePort>();
   #cancelAway: (() => void) | null = null;
-  #status: RemoteGuestStatus = { state: 'joining', why: null, host: '', isHostAway: false, endsAt: null, ports: [] };
+  #cancelPing: (() => void) | null = null;
+  /** When the host was last asked whether it is there; null when it has answered. */
+  #pingedAt: number | null = null;
+  #status = begun;
 
   /** @throws RemoteError with `wrong-key` when the secret is none. */
   constructor(options: RemoteGuestOptions) {
@@ -102,7 +129,7 @@ export class RemoteGuest {
         proof: () => this.#proof(),
         accepted: (accept) => this.#accepted(accept),
         message: (message) => this.#take(message),
-        ping: () => this.#send({ kind: 'ping', received: this.#channel.received }),
+        ping: () => this.#ping(),
         tap: (plain) => this.#tap.take(plain),
         away: () => this.#away(),
         hostAway: (isHostAway) => this.#update({ isHostAway }),
@@ -170,6 +197,22 @@ export class RemoteGuest {
     this.#receipts.acknowledged();
     this.#tap.connected(tapFrame, lanes);
     this.#update({ state: 'joined', host, isHostAway: false, endsAt: this.#options.clock.now() + endsIn });
+    this.#cancelPing = this.#options.clock.schedule(firstPing, () => this.#ping());
+  }
+
+  #ping(): void {
+    this.#pingedAt = this.#options.clock.now();
+    this.#send({ kind: 'ping', received: this.#channel.received });
+  }
+
+  /** The host's clock was read half of the way back. */
+  #measure(time: number): void {
+    if (this.#pingedAt !== null) {
+      const now = this.#options.clock.now();
+      const roundTrip = now - this.#pingedAt;
+      this.#pingedAt = null;
+      this.#update({ roundTrip, hostAhead: time + roundTrip / 2 - now });
+    }
   }
 
   #newChannel(): [MessageChannel, Receipts] {
@@ -216,6 +259,7 @@ export class RemoteGuest {
         this.#channel.acknowledge(message.received);
         this.#receipts.acknowledged();
         if (message.kind === 'pong') {
+          this.#measure(message.time);
           this.#tap.noticeHead(message.tapFrame);
         }
         break;
@@ -226,6 +270,9 @@ export class RemoteGuest {
       case 'ports':
         this.serial.update(message.ports);
         this.#update({ ports: message.ports });
+        break;
+      case 'people':
+        this.#update({ people: message.people, guests: message.total });
         break;
       case 'caughtUp':
         this.#tap.caughtUp(message.from, message.frames, message.head);
@@ -250,6 +297,8 @@ export class RemoteGuest {
   }
 
   #away(): void {
+    this.#cancelPing?.();
+    this.#pingedAt = null;
     this.#channel.disconnect();
     this.#receipts.stop();
     this.#cancelAway ??= this.#options.clock.schedule(this.#limits.away, () => {
@@ -273,6 +322,7 @@ export class RemoteGuest {
 
   #finish(): void {
     this.#cancelAway?.();
+    this.#cancelPing?.();
     this.#channel.disconnect();
     this.#receipts.stop();
     this.#losePorts();

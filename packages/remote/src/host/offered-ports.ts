@@ -47,6 +47,7 @@ export class OfferedPorts {
         user: user === null ? null : nameWithin(user.name),
         isYours: user === visit,
         right: visit.rightTo(port),
+        asked: visit.asked.get(port) ?? null,
       };
     });
   }

@@ -16,6 +16,7 @@ import { textWithin } from '../text-within.ts';
 import type { SharedPort } from './bench-access.ts';
 import type { HostStatus, RemoteHostOptions } from './host-status.ts';
 import { OfferedPorts } from './offered-ports.ts';
+import { PeopleTeller } from './people-teller.ts';
 import { PortUses } from './port-uses.ts';
 import { TapLog } from './tap-log.ts';
 import { TapSender } from './tap-sender.ts';
@@ -37,6 +38,7 @@ export class RemoteHost {
   readonly #ports = new OfferedPorts();
   readonly #entries = new Map<number, Entry>();
   readonly #visits = new Map<string, Visit>();
+  readonly #people: PeopleTeller;
   readonly #uses: PortUses;
   readonly #tap: TapLog;
   readonly #tapSender: TapSender;
@@ -55,6 +57,7 @@ export class RemoteHost {
     this.#secret = readSecret(options.secret);
     this.#endsAt = clock.now() + limits.room;
     this.#tap = new TapLog(limits);
+    this.#people = new PeopleTeller({ clock, visits: () => this.#visits.values(), ports: () => this.#ports.numbers });
     this.#uses = new PortUses({
       clock,
       limits,
@@ -133,7 +136,7 @@ export class RemoteHost {
   /** The guest's request is not granted. */
   refuse(guest: string, port: number): void {
     this.#visits.get(guest)?.asked.delete(port);
-    this.#options.onChange();
+    this.#portsChanged();
   }
 
   /** Ends the use of a port; whoever used it keeps the right to type. */
@@ -178,6 +181,7 @@ export class RemoteHost {
     this.#visits.clear();
     this.#entries.clear();
     this.#tapSender.stop();
+    this.#people.stop();
     this.#cancelEmpty?.();
     this.#cancelPorts?.();
     for (const cancel of this.#timers) {
@@ -217,7 +221,8 @@ export class RemoteHost {
     const entry = this.#entries.get(guest);
     if (entry !== undefined) {
       this.#entries.delete(guest);
-      this.#forget(entry);
+      entry.visitor.finish();
+      entry.visit?.disconnect();
       this.#options.onChange();
     }
   }
@@ -239,12 +244,18 @@ export class RemoteHost {
     const { clock } = this.#options;
     const options = { clock, limits: this.#limits, crypto: this.#crypto, secret: this.#secret };
     const visitor = new Visitor(options, {
-      proved: (prove) => this.#proved(guest, entry, prove),
+      proved: (prove) => {
+        if (this.#entries.get(guest) === entry) {
+          this.#proved(guest, entry, prove);
+        }
+      },
       message: (message) => entry.visit?.receive(message),
       broken: () => {
-        entry.visit?.disconnect();
-        entry.visit = null;
-        this.#options.onChange();
+        if (this.#entries.get(guest) === entry) {
+          entry.visit?.disconnect();
+          entry.visit = null;
+          this.#options.onChange();
+        }
       },
       flooding: () => this.#throwOut(guest, entry),
       send: (makeFrame) => this.#post(guest, makeFrame),
@@ -294,6 +305,7 @@ export class RemoteHost {
       throw error;
     }
     this.#sendPorts(visit);
+    this.#people.tell(visit);
     this.#guestsChanged();
   }
 
@@ -306,7 +318,10 @@ export class RemoteHost {
       tap: this.#tap,
       type: (port, bytes) =>
         this.#ports.has(port) ? bench.type(port, bytes) : Promise.reject(new RemoteError('not-allowed')),
-      changed: () => this.#options.onChange(),
+      changed: () => {
+        this.#sendPorts(visit);
+        this.#options.onChange();
+      },
       over: (why) => this.#dismiss(visit, why, ''),
     });
     return visit;
@@ -356,6 +371,7 @@ export class RemoteHost {
   #portsChanged(): void {
     this.#options.onChange();
     if (this.#ended === null) {
+      this.#people.changed();
       this.#cancelPorts ??= this.#options.clock.schedule(0, () => {
         this.#cancelPorts = null;
         for (const visit of this.#visits.values()) {

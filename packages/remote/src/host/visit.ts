@@ -35,6 +35,7 @@ interface VisitOptions {
   readonly uses: PortUses;
   readonly tap: TapLog;
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
+  /** What it asks for. */
   readonly changed: () => void;
   /** The guest has been away for too long, has left, or does what no guest does. */
   readonly over: (why: VisitEnd | 'left') => void;
@@ -150,14 +151,14 @@ export class Visit implements PortUser {
   }
 
   #take(message: Message): void {
-    const { tap, uses, over, changed } = this.#options;
+    const { clock, tap, uses, over, changed } = this.#options;
     switch (message.kind) {
       case 'ack':
       case 'ping':
         this.#channel.acknowledge(message.received);
         this.#receipts.acknowledged();
         if (message.kind === 'ping') {
-          this.send({ kind: 'pong', received: this.#channel.received, tapFrame: tap.head });
+          this.send({ kind: 'pong', received: this.#channel.received, tapFrame: tap.head, time: clock.now() });
         }
         break;
       case 'catchUp':

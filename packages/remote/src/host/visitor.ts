@@ -82,6 +82,11 @@ export class Visitor {
     }
   }
 
+  /** Its connection is gone. What has arrived is opened before it is closed: a farewell may be among it. */
+  finish(): void {
+    this.#inbox.add(async () => this.close());
+  }
+
   /** It is gone: nothing is sealed for it or opened any more. */
   close(): void {
     this.#isClosed = true;

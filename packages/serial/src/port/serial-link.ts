@@ -84,15 +84,19 @@ export class SerialLink {
     const now = this.#clock.now();
     this.#wireFreeAt = Math.max(now, this.#wireFreeAt) + wireTime(this.#settings, bytes.length);
     this.#unwritten += bytes.length;
+    const writer = this.#writer;
     try {
-      if (this.#writer === null) {
+      if (writer === null) {
         throw new DOMException('The device has been lost.', 'NetworkError');
       }
-      await this.#writer.write(bytes);
+      await writer.write(bytes);
       this.#unwritten -= bytes.length;
     } catch (error) {
       if (errorName(error) === 'NetworkError') {
         this.#awaitLoss();
+      } else if (errorName(error) === 'NotAllowedError') {
+        this.#unwritten -= bytes.length;
+        this.#writeAnew(writer);
       } else {
         this.#end({ reason: 'send-failed', error });
       }
@@ -153,6 +157,14 @@ export class SerialLink {
       await this.#clock.sleep(left);
     }
     writer.releaseLock();
+  }
+
+  /** A port that is somewhere else has refused this message, and stays open: what comes next is asked for anew. */
+  #writeAnew(refused: WritableStreamDefaultWriter<Uint8Array> | null): void {
+    if (refused === this.#writer && !this.over.aborted) {
+      refused?.releaseLock();
+      this.#writer = this.device.writable?.getWriter() ?? null;
+    }
   }
 
   readonly #onDisconnect = (): void => {

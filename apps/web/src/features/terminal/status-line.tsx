@@ -1,4 +1,5 @@
 import { portNumbers } from '@wirebench/serial';
+import type { ComponentProps } from 'react';
 import { serialSupport } from '../../hardware/serial-support.ts';
 import { lines, rate } from '../../workbench/amounts.ts';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
@@ -20,7 +21,7 @@ export function StatusLine() {
   const received = useBenchStatus(({ rates }) => sum(rates, 'received'));
   const sent = useBenchStatus(({ rates }) => sum(rates, 'sent'));
   const held = useBenchStatus(({ status }) => status.lines);
-  const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
+  const keys = useStatusKeys();
   const missing = serialSupport() !== 'ready' && open === 0;
   return (
     <BenchLine
@@ -31,9 +32,15 @@ export function StatusLine() {
         { name: 'TX', value: rate(sent) },
         { name: 'Buffer', value: lines(held) },
       ]}
-      keys={shown.map(({ keys, what }) => ({ keys, what: what === hex.short ? otherLayout : what }))}
+      keys={keys}
     />
   );
+}
+
+/** What acts on the log, and by which keys. */
+export function useStatusKeys(): ComponentProps<typeof BenchLine>['keys'] {
+  const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
+  return shown.map(({ keys, what }) => ({ keys, what: what === hex.short ? otherLayout : what }));
 }
 
 const isOpen = (state: string) => state === 'connected' || state === 'disconnecting';

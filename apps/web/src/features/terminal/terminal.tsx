@@ -1,7 +1,7 @@
 /** The terminal's parts in their places: side by side on a wide screen, one at a time on a phone. */
 import type { PortNumber } from '@wirebench/serial';
 import { Cable, Pin, SquareTerminal } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, use, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { media } from '../../shared/styles/media.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
@@ -20,7 +20,7 @@ import { QuickGuideDrawer } from './quick-guide/quick-guide.tsx';
 import { useQuickGuide } from './quick-guide/quick-guide-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
-import { PortPane } from './settings/port-pane.tsx';
+import { PortPane, type PortPaneProps } from './settings/port-pane.tsx';
 import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
@@ -29,9 +29,12 @@ import { StatusLine } from './status-line.tsx';
 import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
 import { type TerminalSession, terminalSession, useTerminalSession } from './terminal-session.ts';
+import { TerminalSlotsContext } from './terminal-slots.ts';
 
 export function Terminal() {
   const onPhone = useMediaQuery(media.phone);
+  const { banner, statusLine } = use(TerminalSlotsContext);
+  const Status = statusLine ?? StatusLine;
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
   useBufferSize();
@@ -45,11 +48,18 @@ export function Terminal() {
     <div ref={root} className={styles['terminal']}>
       <h1 className="visually-hidden">Serial terminal</h1>
       <PortStrip />
+      <div className={styles['banner']}>{banner}</div>
       {onPhone ? <PhonePanes /> : <WidePanes />}
-      {onPhone ? <PhoneNavigation /> : <StatusLine />}
+      {onPhone ? <PhoneNavigation /> : <Status />}
       <NoticeRegion />
     </div>
   );
+}
+
+/** The settings of a port, or what the page shows in their place. */
+function Settings(props: PortPaneProps) {
+  const Pane = use(TerminalSlotsContext).pane ?? PortPane;
+  return <Pane {...props} />;
 }
 
 function WidePanes() {
@@ -102,7 +112,7 @@ function WidePanes() {
               maxSize={360}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <PortPane port={port} onFold={() => changeSettings({ paneOpen: false })} />
+              <Settings port={port} onFold={() => changeSettings({ paneOpen: false })} />
             </Panel>
             <Separator key="separator" className={styles['separator']} aria-label="Width of the settings" />
           </>
@@ -117,7 +127,7 @@ function WidePanes() {
               <>
                 {!wide && drawerOpen ? (
                   <Drawer label="Port settings" place="settings" onClose={closeSettings}>
-                    <PortPane port={port} onClose={closeSettings} />
+                    <Settings port={port} onClose={closeSettings} />
                   </Drawer>
                 ) : null}
                 {guide ? <QuickGuideDrawer /> : null}
@@ -196,7 +206,7 @@ function phonePane(pane: TerminalSession['pane'], port: PortNumber): ReactNode {
     case 'port':
       return (
         <Alone key={pane}>
-          <PortPane port={port} alone />
+          <Settings port={port} alone />
         </Alone>
       );
   }

@@ -92,6 +92,11 @@ export class BenchHost {
     this.bench.deviceAppeared(device);
   }
 
+  /** What is known of a device has changed, and the page should hear of it. */
+  devicesChanged(): void {
+    this.#change();
+  }
+
   readonly #handlers: CallHandlers<BenchApi> = {
     resize: (ringBytes) => this.bench.resize(ringBytes),
     connect: (port, source, settings) =>

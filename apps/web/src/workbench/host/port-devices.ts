@@ -19,6 +19,12 @@ export class PlaceOutdatedError extends Error {
   }
 }
 
+/** A port of a bench that somebody shares. */
+interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right'> {
+  /** What this page has open there; null while it watches. */
+  readonly port: SerialPort | null;
+}
+
 type Attached =
   | { readonly kind: 'serial'; readonly port: SerialPort }
   | { readonly kind: 'demo'; readonly demo: DemoDevice };
@@ -27,6 +33,9 @@ export class PortDevices {
   readonly #clock: Clock;
   readonly #onAppeared: (port: SerialPort) => void;
   readonly #attached = new Map<PortNumber, Attached>();
+  /** The ports of a shared bench that this page may use, by their numbers there; null where it may not. */
+  remoteAt: (port: number) => SerialPort | null = () => null;
+  readonly #remote = new Map<PortNumber, RemoteFacts>();
   /** Boards that were plugged in since the start: one of them may stand for a board that vanished. */
   readonly #appeared = new Set<SerialPort>();
   /** Boards of the flasher that are no serial ports. */
@@ -44,7 +53,22 @@ export class PortDevices {
     };
   }
 
+  /** What is known of a port of a shared bench. */
+  setRemote(number: PortNumber, facts: RemoteFacts): void {
+    this.#remote.set(number, facts);
+    if (facts.port === null) {
+      this.#attached.delete(number);
+    } else {
+      this.#attached.set(number, { kind: 'serial', port: facts.port });
+    }
+  }
+
   facts(number: PortNumber): DeviceFacts | null {
+    const remote = this.#remote.get(number);
+    if (remote !== undefined) {
+      const { plugged, right = null } = remote;
+      return { kind: 'remote', plugged, right };
+    }
     const attached = this.#attached.get(number);
     return attached === undefined
       ? this.usb.facts(number)
@@ -178,7 +202,9 @@ export class PortDevices {
     const attached = await this.#find(number, source, baudRate);
     const port = attached && portOf(attached);
     if (!attached || !port) {
-      throw new PlaceOutdatedError();
+      throw source.kind === 'remote'
+        ? new DOMException('You may not use this port now. Ask whoever shares the bench.', 'NetworkError')
+        : new PlaceOutdatedError();
     }
     return { attached, port };
   }
@@ -194,6 +220,10 @@ export class PortDevices {
         const clock = this.#clock;
         const demo = await createDemoDevice({ model, clock, baudRate, seed: number, onAppeared: this.#onAppeared });
         return { kind: 'demo', demo };
+      }
+      case 'remote': {
+        const port = this.remoteAt(source.port);
+        return port === null ? undefined : { kind: 'serial', port };
       }
       case 'same':
         return this.#same(number);

@@ -1,6 +1,6 @@
 /** The console: toolbar, log or what is shown instead of it, the docked strips, and the send bar. */
 import type { PortNumber } from '@wirebench/serial';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useToastPlace } from '../../../shared/ui/use-toast-place.ts';
@@ -14,6 +14,7 @@ import { SendBar } from '../send/send-bar.tsx';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { tabId } from '../strip/port-tab.tsx';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
 import { useOpenTool } from '../tools/open-tool.ts';
 import { ToolDock } from '../tools/tool-dock.tsx';
@@ -136,6 +137,7 @@ function onlyPane([name, ...others]: readonly LogName[]): PortNumber | null {
 
 function EmptyState() {
   const selected = useTerminalSession((session) => session.selectedPort);
+  const Other = use(TerminalSlotsContext).empty;
   const State = emptyStates[serialSupport()];
-  return <State port={selected} />;
+  return Other === null ? <State port={selected} /> : <Other />;
 }

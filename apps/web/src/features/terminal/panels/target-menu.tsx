@@ -5,12 +5,14 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { portStates } from '../open-ports-of.ts';
+import { portStates, type SendState } from '../open-ports-of.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { type DevicePanel, noTarget } from './model/device-panel.ts';
 import styles from './panel-head.module.css';
 import { setTarget } from './store/panel-actions.ts';
 import { setRefusal } from './store/panels-session.ts';
+
+const targetWords: Partial<Record<SendState, string>> = { connected: '', watching: ', only watched' };
 
 /** Which port the panel sends to. A port can be chosen before it is connected. */
 export function TargetMenu({ panel }: { readonly panel: DevicePanel }) {
@@ -33,7 +35,7 @@ export function TargetMenu({ panel }: { readonly panel: DevicePanel }) {
           onSelect: () => choose(noTarget),
         },
         ...portNumbers.map((port) => ({
-          label: `${nameOf(port)}${states[port] === 'connected' ? '' : ', not connected'}`,
+          label: `${nameOf(port)}${targetWords[states[port]] ?? ', not connected'}`,
           icon: <Flag port={port} off={states[port] !== 'connected'} />,
           checked: target === port,
           onSelect: () => choose(port),

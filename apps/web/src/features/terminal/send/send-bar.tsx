@@ -8,7 +8,7 @@ import {
   shortestRepeat,
 } from '@wirebench/serial';
 import { SlidersHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, use, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
@@ -18,11 +18,12 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-import { portStates } from '../open-ports-of.ts';
+import { portStates, watchingText } from '../open-ports-of.ts';
 import { PinButton } from '../panels/pin-button.tsx';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
 import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { FileButton } from './file-button.tsx';
 import { FileStrip } from './file-strip.tsx';
 import { RepeatField } from './repeat-field.tsx';
@@ -59,7 +60,9 @@ export function SendBar({ onLeave }: SendBarProps) {
   const idle = portNumbers.every((port) => states[port] !== 'connected' && states[port] !== 'disconnecting');
   const connected = portNumbers.filter((port) => states[port] === 'connected');
   const open = states[selected] === 'connected';
-  const target = open ? `Enter sends to ${name}` : `${name} is not connected`;
+  const watching = states[selected] === 'watching';
+  const { ask } = use(TerminalSlotsContext);
+  const target = watching ? watchingText(selected) : open ? `Enter sends to ${name}` : `${name} is not connected`;
   useEffect(() => onConnected(() => takeFocus(input.current)), []);
 
   const type = (text: string) => {
@@ -141,7 +144,8 @@ export function SendBar({ onLeave }: SendBarProps) {
             autoCapitalize="off"
             spellCheck={false}
             enterKeyHint="send"
-            placeholder={idle ? 'Connect a port to send' : target}
+            placeholder={idle && !watching ? 'Connect a port to send' : target}
+            readOnly={watching}
             value={draft}
             aria-invalid={error === null ? undefined : true}
             aria-describedby={error === null ? targetId : errorId}
@@ -152,6 +156,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             {mode === 'hex' ? byteCount(hexBytes(draft)) : `${draft.length} / ${maxInputLength}`}
           </span>
         </label>
+        {watching ? ask : null}
         <div className={styles['buttons']}>
           {portNumbers.map((port) => (
             <SendButton key={port} port={port} state={states[port]} onSend={() => send(port)} />

@@ -1,13 +1,14 @@
-import type { PortNumber, PortState } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { type SendState, watchingText } from '../open-ports-of.ts';
 import styles from './send-bar.module.css';
 
 export interface SendButtonProps {
   readonly port: PortNumber;
-  readonly state: PortState;
+  readonly state: SendState;
   readonly onSend: () => void;
 }
 
@@ -25,5 +26,9 @@ export function SendButton({ port, state, onSend }: SendButtonProps) {
       Send
     </Button>
   );
-  return open ? button : <Tooltip text={`Port ${port} is not connected`}>{() => button}</Tooltip>;
+  return open ? (
+    button
+  ) : (
+    <Tooltip text={state === 'watching' ? watchingText(port) : `Port ${port} is not connected`}>{() => button}</Tooltip>
+  );
 }

@@ -7,7 +7,12 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
-import { readTerminalSettings, type TerminalSettings, writeTerminalSettings } from './terminal-settings.ts';
+import {
+  longestName,
+  readTerminalSettings,
+  type TerminalSettings,
+  writeTerminalSettings,
+} from './terminal-settings.ts';
 
 const storageKey = 'wirebench.terminal';
 
@@ -49,8 +54,30 @@ interface Temporary {
 
 let temporary: Temporary | null = null;
 
+/** The person's own ports while those of somebody else's bench are shown; null while they are not. */
+let ownPorts: TerminalSettings['ports'] | null = null;
+
+/**
+ * Names and settings of a bench that somebody shares: in force as long as the page, and never remembered, also where a person changes them
+ * meanwhile.
+ */
+export function borrowPort(
+  port: PortNumber,
+  { name, settings }: { readonly name: string; readonly settings: PortSettings | null },
+): void {
+  ownPorts ??= terminalSettings.getState().ports;
+  changePort(port, (preferences) => ({
+    ...preferences,
+    name: name.slice(0, longestName),
+    settings: settings ?? preferences.settings,
+  }));
+}
+
 /** `settings` without the temporary ones: those are remembered once a person changes them. */
 function remembered(settings: TerminalSettings): TerminalSettings {
+  if (ownPorts !== null) {
+    return { ...settings, ports: ownPorts };
+  }
   if (temporary === null) {
     return settings;
   }

@@ -1,9 +1,10 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { getBench } from '../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useTerminalSettings } from './settings-store.ts';
 
-/** Has the bench wait for boards that vanish where the settings of their port say so. */
+/** Has the bench wait for boards that vanish where the settings of their port say so; remote ones are waited for where they are. */
 export function useReconnects(): void {
   useReconnect(1);
   useReconnect(2);
@@ -13,7 +14,8 @@ export function useReconnects(): void {
 
 function useReconnect(port: PortNumber): void {
   const reconnect = useTerminalSettings(({ ports }) => ports[port].reconnect);
+  const remote = useBenchStatus(({ devices }) => devices[port]?.kind === 'remote');
   useEffect(() => {
-    void getBench().call('setReconnect', port, reconnect);
-  }, [port, reconnect]);
+    void getBench().call('setReconnect', port, reconnect && !remote);
+  }, [port, reconnect, remote]);
 }

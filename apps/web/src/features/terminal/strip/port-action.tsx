@@ -19,9 +19,14 @@ export interface PortActionProps extends Pick<ButtonProps, 'size'> {
 /** The one thing that can be done to the connection of a port in the state that it is in. */
 export function PortAction({ port, selected, size, worded = false }: PortActionProps) {
   const state = useBenchStatus((view) => view.status.ports[port].state);
+  const remote = useBenchStatus((view) => view.devices[port]?.kind === 'remote');
   const firstOne = useBenchStatus((view) => !anyPortOpen(view));
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   const disconnect = () => void reportingFailure(port, getBench().call('disconnect', port));
+  if (remote) {
+    // Who shares the bench opens and closes its ports; what a guest may do stands in the pane of the port.
+    return null;
+  }
   switch (state) {
     case 'disconnected':
       return (

@@ -7,6 +7,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { rate } from '../../../workbench/amounts.ts';
+import type { DeviceFacts } from '../../../workbench/bench-protocol.ts';
 import { type BenchView, benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { LedLight } from './led-light.ts';
@@ -94,6 +95,8 @@ const stateText = {
   reconnecting: 'Waiting for the board…',
 } satisfies Record<Exclude<PortState, 'connected'>, string>;
 
+const deviceNames: Partial<Record<DeviceFacts['kind'], string>> = { demo: 'Demo', remote: 'remote' };
+
 /** `115200 8N1 · CP210x`, or what the port is doing. */
 function portFact({ status, devices, baudSearches }: BenchView, port: PortNumber): string {
   const search = baudSearches[port];
@@ -101,9 +104,12 @@ function portFact({ status, devices, baudSearches }: BenchView, port: PortNumber
     return `Listening at ${search.rate} baud`;
   }
   const { state, settings, info } = status.ports[port];
+  if (devices[port]?.kind === 'remote' && state === 'disconnected') {
+    return devices[port].right === null ? 'Not shared' : devices[port].plugged ? 'Closed there' : 'No board there';
+  }
   if (state !== 'connected' || settings === null) {
     return state === 'connected' ? '' : stateText[state];
   }
-  const device = devices[port]?.kind === 'demo' ? 'Demo' : deviceName(info ?? {});
+  const device = deviceNames[devices[port]?.kind ?? 'serial'] ?? deviceName(info ?? {});
   return `${describePortSettings(settings)} · ${device}`;
 }

@@ -1,5 +1,6 @@
+import { use } from 'react';
 import { FailureDock } from '../failures/failure-dock.tsx';
-import { AddressStrip } from './address-strip.tsx';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { CrashStrip } from './crash/crash-strip.tsx';
 import { ElfDrop } from './crash/elf-drop.tsx';
 
@@ -7,7 +8,7 @@ import { ElfDrop } from './crash/elf-drop.tsx';
 export function ConsoleDock() {
   return (
     <div>
-      <AddressStrip />
+      {use(TerminalSlotsContext).dock}
       <FailureDock />
       <CrashStrip />
       <ElfDrop />

@@ -150,5 +150,24 @@ export const howTo: DocsGroup = {
         </>
       ),
     },
+    {
+      id: 'flash-a-shared-board',
+      title: 'Flash a shared board',
+      body: (
+        <>
+          <p>
+            A board that somebody shares by a link can be flashed as if it were plugged in here. Press “Use a shared
+            board”, paste the link, and ask to use the board; once whoever shares it agrees, Connect brings it into its
+            bootloader, and plan, write, verification and receipt are as ever. On the page of the shared bench, “Flash
+            this board” leads here with the link filled in.
+          </p>
+          <p>
+            The blocks of a write wait for their answers, so a long way costs time. A connection that is lost ends the
+            write after a few seconds, and never as a success: “Write the rest” goes on where it was. Whoever shares the
+            board can take it back at any time.
+          </p>
+        </>
+      ),
+    },
   ],
 };

@@ -3,6 +3,7 @@ import { howTo } from './how-to.tsx';
 import { sharedBenches } from './other-programs.tsx';
 import { ports } from './ports.tsx';
 import { reference } from './reference.tsx';
+import { sharedBenches } from './shared-benches.tsx';
 import { start } from './start.tsx';
 
 export const terminalDocument: DocsDocument = {

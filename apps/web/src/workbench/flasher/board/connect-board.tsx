@@ -15,6 +15,7 @@ import type { DemoBoard } from '../page-family.ts';
 import { connect, connectPicked } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
 import styles from './board-card.module.css';
+import { SharedBoardWay } from './shared-board-way.tsx';
 
 export interface ConnectBoardProps {
   readonly port: PortNumber;
@@ -22,7 +23,13 @@ export interface ConnectBoardProps {
   readonly ways?: ReactNode;
 }
 
-export function ConnectBoard({ port, ways }: ConnectBoardProps) {
+export function ConnectBoard({ port, ways: others }: ConnectBoardProps) {
+  const ways = (
+    <>
+      {others}
+      <SharedBoardWay port={port} />
+    </>
+  );
   switch (serialSupport()) {
     case 'ready':
       return <PickBoard port={port} ways={ways} />;

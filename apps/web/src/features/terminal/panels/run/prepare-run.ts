@@ -1,6 +1,6 @@
 /** From messages to what a run sends, or the words for why nothing can be sent. */
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
-import type { PortStates } from '../../open-ports-of.ts';
+import { type PortStates, watchingText } from '../../open-ports-of.ts';
 import { type DevicePanel, endingOf, noTarget } from '../model/device-panel.ts';
 import { encodeMessage, type PinnedMessage } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
@@ -26,6 +26,9 @@ export function openTarget(
   const state = states[pinnedTargetPort];
   if (state === 'connected') {
     return { ok: true, port: pinnedTargetPort };
+  }
+  if (state === 'watching') {
+    return { ok: false, reason: watchingText(pinnedTargetPort) };
   }
   const text = sessionFailureText[state === 'disconnecting' ? 'send-while-disconnecting' : 'not-connected'];
   return { ok: false, reason: text.replace('{port}', String(pinnedTargetPort)) };

@@ -1,0 +1,32 @@
+/** A visit to a shared bench from the first question to the end of it; the bench itself is given by the page. */
+import { type ReactNode, useEffect } from 'react';
+import { rememberedName } from '../../workbench/live/guest-name.ts';
+import { join, leaveWithPage } from '../../workbench/live/join.ts';
+import { useLive } from '../../workbench/live/live-store.ts';
+import { JoinForm } from './join-form.tsx';
+import { EndedMessage, FaultMessage, WaitingMessage } from './live-message.tsx';
+
+/** @param children shown once whoever shares was met, and then as long as the page */
+export function Live({ children }: { readonly children: ReactNode }) {
+  const link = useLive((state) => state.link);
+  const begun = useLive((state) => state.begun);
+  const met = useLive((state) => state.met);
+  const ended = useLive(({ tick }) => tick?.state === 'ended');
+  useEffect(() => {
+    const name = rememberedName();
+    if (name !== null) {
+      join(name);
+    }
+    return leaveWithPage();
+  }, []);
+  if (typeof link === 'string') {
+    return <FaultMessage fault={link} />;
+  }
+  if (!begun) {
+    return <JoinForm />;
+  }
+  if (met) {
+    return children;
+  }
+  return ended ? <EndedMessage /> : <WaitingMessage />;
+}

@@ -1,0 +1,77 @@
+import type { Right } from '@wirebench/remote';
+import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
+import { Keyboard, Plug, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
+import { getLive, telling } from '../../workbench/live/live-line.ts';
+import { useLive } from '../../workbench/live/live-store.ts';
+import { sharedSettings } from '../../workbench/live/shared-settings.ts';
+
+interface RightButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  readonly port: PortNumber;
+}
+
+/** The next step with this port: to ask for a right, to use the port, or to give it back. Null where there is none. */
+export function RightButton({ port, ...look }: RightButtonProps) {
+  const shared = useLive(({ tick }) => tick?.ports.find((one) => one.port === port));
+  const live = useLive(({ tick }) => tick?.state === 'joined' && !tick.isHostAway);
+  const using = useLive(({ tick }) => tick?.using.includes(port) ?? false);
+  const [busy, setBusy] = useState(false);
+  if (shared === undefined || !live) {
+    return null;
+  }
+  const run = async (call: Promise<unknown>) => {
+    setBusy(true);
+    await telling(call);
+    setBusy(false);
+  };
+  if (using) {
+    return (
+      <Button
+        {...look}
+        variant="default"
+        icon={<Unplug />}
+        busy={busy}
+        onClick={() => void run(getLive().call('giveBack', port))}
+      >
+        Give port {port} back
+      </Button>
+    );
+  }
+  if (shared.right !== 'use') {
+    return <AskButton {...look} port={port} right={shared.right === 'watch' ? 'type' : 'use'} asked={shared.asked} />;
+  }
+  const others = shared.user !== null && !shared.isYours;
+  const reason = !shared.present ? 'No board is plugged in.' : others ? `${shared.user} uses it.` : undefined;
+  return (
+    <Button
+      {...look}
+      icon={<Plug />}
+      busy={busy}
+      title={reason}
+      aria-disabled={reason === undefined ? undefined : true}
+      onClick={() => void run(getLive().call('use', port, sharedSettings(shared) ?? defaultPortSettings))}
+    >
+      Use port {port}
+    </Button>
+  );
+}
+
+interface AskButtonProps extends RightButtonProps {
+  readonly right: Right;
+  readonly asked: Right | null;
+}
+
+function AskButton({ port, right, asked, ...look }: AskButtonProps) {
+  const waiting = asked !== null;
+  return (
+    <Button
+      {...look}
+      icon={<Keyboard />}
+      aria-disabled={waiting ? true : undefined}
+      onClick={() => void telling(getLive().call('ask', port, right))}
+    >
+      {waiting ? `Asked to ${asked}…` : right === 'type' ? 'Ask to type' : `Ask to use port ${port}`}
+    </Button>
+  );
+}

@@ -1,0 +1,73 @@
+/** `/live.html?id=<room>#<key>`: the terminal on a bench that somebody shares, in the frame of a visit. */
+import { portNumbers } from '@wirebench/serial';
+import { useEffect } from 'react';
+import { Live } from '../../features/live/live.tsx';
+import { LiveBanner } from '../../features/live/live-banner.tsx';
+import { RightButton } from '../../features/live/right-button.tsx';
+import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots.ts';
+import { borrowPort } from '../../features/terminal/settings/settings-store.ts';
+import { Terminal } from '../../features/terminal/terminal.tsx';
+import { useTerminalSession } from '../../features/terminal/terminal-session.ts';
+import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
+import { media } from '../../shared/styles/media.ts';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { liveStore, useLive } from '../../workbench/live/live-store.ts';
+import { sharedSettings } from '../../workbench/live/shared-settings.ts';
+import { panelSlots } from '../terminal/panel-slots.tsx';
+import { LivePortPane } from './live-port-pane.tsx';
+import { LiveStatusLine } from './live-status-line.tsx';
+import { NothingYet } from './nothing-yet.tsx';
+
+/** Ports that must not be left without being asked: whoever only watches loses a log. */
+export const portsInUse = {
+  count: () => liveStore.getState().tick?.using.length ?? 0,
+  subscribe: (listener: () => void) => liveStore.subscribe(listener),
+};
+
+function Banner() {
+  const port = useTerminalSession((session) => session.selectedPort);
+  return <LiveBanner port={port} />;
+}
+
+function Ask() {
+  const port = useTerminalSession((session) => session.selectedPort);
+  const onPhone = useMediaQuery(media.phone);
+  return <RightButton port={port} variant={onPhone ? 'primary' : 'default'} />;
+}
+
+const slots: TerminalSlots = {
+  ...noSlots,
+  banner: <Banner />,
+  ask: <Ask />,
+  empty: NothingYet,
+  pane: LivePortPane,
+  statusLine: LiveStatusLine,
+};
+
+export function LivePage() {
+  useBorrowedPorts();
+  return (
+    <Live>
+      <TerminalSlotsContext value={slots}>
+        <PanelSlotsContext value={panelSlots}>
+          <Terminal />
+        </PanelSlotsContext>
+      </TerminalSlotsContext>
+    </Live>
+  );
+}
+
+/** Ports are called as they are there, and opened as they are open there, until a person here says otherwise. */
+function useBorrowedPorts(): void {
+  const ports = useLive(({ tick }) => tick?.ports ?? null);
+  const facts = JSON.stringify((ports ?? []).map(({ port, name, settings }) => ({ port, name, settings })));
+  useEffect(() => {
+    const shared = liveStore.getState().tick?.ports ?? [];
+    for (const { port, name, settings } of facts === '[]' ? [] : shared) {
+      const number = portNumbers.find((one) => one === port);
+      if (number !== undefined) {
+        borrowPort(number, { name, settings: sharedSettings({ settings }) });
+      }
+    }
+  }, [facts]);
+}

@@ -1,0 +1,171 @@
+/** The boards of a bench that somebody shares by a link: to ask for one, and to connect it as if it were plugged in here. */
+import { formatShareLink } from '@wirebench/remote';
+import type { PortNumber } from '@wirebench/serial';
+import { useState } from 'react';
+import { deviceName } from '../../../hardware/device-name.ts';
+import { useSession } from '../../../shared/session/use-session.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Field } from '../../../shared/ui/field.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { longestName, rememberedName, tidyName } from '../../live/guest-name.ts';
+import { join, leave, leaveWithPage } from '../../live/join.ts';
+import { getLive, telling } from '../../live/live-line.ts';
+import type { SharedPortFacts } from '../../live/live-protocol.ts';
+import { liveStore, readLink, useLive } from '../../live/live-store.ts';
+import { endingWords, faultWords, patience, waitingWords } from '../../live/live-words.ts';
+import { connect } from '../store/flash-actions.ts';
+import styles from './shared-boards.module.css';
+
+/** @param port the place that the board takes on this page */
+export function SharedBoards({ port }: { readonly port: PortNumber }) {
+  const begun = useLive((state) => state.begun);
+  const state = useLive(({ tick }) => tick?.state ?? 'joining');
+  return (
+    <section className={styles['boards']} aria-label="Shared boards">
+      <h3>Shared boards</h3>
+      {!begun || state === 'ended' ? <LinkForm /> : state === 'joining' ? <Waiting /> : <Boards port={port} />}
+    </section>
+  );
+}
+
+/** From the address, where a shared bench has led here. */
+function givenLink(): string {
+  const room = new URLSearchParams(location.search).get('live');
+  return room === null ? '' : formatShareLink({ origin: location.origin, room, secret: location.hash.slice(1) });
+}
+
+function LinkForm() {
+  const { user } = useSession();
+  const ended = useLive(({ tick }) => (tick?.state === 'ended' ? endingWords(tick.why).text : null));
+  const [link, setLink] = useState(givenLink);
+  const [name, setName] = useState(() => rememberedName() ?? user?.name ?? '');
+  const [fault, setFault] = useState<string | null>(null);
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const read = readLink(link);
+        if (typeof read === 'string') {
+          setFault(faultWords(read).text);
+        } else if (read.origin !== location.origin) {
+          setFault(`This link is of another server. Open the flasher at ${read.origin}.`);
+        } else {
+          liveStore.setState({ link: read });
+          leaveWithPage();
+          join(name, false);
+        }
+      }}
+    >
+      {ended === null ? null : <p className="small">{ended}</p>}
+      <Field label="Link of the shared bench" error={fault}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            autoComplete="off"
+            value={link}
+            onChange={(event) => {
+              setLink(event.currentTarget.value);
+              setFault(null);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Your name" hint="Whoever shares the bench sees it.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            autoComplete="nickname"
+            maxLength={longestName}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" disabled={link.trim() === '' || tidyName(name) === ''}>
+        Open the link
+      </Button>
+    </form>
+  );
+}
+
+function Waiting() {
+  const host = useLive(({ tick }) => tick?.host ?? '');
+  const isHostAway = useLive(({ tick }) => tick?.isHostAway ?? false);
+  const { title, text } = waitingWords({ host, isHostAway }, isHostAway ? patience : 0, navigator.onLine);
+  return (
+    <p role="status">
+      <Spinner /> <b>{title}</b> {text}
+    </p>
+  );
+}
+
+function Boards({ port }: { readonly port: PortNumber }) {
+  const host = useLive(({ tick }) => tick?.host ?? '');
+  const ports = useLive(({ tick }) => tick?.ports ?? null) ?? [];
+  const isAway = useLive(({ tick }) => tick?.state !== 'joined' || tick.isHostAway);
+  return (
+    <>
+      <p className="small" role="status">
+        {isAway
+          ? 'The connection is lost. Trying again.'
+          : `${host} shares ${ports.length === 0 ? 'no port now' : 'these'}:`}
+      </p>
+      <ul>
+        {ports.map((shared) => (
+          <li key={shared.port}>
+            <span>
+              <b>{shared.name}</b> <span className="small">{factOf(shared)}</span>
+            </span>
+            <BoardButton port={port} shared={shared} disabled={isAway} />
+          </li>
+        ))}
+      </ul>
+      <Button size="sm" variant="quiet" onClick={leave}>
+        Leave the shared bench
+      </Button>
+    </>
+  );
+}
+
+function factOf({ port, present, usbVendorId, usbProductId, user, isYours }: SharedPortFacts): string {
+  const info = { ...(usbVendorId !== null && { usbVendorId }), ...(usbProductId !== null && { usbProductId }) };
+  const device = present ? deviceName(info) : 'unplugged';
+  return [`port ${port}`, device, ...(user === null || isYours ? [] : [`used by ${user}`])].join(' · ');
+}
+
+interface BoardButtonProps {
+  readonly port: PortNumber;
+  readonly shared: SharedPortFacts;
+  readonly disabled: boolean;
+}
+
+function BoardButton({ port, shared, disabled }: BoardButtonProps) {
+  if (shared.right === 'use') {
+    const free = shared.present && (shared.user === null || shared.isYours);
+    return (
+      <Button
+        size="sm"
+        variant="primary"
+        disabled={disabled || !free}
+        aria-label={`Connect ${shared.name}`}
+        onClick={() => void connect(port, { kind: 'remote', port: shared.port })}
+      >
+        Connect
+      </Button>
+    );
+  }
+  const waiting = shared.asked === 'use';
+  return (
+    <Button
+      size="sm"
+      disabled={disabled || waiting}
+      aria-label={`Ask to use ${shared.name}`}
+      onClick={() => void telling(getLive().call('ask', shared.port as PortNumber, 'use'))}
+    >
+      {waiting ? 'Asked…' : 'Ask to use'}
+    </Button>
+  );
+}

@@ -1,0 +1,359 @@
+// @vitest-environment node
+import { VirtualClock } from '@wirebench/clock';
+import { makeSecret, RemoteGuest, RemoteHost, type Right } from '@wirebench/remote';
+import { nodeCrypto, TestRelay } from '@wirebench/remote/testing';
+import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
+import { FakeSerialPort } from '@wirebench/serial/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BenchClient } from '../../bench-client.ts';
+import type { BenchTick } from '../../bench-protocol.ts';
+import { CallClient } from '../../calls/call-client.ts';
+import { callLine } from '../../calls/testing/call-line.ts';
+import { BenchHost } from '../../host/bench-host.ts';
+import type { LiveApi, LiveTick } from '../live-protocol.ts';
+import { LiveHost } from './live-host.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const settings = defaultPortSettings;
+const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+
+/** A person who shares a bench from elsewhere, and the worker of a guest's page. */
+class Visit {
+  readonly clock = new VirtualClock(1_000_000);
+  readonly relay = new TestRelay({ clock: this.clock, delay: () => 20 });
+  readonly secret = makeSecret(nodeCrypto(1));
+  readonly device = new FakeSerialPort(info);
+  /** What the host was asked for. */
+  readonly calls: string[] = [];
+  readonly recorded: number[] = [];
+  readonly host = new RemoteHost({
+    clock: this.clock,
+    dial: this.relay.dialHost,
+    secret: this.secret,
+    name: 'Ada',
+    onChange: () => undefined,
+    crypto: nodeCrypto(2),
+    bench: {
+      acquire: async (port) => {
+        this.calls.push(`acquire ${port}`);
+        return this.device;
+      },
+      release: (port) => this.calls.push(`release ${port}`),
+      type: async (port, bytes) => {
+        this.calls.push(`type ${port} ${new TextDecoder().decode(bytes)}`);
+        this.host.tapped(port, 'sent', bytes, this.clock.now());
+      },
+      passed: () => undefined,
+    },
+  });
+  readonly bench: BenchHost;
+  readonly page: BenchClient;
+  readonly live: CallClient<LiveApi, LiveTick>;
+  tick: LiveTick | null = null;
+  benchTick: BenchTick | null = null;
+
+  constructor() {
+    const { clock, relay } = this;
+    const line = callLine();
+    this.bench = new BenchHost(line.bench, {
+      clock,
+      openRecordingFile: async (name) => ({
+        name,
+        write: (bytes) => this.recorded.push(...bytes),
+        durable: true,
+        flush: () => undefined,
+        close: async () => undefined,
+      }),
+    });
+    this.page = new BenchClient((tick) => {
+      this.benchTick = tick;
+    });
+    this.page.attach(line.page);
+    const liveLine = callLine();
+    new LiveHost(liveLine.bench, {
+      clock,
+      host: this.bench,
+      makeGuest: ({ secret }, options) =>
+        new RemoteGuest({ ...options, secret, dial: relay.dialGuest, crypto: nodeCrypto(3) }),
+    });
+    this.live = new CallClient((tick) => {
+      this.tick = tick;
+    });
+    this.live.attach(liveLine.page);
+  }
+
+  share(change: Partial<Parameters<RemoteHost['setPort']>[1] & object> = {}, port = 1): void {
+    this.host.setPort(port, { name: 'Board', info, present: true, settings, ...change });
+  }
+
+  receive(text: string, port = 1): void {
+    this.host.tapped(port, 'received', encode(text), this.clock.now());
+  }
+
+  setRight(right: Right): void {
+    this.host.setRight(this.host.status.guests[0]?.id ?? '', 1, right);
+  }
+
+  async wait(duration = 400): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await this.clock.advance(duration / 10);
+    }
+  }
+
+  async joined(): Promise<void> {
+    await this.wait();
+    void this.live.call('join', { origin: 'http://localhost', room: 'room', secret: this.secret }, 'Grace', true);
+    await this.wait(1_000);
+    expect(this.tick?.state).toBe('joined');
+  }
+
+  /** Calls, and lets time pass until there is an answer: `done`, or what it was refused with. */
+  async outcome(call: Promise<unknown>): Promise<string> {
+    const settled = call.then(
+      () => 'done',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    await this.wait(1_000);
+    return settled;
+  }
+
+  async text(): Promise<string> {
+    const asked = this.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
+    await this.wait(10);
+    return (await asked).rows.map((row) => row.text).join('\n');
+  }
+
+  async exported(port: PortNumber = 1): Promise<string> {
+    const asked = this.page.call('exportFile', { kind: 'raw', port });
+    await this.wait(10);
+    return (await asked).text();
+  }
+
+  get port() {
+    return this.benchTick?.status.ports[1];
+  }
+}
+
+describe('a guest in the worker of its page', () => {
+  let visit: Visit;
+  beforeEach(() => {
+    visit = new Visit();
+    visit.share();
+  });
+  afterEach(async () => {
+    visit.host.stop();
+    await visit.wait();
+    await visit.bench.bench.dispose();
+  });
+
+  it('has the ports as they are there, and in its log what passes, with its times', async () => {
+    await visit.joined();
+    expect(visit.port).toMatchObject({ state: 'connected', settings });
+    expect(visit.benchTick?.devices).toMatchObject({
+      1: { kind: 'remote', plugged: true, right: 'watch' },
+      2: { kind: 'remote', plugged: false, right: null },
+    });
+    const at = visit.clock.now();
+    visit.receive('one\ntwo\n');
+    visit.host.tapped(1, 'sent', encode('three'), visit.clock.now());
+    await visit.wait();
+    const { rows } = visit.bench.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 100 });
+    const lines = rows.filter(({ port, level }) => port === 1 && level === null);
+    expect(lines.map(({ direction, at: time }) => [direction, time])).toEqual([
+      ['received', at],
+      ['received', at],
+      ['sent', at],
+    ]);
+    expect(visit.port).toMatchObject({ received: 8, sent: 5 });
+    expect(await visit.exported()).toBe('one\ntwo\n');
+    expect(visit.tick).toMatchObject({ host: 'Ada', missing: 0, roundTrip: 40, behind: 20 });
+  });
+
+  it('records what passes, and finds an answer in it', async () => {
+    await visit.joined();
+    visit.setRight('type');
+    await visit.wait();
+    await visit.outcome(visit.page.call('startRecording'));
+    const asked = visit.page.call('ask', 1, encode('AT'), encode('OK'), 5_000, 1);
+    await visit.wait();
+    visit.receive('OK\n');
+    await visit.wait();
+    expect(await asked).toMatchObject({ kind: 'answered' });
+    await visit.outcome(visit.page.call('stopRecording'));
+    expect(visit.recorded).toEqual([...encode('OK\n')]);
+  });
+
+  it('closes, loses and opens its ports as they are there, and says so in the words of a local port', async () => {
+    await visit.joined();
+    visit.share({ settings: null });
+    await visit.wait();
+    expect(visit.port?.state).toBe('disconnected');
+    visit.share({ settings: { ...settings, baudRate: 9_600 } });
+    await visit.wait();
+    visit.share({ settings: null, present: false });
+    await visit.wait();
+    const text = await visit.text();
+    expect(text).toContain('Port 1 disconnected');
+    expect(text).toContain('Port 1 connected (9600 8N1)');
+    expect(text).toContain('Device disconnected from Port 1');
+    expect(visit.port?.state).toBe('disconnected');
+    visit.share();
+    await visit.wait();
+    expect(visit.port).toMatchObject({ state: 'connected', settings });
+  });
+
+  it('keeps what comes after a port was closed there: it was on the way', async () => {
+    await visit.joined();
+    visit.share({ settings: null });
+    visit.receive('the last words\n');
+    await visit.wait();
+    expect(await visit.exported()).toBe('the last words\n');
+  });
+
+  it('does not type without the right, says so, and stays', async () => {
+    await visit.joined();
+    expect(await visit.outcome(visit.page.call('send', 1, encode('rm')))).toBe(
+      'Sending to Port 1 failed: The person who shares the bench has not allowed you to type.',
+    );
+    expect(visit.calls).toEqual([]);
+    expect(visit.port).toMatchObject({ state: 'connected', sent: 0 });
+    visit.setRight('type');
+    await visit.wait();
+    expect(await visit.outcome(visit.page.call('send', 1, encode('ls')))).toBe('done');
+    expect(visit.calls).toEqual(['type 1 ls']);
+    expect(visit.port).toMatchObject({ state: 'connected', sent: 2 });
+    const { rows } = visit.bench.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 100 });
+    expect(rows.filter(({ direction }) => direction === 'sent')).toHaveLength(1);
+  });
+
+  it('says what was asked for, refused, given and taken back', async () => {
+    await visit.joined();
+    void visit.live.call('ask', 1, 'type');
+    await visit.wait();
+    expect(visit.tick?.ports[0]).toMatchObject({ right: 'watch', asked: 'type' });
+    visit.host.refuse(visit.host.status.guests[0]?.id ?? '', 1);
+    await visit.wait();
+    expect(visit.tick?.ports[0]).toMatchObject({ right: 'watch', asked: null });
+    visit.setRight('use');
+    await visit.wait();
+    visit.setRight('watch');
+    await visit.wait();
+    const text = await visit.text();
+    expect(text).toContain('Ada has not given you the right to type on port 1.');
+    expect(text).toContain('Ada lets you use port 1.');
+    expect(text).toContain('Ada has taken back the right to use port 1. You may watch it.');
+  });
+
+  it('uses a port as if it were here: settings, lines, reset, and what it says once', async () => {
+    await visit.joined();
+    expect(await visit.outcome(visit.live.call('use', 1, settings))).toBe('You may not use port 1 now.');
+    visit.setRight('use');
+    await visit.wait();
+    expect(await visit.outcome(visit.live.call('use', 1, { ...settings, baudRate: 9_600 }))).toBe('done');
+    expect(visit.tick).toMatchObject({ using: [1], ports: [{ isYours: true }] });
+    expect(visit.device.openedWith.at(-1)).toMatchObject({ baudRate: 9_600 });
+    visit.device.receive(encode('hello\n'));
+    await visit.wait();
+    expect(await visit.exported()).toBe('hello\n');
+    expect(await visit.outcome(visit.page.call('send', 1, encode('ls')))).toBe('done');
+    expect(visit.device.written).toEqual([...encode('ls')]);
+    expect(await visit.outcome(visit.page.call('setSignals', 1, { dtr: false }))).toBe('done');
+    expect(await visit.outcome(visit.page.call('resetBoard', 1, 'run'))).toBe('done');
+    expect(visit.device.calls.filter((call) => call.startsWith('lines')).length).toBeGreaterThan(3);
+    expect(await visit.outcome(visit.page.call('reopen', 1, { ...settings, baudRate: 57_600 }))).toBe('done');
+    expect(visit.device.openedWith.at(-1)).toMatchObject({ baudRate: 57_600 });
+    expect(visit.tick?.using).toEqual([1]);
+    expect(await visit.outcome(visit.live.call('giveBack', 1))).toBe('done');
+    await visit.wait(4_000);
+    expect(visit.calls).toEqual(['acquire 1', 'release 1']);
+    expect(visit.tick).toMatchObject({ using: [], ports: [{ isYours: false }] });
+    expect(visit.port).toMatchObject({ state: 'connected', settings });
+  });
+
+  it('goes on watching when a port that it uses is taken back', async () => {
+    await visit.joined();
+    visit.setRight('use');
+    await visit.wait();
+    await visit.outcome(visit.live.call('use', 1, settings));
+    visit.host.takeBack(1);
+    await visit.wait(4_000);
+    expect(visit.tick).toMatchObject({ using: [], ports: [{ right: 'type', isYours: false }] });
+    expect(visit.port).toMatchObject({ state: 'connected', settings });
+    visit.receive('still here\n');
+    await visit.wait();
+    expect(await visit.exported()).toBe('still here\n');
+  });
+
+  it('has every byte after its connection was lost for ten seconds', async () => {
+    await visit.joined();
+    let said = '';
+    const say = (text: string) => {
+      said += text;
+      visit.receive(text);
+    };
+    say('before\n');
+    await visit.wait();
+    visit.relay.isDown = true;
+    visit.relay.cutGuests();
+    for (let second = 0; second < 10; second++) {
+      say(`second ${second}\n`);
+      await visit.wait(1_000);
+    }
+    expect(visit.tick?.state).toBe('away');
+    visit.relay.isDown = false;
+    say('after\n');
+    await visit.wait(15_000);
+    expect(visit.tick).toMatchObject({ state: 'joined', missing: 0 });
+    expect(await visit.exported()).toBe(said);
+    expect(await visit.text()).toContain('Connected to the shared bench again.');
+  });
+
+  it('says how many bytes are missing, and where, when more passed than is kept', async () => {
+    await visit.joined();
+    visit.receive('before\n');
+    await visit.wait();
+    visit.relay.isDown = true;
+    visit.relay.cutGuests();
+    const block = 'x'.repeat(1 << 16);
+    for (let at = 0; at < 80; at++) {
+      visit.receive(block);
+      await visit.wait(50);
+    }
+    visit.relay.isDown = false;
+    visit.receive('\nafter\n');
+    await visit.wait(20_000);
+    visit.receive('the end\n');
+    await visit.wait(2_000);
+    const missing = visit.tick?.missing ?? 0;
+    expect(missing).toBeGreaterThan(0);
+    const exported = await visit.exported();
+    expect(exported.length + missing).toBe('before\n'.length + 80 * block.length + '\nafter\nthe end\n'.length);
+    const number = new Intl.NumberFormat('en-US').format(missing);
+    expect(await visit.text()).toContain(
+      `${number} bytes are missing here of what port 1 received, from byte 8 of the sharing on.`,
+    );
+  });
+
+  it('keeps its log when the visit ends, and closes its ports', async () => {
+    await visit.joined();
+    visit.receive('kept\n');
+    await visit.wait();
+    visit.host.expel(visit.host.status.guests[0]?.id ?? '');
+    await visit.wait();
+    expect(visit.tick).toMatchObject({ state: 'ended', why: 'expelled' });
+    expect(visit.port?.state).toBe('disconnected');
+    expect(await visit.exported()).toBe('kept\n');
+    expect(await visit.text()).toContain('The person who shares the bench has ended your visit.');
+  });
+
+  it('knows who else is here', async () => {
+    await visit.joined();
+    visit.setRight('type');
+    await visit.wait();
+    expect(visit.tick).toMatchObject({
+      guests: 1,
+      people: [{ name: 'Grace', isYou: true, rights: [{ port: 1, right: 'type' }] }],
+    });
+  });
+});

@@ -1,0 +1,226 @@
+/**
+ * A guest of a shared bench, beside the bench of its own page: what passes there goes into the log here, with its times, and what is done
+ * here is done there, as far as it is allowed.
+ */
+import type { Clock } from '@wirebench/clock';
+import {
+  dialSocket,
+  type MissingBytes,
+  RemoteError,
+  RemoteGuest,
+  type RemoteGuestStatus,
+  type ShareLink,
+  type TapPiece,
+} from '@wirebench/remote';
+import { type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
+import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
+import { CallServer } from '../../calls/call-server.ts';
+import type { BenchHost } from '../../host/bench-host.ts';
+import type { LiveApi, LiveTick, SharedPortFacts } from '../live-protocol.ts';
+import { liveNotices } from './live-notices.ts';
+import { WatchedPorts } from './watched-ports.ts';
+
+/** Times of the host's clock are put right when it is off by more than this, in milliseconds: then lines stand where they came. */
+const clockTolerance = 1_000;
+
+/** Shortest time between two ticks, in milliseconds: with traffic only numbers change, which nobody reads faster. */
+const interval = 100;
+
+/** Makes the guest of a link; another one in tests. */
+export type MakeGuest = (
+  link: ShareLink,
+  options: Omit<ConstructorParameters<typeof RemoteGuest>[0], 'dial' | 'secret'>,
+) => RemoteGuest;
+
+interface LiveHostParts {
+  readonly clock: Clock;
+  readonly host: Pick<BenchHost, 'bench' | 'devices' | 'devicesChanged'>;
+  readonly makeGuest?: MakeGuest;
+}
+
+const overSocket: MakeGuest = ({ origin, room, secret }, options) =>
+  new RemoteGuest({ ...options, secret, dial: dialSocket({ origin, room, hostToken: null }) });
+
+const nobody: RemoteGuestStatus = {
+  state: 'joining',
+  why: null,
+  host: '',
+  isHostAway: false,
+  endsAt: null,
+  ports: [],
+  people: [],
+  guests: 0,
+  roundTrip: null,
+  hostAhead: null,
+};
+
+export class LiveHost {
+  readonly #parts: LiveHostParts;
+  readonly #line: CallServer<LiveApi, LiveTick>;
+  /** Null while the bench shows other ports. */
+  #ports: WatchedPorts | null = null;
+  #guest: RemoteGuest | null = null;
+  #told = nobody;
+  #since: number;
+  #behind: number | null = null;
+  #missing = 0;
+  /** What is taken off the host's times; null before the clocks were compared. */
+  #shift: number | null = null;
+
+  constructor(line: Channel, parts: LiveHostParts) {
+    this.#parts = parts;
+    const { clock } = parts;
+    this.#since = clock.now();
+    this.#line = new CallServer({
+      channel: line,
+      clock,
+      failureOf,
+      tick: () => this.#tick(),
+      interval: () => interval,
+      handlers: {
+        join: (link, name, shown) => this.#join(link, name, shown),
+        leave: () => this.#visit.leave(),
+        ask: (port, right) => this.#visit.ask(port, right),
+        use: (port, settings) => this.#shown.use(port, settings),
+        giveBack: (port) => this.#shown.giveBack(port),
+      },
+    });
+  }
+
+  get #visit(): RemoteGuest {
+    if (this.#guest === null) {
+      throw new RemoteError('ended');
+    }
+    return this.#guest;
+  }
+
+  get #shown(): WatchedPorts {
+    if (this.#ports === null) {
+      throw new RemoteError('ended');
+    }
+    return this.#ports;
+  }
+
+  #join(link: ShareLink, name: string, shown: boolean): void {
+    const { clock, makeGuest = overSocket } = this.#parts;
+    this.#guest?.leave();
+    if (shown) {
+      this.#ports ??= this.#showPorts();
+    }
+    this.#told = nobody;
+    this.#since = clock.now();
+    this.#behind = null;
+    this.#missing = 0;
+    this.#shift = null;
+    const guest = makeGuest(link, {
+      clock,
+      name,
+      onChange: () => this.#follow(guest),
+      onPiece: (piece) => this.#take(piece),
+      onMissing: (missing) => this.#miss(missing),
+    });
+    this.#guest = guest;
+    const { devices } = this.#parts.host;
+    devices.remoteAt = (port) => guest.serial.portAt(port);
+    // A board that restarts on its own USB comes back as another port, there as here.
+    guest.serial.addEventListener('connect', ({ target }) => devices.appeared(target as SerialPort));
+    this.#change();
+  }
+
+  #showPorts(): WatchedPorts {
+    const { host } = this.#parts;
+    return new WatchedPorts({
+      bench: host.bench,
+      shared: (port) => this.#shared(port),
+      type: (port, bytes) => this.#visit.type(port, bytes),
+      usable: (port) => this.#guest?.serial.portAt(port) ?? null,
+      changed: () => this.#change(),
+    });
+  }
+
+  #take({ port, lane, bytes, time }: TapPiece): void {
+    if (this.#ports === null) {
+      return;
+    }
+    const { clock, host } = this.#parts;
+    const { hostAhead } = this.#told;
+    if (hostAhead !== null) {
+      this.#behind = Math.max(0, Math.round(clock.now() + hostAhead - time));
+      this.#shift ??= Math.abs(hostAhead) > clockTolerance ? Math.round(hostAhead) : 0;
+    }
+    host.bench.record(port as PortNumber, lane, bytes.slice(), time - (this.#shift ?? 0));
+    this.#line.change();
+  }
+
+  #miss({ port, lane, at, count }: MissingBytes): void {
+    if (this.#ports === null) {
+      return;
+    }
+    this.#missing += count;
+    const what = lane === 'received' ? 'received' : 'was sent';
+    const number = new Intl.NumberFormat('en-US').format;
+    this.#parts.host.bench.notice(
+      'warning',
+      `${number(count)} ${count === 1 ? 'byte is' : 'bytes are'} missing here of what port ${port} ${what}, from byte ${number(at + 1)} of the sharing on.`,
+      port as PortNumber,
+    );
+    this.#line.change();
+  }
+
+  #follow(guest: RemoteGuest): void {
+    if (guest !== this.#guest) {
+      return;
+    }
+    const { clock, host } = this.#parts;
+    const before = this.#told;
+    this.#told = guest.status;
+    if (before.state !== this.#told.state || before.isHostAway !== this.#told.isHostAway) {
+      this.#since = clock.now();
+    }
+    for (const { level, text, port } of liveNotices(before, this.#told)) {
+      // A flasher has boards of its own numbers.
+      host.bench.notice(level, text, this.#ports === null ? null : port);
+    }
+    this.#change();
+    this.#ports?.follow();
+  }
+
+  /** What the page shows of the ports follows from what is shared. */
+  #change(): void {
+    const { host } = this.#parts;
+    const ports = this.#ports;
+    for (const port of ports === null ? [] : portNumbers) {
+      const shared = this.#shared(port);
+      host.devices.setRemote(port, {
+        plugged: shared?.present ?? false,
+        right: shared?.right ?? null,
+        port: ports?.device(port) ?? null,
+      });
+    }
+    host.devicesChanged();
+    this.#line.change();
+  }
+
+  /** Nothing is shared any more once it has ended. */
+  #shared(port: PortNumber): SharedPortFacts | null {
+    const { state, ports } = this.#told;
+    return state === 'ended' ? null : (ports.find((shared) => shared.port === port) ?? null);
+  }
+
+  #tick(): LiveTick {
+    const { hostAhead: _, ...status } = this.#told;
+    return {
+      ...status,
+      since: this.#since,
+      behind: this.#behind,
+      missing: this.#missing,
+      using: this.#ports?.using ?? [],
+    };
+  }
+}
+
+function failureOf(error: unknown): CallFailure {
+  const { name, message } = error instanceof Error || error instanceof DOMException ? error : new Error(String(error));
+  const code = error instanceof SessionError || error instanceof RemoteError ? error.code : null;
+  return { name, message, code };
+}

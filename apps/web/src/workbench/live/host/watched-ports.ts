@@ -1,0 +1,138 @@
+/**
+ * Keeps the ports of a guest's bench as those of the shared one are: open with the same settings, closed, or lost when the board there
+ * is. A port that this page uses is left to it. Knows no connection.
+ */
+import { type Bench, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
+import { sameShallow } from '../../same-shallow.ts';
+import type { SharedPortFacts } from '../live-protocol.ts';
+import { sharedSettings } from '../shared-settings.ts';
+import { WatchedPort } from './watched-port.ts';
+
+interface WatchedPortsParts {
+  readonly bench: Bench;
+  /** What is shared now. */
+  readonly shared: (port: PortNumber) => SharedPortFacts | null;
+  readonly type: (port: PortNumber, bytes: Uint8Array) => Promise<void>;
+  /** The port that this page may use; null when it may not, or no board is there. */
+  readonly usable: (port: PortNumber) => SerialPort | null;
+  /** Another set of ports is used. */
+  readonly changed: () => void;
+}
+
+export class WatchedPorts {
+  readonly #parts: WatchedPortsParts;
+  readonly #watched = new Map<PortNumber, WatchedPort>();
+  readonly #using = new Map<PortNumber, SerialPort>();
+  /** A use that is being begun: the bench's session is not open yet. */
+  readonly #beginning = new Set<PortNumber>();
+  /** What is done to each port, one thing after the other. */
+  readonly #work = new Map<PortNumber, Promise<void>>();
+
+  constructor(parts: WatchedPortsParts) {
+    this.#parts = parts;
+    for (const port of portNumbers) {
+      parts.bench.watch(port);
+    }
+  }
+
+  get using(): readonly PortNumber[] {
+    return [...this.#using.keys()];
+  }
+
+  /** What this page has open behind the port; null while it only watches. */
+  device(port: PortNumber): SerialPort | null {
+    return this.#using.get(port) ?? null;
+  }
+
+  /** Something of what is shared has changed. */
+  follow(): void {
+    for (const port of portNumbers) {
+      void this.#after(port, () => this.#follow(port));
+    }
+  }
+
+  /** @throws what `Bench.connect` does; NotAllowedError without the right. */
+  async use(port: PortNumber, settings: PortSettings): Promise<void> {
+    const device = this.#parts.usable(port);
+    if (device === null) {
+      throw new DOMException(`You may not use port ${port} now.`, 'NotAllowedError');
+    }
+    this.#beginning.add(port);
+    this.#using.set(port, device);
+    try {
+      await this.#after(port, () => this.#follow(port));
+      await this.#connect(port, device, settings);
+    } catch (error) {
+      this.#using.delete(port);
+      throw error;
+    } finally {
+      this.#beginning.delete(port);
+      this.#parts.changed();
+      this.follow();
+    }
+  }
+
+  async giveBack(port: PortNumber): Promise<void> {
+    if (this.#using.has(port)) {
+      await this.#close(port);
+      this.follow();
+    }
+  }
+
+  #after(port: PortNumber, work: () => Promise<void>): Promise<void> {
+    const done = (this.#work.get(port) ?? Promise.resolve()).then(work).catch(() => undefined);
+    this.#work.set(port, done);
+    return done;
+  }
+
+  async #follow(port: PortNumber): Promise<void> {
+    const { bench, shared, changed } = this.#parts;
+    const facts = shared(port);
+    // Closed and opened again with another rate it is still this page's.
+    if (this.#using.has(port) && !this.#beginning.has(port) && facts?.isYours !== true && this.#isClosed(port)) {
+      this.#using.delete(port);
+      changed();
+    }
+    const wanted =
+      this.#using.has(port) || facts === null || facts.isYours || !facts.present ? null : sharedSettings(facts);
+    const watched = this.#watched.get(port);
+    if (watched !== undefined && bench.device(port) === watched) {
+      const { settings } = bench.status().ports[port];
+      if (wanted !== null && settings !== null && sameShallow(wanted, settings)) {
+        return;
+      }
+      if (facts?.present === false) {
+        watched.lose();
+        await watched.closed;
+      } else {
+        await this.#close(port);
+      }
+    }
+    if (wanted !== null && facts !== null && this.#isClosed(port)) {
+      const info = {
+        ...(facts.usbVendorId !== null && { usbVendorId: facts.usbVendorId }),
+        ...(facts.usbProductId !== null && { usbProductId: facts.usbProductId }),
+      };
+      const device = new WatchedPort(info, (bytes) => this.#parts.type(port, bytes));
+      this.#watched.set(port, device);
+      await this.#connect(port, device, wanted);
+    }
+  }
+
+  /** A board that vanishes is waited for where it is. */
+  async #connect(port: PortNumber, device: SerialPort, settings: PortSettings): Promise<void> {
+    const { bench } = this.#parts;
+    bench.setReconnect(port, false);
+    await bench.connect(port, device, settings);
+  }
+
+  async #close(port: PortNumber): Promise<void> {
+    if (!this.#isClosed(port)) {
+      await this.#parts.bench.disconnect(port);
+    }
+  }
+
+  #isClosed(port: PortNumber): boolean {
+    return this.#parts.bench.status().ports[port].state === 'disconnected';
+  }
+}

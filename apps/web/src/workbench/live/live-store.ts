@@ -1,0 +1,52 @@
+/** What a guest's page knows of its visit: the link, and what the host beside the bench says. */
+import { parseShareLink, RemoteError, type RemoteFailure, type ShareLink } from '@wirebench/remote';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { LiveTick } from './live-protocol.ts';
+
+/** Why there can be no visit: the link is none, or the browser has nothing to seal with. */
+export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insecure-context';
+
+interface LiveState {
+  readonly link: ShareLink | LinkFault;
+  /** A name was given, and the link has been opened. */
+  readonly begun: boolean;
+  /** Whoever shares was met, at least once: there is a log to look at. */
+  readonly met: boolean;
+  /** Null before the first. */
+  readonly tick: LiveTick | null;
+}
+
+export const liveStore = createStore<LiveState>(() => ({
+  link: readLink(location.href),
+  begun: false,
+  met: false,
+  tick: null,
+}));
+
+/** Browsers have their cryptography in secure contexts only (W3C Web Cryptography, section 10). */
+export function readLink(address: string): ShareLink | LinkFault {
+  if (globalThis.crypto?.subtle === undefined) {
+    return 'insecure-context';
+  }
+  try {
+    return parseShareLink(address);
+  } catch (error) {
+    return error instanceof RemoteError && error.code === 'wrong-key' ? 'wrong-key' : 'no-link';
+  }
+}
+
+/** Parts that are as they were stay the same objects: components compare by them. */
+export function takeTick(tick: LiveTick): void {
+  const { tick: before, met } = liveStore.getState();
+  const kept = <Name extends 'ports' | 'people' | 'using'>(name: Name): LiveTick[Name] =>
+    before !== null && JSON.stringify(before[name]) === JSON.stringify(tick[name]) ? before[name] : tick[name];
+  liveStore.setState({
+    tick: { ...tick, ports: kept('ports'), people: kept('people'), using: kept('using') },
+    met: met || tick.host !== '',
+  });
+}
+
+export function useLive<Part>(select: (state: LiveState) => Part): Part {
+  return useStore(liveStore, select);
+}

@@ -1,0 +1,64 @@
+import { formatShareLink, makeSecret, webCrypto } from '@wirebench/remote';
+import { expect, it } from 'vitest';
+import type { SharedPortFacts } from './live-protocol.ts';
+import { readLink } from './live-store.ts';
+import { endingWords, othersText, patience, rightsText, waitingWords } from './live-words.ts';
+
+const shared = (port: number, right: SharedPortFacts['right'], user: string | null = null): SharedPortFacts => ({
+  port,
+  right,
+  user,
+  present: true,
+  visit: 1,
+  name: `Board ${port}`,
+  usbVendorId: null,
+  usbProductId: null,
+  settings: null,
+  isYours: false,
+  asked: null,
+});
+
+it('rights are one sentence, the highest first', () => {
+  expect(rightsText([])).toBe('No port is shared now.');
+  expect(rightsText([shared(1, 'watch')])).toBe('You may watch port 1.');
+  expect(rightsText([shared(1, 'watch'), shared(2, 'watch')])).toBe('You may watch ports 1 and 2.');
+  expect(rightsText([shared(1, 'watch'), shared(2, 'use'), shared(3, 'type'), shared(4, 'watch')])).toBe(
+    'You may use port 2, type on port 3 and watch ports 1 and 4.',
+  );
+});
+
+it('others are named when they may do more than watch', () => {
+  const people = [
+    { name: 'Jonas W.', isYou: false, rights: [{ port: 1, right: 'type' as const }] },
+    { name: 'Aylin K.', isYou: false, rights: [{ port: 2, right: 'use' as const }] },
+    { name: 'Priya S.', isYou: true, rights: [{ port: 1, right: 'type' as const }] },
+    { name: 'Sam', isYou: false, rights: [] },
+  ];
+  expect(othersText({ people, ports: [shared(1, 'type'), shared(2, 'watch', 'Aylin K.')] })).toBe(
+    'Jonas W. may type on port 1, Aylin K. uses port 2.',
+  );
+  expect(othersText({ people: [], ports: [] })).toBe('');
+});
+
+it('every end of a visit says what happened and what to do', () => {
+  expect(endingWords(null).title).toBe('You have left the shared bench');
+  expect(endingWords('expelled')).toMatchObject({ title: 'Your visit was ended', again: true });
+  expect(endingWords('ended')).toMatchObject({ title: 'Sharing has ended', again: false });
+  expect(endingWords('fell-behind').text).toContain('waiting');
+});
+
+it('waiting says for whom, and after a while that nobody answers', () => {
+  const tick = { host: '', isHostAway: false };
+  expect(waitingWords(tick, 0, true).title).toBe('Joining the shared bench…');
+  expect(waitingWords(tick, patience, true).title).toBe('Nobody answers');
+  expect(waitingWords({ ...tick, isHostAway: true }, 0, true).text).toContain('whoever shares the bench');
+  expect(waitingWords(tick, patience, false).title).toBe('You are offline');
+});
+
+it('a link with its key is read, and one that was cut says so', () => {
+  const link = formatShareLink({ origin: 'http://localhost', room: 'r'.repeat(22), secret: makeSecret(webCrypto) });
+  expect(readLink(link)).toMatchObject({ room: 'r'.repeat(22) });
+  expect(readLink(link.slice(0, -3))).toBe('wrong-key');
+  expect(readLink(link.replace(/#.*/, ''))).toBe('wrong-key');
+  expect(readLink('http://localhost/')).toBe('no-link');
+});

@@ -1,0 +1,196 @@
+/** A bench that is shared from Node: a simulated board on port 1, and the product's own host side in front of its real relay. */
+import { systemClock } from '@wirebench/clock';
+import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
+import { createDemoPort } from '@wirebench/devices';
+import { dialSocket, formatShareLink, makeSecret, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
+import { origin } from './product.ts';
+
+const settings = { baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'none', flowControl: 'none' } as const;
+
+const until = async (what: string, holds: () => boolean): Promise<void> => {
+  const end = Date.now() + 30_000;
+  while (!holds()) {
+    if (Date.now() > end) {
+      throw new Error(`Waited without result: ${what}`);
+    }
+    await systemClock.sleep(20);
+  }
+};
+
+export class SharedBench {
+  readonly link: string;
+  readonly host: RemoteHost;
+  /** Everything that port 1 has received since it was shared. */
+  readonly received: Uint8Array[] = [];
+  readonly #demo: ReturnType<typeof createDemoPort>;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+  #reading: Promise<void> = Promise.resolve();
+  /** Sockets of the host, so that its network can be cut. */
+  #isDown = false;
+  #links: { close(): void; onclose: ((code: number) => void) | null }[] = [];
+
+  /** @param authorization of a signed-in user */
+  static async share(authorization: string, model: 'chatty' | 'esp32' = 'chatty'): Promise<SharedBench> {
+    const answer = await fetch(`${origin}${livePaths.rooms}`, { method: 'POST', headers: { authorization } });
+    const { room, hostToken } = NewLiveRoomAnswer.parse(await answer.json());
+    const bench = new SharedBench(room.id, hostToken, model);
+    await until('the bench is shared', () => bench.host.status.state === 'sharing');
+    await bench.open();
+    return bench;
+  }
+
+  private constructor(room: string, hostToken: string, model: 'chatty' | 'esp32') {
+    this.#demo = createDemoPort({ model, baudRate: settings.baudRate });
+    const secret = makeSecret(webCrypto);
+    this.link = formatShareLink({ origin, room, secret });
+    const dial = dialSocket({ origin, room, hostToken });
+    this.host = new RemoteHost({
+      clock: systemClock,
+      secret,
+      name: 'mira.k',
+      onChange: () => undefined,
+      dial: (resume) => {
+        const link = dial(resume);
+        this.#links.push(link);
+        if (this.#isDown) {
+          link.close();
+        }
+        return link;
+      },
+      bench: {
+        acquire: async () => {
+          await this.#close();
+          return this.#port;
+        },
+        release: () => void this.open(),
+        type: (_port, bytes) => this.#type(bytes),
+        passed: (_port, lane, bytes) => this.#keep(lane, bytes),
+      },
+    });
+  }
+
+  get #port(): SerialPort {
+    if (this.#demo.port === null) {
+      throw new Error('The board is unplugged.');
+    }
+    return this.#demo.port;
+  }
+
+  get #info(): SerialPortInfo {
+    return { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.received);
+  }
+
+  /** The host's own session opens the port. */
+  async open(change: Partial<{ baudRate: number }> = {}): Promise<void> {
+    const opened = { ...settings, ...change };
+    const port = this.#port;
+    await port.open({ ...opened, bufferSize: 1 << 16 });
+    this.host.setPort(1, { name: 'S3 gateway', info: this.#info, present: true, settings: opened });
+    this.#reading = this.#read(port);
+  }
+
+  async close(): Promise<void> {
+    await this.#close();
+    this.host.setPort(1, { name: 'S3 gateway', info: this.#info, present: true, settings: null });
+  }
+
+  async unplug(): Promise<void> {
+    this.#demo.unplug();
+    await this.#reading;
+    this.host.setPort(1, { name: 'S3 gateway', info: this.#info, present: false, settings: null });
+  }
+
+  async replug(): Promise<void> {
+    this.#demo.replug();
+    await this.open();
+  }
+
+  /** The host types, as its own page would. */
+  async type(text: string): Promise<void> {
+    await this.#type(new TextEncoder().encode(text));
+  }
+
+  /** What the board is made to say. */
+  feed(bytes: Uint8Array): void {
+    this.#keep('received', bytes);
+    this.host.tapped(1, 'received', bytes, Date.now());
+  }
+
+  async setRight(name: string, right: Right): Promise<void> {
+    const guest = () => this.host.status.guests.find((one) => one.name === name);
+    await until(`${name} is here`, () => guest() !== undefined);
+    this.host.setRight(guest()?.id ?? '', 1, right);
+  }
+
+  asked(name: string): Right | null {
+    return this.host.status.guests.find((one) => one.name === name)?.ports[0]?.asked ?? null;
+  }
+
+  expel(name: string): void {
+    this.host.expel(this.host.status.guests.find((one) => one.name === name)?.id ?? '');
+  }
+
+  /** The host's network is cut, and comes back. */
+  setNetwork(up: boolean): void {
+    this.#isDown = !up;
+    if (!up) {
+      for (const link of this.#links.splice(0)) {
+        const { onclose } = link;
+        link.close();
+        onclose?.(1006);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.host.stop();
+    await this.#close();
+  }
+
+  async #type(bytes: Uint8Array): Promise<void> {
+    const writer = this.#port.writable?.getWriter();
+    if (writer === undefined) {
+      throw new Error('The port is closed.');
+    }
+    this.host.tapped(1, 'sent', bytes, Date.now());
+    await writer.write(bytes);
+    writer.releaseLock();
+  }
+
+  #keep(lane: 'received' | 'sent', bytes: Uint8Array): void {
+    if (lane === 'received') {
+      this.received.push(bytes.slice());
+    }
+  }
+
+  async #read(port: SerialPort): Promise<void> {
+    try {
+      const reader = port.readable?.getReader();
+      this.#reader = reader ?? null;
+      for (;;) {
+        const { value } = (await reader?.read()) ?? {};
+        if (value === undefined) {
+          break;
+        }
+        this.feed(value);
+      }
+    } catch {
+      // Unplugged.
+    }
+    this.#reader?.releaseLock();
+    this.#reader = null;
+  }
+
+  async #close(): Promise<void> {
+    await this.#reader?.cancel();
+    await this.#reading;
+    if (this.#demo.port?.readable) {
+      // One that a guest uses is closed with its use.
+      await this.#demo.port.close().catch(() => undefined);
+    }
+  }
+}

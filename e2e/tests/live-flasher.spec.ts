@@ -1,0 +1,62 @@
+/** A flasher with a board that somebody shares: the host and its board are in this process, the relay is the product's own. */
+import { randomBytes } from 'node:crypto';
+import { staticPages } from '@wirebench/contract';
+import { SharedBench } from '../support/shared-bench.ts';
+import { expect } from '../support/test.ts';
+import { addFile, board, result, writeButton } from './flasher-steps.ts';
+import { guest, test } from './live-steps.ts';
+
+test('a shared board is asked for, planned, written and verified, with its hash back from the chip', async ({
+  page,
+  authorization,
+}) => {
+  const bench = await SharedBench.share(authorization, 'esp32');
+  await page.goto(staticPages.espFlasher);
+  await page.getByRole('button', { name: 'Use a shared board' }).click();
+  await page.getByRole('textbox', { name: 'Link of the shared bench' }).fill(bench.link.replace(/#.*/, ''));
+  await page.getByRole('textbox', { name: 'Your name' }).fill(guest);
+  await page.getByRole('button', { name: 'Open the link' }).click();
+  await expect(page.getByText('The key is the part behind')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Link of the shared bench' }).fill(bench.link);
+  await page.getByRole('button', { name: 'Open the link' }).click();
+  await page.getByRole('button', { name: 'Ask to use S3 gateway' }).click();
+  await expect.poll(() => bench.asked(guest)).toBe('use');
+  await bench.setRight(guest, 'use');
+  await page.getByRole('button', { name: 'Connect S3 gateway' }).click();
+  await expect(board(page)).toContainText('Chip detected');
+  await addFile(page, 'data.bin', randomBytes(100_000), '0x110000');
+  await expect(writeButton(page)).toBeEnabled();
+  await writeButton(page).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await bench.stop();
+});
+
+test('a link that is lost in the middle of a write is no success: what is left is written when it is back', async ({
+  page,
+  authorization,
+}) => {
+  const bench = await SharedBench.share(authorization, 'esp32');
+  const [address = '', key = ''] = bench.link.split('#');
+  const room = new URL(address).searchParams.get('id');
+  // As a shared bench leads here.
+  await page.goto(`${staticPages.espFlasher}?live=${room}#${key}`);
+  await page.getByRole('textbox', { name: 'Your name' }).fill(guest);
+  await page.getByRole('button', { name: 'Open the link' }).click();
+  await expect(page.getByRole('button', { name: 'Ask to use S3 gateway' })).toBeVisible();
+  await bench.setRight(guest, 'use');
+  await page.getByRole('button', { name: 'Connect S3 gateway' }).click();
+  await expect(board(page)).toContainText('Chip detected');
+  await addFile(page, 'data.bin', randomBytes(400_000), '0x110000');
+  await expect(writeButton(page)).toBeEnabled();
+  await writeButton(page).click();
+  const written = page.getByRole('progressbar', { name: 'Written and verified' });
+  await expect.poll(async () => Number(await written.getAttribute('aria-valuenow'))).toBeGreaterThan(10);
+  bench.setNetwork(false);
+  await page.waitForTimeout(10_000);
+  await expect(result(page)).toHaveCount(0);
+  bench.setNetwork(true);
+  await expect(page.getByText('The connection is lost. Trying again.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Write the rest' }).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await bench.stop();
+});
