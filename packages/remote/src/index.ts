@@ -3,9 +3,12 @@
  * way to the relay, the bench and the clock are passed in.
  */
 
+export type { Right } from './frames/messages.ts';
 export { RemoteGuest } from './guest/remote-guest.ts';
-export type { BenchAccess } from './host/bench-access.ts';
+export type { BenchAccess, GuestName, SharedPort } from './host/bench-access.ts';
+export type { GuestStatus, HostStatus } from './host/host-status.ts';
 export { RemoteHost } from './host/remote-host.ts';
+export type { Dial } from './message-link.ts';
 export { webCrypto } from './sealing/sealing-crypto.ts';
 export { makeSecret } from './sealing/secret.ts';
 export { formatShareLink, parseShareLink, type ShareLink } from './share-link.ts';

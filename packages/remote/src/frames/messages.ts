@@ -132,7 +132,7 @@ const messageLayouts = {
   accept: { isNew: flag, host: text(nameLimit), received: u32, tapFrame: count, lanes: lanePlaces, endsIn: count },
   refuse: { reason: word(visitEnds) },
   answer: { request: u32, answer: word(answers), value: u32 },
-  ports: { ports: list(sharedPort, 4) },
+  ports: { endsIn: count, ports: list(sharedPort, 4) },
   tapKey: { epoch: u32, key: fixed(32) },
   pong: { received: u32, tapFrame: count },
   lineError: { port, error: word(lineErrors), missing: count, at: count },

@@ -225,7 +225,7 @@ export class RemoteGuest {
         break;
       case 'ports':
         this.serial.update(message.ports);
-        this.#update({ ports: message.ports });
+        this.#update({ ports: message.ports, endsAt: this.#options.clock.now() + message.endsIn });
         break;
       case 'caughtUp':
         this.#tap.caughtUp(message.from, message.frames, message.head);

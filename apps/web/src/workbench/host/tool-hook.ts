@@ -1,5 +1,5 @@
 /**
- * Lets the host of a tool in beside the bench: a flasher, or the lab. The page sends the line for it, and only then its code is
+ * Lets the host of a tool in beside the bench: a flasher, the lab, or who shares it. The page sends the line for it, and only then its code is
  * fetched: who opens the terminal pays for none of them, who flashes one kind of chip not for the others.
  */
 import type { Clock } from '@wirebench/clock';
@@ -7,8 +7,8 @@ import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../calls/call-protocol.ts';
 import type { BenchHost } from './bench-host.ts';
 
-/** A flasher is named by its family. */
-export type ToolName = FlasherFamily | 'lab';
+/** A flasher is named by its family; `sharing` shows the bench itself to others. */
+export type ToolName = FlasherFamily | 'lab' | 'sharing';
 
 /** From the page, with the line transferred. */
 export interface ToolRequest {
@@ -31,6 +31,9 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, host: BenchH
   if (tool === 'lab') {
     const { LabHost } = await import('../lab/host/lab-host.ts');
     new LabHost(line, { clock, devices, bench });
+  } else if (tool === 'sharing') {
+    const { ShareHost } = await import('../sharing/host/share-host.ts');
+    new ShareHost(line, { clock, host });
   } else {
     const { startHost } = await import('../flasher/host/start-host.ts');
     await startHost(tool, line, { clock, devices });
