@@ -1,6 +1,7 @@
 import { portNumbers } from '@wirebench/serial';
 import { serialSupport } from '../../hardware/serial-support.ts';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
+import { useSharing } from '../../workbench/sharing/sharing-store.ts';
 import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
 import { lines, rate } from './amounts.ts';
 import { useTerminalSettings } from './settings/settings-store.ts';
@@ -21,11 +22,16 @@ export function StatusLine() {
   const sent = useBenchStatus(({ rates }) => sum(rates, 'sent'));
   const held = useBenchStatus(({ status }) => status.lines);
   const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
+  const shared = useSharing(({ phase }) => phase === 'on');
   const missing = serialSupport() !== 'ready' && open === 0;
   return (
     <BenchLine
       tone={missing ? 'danger' : open > 0 ? 'success' : 'off'}
-      state={missing ? 'Web Serial missing' : open === 0 ? 'No port open' : `${open} of 4 ports open`}
+      state={
+        missing
+          ? 'Web Serial missing'
+          : `${open === 0 ? 'No port open' : `${open} of 4 ports open`}${shared ? ', shared' : ''}`
+      }
       figures={[
         { name: 'RX', value: rate(received) },
         { name: 'TX', value: rate(sent) },

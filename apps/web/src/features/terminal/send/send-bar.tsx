@@ -59,7 +59,8 @@ export function SendBar({ onLeave }: SendBarProps) {
   const idle = portNumbers.every((port) => states[port] !== 'connected' && states[port] !== 'disconnecting');
   const connected = portNumbers.filter((port) => states[port] === 'connected');
   const open = states[selected] === 'connected';
-  const target = open ? `Enter sends to ${name}` : `${name} is not connected`;
+  const user = useBenchStatus((view) => view.users[selected]);
+  const target = open ? `Enter sends to ${name}` : user === null ? `${name} is not connected` : `${user} uses ${name}`;
   useEffect(() => onConnected(() => takeFocus(input.current)), []);
 
   const type = (text: string) => {
@@ -141,7 +142,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             autoCapitalize="off"
             spellCheck={false}
             enterKeyHint="send"
-            placeholder={idle ? 'Connect a port to send' : target}
+            placeholder={idle && user === null ? 'Connect a port to send' : target}
             value={draft}
             aria-invalid={error === null ? undefined : true}
             aria-describedby={error === null ? targetId : errorId}

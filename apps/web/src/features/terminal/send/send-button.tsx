@@ -3,6 +3,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import styles from './send-bar.module.css';
 
 export interface SendButtonProps {
@@ -14,6 +15,7 @@ export interface SendButtonProps {
 /** Sends to its port. It can be reached while the port is closed, so that it can say why it does nothing. */
 export function SendButton({ port, state, onSend }: SendButtonProps) {
   const open = state === 'connected' || state === 'disconnecting';
+  const user = useBenchStatus((view) => view.users[port]);
   const button = (
     <Button
       className={classNames(styles['send'], open ? styles['open'] : styles['closed'])}
@@ -25,5 +27,11 @@ export function SendButton({ port, state, onSend }: SendButtonProps) {
       Send
     </Button>
   );
-  return open ? button : <Tooltip text={`Port ${port} is not connected`}>{() => button}</Tooltip>;
+  return open ? (
+    button
+  ) : (
+    <Tooltip text={user === null ? `Port ${port} is not connected` : `${user} uses port ${port}`}>
+      {() => button}
+    </Tooltip>
+  );
 }
