@@ -29,7 +29,15 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/remote',
     'packages/symbols',
   ],
-  e2e: ['packages/clock', 'packages/contract', 'packages/devices', 'packages/symbols', 'apps/server', 'scripts'],
+  e2e: [
+    'packages/clock',
+    'packages/contract',
+    'packages/devices',
+    'packages/remote',
+    'packages/symbols',
+    'apps/server',
+    'scripts',
+  ],
   benchmarks: [
     'packages/clock',
     'packages/contract',
