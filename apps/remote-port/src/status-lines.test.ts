@@ -12,6 +12,7 @@ const port: PortStatus = {
   user: null,
   isYours: false,
   right: 'watch',
+  asked: null,
 };
 
 describe('what is said of a port', () => {

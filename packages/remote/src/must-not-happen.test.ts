@@ -3,7 +3,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import { numbersOf } from './testing/hostile-relay.ts';
-import { type GuestRig, RemoteRig, type RemoteRigOptions } from './testing/remote-rig.ts';
+import { RemoteRig, type RemoteRigOptions } from './testing/remote-rig.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 const read = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -361,21 +361,6 @@ describe('a shared bench', () => {
     }
     expect(sealed).toBeGreaterThan(100);
     expect(seen.size).toBe(sealed);
-  });
-
-  it('ends after eight hours, and when the last guest has been gone for half an hour', async () => {
-    const long = shared();
-    await long.rig.joined();
-    await long.clock.advance(8 * 3_600_000);
-    expect(long.rig.host.status).toMatchObject({ state: 'ended', why: 'expired' });
-    const empty = shared();
-    const guest: GuestRig = await empty.rig.joined();
-    guest.guest.leave();
-    await empty.clock.advance(29 * 60_000);
-    expect(empty.rig.host.status.state).toBe('sharing');
-    await empty.clock.advance(2 * 60_000);
-    expect(empty.rig.host.status).toMatchObject({ state: 'ended', why: 'empty' });
-    expect(empty.clock.pending).toBe(0);
   });
 
   it('does not take a flash for done whose last answer did not come back', async () => {

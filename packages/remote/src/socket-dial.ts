@@ -94,7 +94,9 @@ class RefusedLink implements MessageLink {
     queueMicrotask(() => this.onclose?.(ABNORMAL));
   }
 
-  send(): void {}
+  send(): void {
+    // There is nothing that it could go to.
+  }
 
   close(): void {
     this.onclose = null;

@@ -104,6 +104,17 @@ describe('bench', () => {
     expect(recorded).toEqual([3, 1, 2, 3, 3, 3, 4]);
   });
 
+  it('hands on what a port was given to send, once and in order, and nothing that was refused', async () => {
+    const sent: string[] = [];
+    const test = testRig({ onSent: (port, bytes) => sent.push(`${port} ${new TextDecoder().decode(bytes)}`) });
+    await expect(test.bench.send(3, new TextEncoder().encode('too early'))).rejects.toThrow();
+    await connected(test, 3);
+    await test.bench.send(3, new TextEncoder().encode('one'));
+    await test.bench.send(3, new Uint8Array(0));
+    await test.bench.send(3, new TextEncoder().encode('two'));
+    expect(sent).toEqual(['3 one', '3 two']);
+  });
+
   it('tells of each change, and grows its revision with each change of the timeline', async () => {
     let changes = 0;
     const test = testRig({ onChange: () => changes++ });

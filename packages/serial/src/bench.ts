@@ -41,6 +41,8 @@ export interface BenchOptions {
    * or transferred. Must not throw.
    */
   readonly onReceived?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
+  /** Called with all bytes that a port takes, in order, after they are on the timeline. They are the sender's. Must not throw. */
+  readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
 
 /** How rows are looked at: through a filter, and with something marked in them. */
@@ -73,10 +75,11 @@ export class Bench {
   #revision = 0;
 
   /** Throws a RangeError when `ringBytes` is out of range. */
-  constructor({ clock, ringBytes, reconnect = true, onChange, onReceived }: BenchOptions) {
+  constructor(options: BenchOptions) {
+    const { clock, ringBytes, reconnect = true, onChange } = options;
     this.#clock = clock;
     this.#onChange = onChange ?? (() => undefined);
-    this.#onReceived = onReceived;
+    this.#onReceived = options.onReceived;
     this.#channels = new BenchChannels(ringBytes);
     this.#answers = new AnswerWatch(clock);
     const framing = (port: PortNumber) =>
@@ -84,7 +87,7 @@ export class Bench {
     this.#framings = { 1: framing(1), 2: framing(2), 3: framing(3), 4: framing(4) };
     const meters = () => ({ received: new TrafficMeter(), sent: new TrafficMeter() });
     this.#meters = { 1: meters(), 2: meters(), 3: meters(), 4: meters() };
-    const session = (port: PortNumber) => this.#newSession(port, reconnect, onReceived);
+    const session = (port: PortNumber) => this.#newSession(port, reconnect, options);
     this.#sessions = { 1: session(1), 2: session(2), 3: session(3), 4: session(4) };
     this.jobs = new PortJobs({
       clock,
@@ -319,7 +322,7 @@ export class Bench {
     await Promise.all(portNumbers.map((port) => this.#sessions[port].dispose()));
   }
 
-  #newSession(port: PortNumber, reconnect: boolean, onReceived: BenchOptions['onReceived']): PortSession {
+  #newSession(port: PortNumber, reconnect: boolean, { onReceived, onSent }: BenchOptions): PortSession {
     const received = this.#channels.received(port);
     const meters = this.#meters[port];
     return new PortSession(port, this.#clock, reconnect, {
@@ -348,6 +351,7 @@ export class Bench {
         meters.sent.add(bytes.length, at);
         this.#channels.sent(port).appendEntry(bytes, at);
         this.#timelineChanged();
+        onSent?.(port, bytes, at);
       },
       ended: () => {
         this.#framings[port].ended();

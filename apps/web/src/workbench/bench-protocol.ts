@@ -241,6 +241,8 @@ export interface SpokenNotice {
 
 export interface BenchTick {
   readonly status: BenchStatus;
+  /** Guests of the shared bench that use a port now, by name; null is the bench itself, or nobody. */
+  readonly users: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;
   /** The file that is being sent through each port; null for none. */

@@ -46,7 +46,7 @@ const message = fc.oneof(
   fc.record({ kind: fc.constant('signals'), request: u32, port, dtr: maybe, rts: maybe, break: maybe }),
   fc.record({ kind: fc.constant('steps'), request: u32, port, steps, release: steps }),
   fc.record({ kind: fc.constant('leave') }),
-  fc.record({ kind: fc.constant('ports'), ports: fc.array(sharedPort, { maxLength: 4 }) }),
+  fc.record({ kind: fc.constant('ports'), endsIn: count, ports: fc.array(sharedPort, { maxLength: 4 }) }),
   fc.record({
     kind: fc.constant('lineError'),
     port,
@@ -95,8 +95,8 @@ describe('messages between host and guest', () => {
   });
 
   it('cannot claim a list longer than they are', () => {
-    const plain = encodeMessage({ kind: 'ports', ports: [] });
-    new DataView(plain.buffer).setUint32(1, 0xffff_ffff, true);
+    const plain = encodeMessage({ kind: 'ports', endsIn: 0, ports: [] });
+    new DataView(plain.buffer).setUint32(plain.length - 4, 0xffff_ffff, true);
     expect(() => decodeMessage(plain)).toThrow(RemoteError);
   });
 });

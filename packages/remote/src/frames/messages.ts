@@ -147,7 +147,7 @@ const messageLayouts = {
   accept: { isNew: flag, host: text(nameLimit), received: u32, tapFrame: count, lanes: lanePlaces, endsIn: count },
   refuse: { reason: word(visitEnds) },
   answer: { request: u32, answer: word(answers), value: u32 },
-  ports: { ports: list(sharedPort, 4) },
+  ports: { endsIn: count, ports: list(sharedPort, 4) },
   people: { total: u32, people: list(person, peopleLimit) },
   tapKey: { epoch: u32, key: fixed(32) },
   /** `time`: of the host's clock, in milliseconds since the Unix epoch. */

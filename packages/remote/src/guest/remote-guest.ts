@@ -269,7 +269,7 @@ export class RemoteGuest {
         break;
       case 'ports':
         this.serial.update(message.ports);
-        this.#update({ ports: message.ports });
+        this.#update({ ports: message.ports, endsAt: this.#options.clock.now() + message.endsIn });
         break;
       case 'people':
         this.#update({ people: message.people, guests: message.total });

@@ -18,13 +18,19 @@ export interface OpenSettings {
   readonly flowControl: FlowControlType;
 }
 
+/** Who asks: the id holds for a visit, the name is what the guest calls itself. */
+export interface GuestName {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface BenchAccess {
   /** The host's own session lets go of the port. Gives the device, closed. Rejects when it cannot. */
-  acquire(port: number): Promise<SerialPort>;
-  /** No guest uses it any more. */
-  release(port: number): void;
+  acquire(port: number, guest: GuestName): Promise<SerialPort>;
+  /** No guest uses it any more. @param isLost the device vanished meanwhile: it may come back as another one. */
+  release(port: number, isLost: boolean): void;
   /** Sends through the host's session. Rejects when that is not connected. */
-  type(port: number, bytes: Uint8Array): Promise<void>;
+  type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
   /** Bytes that passed while a guest uses the port, for the host's own page. */
   passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array, time: number): void;
 }

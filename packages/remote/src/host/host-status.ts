@@ -16,16 +16,20 @@ export interface RemoteHostOptions {
   /** Who shares, as guests see it. */
   readonly name: string;
   readonly bench: BenchAccess;
+  /** Milliseconds after which sharing ends by itself; as long as may be, eight hours, without it. */
+  readonly lasts?: number;
   /** Something of `status` has changed. */
   readonly onChange: () => void;
   readonly crypto?: SealingCrypto;
   readonly limits?: Limits;
 }
 
-interface GuestStatus {
+export interface GuestStatus {
   readonly id: string;
   readonly name: string;
   readonly isConnected: boolean;
+  /** When it came first: milliseconds since the Unix epoch. */
+  readonly since: number;
   /** By port: what it may do, what it asks for, and whether it uses the port now. */
   readonly ports: readonly {
     readonly port: number;

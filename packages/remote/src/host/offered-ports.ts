@@ -1,6 +1,7 @@
 /** The ports of the bench that are shared, and how each guest is told of them. */
 import { nameWithin, type SharedPortFields } from '../frames/messages.ts';
 import type { OpenSettings, SharedPort } from './bench-access.ts';
+import type { GuestStatus } from './host-status.ts';
 import type { PortUses } from './port-uses.ts';
 import type { Visit } from './visit.ts';
 
@@ -13,10 +14,6 @@ export class OfferedPorts {
   readonly #ports = new Map<number, OfferedPort>();
   /** Also of ports that are not shared any more. */
   readonly #visits = new Map<number, number>();
-
-  get numbers(): readonly number[] {
-    return [...this.#ports.keys()];
-  }
 
   has(port: number): boolean {
     return this.#ports.has(port);
@@ -31,6 +28,21 @@ export class OfferedPorts {
     } else {
       this.#ports.set(port, { ...shared, visit });
     }
+  }
+
+  get numbers(): readonly number[] {
+    return [...this.#ports.keys()];
+  }
+
+  statusOf(visit: Visit, uses: PortUses): GuestStatus {
+    const { id, name, since, number } = visit;
+    const ports = this.numbers.map((port) => ({
+      port,
+      right: visit.rightTo(port),
+      asked: visit.asked.get(port) ?? null,
+      isUsing: uses.userOf(port) === visit,
+    }));
+    return { id, name, since, isConnected: number !== null, ports };
   }
 
   describe(visit: Visit, uses: PortUses): readonly SharedPortFields[] {

@@ -7,12 +7,11 @@ import { errorName, OpenError } from '@wirebench/serial/port';
 import type { Answer, PortEnd, SettingsFields } from '../frames/messages.ts';
 import type { Lane } from '../frames/tap-records.ts';
 import type { Limits } from '../limits.ts';
-import type { BenchAccess, OpenSettings } from './bench-access.ts';
+import type { BenchAccess, GuestName, OpenSettings } from './bench-access.ts';
 import { type HostPort, openHostPort, type ToGuest } from './host-port.ts';
 
 /** Who uses a port; compared by identity. */
-export interface PortUser {
-  readonly name: string;
+export interface PortUser extends GuestName {
   sendPort(message: ToGuest): void;
 }
 
@@ -23,6 +22,7 @@ interface Use {
   port: HostPort | null;
   settings: OpenSettings | null;
   isOpening: boolean;
+  isLost: boolean;
   /** Set while the guest has closed it: the host's session gets it back then. */
   cancelRelease: (() => void) | null;
   closing: Promise<void>;
@@ -81,7 +81,7 @@ export class PortUses {
     use.isOpening = true;
     try {
       await use.closing;
-      use.device ??= await this.#options.bench.acquire(number);
+      use.device ??= await this.#options.bench.acquire(number, user);
       use.abort.signal.throwIfAborted();
       use.port = await this.#openDevice(number, use, use.device, fields, window);
       return 'done';
@@ -147,6 +147,7 @@ export class PortUses {
       port: null,
       settings: null,
       isOpening: false,
+      isLost: false,
       cancelRelease: null,
       closing: Promise.resolve(),
     };
@@ -191,6 +192,7 @@ export class PortUses {
     const { port } = use;
     use.port = null;
     use.settings = null;
+    use.isLost = true;
     use.closing = port?.close(false) ?? Promise.resolve();
     void use.closing.then(() => this.#giveBack(number, use));
   }
@@ -205,7 +207,7 @@ export class PortUses {
       use.cancelRelease?.();
       this.#uses.delete(number);
       if (use.device !== null) {
-        this.#options.bench.release(number);
+        this.#options.bench.release(number, use.isLost);
       }
       this.#options.changed();
     }

@@ -42,8 +42,9 @@ export class RemoteHost {
   readonly #uses: PortUses;
   readonly #tap: TapLog;
   readonly #tapSender: TapSender;
-  readonly #endsAt: number;
-  readonly #timers: (() => void)[] = [];
+  readonly #began: number;
+  #endsAt = 0;
+  #cancelEnd: (() => void) | null = null;
   #cancelEmpty: (() => void) | null = null;
   #cancelPorts: (() => void) | null = null;
   #ended: HostStatus['why'] | 'stopped' = null;
@@ -55,7 +56,7 @@ export class RemoteHost {
     this.#limits = limits;
     this.#crypto = crypto;
     this.#secret = readSecret(options.secret);
-    this.#endsAt = clock.now() + limits.room;
+    this.#began = clock.now();
     this.#tap = new TapLog(limits);
     this.#people = new PeopleTeller({ clock, visits: () => this.#visits.values(), ports: () => this.#ports.numbers });
     this.#uses = new PortUses({
@@ -83,7 +84,7 @@ export class RemoteHost {
       isReady: () => this.#relay.isUp && this.#relay.buffered <= limits.linkBuffered,
       send: (makeFrame) => this.#post(everyone, makeFrame),
     });
-    this.#timers.push(clock.schedule(limits.room, () => this.#stop('expired')));
+    this.#setEnd(options.lasts ?? limits.room);
     this.#relay.start();
   }
 
@@ -93,17 +94,7 @@ export class RemoteHost {
       state: this.#ended !== null ? 'ended' : this.#relay.isUp ? 'sharing' : 'connecting',
       why,
       endsAt: this.#endsAt,
-      guests: [...this.#visits.values()].map((visit) => ({
-        id: visit.id,
-        name: visit.name,
-        isConnected: visit.number !== null,
-        ports: this.#ports.numbers.map((port) => ({
-          port,
-          right: visit.rightTo(port),
-          asked: visit.asked.get(port) ?? null,
-          isUsing: this.#uses.userOf(port) === visit,
-        })),
-      })),
+      guests: [...this.#visits.values()].map((visit) => this.#ports.statusOf(visit, this.#uses)),
     };
   }
 
@@ -155,6 +146,14 @@ export class RemoteHost {
     }
   }
 
+  /** Sharing ends by itself this many milliseconds after it began; later than usual is not possible. */
+  endAfter(lasts: number): void {
+    if (this.#ended === null) {
+      this.#setEnd(lasts);
+      this.#portsChanged();
+    }
+  }
+
   /** Ends sharing for all. The link does not work any more. */
   stop(): void {
     this.#stop('stopped');
@@ -184,9 +183,7 @@ export class RemoteHost {
     this.#people.stop();
     this.#cancelEmpty?.();
     this.#cancelPorts?.();
-    for (const cancel of this.#timers) {
-      cancel();
-    }
+    this.#cancelEnd?.();
     this.#relay.close();
     this.#options.onChange();
   }
@@ -292,7 +289,7 @@ export class RemoteHost {
       received: visit.received,
       tapFrame: this.#tap.head,
       lanes: this.#tap.places,
-      endsIn: Math.max(0, Math.round(this.#endsAt - this.#options.clock.now())),
+      endsIn: this.#endsIn,
     });
     entry.visitor.send({ kind: 'tapKey', ...this.#tapSender.key });
     try {
@@ -317,7 +314,7 @@ export class RemoteHost {
       uses: this.#uses,
       tap: this.#tap,
       type: (port, bytes) =>
-        this.#ports.has(port) ? bench.type(port, bytes) : Promise.reject(new RemoteError('not-allowed')),
+        this.#ports.has(port) ? bench.type(port, bytes, visit) : Promise.reject(new RemoteError('not-allowed')),
       changed: () => {
         this.#sendPorts(visit);
         this.#options.onChange();
@@ -382,7 +379,17 @@ export class RemoteHost {
   }
 
   #sendPorts(visit: Visit): void {
-    visit.send({ kind: 'ports', ports: this.#ports.describe(visit, this.#uses) });
+    visit.send({ kind: 'ports', endsIn: this.#endsIn, ports: this.#ports.describe(visit, this.#uses) });
+  }
+
+  #setEnd(lasts: number): void {
+    this.#endsAt = this.#began + Math.min(lasts, this.#limits.room);
+    this.#cancelEnd?.();
+    this.#cancelEnd = this.#options.clock.schedule(this.#endsIn, () => this.#stop('expired'));
+  }
+
+  get #endsIn(): number {
+    return Math.max(0, Math.round(this.#endsAt - this.#options.clock.now()));
   }
 
   #post(guest: number, makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>): void {

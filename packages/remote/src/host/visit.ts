@@ -44,6 +44,8 @@ interface VisitOptions {
 export class Visit implements PortUser {
   readonly id: string;
   name: string;
+  /** When it came first. */
+  readonly since: number;
   /** The relay's number for it; null while it is away. */
   number: number | null = null;
   /** What it has asked for, and has neither been given nor refused. */
@@ -61,6 +63,7 @@ export class Visit implements PortUser {
     this.name = name;
     this.#options = options;
     const { limits, clock } = options;
+    this.since = clock.now();
     this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
     this.#receipts = new Receipts(clock, limits, this.#channel);
   }

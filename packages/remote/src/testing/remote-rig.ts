@@ -3,7 +3,7 @@ import type { VirtualClock } from '@wirebench/clock';
 import type { TapPiece } from '../frames/tap-records.ts';
 import { RemoteGuest } from '../guest/remote-guest.ts';
 import type { MissingBytes } from '../guest/tap-reader.ts';
-import type { SharedPort } from '../host/bench-access.ts';
+import type { GuestName, SharedPort } from '../host/bench-access.ts';
 import { RemoteHost } from '../host/remote-host.ts';
 import { type Limits, limits as usual } from '../limits.ts';
 import { makeSecret } from '../sealing/secret.ts';
@@ -37,6 +37,8 @@ export class RemoteRig {
   /** What the host was asked for, in order: `acquire 1`, `release 1`, `type 1 text`. */
   readonly calls: string[] = [];
   readonly passed: { readonly lane: string; readonly bytes: Uint8Array }[] = [];
+  /** Who was named in each call of `acquire` and `type`. */
+  readonly named: GuestName[] = [];
   /** What typing rejects with. */
   typeError: Error | null = null;
   readonly limits: Limits;
@@ -59,7 +61,8 @@ export class RemoteRig {
       crypto: nodeCrypto(seed + 1_000_000, options.onSeal),
       limits: this.limits,
       bench: {
-        acquire: async (port) => {
+        acquire: async (port, { id, name }) => {
+          this.named.push({ id, name });
           this.calls.push(`acquire ${port}`);
           const now = device();
           if (now === null) {
@@ -67,8 +70,9 @@ export class RemoteRig {
           }
           return now;
         },
-        release: (port) => this.calls.push(`release ${port}`),
-        type: async (port, bytes) => {
+        release: (port, isLost) => this.calls.push(`release ${port}${isLost ? ' lost' : ''}`),
+        type: async (port, bytes, { id, name }) => {
+          this.named.push({ id, name });
           if (this.typeError !== null) {
             throw this.typeError;
           }

@@ -3,8 +3,8 @@ import { releasePath, sharedFirmwarePaths } from '@wirebench/contract';
 import { Copy } from 'lucide-react';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { QrCode } from '../../shared/ui/qr-code.tsx';
 import type { Release } from './load-release.ts';
-import { QrCode } from './qr-code.tsx';
 import styles from './share-section.module.css';
 import { badgeMarkdown, installButton } from './snippets.ts';
 
@@ -51,7 +51,7 @@ export function ShareSection({ release, installable }: ShareSectionProps) {
           ) : null}
         </div>
         <figure className={`small ${styles['code']}`}>
-          <QrCode text={link} />
+          <QrCode text={link} label="QR code of the link to this page" />
           <figcaption>Scan to open this page on another computer</figcaption>
         </figure>
       </div>

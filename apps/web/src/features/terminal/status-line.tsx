@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { serialSupport } from '../../hardware/serial-support.ts';
 import { lines, rate } from '../../workbench/amounts.ts';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
+import { useSharing } from '../../workbench/sharing/sharing-store.ts';
 import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
 import { useTerminalSettings } from './settings/settings-store.ts';
 import { keyCap, shortcuts } from './shortcuts.ts';
@@ -22,11 +23,16 @@ export function StatusLine() {
   const sent = useBenchStatus(({ rates }) => sum(rates, 'sent'));
   const held = useBenchStatus(({ status }) => status.lines);
   const keys = useStatusKeys();
+  const shared = useSharing(({ phase }) => phase === 'on');
   const missing = serialSupport() !== 'ready' && open === 0;
   return (
     <BenchLine
       tone={missing ? 'danger' : open > 0 ? 'success' : 'off'}
-      state={missing ? 'Web Serial missing' : open === 0 ? 'No port open' : `${open} of 4 ports open`}
+      state={
+        missing
+          ? 'Web Serial missing'
+          : `${open === 0 ? 'No port open' : `${open} of 4 ports open`}${shared ? ', shared' : ''}`
+      }
       figures={[
         { name: 'RX', value: rate(received) },
         { name: 'TX', value: rate(sent) },

@@ -9,6 +9,7 @@ import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
+import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ConsolePane } from './console/console-pane.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { panelsButtonId } from './console/toolbar.tsx';
@@ -25,6 +26,7 @@ import { changeSettings, useTerminalSettings } from './settings/settings-store.t
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
 import { useReconnects } from './settings/use-reconnects.ts';
+import { useSharedNames } from './settings/use-shared-names.ts';
 import { StatusLine } from './status-line.tsx';
 import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
@@ -41,6 +43,7 @@ export function Terminal() {
   useFramings();
   useReconnects();
   useRememberBoards();
+  useSharedNames();
   useEffect(() => {
     void findRecordings();
   }, []);
@@ -49,6 +52,7 @@ export function Terminal() {
       <h1 className="visually-hidden">Serial terminal</h1>
       <PortStrip />
       <div className={styles['banner']}>{banner}</div>
+      <ShareBarSlot className={styles['banner']} />
       {onPhone ? <PhonePanes /> : <WidePanes />}
       {onPhone ? <PhoneNavigation /> : <Status />}
       <NoticeRegion />

@@ -1,5 +1,5 @@
 import { portNumbers } from '@wirebench/serial';
-import { lines, rate } from '../../features/terminal/amounts.ts';
+import { lines, rate } from '../../workbench/amounts.ts';
 import { useStatusKeys } from '../../features/terminal/status-line.tsx';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { useLive } from '../../workbench/live/live-store.ts';

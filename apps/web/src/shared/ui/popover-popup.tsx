@@ -14,6 +14,8 @@ export interface PopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;
   /** Beside the section that the button is in, which can be read meanwhile, and not beside the button. */
   readonly besideSection?: boolean;
+  /** Where it lies if there is room. */
+  readonly side?: 'left' | 'right' | 'bottom';
   readonly title: ReactNode;
   /** What it is about, beside the title. */
   readonly subtitle?: ReactNode;
@@ -28,6 +30,7 @@ export function PopoverPopup({
   onClose,
   anchor,
   besideSection = false,
+  side = 'left',
   title,
   subtitle,
   children,
@@ -49,8 +52,8 @@ export function PopoverPopup({
           <Popover.Backdrop className={styles['scrim']} />
           <Popover.Positioner
             anchor={() => (besideSection ? anchor.current?.closest('section') : null) ?? anchor.current}
-            side="left"
-            align="start"
+            side={side}
+            align={side === 'bottom' ? 'end' : 'start'}
             sideOffset={10}
             collisionPadding={margins}
             className={styles['positioner']}

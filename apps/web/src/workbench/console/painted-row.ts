@@ -10,6 +10,8 @@ import { attributes, plain, type StyleRun, styledText, subtle } from './styled-t
 export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault'> {
   /** The line tells of a crash or a restart; null or left out when it does not. */
   readonly crash?: PanicSeverity | null;
+  /** Who sent the line, where that was a guest of the shared bench; null or left out for one's own. */
+  readonly author?: string | null;
   /** On the first and the last row of a line: what is wrong with the frame that it is, in words; left out when nothing is. */
   readonly fault?: string;
   /** What the row says; in the hex layout its bytes as `1B 5B 30 …`. */

@@ -102,6 +102,7 @@ export class RowElement {
     this.#showPort(row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
     setOrDelete(dataset, 'crash', row.crash ?? null);
+    setOrDelete(dataset, 'author', row.part === 0 ? (row.author ?? null) : null);
     setOrDelete(dataset, 'hex', row.offset === null ? null : row.part === 0 ? 'first' : '');
     this.#showFault(row);
     this.#showHead(row);
@@ -201,6 +202,7 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
     a.offset === b.offset &&
     a.text === b.text &&
     (a.crash ?? null) === (b.crash ?? null) &&
+    (a.author ?? null) === (b.author ?? null) &&
     sameRuns(a.runs, b.runs)
   );
 }

@@ -11,8 +11,11 @@ import { type AnsweredPage, paintRow } from '../console/painted-row.ts';
 import { CrashWatch } from '../crash/crash-watch.ts';
 import { Recorder } from '../recording/recorder.ts';
 import type { OpenRecordingFile } from '../recording/recording-file.ts';
+import { AcquiredPorts } from './acquired-ports.ts';
 import { assembleBlob } from './assemble-blob.ts';
+import type { BenchTap } from './bench-tap.ts';
 import { ConsoleSearch } from './console-search.ts';
+import { LineAuthors } from './line-authors.ts';
 import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
 import { PlotHost } from './plot-host.ts';
@@ -41,6 +44,10 @@ export interface BenchHostParts {
 
 export class BenchHost {
   readonly bench: Bench;
+  /** Reads along while the bench is shared. */
+  tap: BenchTap | null = null;
+  readonly acquired = new AcquiredPorts();
+  readonly authors = new LineAuthors();
   readonly #line: CallServer<BenchApi, BenchTick>;
   readonly #clock: Clock;
   /** What is behind the ports; a flasher in the same thread works with the same boards. */
@@ -71,7 +78,11 @@ export class BenchHost {
     this.bench = new Bench({
       clock,
       onChange: () => this.#change(),
-      onReceived: (port, bytes) => this.#recorder.received(port, bytes),
+      onReceived: (port, bytes, at) => {
+        this.tap?.bytes(port, 'received', bytes, at);
+        this.#recorder.received(port, bytes);
+      },
+      onSent: (port, bytes, at) => this.tap?.bytes(port, 'sent', bytes, at),
     });
     this.#notices = new NoticeFeed(this.bench);
     const { bench, devices } = this;
@@ -97,10 +108,22 @@ export class BenchHost {
     this.#change();
   }
 
+  /** What passes a port that somebody else than the bench has open: it is on the timeline, and in a recording. */
+  record(port: PortNumber, lane: 'received' | 'sent', bytes: Uint8Array): void {
+    this.bench.record(port, lane, bytes);
+    if (lane === 'received') {
+      this.#recorder.received(port, bytes);
+    }
+  }
+
   readonly #handlers: CallHandlers<BenchApi> = {
     resize: (ringBytes) => this.bench.resize(ringBytes),
-    connect: (port, source, settings) =>
-      this.devices.attach(port, source, settings.baudRate, (device) => this.bench.connect(port, device, settings)),
+    connect: async (port, source, settings) => {
+      this.acquired.check(port);
+      await this.devices.attach(port, source, settings.baudRate, (device) =>
+        this.bench.connect(port, device, settings),
+      );
+    },
     reopen: async (port, settings) => {
       const device = this.devices.opened(port, this.bench.status().ports[port].info);
       await this.bench.disconnect(port);
@@ -123,8 +146,10 @@ export class BenchHost {
       this.#waits.hold(ticket, (signal) => this.#jobs.sendFile(port, file, pace, signal)),
     repeat: (port, bytes, every, ticket) =>
       this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
-    findBaudRate: (port, source, settings, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal)),
+    findBaudRate: (port, source, settings, ticket) => {
+      this.acquired.check(port);
+      return this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
+    },
     statistics: (port) => this.bench.statistics(port),
     plot: (choice) => this.#plot.choose(choice),
     plotPicture: (view) => this.#plot.picture(view),
@@ -174,6 +199,7 @@ export class BenchHost {
     const painted = rows.map((row) => ({
       ...paintRow(row, query.layout, { marker, controls }),
       crash: this.#crashes.severityOf(row.sequence),
+      author: this.authors.of(row.sequence),
     }));
     const complete = view.filter?.complete ?? true;
     return { first, total, startedAt: this.#startedAt, complete, rows: painted };
@@ -253,6 +279,7 @@ export class BenchHost {
 
   #change(): void {
     this.#line.change();
+    this.tap?.changed();
   }
 
   #tick(): BenchTick {
@@ -264,6 +291,7 @@ export class BenchHost {
     this.#pace.sent(status.lines + status.droppedLines, this.#clock.now());
     return {
       status,
+      users: this.acquired.users,
       devices: Object.fromEntries(entries) as BenchTick['devices'],
       recording: this.#recorder.status,
       ...this.#jobs.progress,

@@ -75,6 +75,13 @@ export class PortDevices {
       : { kind: attached.kind, plugged: portOf(attached) !== null };
   }
 
+  /** A board is plugged in behind `number`, as far as the browser tells. */
+  isPlugged(number: PortNumber): boolean {
+    const attached = this.#attached.get(number);
+    const port = attached && portOf(attached);
+    return port !== undefined && port !== null && port.connected !== false;
+  }
+
   /** What the browser tells of the port behind `number`; null when nothing is there. */
   info(number: PortNumber): SerialPortInfo | null {
     const attached = this.#attached.get(number);

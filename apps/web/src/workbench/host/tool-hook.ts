@@ -1,5 +1,6 @@
 /**
- * Lets the host of a tool in beside the bench: a flasher, the lab, or a visit to a shared bench. The page sends the line for it, and only then its code is
+ * Lets the host of a tool in beside the bench: a flasher, the lab, a visit to a shared bench, or who shares it. The page sends the line for it,
+ * and only then its code is
  * fetched: who opens the terminal pays for none of them, who flashes one kind of chip not for the others.
  */
 import type { Clock } from '@wirebench/clock';
@@ -7,8 +8,8 @@ import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../calls/call-protocol.ts';
 import type { BenchHost } from './bench-host.ts';
 
-/** A flasher is named by its family. */
-export type ToolName = FlasherFamily | 'lab' | 'live';
+/** A flasher is named by its family; `live` visits somebody's bench, `sharing` shows this one to others. */
+export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing';
 
 /** From the page, with the line transferred. */
 export interface ToolRequest {
@@ -34,6 +35,9 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, host: BenchH
   } else if (tool === 'live') {
     const { LiveHost } = await import('../live/host/live-host.ts');
     new LiveHost(line, { clock, host });
+  } else if (tool === 'sharing') {
+    const { ShareHost } = await import('../sharing/host/share-host.ts');
+    new ShareHost(line, { clock, host });
   } else {
     const { startHost } = await import('../flasher/host/start-host.ts');
     await startHost(tool, line, { clock, devices });

@@ -7,6 +7,7 @@ import { useToastPlace } from '../../../shared/ui/use-toast-place.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FindFailure } from '../../../workbench/console/find/find-field.tsx';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
+import { UsedPortStrips } from '../../../workbench/sharing/used-port.tsx';
 import { InsecureContext } from '../failures/insecure-context.tsx';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen } from '../open-ports-of.ts';
@@ -114,6 +115,7 @@ export function ConsolePane({
       <ToolDock onShowTime={(at) => void logs.showTime(at)} />
       <div className={styles['docked']}>
         <WaitingStrips />
+        <UsedPortStrips />
         <RecordingStrips />
         <ExportStrip />
         {dropped ? <FullStrip /> : null}

@@ -7,6 +7,7 @@ import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { FindField, type FindFieldProps } from '../../../workbench/console/find/find-field.tsx';
+import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { ToolsMenu } from '../tools/tools-menu.tsx';
@@ -113,6 +114,9 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
           <RecordButton />
           <ExportMenu />
           <OptionsMenu />
+          <ShareButton place="toolbar">
+            <span className={styles['word']}>Share</span>
+          </ShareButton>
         </div>
       </div>
     </div>

@@ -62,7 +62,14 @@ export function SendBar({ onLeave }: SendBarProps) {
   const open = states[selected] === 'connected';
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
-  const target = watching ? watchingText(selected) : open ? `Enter sends to ${name}` : `${name} is not connected`;
+  const user = useBenchStatus((view) => view.users[selected]);
+  const target = watching
+    ? watchingText(selected)
+    : open
+      ? `Enter sends to ${name}`
+      : user === null
+        ? `${name} is not connected`
+        : `${user} uses ${name}`;
   useEffect(() => onConnected(() => takeFocus(input.current)), []);
 
   const type = (text: string) => {
@@ -144,7 +151,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             autoCapitalize="off"
             spellCheck={false}
             enterKeyHint="send"
-            placeholder={idle && !watching ? 'Connect a port to send' : target}
+            placeholder={idle && !watching && user === null ? 'Connect a port to send' : target}
             readOnly={watching}
             value={draft}
             aria-invalid={error === null ? undefined : true}

@@ -3,6 +3,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { type SendState, watchingText } from '../open-ports-of.ts';
 import styles from './send-bar.module.css';
 
@@ -15,6 +16,7 @@ export interface SendButtonProps {
 /** Sends to its port. It can be reached while the port is closed, so that it can say why it does nothing. */
 export function SendButton({ port, state, onSend }: SendButtonProps) {
   const open = state === 'connected' || state === 'disconnecting';
+  const user = useBenchStatus((view) => view.users[port]);
   const button = (
     <Button
       className={classNames(styles['send'], open ? styles['open'] : styles['closed'])}
@@ -29,6 +31,9 @@ export function SendButton({ port, state, onSend }: SendButtonProps) {
   return open ? (
     button
   ) : (
-    <Tooltip text={state === 'watching' ? watchingText(port) : `Port ${port} is not connected`}>{() => button}</Tooltip>
+    <Tooltip text={state === 'watching' ? watchingText(port) : closedText(port, user)}>{() => button}</Tooltip>
   );
 }
+
+const closedText = (port: PortNumber, user: string | null) =>
+  user === null ? `Port ${port} is not connected` : `${user} uses port ${port}`;

@@ -6,6 +6,7 @@ import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
+import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
 import { anyPortOpen } from '../open-ports-of.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 
@@ -19,6 +20,7 @@ export interface PortActionProps extends Pick<ButtonProps, 'size'> {
 /** The one thing that can be done to the connection of a port in the state that it is in. */
 export function PortAction({ port, selected, size, worded = false }: PortActionProps) {
   const state = useBenchStatus((view) => view.status.ports[port].state);
+  const user = useBenchStatus((view) => view.users[port]);
   const remote = useBenchStatus((view) => view.devices[port]?.kind === 'remote');
   const firstOne = useBenchStatus((view) => !anyPortOpen(view));
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
@@ -26,6 +28,9 @@ export function PortAction({ port, selected, size, worded = false }: PortActionP
   if (remote) {
     // Who shares the bench opens and closes its ports; what a guest may do stands in the pane of the port.
     return null;
+  }
+  if (user !== null) {
+    return <TakeBackButton port={port} user={user} size={size} />;
   }
   switch (state) {
     case 'disconnected':

@@ -25,14 +25,19 @@ export function PortTab({ port, selected }: PortTabProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const fact = useBenchStatus((view) => portFact(view, port));
-  const open = state === 'connected' || state === 'disconnecting';
+  const used = useBenchStatus((view) => view.users[port] !== null);
+  const open = used || state === 'connected' || state === 'disconnecting';
   return (
     <Tabs.Tab
       value={port}
       id={tabId(port)}
       data-port={port}
       data-state={state}
-      className={classNames(styles['tab'], selected && styles['selected'], state === 'disconnected' && styles['off'])}
+      className={classNames(
+        styles['tab'],
+        selected && styles['selected'],
+        state === 'disconnected' && !used && styles['off'],
+      )}
     >
       <span aria-hidden={name === `Port ${port}`} className={styles['flag']}>
         <PortFlag port={port} off={!open && !selected} />
@@ -41,7 +46,7 @@ export function PortTab({ port, selected }: PortTabProps) {
         <span className={styles['name']}>{name}</span>
         <span className={styles['fact']}>{fact}</span>
       </span>
-      {open ? <Lights port={port} /> : null}
+      {open && !used ? <Lights port={port} /> : null}
     </Tabs.Tab>
   );
 }
@@ -97,8 +102,12 @@ const stateText = {
 
 const deviceNames: Partial<Record<DeviceFacts['kind'], string>> = { demo: 'Demo', remote: 'remote' };
 
-/** `115200 8N1 · CP210x`, or what the port is doing. */
-function portFact({ status, devices, baudSearches }: BenchView, port: PortNumber): string {
+/** `115200 8N1 · CP210x`, or what the port is doing, or who uses it. */
+function portFact({ status, users, devices, baudSearches }: BenchView, port: PortNumber): string {
+  const user = users[port];
+  if (user !== null) {
+    return `used by ${user}`;
+  }
   const search = baudSearches[port];
   if (search !== null) {
     return `Listening at ${search.rate} baud`;

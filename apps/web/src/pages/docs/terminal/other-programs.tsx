@@ -1,5 +1,5 @@
 /** Terminal documentation: a port of a shared bench in programs that are no browsers. */
-import type { DocsGroup, DocsSection } from '../docs-model.ts';
+import type { DocsSection } from '../docs-model.ts';
 import { CodeBlock, DocsTable, Subheading } from '../docs-parts.tsx';
 
 const start = "node remote-port.mjs 'https://…/live.html?id=…#…' --port 1";
@@ -16,7 +16,7 @@ const commands: readonly (readonly [string, string])[] = [
   ['PuTTY', 'putty -telnet 127.0.0.1 4000'],
 ];
 
-const otherPrograms: DocsSection = {
+export const otherPrograms: DocsSection = {
   id: 'other-programs',
   title: 'Use the board from esptool, PlatformIO and other programs',
   body: (
@@ -70,5 +70,3 @@ const otherPrograms: DocsSection = {
     </>
   ),
 };
-
-export const sharedBenches: DocsGroup = { name: 'Shared benches', sections: [otherPrograms] };

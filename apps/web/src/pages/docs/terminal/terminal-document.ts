@@ -1,10 +1,16 @@
-import type { DocsDocument } from '../docs-model.ts';
+import type { DocsDocument, DocsGroup } from '../docs-model.ts';
 import { howTo } from './how-to.tsx';
-import { sharedBenches } from './other-programs.tsx';
+import { otherPrograms } from './other-programs.tsx';
 import { ports } from './ports.tsx';
 import { reference } from './reference.tsx';
-import { sharedBenches } from './shared-benches.tsx';
+import { shareYourBench } from './sharing.tsx';
 import { start } from './start.tsx';
+import { watchASharedBench } from './watching.tsx';
+
+const sharedBenches: DocsGroup = {
+  name: 'Shared benches',
+  sections: [shareYourBench, watchASharedBench, otherPrograms],
+};
 
 export const terminalDocument: DocsDocument = {
   title: 'Serial terminal',

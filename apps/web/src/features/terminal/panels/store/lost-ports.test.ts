@@ -4,9 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { LostPorts } from './lost-ports.ts';
 
 /** What is lost as port 1 goes through the states. */
-function lost(...states: readonly PortState[]): number[][] {
+function lost(...states: readonly (PortState | 'used')[]): number[][] {
   const ports = new LostPorts();
-  return states.map((state) => [...ports.take({ 1: state, 2: 'disconnected', 3: 'connected', 4: 'reconnecting' })]);
+  const nobody = { 1: null, 2: null, 3: null, 4: null };
+  return states.map((state) => {
+    const [now, users] =
+      state === 'used' ? (['disconnected', { ...nobody, 1: 'Aylin K.' }] as const) : ([state, nobody] as const);
+    return [...ports.take({ 1: now, 2: 'disconnected', 3: 'connected', 4: 'reconnecting' }, users)];
+  });
 }
 
 describe('a port has gone', () => {
@@ -18,6 +23,11 @@ describe('a port has gone', () => {
 
   it('not while it is still closing', () => {
     expect(lost('connected', 'disconnecting')).toEqual([[], []]);
+  });
+
+  it('not while a guest uses it, but when it is not open afterwards', () => {
+    expect(lost('connected', 'used', 'used', 'connecting', 'connected')).toEqual([[], [], [], [], []]);
+    expect(lost('connected', 'used', 'disconnected')).toEqual([[], [], [1]]);
   });
 
   it('not when it never was connected', () => {

@@ -49,7 +49,7 @@ window.addEventListener('storage', ({ key }) => {
 const lostPorts = new LostPorts();
 
 benchStatus.onTick((tick) => {
-  const lost = lostPorts.take(portStates(tick));
+  const lost = lostPorts.take(portStates(tick), tick.users);
   if (lost.size === 0) {
     return;
   }

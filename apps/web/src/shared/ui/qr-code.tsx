@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import styles from './share-section.module.css';
+import styles from './qr-code.module.css';
 
 /** Modules of quiet ground around a code (ISO/IEC 18004, section 5.3.8). */
 const QUIET = 4;
@@ -9,8 +9,14 @@ interface Drawing {
   readonly path: string;
 }
 
+export interface QrCodeProps {
+  readonly text: string;
+  /** Its accessible name. */
+  readonly label: string;
+}
+
 /** `text` as a QR code. What draws it is fetched after the page is there; where it cannot be, the code is left out. */
-export function QrCode({ text }: { readonly text: string }) {
+export function QrCode({ text, label }: QrCodeProps) {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   useEffect(() => {
     let shown = true;
@@ -33,7 +39,7 @@ export function QrCode({ text }: { readonly text: string }) {
       viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label="QR code of the link to this page"
+      aria-label={label}
     >
       {drawing === null ? null : <path d={drawing.path} />}
     </svg>

@@ -1,0 +1,14 @@
+import { portNumbers } from '@wirebench/serial';
+import { useEffect } from 'react';
+import type { PortNames } from '../../../workbench/bench-protocol.ts';
+import { sharingStore } from '../../../workbench/sharing/sharing-store.ts';
+import { portName, useTerminalSettings } from './settings-store.ts';
+
+/** Guests of the shared bench see the names of the ports. */
+export function useSharedNames(): void {
+  const ports = useTerminalSettings((settings) => settings.ports);
+  useEffect(() => {
+    const names = Object.fromEntries(portNumbers.map((port) => [port, portName({ ports }, port)]));
+    sharingStore.setState({ portNames: names as PortNames });
+  }, [ports]);
+}

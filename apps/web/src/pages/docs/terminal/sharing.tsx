@@ -1,0 +1,52 @@
+/** Terminal documentation: the bench that is shared by a link, as its host sees it. */
+import type { DocsSection } from '../docs-model.ts';
+import { DocsTable, Subheading } from '../docs-parts.tsx';
+
+export const shareYourBench: DocsSection = {
+  id: 'sharing',
+  title: 'Share your bench',
+  body: (
+    <>
+      <p>
+        Whoever has a link to your bench sees what its ports receive and send, live and in a console of their own.
+        “Share” above the log makes the link; you have to be signed in for it, your guests need not be. A code to be
+        scanned stands beside it. Guests see what passes from then on, and nothing of what is in your log already.
+      </p>
+      <p>
+        A new guest may watch. You give more to one guest at one port, and take it away the same way, at any time. A
+        guest who asks for more is shown in the bar below the ports, which stays while you share.
+      </p>
+      <DocsTable
+        label="What a guest may do"
+        head={['Right', 'What it allows']}
+        rows={[
+          ['Watch', 'to see what passes the ports'],
+          ['Type', 'to send through your connection; your log says who typed each line'],
+          [
+            'Use',
+            'to open the port as if the board were plugged in there: to flash it, reset it, and talk to it at any baud rate',
+          ],
+        ]}
+      />
+      <p>
+        While a guest uses a port, your terminal has closed it and shows what passes; the port’s tab names the guest.
+        “Take back” ends that at once, and so does removing the guest: your terminal opens the port again with your
+        settings. One guest at a time can use a port. If the guest’s connection is lost in the middle of a reset, the
+        board is let go of after a second; the port is yours again after a minute.
+      </p>
+      <Subheading id="end-of-sharing" title="When sharing ends" />
+      <p>
+        With “Stop sharing”, when you close or reload the tab, after 1, 4 or 8 hours as you choose, and 30 minutes after
+        the last guest has left. The link does not work any more then. A guest whom you have removed can open the link
+        again, as somebody new who may watch: to be rid of somebody for good, stop sharing and make a new link.
+      </p>
+      <Subheading id="who-can-read" title="Who can read it" />
+      <p>
+        You and your guests. The key is the part of the link behind #, which browsers send to no server. The server
+        passes on sealed frames, and learns when and how much is sent. It also serves this page to all of you, so share
+        a bench only on a server that you trust. Everybody who has the link can watch, and whoever may use a port is
+        trusted with that board. Names are what guests call themselves. The server records nothing.
+      </p>
+    </>
+  ),
+};

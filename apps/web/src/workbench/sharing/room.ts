@@ -1,0 +1,33 @@
+/** The room of a shared bench at the server: made for its host, and ended again. */
+import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
+import { api } from '../../shared/api/api.ts';
+import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
+import { publicConfig } from '../../shared/config/public-config.ts';
+
+export interface Room {
+  readonly id: string;
+  readonly hostToken: string;
+  /** The server: scheme, host and port. */
+  readonly relay: string;
+  /** Ends it for everybody; also while the document is being left. Never rejects: a room without its host ends by itself. */
+  end(): void;
+}
+
+/** Throws a SessionError when nobody is signed in any more, else an ApiError. */
+export async function makeRoom(): Promise<Room> {
+  const client = await api((input, init) => fetch(input, { ...init, keepalive: true }));
+  const { room, hostToken } = await client.request(livePaths.rooms, NewLiveRoomAnswer, { method: 'POST' });
+  const { apiUrl } = await publicConfig();
+  return {
+    id: room.id,
+    hostToken,
+    relay: new URL(apiUrl || '/', location.href).origin,
+    end: () => void client.send(livePaths.room(room.id), { method: 'DELETE' }).catch(() => undefined),
+  };
+}
+
+/** What the server says of it, where it says something: a refusal that came twice has its words one level below. */
+export function roomFailure(error: unknown): string {
+  const said = error instanceof ApiError && error.cause instanceof ApiError ? error.cause : error;
+  return errorMessage(said);
+}

@@ -1,0 +1,40 @@
+/** The button of a toolbar that shows the dialog for sharing the bench. */
+import { Share2 } from 'lucide-react';
+import { useRef } from 'react';
+import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import { type DialogPlace, showShareDialog, useSharing } from './sharing-store.ts';
+
+const loadDialog = () => import('./share-dialog.tsx');
+
+export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'className'> {
+  readonly place: DialogPlace;
+  readonly children?: React.ReactNode;
+}
+
+export function ShareButton({ place, variant = 'quiet', className, children }: ShareButtonProps) {
+  const open = useSharing(({ dialog }) => dialog === place);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const close = () => showShareDialog(null);
+  const loaded = useLoaded(open, loadDialog, close);
+  return (
+    <>
+      <Button
+        ref={anchor}
+        size="sm"
+        variant={variant}
+        className={className}
+        icon={<Share2 />}
+        aria-label="Share"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => showShareDialog(open ? null : place)}
+      >
+        {children}
+      </Button>
+      {loaded === null ? null : (
+        <loaded.ShareDialog open={open} anchor={anchor} side={place === 'bar' ? 'bottom' : 'right'} onClose={close} />
+      )}
+    </>
+  );
+}

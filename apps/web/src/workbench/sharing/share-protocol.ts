@@ -1,0 +1,54 @@
+/** What the page and the host of the shared bench say to each other. Everything here can be cloned between threads. */
+import type { GuestStatus, HostStatus, Right } from '@wirebench/remote';
+import type { PortNumber } from '@wirebench/serial';
+import type { PortNames } from '../bench-protocol.ts';
+
+/** Hours after which a link ends, as a person chooses. */
+export const shareHours = [1, 4, 8] as const;
+export type ShareHours = (typeof shareHours)[number];
+
+export interface ShareRequest {
+  /** Of the room, as the server has made it. */
+  readonly room: string;
+  readonly hostToken: string;
+  /** Where the link leads: scheme, host and port. */
+  readonly origin: string;
+  /** The server whose relay passes frames on: scheme, host and port. */
+  readonly relay: string;
+  /** Who shares, as guests see it. */
+  readonly name: string;
+  readonly hours: ShareHours;
+  readonly portNames: PortNames;
+}
+
+export interface ShareApi {
+  /** Begins to share, and gives the link. Refused while the bench is shared already. */
+  start(request: ShareRequest): string;
+  /** Ends sharing for all; does nothing when it has ended. */
+  stop(): void;
+  setPortNames(names: PortNames): void;
+  /** Sharing ends by itself so many hours after it began. */
+  endAfter(hours: ShareHours): void;
+  setRight(guest: string, port: PortNumber, right: Right): void;
+  /** What the guest asks for at this port is not granted. */
+  refuse(guest: string, port: PortNumber): void;
+  takeBack(port: PortNumber): void;
+  /** Sends a guest away. */
+  remove(guest: string): void;
+}
+
+/** @property name fit to be shown: no two guests have the same. */
+export type ShareGuest = GuestStatus;
+
+export interface ShareStatus extends HostStatus {
+  readonly guests: readonly ShareGuest[];
+  /** The ports that guests see. */
+  readonly ports: readonly PortNumber[];
+}
+
+export interface ShareTick {
+  /** Null before anything was shared. */
+  readonly status: ShareStatus | null;
+}
+
+export type { Right };

@@ -1,0 +1,47 @@
+/** What the page knows of its shared bench: small, because pages have it before anybody shares. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { PortNames } from '../bench-protocol.ts';
+import type { ShareHours, ShareStatus } from './share-protocol.ts';
+
+/** Where the dialog hangs: at the button of the toolbar, or at that of the bar. */
+export type DialogPlace = 'toolbar' | 'bar';
+
+export interface SharingState {
+  readonly phase: 'off' | 'starting' | 'on';
+  /** While the bench is shared. */
+  readonly link: string | null;
+  /** After so many hours the link ends, or will when there is one. */
+  readonly hours: ShareHours;
+  /** Null until the host has told. */
+  readonly status: ShareStatus | null;
+  /** Why there is no link, in a sentence; null when nothing went wrong. */
+  readonly failure: string | null;
+  readonly dialog: DialogPlace | null;
+  /** As guests see them. */
+  readonly portNames: PortNames;
+}
+
+export const sharingStore = createStore<SharingState>(() => ({
+  phase: 'off',
+  link: null,
+  hours: 8,
+  status: null,
+  failure: null,
+  dialog: null,
+  portNames: { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
+}));
+
+export function useSharing<Part>(select: (state: SharingState) => Part): Part {
+  return useStore(sharingStore, select);
+}
+
+export function showShareDialog(dialog: DialogPlace | null): void {
+  sharingStore.setState({ dialog });
+}
+
+/** For the warning before the document is left: with it, sharing ends. */
+export const sharedBenches = {
+  count: () => (sharingStore.getState().phase === 'off' ? 0 : 1),
+  subscribe: (listener: () => void) => sharingStore.subscribe(listener),
+};

@@ -1,0 +1,205 @@
+/** What the person who shares sees and presses: the dialog and the bar, with the host of the bench behind a line that the test holds. */
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FaultyServer } from '../../shared/api/testing.ts';
+import { toastStore } from '../../shared/ui/toast.ts';
+import { setShareLine, takeStatus } from './share-actions.ts';
+import { ShareBar } from './share-bar.tsx';
+import { ShareButton } from './share-button.tsx';
+import type { ShareGuest, ShareStatus } from './share-protocol.ts';
+import { sharedBenches, sharingStore } from './sharing-store.ts';
+
+const secret = 'k'.repeat(43);
+const link = `https://bench.example/live.html?id=${'A'.repeat(22)}#${secret}`;
+const off = sharingStore.getInitialState();
+
+class RoomServer extends FaultyServer {
+  protected override answer(call: string): Response {
+    if (call.endsWith('/config.json')) {
+      const oidc = { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' };
+      const limits = { projects: 5, versions: 3, jkits: 5 };
+      return Response.json({ apiUrl: '', oidc, latestReleaseUrl: '/', limits });
+    }
+    const room = { id: 'A'.repeat(22), expiresAt: '2026-11-22T20:00:00.000Z' };
+    return call.startsWith('POST')
+      ? Response.json({ room, hostToken: 'token' }, { status: 201 })
+      : new Response(null, { status: 204 });
+  }
+}
+
+vi.mock('../../shared/session/use-session.ts', () => ({
+  useSession: () => ({ user: { name: 'mira.k', email: null, picture: null, roles: [] }, activity: null }),
+}));
+
+type Port = ShareGuest['ports'][number];
+const port = (change: Partial<Port> = {}): Port => ({
+  port: 1,
+  right: 'watch',
+  asked: null,
+  isUsing: false,
+  ...change,
+});
+const guest = (name: string, ...ports: Port[]): ShareGuest => ({
+  id: name.toLowerCase(),
+  name,
+  since: Date.now() - 41_000,
+  isConnected: true,
+  ports: ports.length === 0 ? [port()] : ports,
+});
+const status = (...guests: ShareGuest[]): ShareStatus => ({
+  state: 'sharing',
+  why: null,
+  endsAt: new Date(2026, 10, 22, 22, 4).getTime(),
+  guests,
+  ports: [1],
+});
+
+const calls: unknown[][] = [];
+let server: RoomServer;
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const tell = (now: ShareStatus) => act(() => takeStatus(now));
+
+beforeEach(() => {
+  calls.length = 0;
+  server = new RoomServer();
+  vi.stubGlobal('fetch', server.fetch);
+  // A wide window.
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
+  sharingStore.setState(off, true);
+  setShareLine({
+    call: async (...call: unknown[]) => {
+      calls.push(call);
+      return call[0] === 'start' ? link : undefined;
+    },
+  } as Parameters<typeof setShareLine>[0]);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  setShareLine(null);
+});
+
+async function openDialog() {
+  await press('Share');
+  return screen.findByRole('dialog', { name: 'Share this bench' });
+}
+
+async function share() {
+  render(
+    <>
+      <ShareBar />
+      <ShareButton place="toolbar" />
+    </>,
+  );
+  sharingStore.setState({ dialog: 'toolbar' });
+  await screen.findByRole('dialog', { name: 'Share this bench' });
+  await press('Make a link');
+  await screen.findByRole('button', { name: 'Copy link' });
+}
+
+describe('the dialog', () => {
+  it('makes a link after the time that was chosen, with its key apart', async () => {
+    render(<ShareButton place="toolbar" />);
+    const dialog = await openDialog();
+    await userEvent.click(within(dialog).getByRole('radio', { name: '4 h' }));
+    await press('Make a link');
+    await screen.findByRole('button', { name: 'Copy link' });
+    expect(calls[0]).toMatchObject([
+      'start',
+      { room: 'A'.repeat(22), hostToken: 'token', origin: location.origin, relay: location.origin, hours: 4 },
+    ]);
+    expect(within(dialog).getByText(`#${secret}`).tagName).toBe('EM');
+    expect(within(dialog).getByRole('img', { name: 'QR code of the link' })).toBeDefined();
+    await userEvent.click(within(dialog).getByRole('radio', { name: '1 h' }));
+    expect(calls.at(-1)).toEqual(['endAfter', 1]);
+  });
+
+  it.each([
+    [422, 'You are already sharing 3 benches. Stop sharing one of them first.'],
+    [503, 'Sharing is not available right now. Please try again in a moment.'],
+    [429, 'Too many requests. Please wait a moment and try again.'],
+  ])('says why there is no link, and takes another try (%i)', async (code, message) => {
+    server.failAt('POST /api/live/rooms', { status: code, message });
+    render(<ShareButton place="toolbar" />);
+    const dialog = await openDialog();
+    await press('Make a link');
+    expect((await within(dialog).findByRole('alert')).textContent).toContain(message);
+    expect(calls).toEqual([]);
+    expect(sharedBenches.count()).toBe(0);
+  });
+
+  it('gives each guest its right at each port, and removes a guest', async () => {
+    await share();
+    tell({ ...status(guest('Jonas W.', port(), port({ port: 2, right: 'use' }))), ports: [1, 2] });
+    const dialog = screen.getByRole('dialog', { name: 'Share this bench' });
+    expect(within(dialog).getByText(/^here 4\d s$/)).toBeDefined();
+    const second: HTMLSelectElement = within(dialog).getByRole('combobox', { name: 'Jonas W., port 2' });
+    expect(second.value).toBe('use');
+    await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: 'Jonas W., port 1' }), 'Type');
+    expect(calls.at(-1)).toEqual(['setRight', 'jonas w.', 1, 'type']);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove Jonas W.' }));
+    expect(calls.at(-1)).toEqual(['remove', 'jonas w.']);
+  });
+
+  it('shows who asks for what, to be allowed or not now', async () => {
+    await share();
+    tell(status(guest('Priya S.', port({ asked: 'type' })), guest('Jonas W.', port({ asked: 'use' }))));
+    const dialog = screen.getByRole('dialog', { name: 'Share this bench' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Allow Priya S.' }));
+    expect(calls.at(-1)).toEqual(['setRight', 'priya s.', 1, 'type']);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Not now, Jonas W.' }));
+    expect(calls.at(-1)).toEqual(['refuse', 'jonas w.', 1]);
+  });
+});
+
+describe('the bar', () => {
+  it('counts guests, names what they may do, and takes a port back', async () => {
+    await share();
+    tell(status(guest('Priya S.'), guest('Aylin K.', port({ right: 'use', isUsing: true }))));
+    const bar = screen.getByRole('region', { name: 'Shared bench' });
+    expect(bar.textContent).toContain('Shared with 2 guests');
+    expect(bar.textContent).toContain('ends 22:04');
+    await userEvent.click(within(bar).getByRole('button', { name: 'Take back port 1 from Aylin K.' }));
+    expect(calls.at(-1)).toEqual(['takeBack', 1]);
+  });
+
+  it('announces who asks, politely', async () => {
+    await share();
+    tell(status(guest('Priya S.', port({ asked: 'type' }))));
+    expect(screen.getByRole('status').textContent).toBe('Priya S. asks to type on port 1.');
+  });
+
+  it('says that the server is not reached', async () => {
+    await share();
+    tell({ ...status(), state: 'connecting' });
+    expect(screen.getByRole('region', { name: 'Shared bench' }).textContent).toContain('Connecting to the server…');
+  });
+
+  it('stops at once, and tells the server itself where the host is not connected', async () => {
+    await share();
+    tell({ ...status(), state: 'connecting' });
+    await press('Stop sharing');
+    expect(calls.at(-1)).toEqual(['stop']);
+    expect(sharedBenches.count()).toBe(0);
+    await waitFor(() => expect(server.calls).toContain(`DELETE /api/live/rooms/${'A'.repeat(22)}`));
+    // What the host says afterwards changes nothing.
+    tell(status(guest('Priya S.')));
+    expect(sharingStore.getState()).toMatchObject({ phase: 'off', link: null, status: null });
+  });
+
+  it('tells why sharing has ended by itself', async () => {
+    await share();
+    tell({ ...status(), state: 'ended', why: 'empty' });
+    expect(sharingStore.getState().phase).toBe('off');
+    expect(toastStore.getState().current?.text).toBe('Sharing has ended: no guest was here for 30 minutes.');
+  });
+
+  it('ends with the document, at the server too', async () => {
+    await share();
+    tell(status());
+    window.dispatchEvent(new Event('pagehide'));
+    expect(calls.at(-1)).toEqual(['stop']);
+    await waitFor(() => expect(server.calls).toContain(`DELETE /api/live/rooms/${'A'.repeat(22)}`));
+  });
+});

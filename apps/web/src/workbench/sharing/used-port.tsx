@@ -1,0 +1,44 @@
+/** What is said of a port that a guest uses, and the way to have it back. */
+import type { PortNumber } from '@wirebench/serial';
+import { portNumbers } from '@wirebench/serial';
+import { Users } from 'lucide-react';
+import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
+import { useBenchStatus } from '../bench-status.ts';
+import styles from '../strip.module.css';
+
+export interface TakeBackButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  readonly port: PortNumber;
+  readonly user: string;
+}
+
+export function TakeBackButton({ port, user, size = 'sm', variant }: TakeBackButtonProps) {
+  // Who has a port of a shared bench has its code, too.
+  const onClick = () => void import('./share-actions.ts').then(({ takeBack }) => takeBack(port));
+  return (
+    <Button size={size} variant={variant} aria-label={`Take back port ${port} from ${user}`} onClick={onClick}>
+      Take back
+    </Button>
+  );
+}
+
+/** One line for each port that a guest uses. */
+export function UsedPortStrips() {
+  const users = useBenchStatus((view) => view.users);
+  return portNumbers.map((port) => {
+    const user = users[port];
+    return user === null ? null : (
+      <div key={port} className={`row ${styles['strip']}`}>
+        <Users />
+        <span>
+          <b>
+            {user} uses port {port}.
+          </b>{' '}
+          You see what passes.
+        </span>
+        <span className={styles['end']}>
+          <TakeBackButton port={port} user={user} />
+        </span>
+      </div>
+    );
+  });
+}

@@ -1,0 +1,157 @@
+/** A bench that is shared by a link: the host in a browser with a demo device, guests over the relay of the product's server. */
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { Guest, nameOfFailure, openShareDialog, share, shareBar, shareDialog } from './share-steps.ts';
+import { signIn } from './sign-in-steps.ts';
+import { log, message, prompt, startDemo, type } from './terminal-steps.ts';
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+test.describe('a shared bench', () => {
+  const guests: Guest[] = [];
+  const visit = async (link: string, name: string) => {
+    const guest = new Guest(link, name);
+    guests.push(guest);
+    await guest.joined();
+    return guest;
+  };
+  test.afterEach(() => {
+    for (const { remote } of guests.splice(0)) {
+      remote.leave();
+    }
+  });
+
+  test('is watched, typed into with the right to, and not after its guest was removed', async ({ page }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    const link = await share(page);
+    const jonas = await visit(link, 'Jonas W.');
+    await expect(shareBar(page)).toContainText('Shared with 1 guest');
+    await type(page, 'version');
+    await expect.poll(() => jonas.received(1)).toMatch(prompt);
+    expect(jonas.received(1)).toContain('version');
+    expect(await nameOfFailure(jonas.remote.type(1, text('help\r\n')))).toBe('NotAllowedError');
+
+    await message(page).focus();
+    jonas.remote.ask(1, 'type');
+    await expect(shareBar(page).getByText('Jonas W. asks to type on port 1', { exact: true })).toBeVisible();
+    // Asking takes nobody's focus.
+    await expect(message(page)).toBeFocused();
+    await shareBar(page).getByRole('button', { name: 'Allow Jonas W.' }).click();
+    await jonas.hasRight(1, 'type');
+    await jonas.remote.type(1, text('info\r\n'));
+    await expect(log(page).locator('[data-author="typed by Jonas W."]')).toContainText('info');
+    await expect.poll(() => jonas.received(1)).toContain('115200 8N1');
+
+    await shareBar(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByRole('button', { name: 'Remove Jonas W.' }).click();
+    await jonas.ended('expelled');
+    await expect(shareDialog(page)).toContainText('Nobody has opened the link yet.');
+  });
+
+  test('gives a port to a guest and takes it back, and the link ends with Stop', async ({ page }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    const link = await share(page);
+    const aylin = await visit(link, 'Aylin K.');
+    await shareBar(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByRole('combobox', { name: 'Aylin K., port 1' }).selectOption('Use');
+    await page.keyboard.press('Escape');
+    await aylin.hasRight(1, 'use');
+    await expect.poll(() => aylin.remote.serial.portAt(1)).not.toBeNull();
+    await aylin.remote.serial.portAt(1)?.open({ baudRate: 115_200 });
+    await expect(log(page)).toContainText('Aylin K. uses port 1 from now on. You see what passes.');
+    await expect(page.getByRole('tab', { name: 'used by Aylin K.' })).toBeVisible();
+    await expect(shareBar(page)).toContainText('uses port 1');
+    const writer = aylin.remote.serial.portAt(1)?.writable?.getWriter();
+    await writer?.write(text('version\r\n'));
+    await expect(log(page).locator('[data-author="Aylin K."]')).toContainText('version');
+    // As one presses it: the button in the bar.
+    await shareBar(page).getByRole('button', { name: 'Take back port 1 from Aylin K.' }).click();
+    await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+    await aylin.hasRight(1, 'type');
+
+    await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
+    await expect(shareBar(page)).toBeHidden();
+    await aylin.ended('ended');
+    const late = new Guest(link, 'Priya S.');
+    guests.push(late);
+    await late.ended('no-such-room');
+  });
+
+  test('ends with its tab, which warns first', async ({ page }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    const link = await share(page);
+    await page.getByRole('button', { name: 'Disconnect port 1' }).click();
+    await expect(page.getByRole('button', { name: 'Connect port 1' }).first()).toBeVisible();
+    const jonas = await visit(link, 'Jonas W.');
+    const warned = page.waitForEvent('dialog');
+    const reload = page.reload();
+    const dialog = await warned;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await reload;
+    await jonas.ended('ended');
+    await expect(shareBar(page)).toBeHidden();
+    const late = new Guest(link, 'Priya S.');
+    guests.push(late);
+    await late.ended('no-such-room');
+  });
+
+  test('leads a visitor to sign in, and keeps the ports open meanwhile', async ({ page }) => {
+    await startDemo(page);
+    await openShareDialog(page);
+    const opened = page.waitForEvent('popup');
+    await shareDialog(page).getByRole('button', { name: 'Sign in and share' }).click();
+    const popup = await opened;
+    await popup.getByRole('button', { name: /\bmaker\b/ }).click();
+    await expect(shareBar(page)).toContainText('Shared, no guest yet');
+    await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+  });
+
+  test('says why there is no link', async ({ page }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    await page.route('**/api/live/rooms', (route) =>
+      route.fulfill({
+        status: 503,
+        json: {
+          error: 'Sharing is not available right now.',
+          message: 'Sharing is not available right now.',
+          code: 'live-unavailable',
+        },
+      }),
+    );
+    await openShareDialog(page);
+    await shareDialog(page).getByRole('button', { name: 'Make a link' }).click();
+    await expect(shareDialog(page).getByRole('alert')).toContainText('Sharing is not available right now.');
+    await page.unroute('**/api/live/rooms');
+    await shareDialog(page).getByRole('button', { name: 'Make a link' }).click();
+    await expect(shareBar(page)).toBeVisible();
+  });
+
+  for (const [width, height] of [
+    [390, 844],
+    [720, 450],
+    [1_024, 768],
+  ] as const) {
+    test(`fits ${width} × ${height}, with somebody who asks`, async ({ page }) => {
+      await startDemo(page);
+      await signIn(page, 'maker');
+      const link = await share(page);
+      await page.setViewportSize({ width, height });
+      const guest = await visit(link, 'Maximiliane Featherstonehaugh-Cholmondeley');
+      guest.remote.ask(1, 'use');
+      await expect(shareBar(page).getByRole('status')).toContainText('asks to use port 1');
+      await expectToFit(page);
+      await shareBar(page).getByRole('button', { name: 'Share' }).click();
+      await expect(shareDialog(page).getByRole('button', { name: /^Allow/ })).toBeVisible();
+      await shareDialog(page)
+        .getByRole('button', { name: /^Allow/ })
+        .click();
+      await guest.hasRight(1, 'use');
+      await expectToFit(page);
+    });
+  }
+});
