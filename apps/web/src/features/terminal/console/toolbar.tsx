@@ -115,7 +115,7 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
           <ExportMenu />
           <OptionsMenu />
           <ShareButton place="toolbar">
-            <span className={styles['word']}>Share</span>
+            <span className={styles['longWord']}>Share</span>
           </ShareButton>
         </div>
       </div>
