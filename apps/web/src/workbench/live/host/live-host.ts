@@ -112,7 +112,7 @@ export class LiveHost {
     this.#behind = null;
     this.#missing = 0;
     this.#shift = null;
-    const guest = makeGuest(link, {
+    const guest: RemoteGuest = makeGuest(link, {
       clock,
       name,
       onChange: () => this.#follow(guest),
