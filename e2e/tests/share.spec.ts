@@ -1,4 +1,5 @@
 /** A bench that is shared by a link: the host in a browser with a demo device, guests over the relay of the product's server. */
+import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { Guest, nameOfFailure, openShareDialog, share, shareBar, shareDialog } from './share-steps.ts';
@@ -130,6 +131,29 @@ test.describe('a shared bench', () => {
     await shareDialog(page).getByRole('button', { name: 'Make a link' }).click();
     await expect(shareBar(page)).toBeVisible();
   });
+
+  for (const theme of ['dark', 'light'] as const) {
+    test(`has no barrier, ${theme}: the dialog before and after, a guest who uses a port, one who asks`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: theme });
+      await startDemo(page);
+      await signIn(page, 'maker');
+      await openShareDialog(page);
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      const link = await share(page);
+      const aylin = await visit(link, 'Aylin K.');
+      const priya = await visit(link, 'Priya S.');
+      await shareBar(page).getByRole('button', { name: 'Share' }).click();
+      await shareDialog(page).getByRole('combobox', { name: 'Aylin K., port 1' }).selectOption('Use');
+      await expect.poll(() => aylin.remote.serial.portAt(1)).not.toBeNull();
+      await aylin.remote.serial.portAt(1)?.open({ baudRate: 115_200 });
+      priya.remote.ask(1, 'type');
+      await expect(shareDialog(page)).toContainText('Priya S. asks to type on port 1');
+      expect(await findings(page)).toEqual([]);
+    });
+  }
 
   for (const [width, height] of [
     [390, 844],

@@ -13,13 +13,6 @@ import { openDatabase } from '../storage/database/database.ts';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 import { testStart } from './test-app.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Path of a file to copy. */
-    sqliteTemplate: string;
-  }
-}
-
 let folder: TemporaryFolder | null = null;
 
 export async function setup({ provide }: TestProject): Promise<void> {

@@ -10,6 +10,13 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { type Claims, startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 import { writeWebApp } from './web-app.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of a migrated SQLite file with the product's own JKits, to be copied. */
+    sqliteTemplate: string;
+  }
+}
+
 export interface TestApp extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly clock: VirtualClock;

@@ -124,13 +124,6 @@ export class SessionAccess implements BenchAccess {
     }
   }
 
-  /** Ends what waits for boards; sessions that are back stay. */
-  dispose(): void {
-    for (const { abort } of this.#returns.values()) {
-      abort.abort(new DOMException('The bench is not shared any more.', 'AbortError'));
-    }
-  }
-
   /** The newest sent line of the port gets words beside it. */
   #sign(port: PortNumber, words: string): void {
     const { bench, authors } = this.#parts.host;

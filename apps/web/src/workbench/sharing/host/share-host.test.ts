@@ -263,6 +263,20 @@ describe('a bench that is shared', () => {
     expect(late.guest.status).toMatchObject({ state: 'ended', why: 'no-such-room' });
   });
 
+  it('has a board again that came back after Stop', async () => {
+    const device = await rig.plugIn(1);
+    await rig.share();
+    const { guest } = await rig.join('Aylin K.');
+    await rig.setRight('Aylin K.', 1, 'use');
+    await rig.ask(guest.serial.portAt(1)?.open(at115200) ?? Promise.reject());
+    await device.unplug();
+    await rig.settle(500);
+    await rig.ask(rig.sharing.call('stop'));
+    await rig.comeBack(device);
+    await rig.settle(5_000);
+    expect(rig.benchTick.status.ports[1]).toMatchObject({ state: 'connected', settings: at115200 });
+  });
+
   it('can be shared again after Stop, by another link', async () => {
     const first = await rig.share();
     await rig.ask(rig.sharing.call('stop'));

@@ -27,7 +27,6 @@ export interface ShareHostParts {
 
 interface Sharing {
   readonly remote: RemoteHost;
-  readonly access: SessionAccess;
   readonly ports: SharedPorts;
   readonly names: GuestNames;
 }
@@ -83,7 +82,7 @@ export class ShareHost {
       onChange: () => this.#changed(),
     });
     const ports = new SharedPorts(host, access, portNames);
-    this.#sharing = { remote, access, ports, names };
+    this.#sharing = { remote, ports, names };
     host.tap = {
       bytes: (port, lane, bytes, at) => remote.tapped(port, lane, bytes, at),
       changed: () => this.#portsSoon(),
@@ -101,7 +100,6 @@ export class ShareHost {
       this.#parts.host.tap = null;
       this.#cancelPorts?.();
       this.#cancelPorts = null;
-      this.#sharing?.access.dispose();
     }
     this.#line.change();
   }
