@@ -7,6 +7,7 @@ const projects = [
   'packages/tsconfig.json',
   'packages/tsconfig.node.json',
   'apps/server/tsconfig.json',
+  'apps/remote-port/tsconfig.json',
   'apps/web/tsconfig.json',
   'apps/web/tsconfig.worker.json',
   'tsconfig.json',

@@ -1,5 +1,5 @@
 /** Which browsers the build is for, and scripts that are built beside it, each into one file without imports. */
-import { build } from 'vite';
+import { build, type InlineConfig } from 'vite';
 
 /** Web Serial came with Chromium 89. The others have none, and still show releases and documentation. */
 export const styleTarget = ['chrome89', 'edge89', 'firefox114', 'safari16.4'];
@@ -16,17 +16,41 @@ export const scriptTarget = ['chrome98', 'edge98', 'firefox114', 'safari16.4'];
  * @param define names in the source and the JavaScript that takes their place
  */
 export async function bundleScript(input: string, define: Readonly<Record<string, string>>): Promise<string> {
-  const result = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
+  return bundle(input, {
     define,
     build: {
-      write: false,
       target: scriptTarget,
       modulePreload: false,
       rolldownOptions: { input, output: { format: 'iife' } },
     },
+  });
+}
+
+/**
+ * One module for Node 20 and later that needs nothing but Node, readable as people have to trust it.
+ * @param input path of its source
+ */
+export async function bundleProgram(input: string): Promise<string> {
+  return bundle(input, {
+    // Where it could, `ws` would load native code that is not installed.
+    define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
+    ssr: { noExternal: true },
+    build: {
+      ssr: input,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { output: { format: 'es', codeSplitting: false } },
+    },
+  });
+}
+
+async function bundle(input: string, config: InlineConfig): Promise<string> {
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    ...config,
+    build: { write: false, ...config.build },
   });
   const output = Array.isArray(result) ? result[0] : result;
   const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;

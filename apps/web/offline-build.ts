@@ -16,9 +16,12 @@ const serviceWorker = 'sw.js';
 /** Kept only in browsers that need them. */
 const polyfills = /^\/polyfill(?:s|ed-worker)\.(?:js|css)$/;
 
-/** Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's. */
+/**
+ * Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's; a
+ * program for Node is downloaded.
+ */
 const neverKept =
-  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/sw\.js$/;
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|remote-port\.mjs)$/;
 
 export function offlineBuild(): Plugin {
   let folder = '';

@@ -8,7 +8,7 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /** What shrinks. Fonts and videos are compressed by their own formats. */
-const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|vtt|webmanifest)$/;
+const COMPRESSIBLE = /\.(?:css|html|js|json|mjs|svg|txt|vtt|webmanifest)$/;
 
 /** Bytes. Below it a compressed copy is hardly smaller; the many small chunks above it shrink by a half. */
 const SMALLEST = 256;

@@ -9,6 +9,7 @@ import { offlineBuild } from './offline-build.ts';
 import { oldBrowsers } from './old-browsers.ts';
 import { precompress } from './precompress.ts';
 import { preloadFonts } from './preload-fonts.ts';
+import { remotePort } from './remote-port.ts';
 import { signInFont } from './sign-in-font.ts';
 
 /** Every HTML file beside this one is an entry. */
@@ -42,6 +43,7 @@ export default defineConfig({
     ]),
     signInFont('ibm-plex-sans-latin-wght-normal'),
     oldBrowsers(),
+    remotePort(),
     offlineBuild(),
     precompress(),
   ],

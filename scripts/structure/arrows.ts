@@ -17,9 +17,11 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/flasher': ['packages/clock', 'packages/serial'],
   'packages/lab': ['packages/clock', 'packages/contract', 'packages/serial', 'packages/flasher'],
   'packages/remote': ['packages/clock', 'packages/contract', 'packages/serial'],
+  'packages/rfc2217': ['packages/clock', 'packages/serial'],
   'packages/symbols': [],
   'packages/devices': ['packages/clock'],
   'apps/server': ['packages/clock', 'packages/contract', 'packages/flasher'],
+  'apps/remote-port': ['packages/clock', 'packages/serial', 'packages/remote', 'packages/rfc2217'],
   'apps/web': [
     'packages/clock',
     'packages/contract',
@@ -45,8 +47,11 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   scripts: ['packages/contract', 'packages/flasher', 'packages/devices', 'apps/server'],
 };
 
-/** What tests may import besides: a remote port is proven by what is flashed through it. */
-const testArrows: Readonly<Record<string, readonly string[]>> = { 'packages/remote': ['packages/flasher'] };
+/** What tests may import besides: a remote port is proven by what is flashed through it, its program by a server that serves it. */
+const testArrows: Readonly<Record<string, readonly string[]>> = {
+  'packages/remote': ['packages/flasher'],
+  'apps/remote-port': ['apps/server', 'apps/web'],
+};
 
 /** Who may import a package by one of its entries alone (decision 26). */
 const soleEntries: Readonly<Record<string, string>> = { 'apps/server': '@wirebench/flasher/release' };

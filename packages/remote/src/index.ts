@@ -6,6 +6,7 @@
 export { RemoteGuest } from './guest/remote-guest.ts';
 export type { BenchAccess } from './host/bench-access.ts';
 export { RemoteHost } from './host/remote-host.ts';
+export { RemoteError } from './remote-failure.ts';
 export { webCrypto } from './sealing/sealing-crypto.ts';
 export { makeSecret } from './sealing/secret.ts';
 export { formatShareLink, parseShareLink, type ShareLink } from './share-link.ts';

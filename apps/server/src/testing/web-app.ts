@@ -9,6 +9,7 @@ export const webAppFiles = {
   'silent-check-sso.html': '<!doctype html><title>Silent check</title>',
   'theme.js': '/* theme */',
   'sw.js': '/* service worker */',
+  'remote-port.mjs': '/* program */',
   'manifest.webmanifest': '{}',
   'assets/main-B1ab2Cd3.js': '/* plain */',
   'assets/main-B1ab2Cd3.js.br': 'brotli bytes',

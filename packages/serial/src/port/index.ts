@@ -18,5 +18,5 @@ export { bootloaderSteps, espressifPortOf, programSteps } from './espressif-rese
 export { OpenError, type OpenFailure } from './open-failure.ts';
 export { openPort, type PortOpening } from './open-port.ts';
 export { type LinkEnd, SerialLink } from './serial-link.ts';
-export { limited } from './time-limit.ts';
+export { limited, within } from './time-limit.ts';
 export { aborted, unlessAborted } from './unless-aborted.ts';

@@ -101,6 +101,25 @@ export class SerialLink {
   }
 
   /**
+   * Resolves when all that was sent has left the wire, as far as the port and its speed tell; nothing may be sent meanwhile.
+   * Rejects when the port does not take it any more, or is being closed.
+   */
+  async drain(): Promise<void> {
+    const writer = this.#writer;
+    if (writer !== null) {
+      await writer.close();
+      writer.releaseLock();
+      if (!this.over.aborted) {
+        this.#writer = this.device.writable?.getWriter() ?? null;
+      }
+    }
+    const left = this.#wireFreeAt - this.#clock.now();
+    if (left > 0) {
+      await this.#clock.sleep(left, this.over);
+    }
+  }
+
+  /**
    * Stops reading, lets what was sent leave the wire or drops it, and closes. Bounded in time; never rejects. A second call
    * does no harm.
    */

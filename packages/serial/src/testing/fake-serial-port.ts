@@ -78,19 +78,7 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
       throw new DOMException('Unsupported baud rate.', 'UnknownError');
     }
     this.#newReadable();
-    this.writable = new WritableStream<Uint8Array>({
-      start: (controller) => {
-        this.#writing = controller;
-      },
-      write: async (bytes) => {
-        await this.#pass('write');
-        if (this.writeError !== null) {
-          throw this.writeError;
-        }
-        this.writes.push(bytes.slice());
-        this.onWrite(bytes);
-      },
-    });
+    this.#newWritable();
   }
 
   async setSignals({ dataTerminalReady, requestToSend, break: hold }: SerialOutputSignals): Promise<void> {
@@ -171,6 +159,24 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
         this.#reading = controller;
       },
       cancel: () => this.#pass('cancel'),
+    });
+  }
+
+  #newWritable(): void {
+    this.writable = new WritableStream<Uint8Array>({
+      start: (controller) => {
+        this.#writing = controller;
+      },
+      write: async (bytes) => {
+        await this.#pass('write');
+        if (this.writeError !== null) {
+          throw this.writeError;
+        }
+        this.writes.push(bytes.slice());
+        this.onWrite(bytes);
+      },
+      // A port that is still open gives another stream.
+      close: () => this.#newWritable(),
     });
   }
 

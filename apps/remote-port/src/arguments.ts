@@ -1,0 +1,75 @@
+/** The command line of the program, read and checked. The link is a secret: it may come from elsewhere. */
+import { parseArgs } from 'node:util';
+
+export interface RemotePortArguments {
+  /** As it was given; null: from standard input. */
+  readonly link: string | null;
+  /** The port of the bench, 1 to 4; null: the only one that is shared. */
+  readonly port: number | null;
+  /** TCP port, 0 to 65535; 0 is any that is free. */
+  readonly listen: number;
+  /** Who this is, as the host sees it; null: nobody has said. */
+  readonly name: string | null;
+}
+
+export const linkVariable = 'WIREBENCH_LINK';
+const standardPort = 4_000;
+
+export const usage = `Usage: npm run remote-port -- [link] [options]
+       node remote-port.mjs [link] [options]
+
+Makes a port of a shared bench a serial port for programs on this computer: RFC 2217 on 127.0.0.1, one program at a time.
+It joins as a guest, asks for the right to use the port, and waits until the host allows it.
+
+The link is a secret: whoever has it can watch the bench, and other people on this computer can see command lines. It may also be in
+the variable ${linkVariable}, or be read from standard input when there is none.
+
+Options:
+  --port <1-4>     port of the bench (default: the only one that is shared)
+  --listen <port>  TCP port on 127.0.0.1 (default: ${standardPort}); 0 picks a free one
+  --name <name>    who you are, as the host sees it (default: your user name)
+  --help           show this help
+
+Ctrl+C ends it: the port is closed there and its control lines are released.
+Exit codes: 0 ended by Ctrl+C, 1 it could not go on (what it says why goes to standard error), 2 wrong usage.
+`;
+
+/**
+ * @returns what was asked for, or `help`.
+ * @throws Error with a text of one line that says what is wrong; it never has the link in it.
+ */
+export function readArguments(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): RemotePortArguments | 'help' {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      port: { type: 'string' },
+      listen: { type: 'string', default: String(standardPort) },
+      name: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    return 'help';
+  }
+  if (positionals.length > 1) {
+    throw new Error('give one link; in quotes where the shell takes it apart');
+  }
+  return {
+    link: positionals[0] ?? (environment[linkVariable] || null),
+    port: values.port === undefined ? null : wholeNumber('--port', values.port, 1, 4),
+    listen: wholeNumber('--listen', values.listen, 0, 65_535),
+    name: values.name?.trim() || null,
+  };
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= least && number <= most)) {
+    throw new Error(`${option} must be a whole number from ${least} to ${most}`);
+  }
+  return number;
+}

@@ -1,0 +1,11 @@
+/** What Node 20 lacks of the language: `Promise.withResolvers` came with Node 22. Imported before everything else. */
+if (Promise.withResolvers === undefined) {
+  Promise.withResolvers = <Value>() => {
+    let resolve: PromiseWithResolvers<Value>['resolve'] = () => undefined;
+    let reject: PromiseWithResolvers<Value>['reject'] = () => undefined;
+    const promise = new Promise<Value>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    return { promise, resolve, reject };
+  };
+}

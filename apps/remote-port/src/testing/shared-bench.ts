@@ -1,0 +1,126 @@
+/** A bench that is shared over a real server on loopback, with a host in this process. */
+import { connect, createServer, type Socket } from 'node:net';
+import { systemClock } from '@wirebench/clock';
+import { dialSocket, formatShareLink, makeSecret, RemoteHost, webCrypto } from '@wirebench/remote';
+import { newLiveRoom } from '@wirebench/server/testing/live-client.ts';
+import { startLiveServer } from '@wirebench/server/testing/live-server.ts';
+
+export interface SharedBench extends AsyncDisposable {
+  readonly host: RemoteHost;
+  readonly link: string;
+  /** `acquire 1`, `release 1`, in order. */
+  readonly calls: readonly string[];
+  /** The id of the only guest, as soon as there is one. */
+  guest(): Promise<string>;
+  /** Resolves when this holds for what the host knows. */
+  until(holds: (host: RemoteHost) => boolean): Promise<void>;
+  /** Every connection of a guest breaks now; new ones do not come through before the function that it gives is called. */
+  cut(): () => void;
+}
+
+/** @param deviceOf the boards of the host by port. */
+export async function shareBench(deviceOf: (port: number) => SerialPort): Promise<SharedBench> {
+  await using stack = new AsyncDisposableStack();
+  const server = stack.use(await startLiveServer());
+  const { id, hostToken } = await newLiveRoom(server.address, await server.test.bearer());
+  const wire = stack.use(await cuttableWire(server.port));
+  const secret = makeSecret(webCrypto);
+  const calls: string[] = [];
+  const waiting = new Set<() => void>();
+  const host: RemoteHost = new RemoteHost({
+    clock: systemClock,
+    dial: dialSocket({ origin: server.address, room: id, hostToken }),
+    secret,
+    name: 'Ada',
+    onChange: () => {
+      for (const look of [...waiting]) {
+        look();
+      }
+    },
+    bench: {
+      acquire: async (port) => {
+        calls.push(`acquire ${port}`);
+        return deviceOf(port);
+      },
+      release: (port) => calls.push(`release ${port}`),
+      type: async () => undefined,
+      passed: () => undefined,
+    },
+  });
+  stack.defer(() => host.stop());
+  const until = (holds: (host: RemoteHost) => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (holds(host)) {
+          waiting.delete(look);
+          resolve();
+        }
+      };
+      waiting.add(look);
+      look();
+    });
+  const resources = stack.move();
+  return {
+    host,
+    link: formatShareLink({ origin: `http://localhost:${wire.port}`, room: id, secret }),
+    calls,
+    until,
+    guest: async () => {
+      await until(() => host.status.guests.length > 0);
+      return host.status.guests[0]?.id ?? '';
+    },
+    cut: () => wire.cut(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+interface CuttableWire extends AsyncDisposable {
+  readonly port: number;
+  cut(): () => void;
+}
+
+/** A TCP port that leads to another one, until it is cut. */
+async function cuttableWire(target: number): Promise<CuttableWire> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(target, '127.0.0.1');
+    keep(far);
+    near.pipe(far).pipe(near);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, 'localhost', resolve);
+  await promise;
+  const address = server.address();
+  const end = () => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  };
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    cut: () => {
+      isCut = true;
+      end();
+      return () => {
+        isCut = false;
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      end();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

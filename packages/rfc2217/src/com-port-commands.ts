@@ -1,0 +1,119 @@
+/** The commands of the Com Port Control Option as bytes (RFC 2217, sections 2 to 5). Knows no port. */
+
+import { encodeSub } from './telnet.ts';
+import { options } from './telnet-options.ts';
+
+/** Client to access server; the answer has the number plus 100 (section 2). */
+const numbers = {
+  signature: 0,
+  baudRate: 1,
+  dataSize: 2,
+  parity: 3,
+  stopSize: 4,
+  control: 5,
+  lineState: 6,
+  modemState: 7,
+  suspend: 8,
+  resume: 9,
+  lineStateMask: 10,
+  modemStateMask: 11,
+  purge: 12,
+} as const;
+const answerOffset = 100;
+
+export type CommandName = keyof typeof numbers;
+
+/** `value` is 0 where the command has none; `text` is of a signature. */
+export interface ComPortCommand {
+  readonly name: CommandName;
+  readonly value: number;
+  readonly text: string;
+}
+
+const names = new Map<number, CommandName>(
+  (Object.keys(numbers) as CommandName[]).map((name) => [numbers[name], name]),
+);
+
+/** Bytes of the value, in network order; pySerial polls the modem state without one. */
+const valueLengths: Readonly<Record<CommandName, number>> = {
+  signature: 0,
+  baudRate: 4,
+  dataSize: 1,
+  parity: 1,
+  stopSize: 1,
+  control: 1,
+  lineState: 0,
+  modemState: 0,
+  suspend: 0,
+  resume: 0,
+  lineStateMask: 1,
+  modemStateMask: 1,
+  purge: 1,
+};
+
+/** Null for another option, an unknown command, or one without its value. */
+export function readCommand(sub: Uint8Array): ComPortCommand | null {
+  const name = names.get(sub[1] ?? -1);
+  if (sub[0] !== options.comPort || name === undefined || sub.length < 2 + valueLengths[name]) {
+    return null;
+  }
+  const value = sub.subarray(2, 2 + valueLengths[name]).reduce((sum, byte) => sum * 256 + byte, 0);
+  return { name, value, text: name === 'signature' ? new TextDecoder().decode(sub.subarray(2)) : '' };
+}
+
+/** An answer or a notification. */
+export function encodeAnswer(name: CommandName, value: number | string): Uint8Array {
+  const content = typeof value === 'string' ? new TextEncoder().encode(value) : inNetworkOrder(name, value);
+  return encodeSub(Uint8Array.of(options.comPort, numbers[name] + answerOffset, ...content));
+}
+
+function inNetworkOrder(name: CommandName, value: number): Uint8Array {
+  const length = Math.max(valueLengths[name], 1);
+  return Uint8Array.from({ length }, (_, at) => Math.floor(value / 256 ** (length - 1 - at)) % 256);
+}
+
+/** Values of SET-CONTROL (section 3). Inbound flow control has numbers of its own. */
+export const control = {
+  flow: 0,
+  flowNone: 1,
+  flowHardware: 3,
+  break: 4,
+  breakOn: 5,
+  breakOff: 6,
+  dtr: 7,
+  dtrOn: 8,
+  dtrOff: 9,
+  rts: 10,
+  rtsOn: 11,
+  rtsOff: 12,
+  inbound: 13,
+  inboundNone: 14,
+  inboundXon: 15,
+  inboundHardware: 16,
+  inboundDtr: 18,
+} as const;
+
+/** By their number in SET-PARITY (section 2): 0 asks, and mark and space are nothing that Web Serial has. */
+export const parities: readonly (ParityType | null)[] = [null, 'none', 'odd', 'even'];
+
+/** Values of PURGE-DATA (section 2). */
+export const purge = { receive: 1, transmit: 2, both: 3 } as const;
+
+/** Bits of NOTIFY-LINESTATE (section 4). */
+export const lineState = { break: 16, framing: 8, parity: 4, overrun: 2 } as const;
+
+/** Bits of NOTIFY-MODEMSTATE (section 4), each line with the bit that says that it has changed. */
+const modemLines = [
+  ['dataCarrierDetect', 128, 8],
+  ['ringIndicator', 64, 4],
+  ['dataSetReady', 32, 2],
+  ['clearToSend', 16, 1],
+] as const satisfies readonly (readonly [keyof SerialInputSignals, number, number])[];
+
+/** @param before what was told last; null when nothing was, and then nothing has changed. */
+export function modemStateOf(inputs: SerialInputSignals, before: SerialInputSignals | null): number {
+  return modemLines.reduce((state, [line, bit, delta]) => {
+    const hasChanged = before !== null && inputs[line] !== before[line];
+    return state | (inputs[line] ? bit : 0) | (hasChanged ? delta : 0);
+  }, 0);
+}
