@@ -66,7 +66,7 @@ export class ClientCommands {
   obey({ name, value, text }: ComPortCommand): void {
     const { output, queue, clock } = this.#options;
     if (name === 'control' || name === 'purge') {
-      this.#calls.called(clock.now(), name === 'control' && lineCommands[value] !== undefined);
+      this.#calls.called(clock.now(), name === 'control' && lineCommands[value] !== undefined ? 'line' : name);
     } else {
       this.#calls.interrupted();
     }

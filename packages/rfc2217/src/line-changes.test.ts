@@ -1,6 +1,6 @@
 import { linesOff, linesRaised } from '@wirebench/serial/port';
 import { describe, expect, it } from 'vitest';
-import { CallTime, type LineChange, stepsOf } from './line-changes.ts';
+import { type CallKind, CallTime, type LineChange, stepsOf } from './line-changes.ts';
 
 type Call = readonly ['D' | 'R', 0 | 1] | readonly ['wait', number];
 
@@ -40,15 +40,14 @@ const intoBootloader = [
 describe('changes of control lines', () => {
   it.each([
     ['pySerial', 50],
-    ['pySerial on a busy machine', 57],
     ['pySerial with ign_set_control', 100],
     ['a client that waits for no answer', 0.4],
   ])('of a reset are the sequence that was meant: %s', (_name, call) => {
     expect(stepsOf(linesRaised, arrivals(classic, call), call, true)).toEqual(intoBootloader);
   });
 
-  it('keep their pauses when single calls take longer than usual', () => {
-    const late = arrivals(classic, 50).map((change, index) => ({ ...change, at: change.at + index * 6 }));
+  it.each([6, 25])('keep their pauses when each call takes %i ms longer than usual', (more) => {
+    const late = arrivals(classic, 50).map((change, index) => ({ ...change, at: change.at + index * more }));
     const steps = stepsOf(linesRaised, late, 50, true);
     expect(steps.map(([dtr, rts]) => [dtr, rts])).toEqual(intoBootloader.map(([dtr, rts]) => [dtr, rts]));
     expect(steps[0]?.[2]).toBeGreaterThanOrEqual(100);
@@ -71,7 +70,18 @@ describe('changes of control lines', () => {
 
   it('that lower both lines stay in the order in which the client lowers them: RTS alone is a reset', () => {
     const lowered = (first: 'D' | 'R', second: 'D' | 'R') =>
-      stepsOf(linesRaised, arrivals([[first, 0], [second, 0]], 50), 50, true);
+      stepsOf(
+        linesRaised,
+        arrivals(
+          [
+            [first, 0],
+            [second, 0],
+          ],
+          50,
+        ),
+        50,
+        true,
+      );
     expect(lowered('R', 'D')).toEqual([
       [true, false, 0],
       [false, false, 0],
@@ -140,34 +150,81 @@ describe('changes of control lines', () => {
 });
 
 describe('the time that a client takes for a call', () => {
-  it('is the shortest one between calls of which one is no change of a line', () => {
-    const calls = new CallTime();
-    // pySerial opens: flow control, RTS, DTR, both purges.
-    for (const [at, isLine] of [
-      [0, false],
-      [52, true],
-      [103, true],
-      [156, false],
-      [207, false],
-    ] as const) {
-      calls.called(at, isLine);
+  type TimedCalls = readonly (readonly [at: number, kind: CallKind])[];
+
+  function timeOf(calls: TimedCalls): number {
+    const time = new CallTime();
+    for (const [at, kind] of calls) {
+      time.called(at, kind);
     }
-    expect(calls.time).toBe(51);
+    return time.time;
+  }
+
+  it('is known when pySerial has opened a port: flow control, RTS, DTR, both purges', () => {
+    const calls: TimedCalls = [
+      [0, 'control'],
+      [52, 'line'],
+      [103, 'line'],
+      [156, 'purge'],
+      [207, 'purge'],
+    ];
+    expect(timeOf(calls)).toBe(50);
+  });
+
+  it('is known with ign_set_control, which does not wait for changes and waits for purges', () => {
+    const calls: TimedCalls = [
+      [0, 'control'],
+      [101, 'line'],
+      [202, 'line'],
+      [303, 'purge'],
+      [354, 'purge'],
+    ];
+    expect(timeOf(calls)).toBe(100);
+  });
+
+  it('is known on a busy machine, where one call seems short and the next one long', () => {
+    const calls: TimedCalls = [
+      [0, 'control'],
+      [11, 'line'],
+      [103, 'line'],
+      [196, 'purge'],
+      [207, 'purge'],
+    ];
+    expect(timeOf(calls)).toBe(50);
+  });
+
+  it('is nothing for a client that waits for no answer', () => {
+    const calls: TimedCalls = [
+      [0, 'control'],
+      [0.4, 'line'],
+      [0.9, 'line'],
+      [1.2, 'purge'],
+    ];
+    expect(timeOf(calls)).toBe(0);
   });
 
   it('is not taken from changes of lines alone, whose pauses may be meant', () => {
-    const calls = new CallTime();
-    calls.called(0, true);
-    calls.called(50, true);
-    expect(calls.time).toBe(0);
+    const calls: TimedCalls = [
+      [0, 'line'],
+      [50, 'line'],
+      [150, 'line'],
+    ];
+    expect(timeOf(calls)).toBe(0);
   });
 
-  it('is not known where something else came between, or a person', () => {
-    const calls = new CallTime();
-    calls.called(0, false);
-    calls.interrupted();
-    calls.called(50, false);
-    calls.called(1_050, false);
-    expect(calls.time).toBe(0);
+  it('is not taken from a client that waits for a person', () => {
+    const calls: TimedCalls = [
+      [0, 'control'],
+      [900, 'line'],
+    ];
+    expect(timeOf(calls)).toBe(0);
+  });
+
+  it('is not taken across something else', () => {
+    const time = new CallTime();
+    time.called(0, 'control');
+    time.interrupted();
+    time.called(50, 'line');
+    expect(time.time).toBe(0);
   });
 });

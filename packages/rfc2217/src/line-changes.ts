@@ -1,10 +1,13 @@
 /**
  * What a client means by changes of DTR and RTS that come one after the other. RFC 2217 changes one line with each command, and pySerial
- * waits at least 50 ms for each answer (`rfc2217.py`, `TelnetSubnegotiation.wait`), 100 ms with `ign_set_control`: what a program does in one go
- * arrives with pauses that nobody asked for, and boards miss their bootloader (espressif/esptool#383). So the time that a client takes for a call
- * is measured where it can have no pause of its own, and taken away.
+ * sleeps 50 ms before it looks for an answer (`rfc2217.py`, `TelnetSubnegotiation.wait`), 100 ms with `ign_set_control`: what a program does in one go
+ * arrives with pauses that nobody asked for, and boards miss their bootloader (espressif/esptool#383). So it is measured which of these a client is,
+ * where it can have no pause of its own, and its own time is taken away.
  */
 import type { ControlLines, LineStep } from '@wirebench/serial/port';
+
+/** A SET-CONTROL that changes DTR or RTS, any other one, a PURGE-DATA. */
+export type CallKind = 'line' | 'control' | 'purge';
 
 export interface LineChange {
   readonly line: 'dtr' | 'rts';
@@ -13,26 +16,32 @@ export interface LineChange {
   readonly at: number;
 }
 
-/** A client that takes longer for a call waits for something else. Milliseconds. */
-const longestCall = 120;
-/** Calls of a client that polls for its answers vary by less than a pause of 50 ms; one that does not has no such distances. */
-const jitter = { polling: 45, prompt: 10 } as const;
-const promptCall = 20;
+/** How long a client may take for a call, in milliseconds: one that waits for no answer, pySerial, pySerial with `ign_set_control`. */
+const callTimes = [0, 50, 100] as const;
+/** After a longer time the client has waited for something else. Milliseconds. */
+const longestCall = 200;
+/** Times that are looked at: a machine that is busy makes one shorter and the next one longer. */
+const samples = 8;
 
 /**
- * How long a client takes for a call whose answer it waits for: the shortest distance between two of them, one of which is no change of a line.
- * pySerial makes some when it opens a port.
+ * A pause that is left when the client's own time is taken away, in milliseconds; less is none. The pauses of resets are 50 ms and longer; a
+ * sleep of 50 ms takes longer on a busy machine.
  */
-export class CallTime {
-  #last: { readonly at: number; readonly isLine: boolean } | null = null;
-  #shortest = Number.POSITIVE_INFINITY;
+const shortestPause = { polling: 35, prompt: 10 } as const;
 
-  /** A SET-CONTROL or PURGE-DATA has arrived. */
-  called(at: number, isLine: boolean): void {
-    if (this.#last !== null && !(isLine && this.#last.isLine)) {
-      this.#shortest = Math.min(this.#shortest, at - this.#last.at);
+/** How long a client takes to change something: from one SET-CONTROL to the next call, unless both change a line and may have a pause between them. */
+export class CallTime {
+  #last: { readonly at: number; readonly kind: CallKind } | null = null;
+  readonly #times: number[] = [];
+
+  called(at: number, kind: CallKind): void {
+    const last = this.#last;
+    const time = last === null ? longestCall : at - last.at;
+    if (last !== null && last.kind !== 'purge' && !(last.kind === 'line' && kind === 'line') && time < longestCall) {
+      this.#times.push(time);
+      this.#times.splice(0, this.#times.length - samples);
     }
-    this.#last = { at, isLine };
+    this.#last = { at, kind };
   }
 
   /** Something else has arrived: what comes next was not called right after. */
@@ -40,9 +49,10 @@ export class CallTime {
     this.#last = null;
   }
 
-  /** Milliseconds; 0 while it is not known. */
+  /** Milliseconds, one of three; 0 while it is not known. */
   get time(): number {
-    return this.#shortest <= longestCall ? this.#shortest : 0;
+    const mean = this.#times.reduce((sum, time) => sum + time, 0) / Math.max(this.#times.length, 1);
+    return callTimes.reduce((best, time) => (Math.abs(time - mean) < Math.abs(best - mean) ? time : best), 0);
   }
 }
 
@@ -60,7 +70,7 @@ export function stepsOf(
   callTime: number,
   isJoint: boolean,
 ): readonly LineStep[] {
-  const least = callTime >= promptCall ? jitter.polling : jitter.prompt;
+  const least = callTime > 0 ? shortestPause.polling : shortestPause.prompt;
   const steps: [dtr: boolean, rts: boolean, wait: number][] = [];
   let lines = from;
   /** The change that no pause has followed yet, and that is a step of its own. */
