@@ -205,39 +205,6 @@ describe('slots of one’s own jkits', () => {
     expect(jkits.attach).toHaveBeenCalledWith('a', expect.objectContaining({ version: '1.0.1' }));
   });
 
-  it('that have changed in the list since the panel was loaded are not replaced without a word', async () => {
-    const jkit = testJkit(1);
-    const { content: _, ...loadedJkit } = jkit;
-    const { server } = showLibrary(
-      (prepared) => {
-        prepared.jkits = [{ ...jkit, content: '{"fields":["ATI"]}', updatedAt: '2025-11-20T12:00:00.000Z' }];
-      },
-      { loadedJkit },
-    );
-    await open();
-    await press('jkit-1');
-    await press('Update');
-    const form = await screen.findByRole('form', { name: 'Update jkit-1?' });
-    await press('Update', form);
-    await waitFor(() => expect(server.bodies).toContainEqual(expect.objectContaining({ basedOn: jkit.updatedAt })));
-  });
-
-  it('stay such when they are shared meanwhile', async () => {
-    const jkit = testJkit(1);
-    const { content: _, ...loadedJkit } = jkit;
-    const { jkits } = showLibrary(
-      (prepared) => {
-        prepared.jkits = [{ ...jkit, content: '{"fields":["ATI"]}', updatedAt: '2025-11-20T12:00:00.000Z' }];
-      },
-      { loadedJkit },
-    );
-    await open();
-    await press('jkit-1');
-    await press('Share');
-    await confirm('Share jkit-1?', 'Share');
-    expect(jkits.refresh).toHaveBeenCalledWith(expect.objectContaining({ shared: true, updatedAt: jkit.updatedAt }));
-  });
-
   it('are shared and unshared; the link is copied', async () => {
     const { server, jkits } = showLibrary((prepared) => {
       prepared.jkits = [testJkit(1)];
