@@ -4,12 +4,19 @@
  */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
-import { labBreadboard } from '@wirebench/devices';
-import { expect, test } from '../../web-serial/esp-fixture.ts';
+import { type LabBreadboard, labBreadboard } from '@wirebench/devices';
+import { test as espTest, expect } from '../../web-serial/esp-fixture.ts';
+import {
+  device as devicePanel,
+  findBus,
+  leaveButton,
+  busLog as log,
+  openDisplay,
+  plotBme280,
+  showText,
+} from '../lab-steps.ts';
 
-const log = (page: Page) => page.getByRole('log', { name: 'Bus log' });
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click();
-const leaveButton = (page: Page) => page.getByRole('button', { name: 'Leave' });
 
 /** GPIO 26, with an LED to ground. */
 async function lightLed(page: Page): Promise<void> {
@@ -20,16 +27,24 @@ async function lightLed(page: Page): Promise<void> {
   await expect(page.getByRole('radio', { name: /^GPIO 26, OUT, output, high/ })).toBeVisible();
 }
 
-test.use({ start: esp32BenchPage });
+interface Fixtures {
+  readonly breadboard: LabBreadboard;
+}
+
+const test = espTest.extend<Fixtures>({
+  start: esp32BenchPage,
+  // Playwright demands the destructuring, also of nothing.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  breadboard: async ({}, use) => use(labBreadboard('esp32')),
+  chip: ({ breadboard }, use) => use({ chip: 'esp32', breadboard }),
+});
 
 test.describe('an ESP32 on its breadboard', () => {
-  const breadboard = labBreadboard('esp32');
-  test.use({ chip: { chip: 'esp32', breadboard } });
-
   test('is connected, scanned, read and left, and its flash has the same hash before and after', async ({
     terminal: page,
     device,
     board: plugged,
+    breadboard,
   }) => {
     const before = device.flash.read(0, device.flash.size);
     await page.getByRole('switch', { name: 'Check that flash is unchanged' }).click();
@@ -53,5 +68,48 @@ test.describe('an ESP32 on its breadboard', () => {
     expect(breadboard.led.brightness).toBe(0);
     expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
     expect(Buffer.from(before).equals(Buffer.from(device.flash.read(0, device.flash.size)))).toBe(true);
+  });
+
+  test('its bus is found, a BME280 plotted, text shown, and the board left', async ({
+    terminal: page,
+    device,
+    breadboard,
+  }) => {
+    await connect(page);
+    await findBus(page, 'SDA 21 SCL 22');
+    await plotBme280(page);
+    await openDisplay(page);
+    await showText(page, 'Hello over Web Serial');
+    // The display itself, beyond the wire; the page knows nothing of it, and draws none.
+    expect(breadboard.ssd1306.pixels.filter((pixel) => pixel !== 0).length).toBeGreaterThan(100);
+    await expect(devicePanel(page).getByRole('img', { name: /^Display of the demo board/ })).toBeHidden();
+    await leaveButton(page).click();
+    await expect(log(page)).toContainText('The bench has left the board: its pins were released.');
+    await expect.poll(() => device.state).toBe('running');
+    expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
+  });
+
+  test('pulled while a sensor is read: it is said, and the same board is found again when it is back', async ({
+    terminal: page,
+    device,
+    board: plugged,
+  }) => {
+    await connect(page);
+    await findBus(page, 'SDA 21 SCL 22');
+    await plotBme280(page);
+    plugged.unplug();
+    const failure = page.getByRole('alert').filter({ hasText: 'unplugged' });
+    await expect(failure).toBeVisible();
+    await expect(log(page)).toContainText('A board with a supply of its own may still drive its pins');
+    await failure.getByRole('button', { name: 'Connect again' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'is not plugged in' })).toBeVisible();
+    plugged.plug();
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Connect again' }).click();
+      await expect(leaveButton(page)).toBeVisible({ timeout: 10_000 });
+    }).toPass();
+    await findBus(page, 'SDA 21 SCL 22');
+    await leaveButton(page).click();
+    await expect.poll(() => device.state).toBe('running');
   });
 });

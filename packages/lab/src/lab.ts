@@ -58,6 +58,8 @@ export interface OpenLabOptions {
   readonly expectedMac?: string;
   /** For a chip on its own USB: resolves with the port as which it is back after a reset, as in `EspConnectOptions`. */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
+  /** So many times as long for each answer, for a simulated board, which takes the time that the computer gives it; 1 when left out. */
+  readonly patience?: number;
   readonly onStep?: (step: LabStep) => void;
   readonly onTraffic?: (event: LabTraffic) => void;
 }
@@ -104,6 +106,8 @@ export interface Lab {
   /** The probe answers, from the board's flash: the board was not reset, and leaving starts the probe again. */
   readonly runsProbe: boolean;
   readonly baudRate: number;
+  /** So many times as long for each answer as a board needs. */
+  readonly patience: number;
   /** Aborts with a LabError when the board is lost, and when the lab has left it. */
   readonly over: AbortSignal;
   readonly counters: LabCounters;

@@ -12,7 +12,7 @@ import { isLabChip, labChip } from './chips/lab-chips.ts';
 import type { Lab, LabInfo, LabStep, LabTraffic, OpenLabOptions } from './lab.ts';
 import { asLabError, LabError } from './lab-failure.ts';
 import { recogniseProbe } from './probe/recognise-probe.ts';
-import { ConnectedLab } from './runner/connected-lab.ts';
+import { ConnectedLab, type LabParts } from './runner/connected-lab.ts';
 
 /** Crystal of nearly all boards, in MHz. */
 const usualCrystal = 40;
@@ -23,7 +23,7 @@ const usualCrystal = 40;
  * @throws LabError; the port is closed then.
  */
 export async function openLab(device: SerialPort, options: OpenLabOptions): Promise<Lab> {
-  const { clock, signal, baudRate, entry, expectedMac, returned } = options;
+  const { clock, signal, baudRate, entry, expectedMac, returned, patience = 1 } = options;
   let answered = false;
   const onTraffic = (event: LabTraffic) => options.onTraffic?.(event);
   try {
@@ -43,7 +43,7 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
       onText: (bytes) => onTraffic({ kind: 'text', at: clock.now(), bytes }),
       tap: tapOf(clock, onTraffic),
     });
-    return await labOn(board, clock, onTraffic);
+    return await labOn(board, { clock, patience, onTraffic });
   } catch (error) {
     const failure = asLabError(error, signal);
     throw answered && entry === 'buttons' && failure.code !== 'unplugged' ? stillInRom(failure) : failure;
@@ -56,7 +56,7 @@ function stillInRom({ code, detail, cause }: LabError): LabError {
   return new LabError(code, { cause, detail: [detail, still].filter(Boolean).join(' ') });
 }
 
-async function labOn(board: RomBoard, clock: Clock, onTraffic: (event: LabTraffic) => void): Promise<Lab> {
+async function labOn(board: RomBoard, parts: Pick<LabParts, 'clock' | 'patience' | 'onTraffic'>): Promise<Lab> {
   const { info } = board;
   const failure = unfitness(info);
   if (failure !== null || !isLabChip(info.chip)) {
@@ -69,7 +69,7 @@ async function labOn(board: RomBoard, clock: Clock, onTraffic: (event: LabTraffi
     packageName: info.model,
     crystal: info.crystal ?? usualCrystal,
   });
-  return new ConnectedLab({ clock, board, chip, info: labInfoOf(info, chip), onTraffic });
+  return new ConnectedLab({ ...parts, board, chip, info: labInfoOf(info, chip) });
 }
 
 function unfitness({ chip, model, security }: EspInfo): LabError | null {

@@ -158,6 +158,7 @@ describe('a program and the registers of its chip', () => {
     /** Milliseconds for which the computer did nothing. */
     const stalls = { sum: 0 };
     const times: number[] = [];
+    const sent: number[] = [];
     let crashes = 0;
     const entry = 0x40390000;
     const around = {
@@ -177,12 +178,12 @@ describe('a program and the registers of its chip', () => {
       baudRate: 115_200,
       accessing: (time: number) => times.push(time),
       setRate: () => undefined,
-      transmit: () => undefined,
+      transmit: (bytes: Uint8Array) => sent.push(...bytes),
       crash: () => {
         crashes++;
       },
     } as const;
-    return { clock, stalls, times, crashes: () => crashes, started: programIn('esp32c3', entry, around) };
+    return { clock, stalls, times, sent, crashes: () => crashes, started: programIn('esp32c3', entry, around) };
   }
 
   it('are accessed at the time of its cycles', async () => {
@@ -212,6 +213,16 @@ describe('a program and the registers of its chip', () => {
     await clock.advance(30);
     expect(gaps()).toHaveLength(1);
     expect(clock.now() + stalls.sum - (times.at(-1) ?? 0)).toBeLessThan(2);
+  });
+
+  it('bytes that come after the computer was busy for long are not kept waiting for as long', async () => {
+    const words = new Uint32Array(echoRiscv.buffer, echoRiscv.byteOffset, echoRiscv.length / 4);
+    const rig = run([...words], () => true);
+    await rig.clock.advance(1);
+    rig.stalls.sum += 10_000;
+    rig.started?.receive(Uint8Array.from({ length: 300 }, (_, index) => index & 0xff));
+    await rig.clock.advance(100);
+    expect(rig.sent).toEqual(Array.from({ length: 300 }, (_, index) => index & 0xff));
   });
 
   it('that reset the chip leave nothing of it running', async () => {

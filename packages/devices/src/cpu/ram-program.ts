@@ -156,9 +156,11 @@ export class RamProgram {
     if (!this.#isIdle) {
       if (due > mostBehind * this.#cyclesPerMillisecond) {
         this.#origin += (due - most) / this.#cyclesPerMillisecond;
+        this.#uart.giveUp(due - most);
       }
       this.#run(Math.min(due, most));
     } else if (this.#watches === 'time') {
+      this.#cpu.skip(Math.max(0, due - most));
       this.#glance(Math.min(due, most));
     } else {
       this.#cpu.skip(Math.max(0, due - look));

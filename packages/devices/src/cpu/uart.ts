@@ -66,7 +66,7 @@ export class Uart {
   #byteCycles: number;
   #baudRate: number;
   /** On the wire to the chip, with the cycle of its arrival. */
-  #arriving: { readonly byte: number; readonly at: number }[] = [];
+  #arriving: { readonly byte: number; at: number }[] = [];
   #received: number[] = [];
   #lastArrival = Number.NEGATIVE_INFINITY;
   /** In the transmitter's FIFO or shift register, with the cycle of its start. */
@@ -107,6 +107,17 @@ export class Uart {
       const carried = cycle - (bytes.length - 1 - index) * this.#byteCycles;
       this.#lastArrival = Math.max(carried, now, this.#lastArrival + this.#byteCycles);
       this.#arriving.push({ byte, at: this.#lastArrival });
+    }
+  }
+
+  /** So many cycles of the clock are given up: by the program's count what is on the wire comes that much sooner. */
+  giveUp(cycles: number): void {
+    let earliest = this.#around.cycles();
+    this.#lastArrival = Math.max(earliest, this.#lastArrival - cycles);
+    for (const arriving of this.#arriving) {
+      arriving.at = Math.max(arriving.at - cycles, earliest);
+      earliest = arriving.at + this.#byteCycles;
+      this.#lastArrival = Math.max(this.#lastArrival, arriving.at);
     }
   }
 

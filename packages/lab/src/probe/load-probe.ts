@@ -17,14 +17,18 @@ const attempts = 4;
 /** Of the protocol. */
 export const probeVersion = 1;
 
-/**
- * @param crystal MHz
- * @throws ProbeError `load-refused`, `not-started`, `other-version`; the signal's reason.
- */
+export interface HostFacts {
+  /** MHz. */
+  readonly crystal: number;
+  /** So many times as long for each answer as a chip needs. */
+  readonly patience: number;
+}
+
+/** @throws ProbeError `load-refused`, `not-started`, `other-version`; the signal's reason. */
 export async function loadProbe(
   wire: ProbeWire,
   program: ProbeProgram,
-  crystal: number,
+  facts: HostFacts,
   signal?: AbortSignal,
 ): Promise<ProbeCapabilities> {
   let isGreeted = false;
@@ -32,7 +36,7 @@ export async function loadProbe(
     isGreeted ||= op === probeEvents.hello;
   });
   const ask = async ({ op, frame }: Request) => {
-    const answer = await talk.answerTo(op, romLimit + talk.sendFrame(frame), signal);
+    const answer = await talk.answerTo(op, romLimit * facts.patience + talk.sendFrame(frame), signal);
     if (answer === null || answer.reason !== null) {
       throw new ProbeError('load-refused');
     }
@@ -47,24 +51,24 @@ export async function loadProbe(
   }
   await ask(memEndRequest(program.entry));
   if (!isGreeted) {
-    await talk.answerTo(probeEvents.hello, startLimit, signal);
+    await talk.answerTo(probeEvents.hello, startLimit * facts.patience, signal);
   }
-  const capabilities = await askCapabilities(talk, crystal, signal);
+  const capabilities = await askCapabilities(talk, facts, signal);
   if (capabilities === null) {
     throw new ProbeError('not-started');
   }
   return capabilities;
 }
 
-/** Null when nobody answers. @param crystal MHz @throws ProbeError `other-version`; the signal's reason. */
+/** Null when nobody answers. @throws ProbeError `other-version`; the signal's reason. */
 export async function askCapabilities(
   talk: ProbeTalk,
-  crystal: number,
+  { crystal, patience }: HostFacts,
   signal?: AbortSignal,
 ): Promise<ProbeCapabilities | null> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     talk.send(probeOps.capabilities, wordsAndBytes([crystal * 1_000_000]));
-    const answer = await talk.answerTo(probeOps.capabilities, answerLimit, signal);
+    const answer = await talk.answerTo(probeOps.capabilities, answerLimit * patience, signal);
     if (answer !== null) {
       const capabilities = answer.reason === null ? readCapabilities(answer) : null;
       if (capabilities?.version !== probeVersion) {

@@ -27,6 +27,8 @@ export interface ProbeHost {
     /** MHz. */
     readonly crystal: number;
   };
+  /** So many times as long for each answer as a chip needs; 1 when left out. */
+  readonly patience?: number;
   /** It runs already, from flash: nothing is loaded. */
   readonly runsProbe?: boolean;
   /** Has the link for itself while `work` runs. @param signal aborts when the board is lost. */
@@ -80,7 +82,7 @@ export async function startProbe(host: ProbeHost, signal?: AbortSignal): Promise
   }
   const program = await loadProgram(host.info.chip);
   const capabilities = await host.withLink((link, over) =>
-    loadProbe(link, program, host.info.crystal, signal === undefined ? over : AbortSignal.any([over, signal])),
+    loadProbe(link, program, hostFacts(host), signal === undefined ? over : AbortSignal.any([over, signal])),
   );
   return probeOn(host, capabilities);
 }
@@ -88,7 +90,7 @@ export async function startProbe(host: ProbeHost, signal?: AbortSignal): Promise
 /** A probe that is running already, such as one that was flashed. Null when nobody answers. @throws ProbeError `other-version`. */
 export async function findProbe(host: ProbeHost): Promise<Probe | null> {
   const capabilities = await host.withLink((link, over) =>
-    askCapabilities(new ProbeTalk(link, ignore), host.info.crystal, over),
+    askCapabilities(new ProbeTalk(link, ignore), hostFacts(host), over),
   );
   return capabilities && probeOn(host, capabilities);
 }
@@ -102,7 +104,7 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
     limits,
     answerLimit,
     synchronise: async (link, signal) =>
-      (await askCapabilities(new ProbeTalk(link, ignore), host.info.crystal, signal)) !== null,
+      (await askCapabilities(new ProbeTalk(link, ignore), { ...hostFacts(host), patience: 1 }, signal)) !== null,
     onEvent: (event) => events.tell(event),
   });
   return {
@@ -125,6 +127,8 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
     stream: (streams) => runStreams(line, streams),
   };
 }
+
+const hostFacts = ({ info, patience = 1 }: ProbeHost) => ({ crystal: info.crystal, patience });
 
 /** What the I2C specification leaves to devices (UM10204, section 3.1.12, "Reserved addresses"). */
 const firstAddress = 0x08;

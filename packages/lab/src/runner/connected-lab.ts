@@ -33,12 +33,15 @@ export interface LabParts {
   readonly board: RomBoard;
   readonly chip: LabChip;
   readonly info: LabInfo;
+  /** As in `OpenLabOptions`. */
+  readonly patience: number;
   readonly onTraffic: (event: LabTraffic) => void;
 }
 
 export class ConnectedLab implements Lab {
   readonly chip: LabChip;
   readonly info: LabInfo;
+  readonly patience: number;
   readonly #clock: Clock;
   readonly #board: RomBoard;
   readonly #policy: Policy;
@@ -63,11 +66,12 @@ export class ConnectedLab implements Lab {
   #isMarked = false;
   readonly #loop: Promise<void>;
 
-  constructor({ clock, board, chip, info, onTraffic }: LabParts) {
+  constructor({ clock, board, chip, info, patience, onTraffic }: LabParts) {
     this.#clock = clock;
     this.#board = board;
     this.chip = chip;
     this.info = info;
+    this.patience = patience;
     this.#policy = policyOf(chip);
     this.#onTraffic = onTraffic;
     this.#answerer = this.#rom;
@@ -206,7 +210,7 @@ export class ConnectedLab implements Lab {
     const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits.list));
     const isMarked = outcome.kind === 'answered' ? await this.#readMark() : null;
     if (isMarked === null) {
-      await this.#recover('The reset mark', RECOVERY_LIMIT);
+      await this.#recover('The reset mark', RECOVERY_LIMIT * this.patience);
     }
     this.#isMarked = isMarked === true;
   }
@@ -233,7 +237,7 @@ export class ConnectedLab implements Lab {
       return;
     }
     if (link.text !== '') {
-      await this.#recover('An idle board', RECOVERY_LIMIT);
+      await this.#recover('An idle board', RECOVERY_LIMIT * this.patience);
     }
   }
 
@@ -250,12 +254,12 @@ export class ConnectedLab implements Lab {
           this.#settle(jobs, words, startedAt);
           return;
         }
-        const patience = this.#hasProgram ? PROGRAM_PATIENCE : 1;
+        const patience = Math.max(this.patience, this.#hasProgram ? PROGRAM_PATIENCE : 1);
         deadline ??= this.#clock.now() + FAULT_LIMIT * patience;
         if (!(await this.#recover(titleOf(jobs), Math.min(RECOVERY_LIMIT * patience, deadline - this.#clock.now())))) {
           return;
         }
-        const isLast = attempt === ATTEMPTS || deadline - this.#clock.now() < ATTEMPT_TIME;
+        const isLast = attempt === ATTEMPTS || deadline - this.#clock.now() < ATTEMPT_TIME * this.patience;
         const failure = jobs.some(mayNotRepeat) ? 'outcome-unknown' : isLast ? 'stopped-answering' : null;
         if (failure !== null) {
           this.#fail(jobs, new LabError(failure));
@@ -280,7 +284,7 @@ export class ConnectedLab implements Lab {
       clock: this.#clock,
       link: this.#board.link,
       limits: this.#limits,
-      answerLimit: this.#answerer.answerLimit ?? ANSWER_LIMIT,
+      answerLimit: this.#answerer.answerLimit ?? ANSWER_LIMIT * this.patience,
       signal: this.over,
       onRoundTrip: (duration: number) => this.#roundTrips.add(duration),
     };

@@ -48,11 +48,15 @@ function CursorButton({ name, captured, at }: CursorButtonProps) {
       type="button"
       className={classNames(styles['pick'], placing && styles['placing'])}
       aria-pressed={placing}
-      aria-label={at === null ? `Place cursor ${letter}` : `Cursor ${letter} at ${timeOf(captured, at)}`}
       onClick={press}
     >
-      <span className={styles['letter']}>{letter}</span>
-      {at === null ? '–' : timeOf(captured, at)}
+      <span className="visually-hidden">
+        {at === null ? `Place cursor ${letter}` : `Cursor ${letter} at ${timeOf(captured, at)}`}
+      </span>
+      <span className={styles['letter']} aria-hidden="true">
+        {letter}
+      </span>
+      <span aria-hidden="true">{at === null ? '–' : timeOf(captured, at)}</span>
     </button>
   );
 }

@@ -27,6 +27,8 @@ import { LabSession } from './lab-session.ts';
 
 /** What a demo board's own program talks at, in baud. */
 const consoleBaudRate = 115_200;
+/** A simulated board shares the computer with everything else: it is waited for so many times as long. */
+const demoPatience = 4;
 /** Levels are shown at most thirty times a second: milliseconds between two ticks. */
 const tickPause = 33;
 
@@ -182,6 +184,7 @@ export class LabHost {
         signal: ends.signal,
         entry: byHand ? 'buttons' : 'lines',
         ...(expectedMac !== null && { expectedMac }),
+        ...(this.#parts.devices.facts(labPort)?.kind === 'demo' && { patience: demoPatience }),
         returned: (limit) => this.#parts.devices.returned(labPort, limit),
         onStep: (step) => {
           ends.onStep(step);

@@ -1,0 +1,53 @@
+/** The hardware debugger from its landing page to a decoded transfer, in one go, on each demo board. */
+import { esp32BenchPage, pagePaths } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+import {
+  busLog,
+  capture,
+  captureTransfer,
+  device,
+  findBus,
+  i2c,
+  leaveButton,
+  loadProgram,
+  openDisplay,
+  plotBme280,
+  showText,
+} from './lab-steps.ts';
+
+test('the bus is found, a BME280 plotted, text shown, a transfer captured and decoded, and the board left', async ({
+  page,
+}) => {
+  await page.goto(pagePaths.esp32);
+  await page.getByRole('link', { name: 'Try the demo board' }).click();
+  await expect(page).toHaveURL(new RegExp(esp32BenchPage));
+  await expect(leaveButton(page)).toBeVisible();
+  await findBus(page, 'SDA 21 SCL 22');
+  await expect(i2c(page)).toContainText('SDA 21 SCL 22 · 100 kHz');
+  await plotBme280(page);
+  await openDisplay(page);
+  await showText(page, 'Grüße vom Steckbrett');
+  const display = device(page).getByRole('img', { name: /^Display of the demo board, simulated/ });
+  await expect(display).toHaveAttribute('data-lit', /^[1-9]\d{2,}$/);
+  await loadProgram(page);
+  await page.getByRole('tab', { name: 'Capture' }).click();
+  // The sensor is read all the time, and this transfer is captured nevertheless.
+  await captureTransfer(page);
+  await expect(capture(page)).toContainText('MS/s measured');
+  await leaveButton(page).click();
+  await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
+  await expect(busLog(page)).toContainText('The bench has left the board: its pins were released.');
+});
+
+test('the demo ESP32-C3 runs the same program, and captures a transfer of its own bus', async ({ page }) => {
+  await page.goto(esp32BenchPage);
+  await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
+  await page.getByRole('menuitem', { name: 'Demo ESP32-C3 bench', exact: true }).click();
+  await expect(leaveButton(page)).toBeVisible();
+  await findBus(page, 'SDA 5 SCL 6');
+  await loadProgram(page);
+  await page.getByRole('tab', { name: 'Capture' }).click();
+  await captureTransfer(page);
+  await leaveButton(page).click();
+  await expect(busLog(page)).toContainText('The bench has left the board: its pins were released.');
+});
