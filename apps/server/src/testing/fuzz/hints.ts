@@ -30,6 +30,12 @@ export const hints: Hints = {
     '{"baudRate":9600,"lineEnding":"crlf"}',
     'null',
   ),
+  // A crash: few different ones, so that some are the same.
+  id: fc.uuid(),
+  fingerprint: fc.constantFrom('0123456789abcdef', 'fedcba9876543210'),
+  chip: fc.constantFrom('ESP32', 'ESP32-C3'),
+  cause: short(60),
+  sha256: fc.constantFrom('0123456789abcdef', '7f454c46'),
   content: fc
     .record({ fields: fc.array(fc.oneof(short(20), fc.record({ content: short(20), type: fc.constant('ascii') }))) })
     .map((content) => JSON.stringify(content)),
