@@ -12,6 +12,7 @@ export {
   type ReportedFrame,
   type ReportedTask,
 } from './core/crash-report.ts';
+export { coreDumpBytes } from './core/dump-bytes.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
 export type { Machine } from './elf/machine.ts';
 export { elfHash, isSameBuild } from './elf-hash.ts';
