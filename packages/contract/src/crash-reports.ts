@@ -1,6 +1,6 @@
 /** Bodies, queries and answers of the crashes that people send, and of the ELF file that a version carries. Only its owner reads either. */
 import * as z from 'zod/mini';
-import { crashLimits, crashText } from './crash-rules.ts';
+import { crashLimits } from './crash-rules.ts';
 import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 
 const bodyText = 'The body must be a JSON object';
@@ -42,7 +42,8 @@ const fingerprintText = 'fingerprint must be 16 hexadecimal digits';
 const Fingerprint = z.string(fingerprintText).check(z.regex(/^[\da-f]{16}$/, fingerprintText));
 
 /** First digits of the SHA-256 of the ELF file, in lower case, as a core dump names its program. */
-const Build = z.string(crashText.buildFault).check(z.regex(/^[\da-f]{8,64}$/, crashText.buildFault));
+const buildText = 'build must be the first digits of a SHA-256';
+const Build = z.string(buildText).check(z.regex(/^[\da-f]{8,64}$/, buildText));
 
 const memoryText = `memory must be a core dump of up to ${crashLimits.memory / 1_024} KB in Base64`;
 

@@ -1,4 +1,4 @@
-/** Rules of the crashes that people send to the publisher of a version: limits and texts, for both sides. */
+/** Rules of the crashes that people send to the publisher of a version, and of its ELF file: limits and texts, for both sides. */
 
 /** Lengths in UTF-16 code units, sizes in bytes. */
 export const crashLimits = {
@@ -25,11 +25,6 @@ export const crashLimits = {
   /** Different chips that a crash counts apart. */
   chips: 8,
   pageSize: 20,
-} as const;
-
-export const crashText = {
-  buildFault: 'build must be the first digits of a SHA-256',
-  notForThis: 'Nobody reads the crashes of this firmware.',
 } as const;
 
 /** An ELF file's own first bytes, and what a version can take of such a file. */

@@ -66,7 +66,6 @@ export {
   ConsoleChange,
   ConsoleSettings,
   type DescriptionChange,
-  type ElfFile,
   EspManifest,
   FirmwareFile,
   FlashesAnswer,

@@ -142,7 +142,6 @@ export type FirmwareFile = z.infer<typeof FirmwareFile>;
 
 /** The ELF file that a version carries: `size` is in bytes, `sha256` in lower-case hex. */
 const ElfFile = z.object({ fileName: z.string(), size: Count, sha256: z.string() });
-export type ElfFile = z.infer<typeof ElfFile>;
 
 /** When a link ends; left out for one that does not. */
 const ShareEnd = z.optional(Timestamp);

@@ -35,8 +35,6 @@ export interface ArrivingFile {
 /** Bytes of all fields, part heads and boundaries together, with room to spare. */
 const FORM_SIZE = 1_024 * 1_024;
 
-export type UploadForm = ReturnType<typeof uploadForm>;
-
 export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mostFiles }: UploadFormOptions) {
   const mostBytes = ofFiles + FORM_SIZE;
   /** One file and one byte more than allowed, to be distinguished from a form that is not well-formed. */

@@ -25,6 +25,7 @@ export const hints: Hints = {
     '["65536","10000","0"]',
     '["0xffffffff","0x10000","0x0"]',
   ),
+  acceptDamaged: fc.constantFrom('[]', '["app.bin"]'),
   console: fc.constantFrom(
     '{"baudRate":115200,"lineEnding":"lf","jkitId":null}',
     '{"baudRate":9600,"lineEnding":"crlf"}',
