@@ -3,10 +3,12 @@
  * what the tasks of a dump were at.
  */
 import type { Clock } from '@wirebench/clock';
+import { crashLimits } from '@wirebench/contract/constants';
 import {
   blobSource,
   type CoreDump,
   CoreDumpError,
+  coreDumpBytes,
   crashReport,
   type DecodedAddress,
   decodeAddresses,
@@ -20,11 +22,13 @@ import {
 } from '@wirebench/symbols';
 import type { CallFailure, Channel } from '../calls/call-protocol.ts';
 import { CallServer } from '../calls/call-server.ts';
+import { bytesHash } from './content-hash.ts';
 import type {
   BuildMatch,
   DecodeAnswer,
   DecodedPlace,
   DecodeRequest,
+  DumpContent,
   ReportAnswer,
   ReportRequest,
   SymbolApi,
@@ -46,6 +50,7 @@ export class SymbolStore {
   readonly #opening = new Map<number, AbortController>();
   readonly #progress = new Map<number, number>();
   readonly #dumps = new Map<number, CoreDump>();
+  readonly #contents = new Map<number, Uint8Array>();
 
   constructor(channel: Channel, clock: Clock) {
     this.#clock = clock;
@@ -59,7 +64,9 @@ export class SymbolStore {
         openDump: (id, file) => this.#openDump(id, file),
         closeDump: (id) => {
           this.#dumps.delete(id);
+          this.#contents.delete(id);
         },
+        dumpContent: (id) => this.#dumpContent(id),
         report: (request) => this.#report(request),
       },
       tick: () => ({ progress: Object.fromEntries(this.#progress) }),
@@ -127,7 +134,18 @@ export class SymbolStore {
   }
 
   async #openDump(id: number, file: Blob): Promise<void> {
-    this.#dumps.set(id, await readCoreDump(new Uint8Array(await file.arrayBuffer())));
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    this.#dumps.set(id, await readCoreDump(bytes));
+    this.#contents.set(id, coreDumpBytes(bytes));
+  }
+
+  #dumpContent(id: number): DumpContent {
+    const bytes = this.#contents.get(id);
+    if (bytes === undefined) {
+      throw new Error(`Core dump ${id} is not open.`);
+    }
+    const isSmall = bytes.length <= crashLimits.memory;
+    return { size: bytes.length, hash: bytesHash(bytes), bytes: isSmall ? bytes.slice() : null };
   }
 
   async #report({ dump: id, files }: ReportRequest): Promise<ReportAnswer> {
