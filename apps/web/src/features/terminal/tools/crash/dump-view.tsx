@@ -1,6 +1,5 @@
 /** A core dump: why the board crashed, its tasks, and the frames, registers and stack of the task that is chosen. */
-import { chipFacts } from '@wirebench/flasher/espressif';
-import type { CrashReport, ReportedTask } from '@wirebench/symbols';
+import type { ReportedTask } from '@wirebench/symbols';
 import { Copy, X } from 'lucide-react';
 import { useState } from 'react';
 import { copyText } from '../../../../shared/files/copy-text.ts';
@@ -16,8 +15,11 @@ import {
 import type { ReportAnswer } from '../../../../workbench/crash/symbol-protocol.ts';
 import { count } from '../../amounts.ts';
 import styles from './crash-panel.module.css';
+import { factsOf } from './dump-facts.ts';
 import { causeHint, causeTitle, reportText, stackShare, taskName } from './dump-text.ts';
 import dumpStyles from './dump-view.module.css';
+import { OwnElfLine } from './own-elf-line.tsx';
+import { SendCrashButton } from './send/send-crash-button.tsx';
 import { TaskDetail } from './task-detail.tsx';
 import { useReport } from './use-report.ts';
 
@@ -91,6 +93,8 @@ function OpenDump({ dump }: { readonly dump: ListedDump }) {
         {hint === null ? null : <p className={styles['facts']}>{hint}</p>}
         <p className={styles['small']}>{facts.join(' · ')}</p>
         <ElfVerdict answer={answer} files={files} />
+        <OwnElfLine build={report.appHash} files={files} />
+        <SendCrashButton dump={dump.id} report={report} />
       </DumpHead>
       {task === undefined ? (
         <p>This core dump holds no task.</p>
@@ -102,20 +106,6 @@ function OpenDump({ dump }: { readonly dump: ListedDump }) {
       )}
     </>
   );
-}
-
-const checksumTexts = { crc32: 'checksum correct (CRC-32)', sha256: 'checksum correct (SHA-256)' };
-
-function factsOf({ chipId, chipRevision, machine, checksum, appHash }: CrashReport, { name }: ListedDump): string[] {
-  const chip = chipId === null ? undefined : Object.values(chipFacts).find(({ imageChipId }) => imageChipId === chipId);
-  const revision = chipRevision === null ? '' : ` revision ${Math.floor(chipRevision / 100)}.${chipRevision % 100}`;
-  const processor = machine === 'xtensa' ? 'an Xtensa chip' : 'a RISC-V chip';
-  return [
-    name,
-    `${chip?.label ?? processor}${revision}`,
-    checksum === null ? 'no checksum' : checksumTexts[checksum],
-    ...(appHash === null ? [] : [`ELF file ${appHash}`]),
-  ];
 }
 
 interface ElfVerdictProps {
