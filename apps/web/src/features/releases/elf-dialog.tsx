@@ -58,7 +58,10 @@ function ElfForm({ project, version, open, onClose }: ElfDialogProps) {
   };
   const cancelled = upload.error?.name === 'AbortError';
   const close = () => {
-    running.current?.abort();
+    // What is on its way as a whole is the server's: the list shows it in a moment.
+    if (step?.step !== 'storing') {
+      running.current?.abort();
+    }
     onClose();
   };
   return (

@@ -12,11 +12,11 @@ export function SendCrashButton(props: SendCrashProps) {
   const close = () => setOpen(false);
   const dialog = useLoaded(open, loadDialog, close);
   return (
-    <>
+    <div>
       <Button size="sm" icon={<Send />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Send to the publisher
       </Button>
       {dialog === null ? null : <dialog.SendCrashDialog {...props} open={open} onClose={close} />}
-    </>
+    </div>
   );
 }
