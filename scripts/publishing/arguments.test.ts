@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from './arguments.ts';
+import { elfOfBuild, readArguments } from './arguments.ts';
 
 const complete = ['--server', 'https://bench.example/', '--project', 'Blinker', '--version', '1.4.0'];
 const file = ['--file', '0x1000=boot.bin'];
@@ -18,6 +18,7 @@ describe('command line of publish-release', () => {
         { offset: '0x10000', path: 'out/a=b.bin' },
       ],
       build: null,
+      elf: null,
       acceptDamaged: [],
       staysPrivate: false,
     });
@@ -37,6 +38,16 @@ describe('command line of publish-release', () => {
       files: [],
       build: 'out',
       acceptDamaged: ['a.bin'],
+    });
+  });
+
+  it('takes an ELF file only where one was named, or the one of the build was asked for', () => {
+    expect(readArguments([...complete, '--build', 'out'], environment)).toMatchObject({ elf: null });
+    expect(readArguments([...complete, '--build', 'out', '--elf', 'a.elf'], environment)).toMatchObject({
+      elf: 'a.elf',
+    });
+    expect(readArguments([...complete, '--build', 'out', '--with-elf'], environment)).toMatchObject({
+      elf: elfOfBuild,
     });
   });
 
@@ -62,6 +73,9 @@ describe('command line of publish-release', () => {
       ['--server', 'bench.example', '--project', 'x', '--version', '1', ...file],
       '--server',
     ],
+    ['the ELF file of no build', [...complete, ...file, '--with-elf'], '--with-elf needs --build'],
+    ['two ELF files', [...complete, '--build', 'o', '--with-elf', '--elf', 'a.elf'], 'either --elf or --with-elf'],
+    ['an ELF file without a name', [...complete, ...file, '--elf', ' '], '--elf is missing'],
     ['an unknown option', [...complete, ...file, '--publik'], '--publik'],
   ])('with %s is refused in one line', (_name, args, part) => {
     expect(() => readArguments(args, environment)).toThrow(part);

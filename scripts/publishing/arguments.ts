@@ -9,6 +9,9 @@ export interface PlacedPath {
   readonly offset: string;
 }
 
+/** Stands for the ELF file that the build itself names. */
+export const elfOfBuild = Symbol('the ELF file of the build');
+
 export interface Publication {
   /** Scheme, host and port, without a slash at its end. */
   readonly server: string;
@@ -21,6 +24,8 @@ export interface Publication {
   readonly files: readonly PlacedPath[];
   /** Folder of a build whose list names files and addresses; null where `files` does. */
   readonly build: string | null;
+  /** The ELF file of the program: a path, the one that the build names, or none. */
+  readonly elf: string | typeof elfOfBuild | null;
   /** Names of damaged files that are published all the same. */
   readonly acceptDamaged: readonly string[];
   /** Nobody else sees the version once it is uploaded. */
@@ -38,6 +43,8 @@ Options:
   --version <number>       such as 1.4.0; must be new in the project
   --build <folder>         folder with the build's flasher_args.json, which lists the files and their flash addresses
   --file <offset>=<path>   a .bin file and its flash address, such as 0x1000=bootloader.bin; up to ${releaseLimits.files} times
+  --elf <file>             the program's ELF file, which only you can read: it turns addresses of crashes into lines
+  --with-elf               the same with the ELF file that the build names, beside --build
   --description <text>     what is new, in Markdown (default: "Version <number>")
   --accept-damaged <file>  publish a file although it is damaged; give its name, once per file
   --private                keep the version private
@@ -63,6 +70,8 @@ export function readArguments(
       version: { type: 'string' },
       build: { type: 'string' },
       file: { type: 'string', multiple: true, default: [] },
+      elf: { type: 'string' },
+      'with-elf': { type: 'boolean', default: false },
       'accept-damaged': { type: 'string', multiple: true, default: [] },
       description: { type: 'string' },
       private: { type: 'boolean', default: false },
@@ -86,6 +95,7 @@ export function readArguments(
     description: values.description?.trim() || `Version ${version}`,
     files: values.build === undefined ? filesOf(values.file) : noFilesBeside(values.file),
     build: values.build === undefined ? null : given('build', values.build),
+    elf: elfOf(values),
     acceptDamaged: values['accept-damaged'],
     staysPrivate: values.private,
   };
@@ -105,6 +115,24 @@ function originOf(address: string): string {
     throw new Error(`--server must be an address such as https://wirebench.example, not ${address}`);
   }
   return url.origin;
+}
+
+/** Never taken because it happens to be there: an ELF file holds names of the whole source. */
+function elfOf(values: {
+  readonly elf?: string | undefined;
+  readonly 'with-elf': boolean;
+  readonly build?: string | undefined;
+}): Publication['elf'] {
+  if (!values['with-elf']) {
+    return values.elf === undefined ? null : given('elf', values.elf);
+  }
+  if (values.elf !== undefined) {
+    throw new Error('use either --elf or --with-elf');
+  }
+  if (values.build === undefined) {
+    throw new Error('--with-elf needs --build: name the file with --elf');
+  }
+  return elfOfBuild;
 }
 
 function noFilesBeside(values: readonly string[]): PlacedPath[] {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firmwarePaths, NewTokenAnswer, ProjectAnswer, SharedVersionAnswer, tokenPaths } from '@wirebench/contract';
+import { elfFile } from '@wirebench/server/testing/release-client.ts';
 import { signIn } from '@wirebench/server/testing/sign-in.ts';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { startTestServer } from '@wirebench/server/testing/test-server.ts';
@@ -22,14 +23,23 @@ async function bench() {
   await writeFile(join(folder.path, 'build', 'node.bin'), 'a weather node');
   await writeFile(
     join(folder.path, 'build', 'flasher_args.json'),
-    JSON.stringify({ flash_files: { '0x10000': 'node.bin', '0x1000': 'bootloader/bootloader.bin' } }),
+    JSON.stringify({
+      flash_files: { '0x10000': 'node.bin', '0x1000': 'bootloader/bootloader.bin' },
+      app: { offset: '0x10000', file: 'node.bin' },
+    }),
   );
+  await writeFile(join(folder.path, 'build', 'node.elf'), elfFile().bytes);
+  await mkdir(join(folder.path, 'named'));
+  await writeFile(join(folder.path, 'named', 'app.bin'), 'an application');
+  await writeFile(join(folder.path, 'named', 'other.elf'), elfFile('another').bytes);
+  await writeFile(join(folder.path, 'named', 'flasher_args.json'), '{"flash_files":{"0x10000":"app.bin"}}');
+  await writeFile(join(folder.path, 'named', 'project_description.json'), '{"app_elf":"other.elf"}');
   const { access_token } = await signIn(server.address, 'maker');
-  const call = async (method: string, path: string, body: object = {}) => {
+  const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${server.address}${path}`, {
       method,
       headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: method === 'GET' ? null : JSON.stringify(body ?? {}),
     });
     return answer.status === 204 ? null : answer.json();
   };
@@ -56,6 +66,7 @@ async function bench() {
     run('--project', 'weather NODE', '--version', version, '--file', '0x1000=build/boot.bin', ...more);
   return {
     address: server.address,
+    call,
     run,
     publish,
     setPublic: () => call('POST', firmwarePaths.projectSharing(project._id), { isPublic: true }),
@@ -102,6 +113,19 @@ it('the folder of a build is published as the list in it says', async () => {
   ]);
 });
 
+it.each<[string, readonly string[], string | null]>([
+  ['unasked', ['--build', 'build'], null],
+  ['the one of flasher_args.json', ['--build', 'build', '--with-elf'], 'node.elf'],
+  ['the one of project_description.json', ['--build', 'named', '--with-elf'], 'other.elf'],
+  ['one by its path', ['--file', '0x10000=app.bin', '--elf', 'build/node.elf'], 'node.elf'],
+])('an ELF file goes along only where it was asked for: %s', async (_which, args, name) => {
+  await using test = await bench();
+  const { code } = await test.run('--project', 'Weather node', '--version', '3.0.0', ...args);
+  expect(code).toBe(0);
+  const { projects } = await test.call('GET', firmwarePaths.projects);
+  expect(projects[0].versions[0].elf?.fileName ?? null).toBe(name);
+});
+
 it('a damaged file is published only by who names it', async () => {
   await using test = await bench();
   const args = ['--project', 'Weather node', '--version', '2.0.0', '--file', '0x10000=broken.bin'];
@@ -113,6 +137,16 @@ it('a damaged file is published only by who names it', async () => {
 
 it.each<[string, readonly string[], string]>([
   ['a folder without the list of a build', ['--project', 'Weather node', '--build', '.'], 'no flasher_args.json in'],
+  [
+    'an ELF file that is none',
+    ['--project', 'Weather node', '--file', '0x0=app.bin', '--elf', 'app.bin'],
+    'not the ELF file of a program',
+  ],
+  [
+    'an ELF file that is not there',
+    ['--project', 'Weather node', '--file', '0x0=app.bin', '--elf', 'no.elf'],
+    'no.elf cannot be read',
+  ],
   ['a project that is not there', ['--project', 'Nothing', '--file', '0x0=app.bin'], 'Your projects: "Weather node".'],
   ['a file that is not there', ['--project', 'Weather node', '--file', '0x0=gone.bin'], 'gone.bin cannot be read'],
   [

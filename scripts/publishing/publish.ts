@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import {
   ErrorAnswer,
+  elfText,
   firmwarePaths,
   nameKey,
   type Project,
@@ -13,9 +14,11 @@ import {
   VersionAnswer,
 } from '@wirebench/contract';
 import { checkRelease, readFirmware } from '@wirebench/flasher/release';
-import type { PlacedPath, Publication } from './arguments.ts';
+import { elfOfBuild, type PlacedPath, type Publication } from './arguments.ts';
 import { PublishError } from './publish-error.ts';
-import { readBuild } from './read-build.ts';
+import { elfOf, readBuild } from './read-build.ts';
+
+const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 
 export interface Published {
   /** The version's share link. */
@@ -34,10 +37,11 @@ export async function publishRelease(publication: Publication, folder: string): 
   const call = caller(server, token);
   const listed = publication.build === null ? publication.files : await readBuild(resolve(folder, publication.build));
   const files = await Promise.all(listed.map((file) => openFile(file, folder)));
+  const elf = await elfFileOf(publication, folder);
   const { projects } = await call(firmwarePaths.projects, ProjectList);
   const project = projectNamed(publication.project, projects);
   await check(files, project, publication.acceptDamaged);
-  const { version } = await call(firmwarePaths.newVersion, VersionAnswer, formOf(publication, project, files));
+  const { version } = await call(firmwarePaths.newVersion, VersionAnswer, formOf(publication, project, files, elf));
   const link = `${server}${releasePath('version', version.shareId)}`;
   if (staysPrivate) {
     return { link, note: `Version ${number} is private, as requested. ${openFor(server)}` };
@@ -86,6 +90,29 @@ async function check(files: readonly OpenFile[], project: Project, accepted: rea
   }
 }
 
+interface OpenElf {
+  readonly path: string;
+  readonly bytes: Blob;
+}
+
+/** Null for a publication without one. */
+async function elfFileOf({ elf, build }: Publication, folder: string): Promise<OpenElf | null> {
+  if (elf === null) {
+    return null;
+  }
+  const path = elf === elfOfBuild ? await elfOf(resolve(folder, build ?? '.')) : resolve(folder, elf);
+  try {
+    const bytes = await openAsBlob(path);
+    const head = new Uint8Array(await bytes.slice(0, ELF_MAGIC.length).arrayBuffer());
+    if (ELF_MAGIC.every((byte, index) => head[index] === byte)) {
+      return { path, bytes };
+    }
+  } catch (error) {
+    throw new PublishError(`${path} cannot be read`, { cause: error });
+  }
+  throw new PublishError(elfText.notElf(basename(path)));
+}
+
 interface OpenFile extends PlacedPath {
   readonly bytes: Blob;
 }
@@ -104,6 +131,7 @@ function formOf(
   { version, description, acceptDamaged }: Pick<Publication, 'version' | 'description' | 'acceptDamaged'>,
   { _id }: Project,
   files: readonly OpenFile[],
+  elf: OpenElf | null,
 ): FormData {
   const form = new FormData();
   form.append('projectId', _id);
@@ -115,6 +143,9 @@ function formOf(
   }
   for (const { path, bytes } of files) {
     form.append('files', bytes, basename(path));
+  }
+  if (elf !== null) {
+    form.append('elf', elf.bytes, basename(elf.path));
   }
   return form;
 }

@@ -44,6 +44,43 @@ export async function readBuild(folder: string): Promise<PlacedPath[]> {
   return placed;
 }
 
+/**
+ * The ELF file that the build names: `app_elf` of ESP-IDF's `project_description.json`, else the name of the application in
+ * `flasher_args.json`. Throws a `PublishError`.
+ */
+export async function elfOf(folder: string): Promise<string> {
+  const description = await readJson(join(folder, 'project_description.json'));
+  const named = textAt(description, ['app_elf']);
+  const app = textAt(await readJson(join(folder, 'flasher_args.json')), ['app', 'file']);
+  const name = named ?? app?.replace(/\.bin$/i, '.elf') ?? null;
+  if (name === null) {
+    throw new PublishError(`The build in ${folder} does not name its ELF file. Name it with --elf.`);
+  }
+  const path = join(folder, name);
+  const isInside = !relative(folder, path).startsWith('..');
+  if (!isInside || !(await stat(path).catch(() => null))?.isFile()) {
+    throw new PublishError(`${name}, which the build names, is not in ${folder}. Name the ELF file with --elf.`);
+  }
+  return path;
+}
+
+/** Null where there is none, or it is no JSON. */
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function textAt(value: unknown, path: readonly string[]): string | null {
+  const found = path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
 /** Paths with `/`, relative to `folder`. What is larger than a release takes is not read. */
 async function binsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -39,7 +39,7 @@ import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
-import { countCalls, limitBy, limitReports, limitWrites, meterAddresses } from './plugins/rate-limit.ts';
+import { countCalls, limitBy, limitReports, limitWrites, meterAddresses, meterThings } from './plugins/rate-limit.ts';
 import { type LogDestination, loggingOptions, tellRequestIds } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
@@ -67,6 +67,8 @@ export interface AppOptions {
 
 /** Reports of one address in a minute: people read before they report. */
 const MOST_REPORTS = 5;
+/** Crashes that one address sends in a minute, and that one version takes: a board that crashes again and again is looked at once. */
+const MOST_CRASHES = { ofAddress: 10, ofVersion: 120 };
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -257,6 +259,10 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       ...guardPublishing(app, guards, tokens),
       limitWrites: writeLimit,
       limitReports: reportLimit,
+      crashLimits: {
+        limitSenders: await limitReports(app, 'crashes', Math.min(config.writesPerMinute, MOST_CRASHES.ofAddress)),
+        meterVersion: await meterThings(app, 'crashes-of-versions', config.writesPerMinute && MOST_CRASHES.ofVersion),
+      },
       meterReads,
       uploads,
       publicUrl,

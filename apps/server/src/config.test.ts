@@ -29,7 +29,7 @@ describe('configuration', () => {
       adminRole: 'admin',
       latestReleaseUrl: null,
       probeRelease: true,
-      limits: { projects: 5, versions: 3, jkits: 5 },
+      limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864 },
       writesPerMinute: 60,
       readsPerMinute: 600,
       uploads: { perUser: 2, inAll: 16, diskReserve: 268_435_456 },

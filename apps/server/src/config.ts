@@ -92,7 +92,13 @@ export interface Config {
   readonly latestReleaseUrl: string | null;
   /** Whether the product's own firmware is published. */
   readonly probeRelease: boolean;
-  readonly limits: { readonly projects: number; readonly versions: number; readonly jkits: number };
+  readonly limits: {
+    readonly projects: number;
+    readonly versions: number;
+    readonly jkits: number;
+    /** Bytes of the ELF file of a version. */
+    readonly elfSize: number;
+  };
   /** Writes of one user in a minute; 0 switches the limit off. */
   readonly writesPerMinute: number;
   /** Costly reads of one address in a minute: searches and previews together, and readiness; 0 switches the limit off. */
@@ -178,6 +184,7 @@ const Variables = z.object({
   LIMIT_PROJECTS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.projects),
   LIMIT_VERSIONS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.versions),
   LIMIT_JKITS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.jkits),
+  LIMIT_ELF_SIZE: z._default(wholeNumber(1, 1_024), defaultReleaseLimits.elfSize / MEBIBYTE),
   RATE_LIMIT_WRITES: z._default(wholeNumber(0, 1_000_000), 60),
   RATE_LIMIT_READS: z._default(wholeNumber(0, 1_000_000), 600),
   LIMIT_UPLOADS: z._default(wholeNumber(1, 10_000), 16),
@@ -245,6 +252,7 @@ export function readConfig(environment: Environment): Config {
       projects: variables.LIMIT_PROJECTS,
       versions: variables.LIMIT_VERSIONS,
       jkits: variables.LIMIT_JKITS,
+      elfSize: variables.LIMIT_ELF_SIZE * MEBIBYTE,
     },
     writesPerMinute: variables.RATE_LIMIT_WRITES,
     readsPerMinute: variables.RATE_LIMIT_READS,

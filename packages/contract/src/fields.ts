@@ -51,3 +51,8 @@ function isTimeZone(name: string): boolean {
     throw error;
   }
 }
+
+const chipText = 'chip must be the name of a chip, such as ESP32-C3';
+
+/** A chip as whoever reports something calls it. */
+export const ChipLabel = z.string(chipText).check(z.regex(/^[A-Za-z\d][\w ./()+-]{0,39}$/, chipText));

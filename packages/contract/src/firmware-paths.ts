@@ -23,6 +23,13 @@ export const firmwarePaths = {
   versionSharing: (id: string) => `/api/firmware/version/${id}/toggle-sharing`,
   versionFlashes: (id: string) => `/api/firmware/version/${id}/flashes`,
   versionFile: (id: string, fileId: string) => `/api/firmware/version/${id}/files/${fileId}`,
+  versionElf: (id: string) => `/api/firmware/version/${id}/elf`,
+  /** One of the caller's by its hash. */
+  elf: '/api/firmware/elf',
+  versionCrashes: (id: string) => `/api/firmware/version/${id}/crashes`,
+  versionCrash: (id: string, fingerprint: string) => `/api/firmware/version/${id}/crashes/${fingerprint}`,
+  crashDump: (id: string, fingerprint: string, exampleId: string) =>
+    `/api/firmware/version/${id}/crashes/${fingerprint}/dumps/${exampleId}`,
 } as const;
 
 /** Everything below may be read by anyone, from any origin. */
@@ -37,6 +44,7 @@ export const sharedFirmwarePaths = {
   manifest: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}/manifest.json`,
   badge: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}/badge.svg`,
   flashes: (shareId: string) => `${sharedFirmwareRoot}version/${shareId}/flashes`,
+  crashes: (shareId: string) => `${sharedFirmwareRoot}version/${shareId}/crashes`,
 } as const;
 
 export const tokenPaths = {

@@ -5,6 +5,18 @@
  */
 export { Account, AccountAnswer, PublicNameChange } from './accounts.ts';
 export * from './constants.ts';
+export {
+  CrashAnswer,
+  CrashExample,
+  CrashGroup,
+  CrashList,
+  CrashQuery,
+  type CrashTask,
+  ElfForm,
+  ElfQuery,
+  FoundElf,
+  NewCrashReport,
+} from './crash-reports.ts';
 export { ErrorAnswer, type FieldIssue } from './error-answer.ts';
 export {
   Feedback,

@@ -19,6 +19,7 @@ export const PublicConfig = z.object({
   latestReleaseUrl: z.string(),
   /** The realm role that opens `/admin`. Optional, because an older server does not say it. */
   adminRole: z._default(z.string(), 'admin'),
-  limits: z.object({ projects: Count, versions: Count, jkits: Count }),
+  /** `elfSize` is in bytes; a server that does not say it takes no ELF file. */
+  limits: z.object({ projects: Count, versions: Count, jkits: Count, elfSize: z._default(Count, 0) }),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -1,6 +1,6 @@
 /** Bodies, queries and answers of the firmware calls, the owner's and the public ones. */
 import * as z from 'zod/mini';
-import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
+import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import {
   consoleBaudRates,
   type DeviceFamily,
@@ -126,6 +126,8 @@ export const NewVersionForm = z.object({
   console: z.optional(z.string()),
   acceptDamaged: z.optional(z.string()),
   files: z.array(z.file()),
+  /** The ELF file of the program: only the owner can read it. */
+  elf: z.optional(z.file()),
 });
 
 /** `offset` is the flash address in hex with `0x`, `size` is in bytes, `sha256` in lower-case hex. */
@@ -138,12 +140,15 @@ export const FirmwareFile = z.object({
 });
 export type FirmwareFile = z.infer<typeof FirmwareFile>;
 
+/** The ELF file that a version carries: `size` is in bytes, `sha256` in lower-case hex. */
+const ElfFile = z.object({ fileName: z.string(), size: Count, sha256: z.string() });
+
 /** When a link ends; left out for one that does not. */
 const ShareEnd = z.optional(Timestamp);
 
 /**
- * `writeCount` is the number of flashes that were reported as successful. Files are in the order of their addresses. `withheld` is for the
- * owner: why nobody else sees it.
+ * `writeCount` is the number of flashes that were reported as successful. Files are in the order of their addresses. For the owner alone:
+ * `withheld`, why nobody else sees it; `elf`; and `crashes`, how many crashes of it were sent.
  */
 export const Version = z.object({
   _id: Uuid,
@@ -157,6 +162,8 @@ export const Version = z.object({
   writeCount: Count,
   console: z.nullable(ConsoleSettings),
   files: z.array(FirmwareFile),
+  elf: z.optional(ElfFile),
+  crashes: z.optional(Count),
 });
 export type Version = z.infer<typeof Version>;
 
@@ -220,6 +227,8 @@ export const historyActions = [
   'version-link-renewed',
   'version-link-end-changed',
   'version-console-changed',
+  'version-elf-added',
+  'version-elf-removed',
   'version-deleted',
 ] as const;
 
@@ -248,7 +257,6 @@ export const History = z.object({
 });
 export type History = z.infer<typeof History>;
 
-const chipText = 'chip must be the name of a chip, such as ESP32-C3';
 const errorCodeText = 'errorCode must be a code such as wrong-chip';
 
 /** How a flash went. Carries nothing about the person or the board. */
@@ -256,7 +264,7 @@ export const FlashReport = z.nullish(
   z.object(
     {
       result: z._default(z.enum(['success', 'failure'], 'result must be success or failure'), 'success'),
-      chip: z.optional(z.string(chipText).check(z.regex(/^[A-Za-z\d][\w ./()+-]{0,39}$/, chipText))),
+      chip: z.optional(ChipLabel),
       errorCode: z.optional(z.string(errorCodeText).check(z.regex(/^[a-z\d][a-z\d-]{0,39}$/, errorCodeText))),
     },
     bodyText,

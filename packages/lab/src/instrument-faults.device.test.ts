@@ -87,7 +87,7 @@ const instruments: Readonly<Record<string, Instrument>> = {
     isExact: true,
     async use(lab) {
       const [clk, mosi, miso, cs] = spare[lab.chip.name];
-      await lab.run(spiUp(lab.chip, { clk, mosi, miso, cs, mode: 0, clock: 1_000_000 }));
+      await lab.run(spiUp(lab.chip, { clk, mosi, miso, cs }));
       return lab.run(spiTransfer(lab.chip, { bytes: Uint8Array.of(0x9f, 0, 0, 0), mode: 0, clock: 1_000_000 }));
     },
   },

@@ -15,6 +15,7 @@ export {
   type ReportedTask,
   type ReportedVariable,
 } from './core/crash-report.ts';
+export { coreDumpBytes } from './core/dump-bytes.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
 export type { Machine } from './elf/machine.ts';
 export { elfHash, isSameBuild } from './elf-hash.ts';

@@ -18,7 +18,7 @@ const info = {
   title: 'Wirebench API',
   version: manifest.version,
   description:
-    'JSON in UTF-8. Times are ISO 8601 in UTC. Unknown fields in a body are ignored. Every error has the same shape: a ' +
+    'JSON in UTF-8. Times are ISO 8601 in UTC. Unknown fields in a body are ignored, but refused in a crash. Every error has the same shape: a ' +
     'sentence for people in `error` and `message`, and a `code` for programs.',
   license: { name: manifest.license, identifier: manifest.license },
 };

@@ -5,10 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 export function blobKeys(path: string): readonly string[] {
   const database = new DatabaseSync(path);
   try {
+    // A backup of an older version is as its migrations left it.
+    const hasElfs = database.prepare("select 1 from sqlite_master where name = 'firmware_elfs'").get() !== undefined;
     return database
       .prepare(
-        `select distinct firmware_blobs.blob_key as key from firmware_files
-         join firmware_blobs on firmware_blobs.sha256 = firmware_files.sha256 order by key`,
+        `select distinct blob_key as key from firmware_blobs
+         where sha256 in (select sha256 from firmware_files
+           ${hasElfs ? 'union all select sha256 from firmware_elfs' : ''})
+         order by key`,
       )
       .all()
       .map(({ key }) => String(key));

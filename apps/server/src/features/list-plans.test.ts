@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queries } from '../storage/database/database.ts';
 import { databaseKinds, type TestDatabase } from '../testing/databases.ts';
 import { plansOf } from '../testing/query-plans.ts';
+import { crashRepository } from './crashes/crashes.repository.ts';
 import { feedbackRepository } from './feedback/feedback.repository.ts';
+import { elfRepository } from './firmware/elfs.repository.ts';
 import { historyRepository } from './firmware/history.repository.ts';
 import { projectRepository } from './firmware/projects.repository.ts';
 import { versionRepository } from './firmware/versions.repository.ts';
@@ -67,6 +69,14 @@ const long: Readonly<Record<string, Ask>> = {
   'accounts that are blocked': (queries) => moderationRepository(queries).accounts({ q: '', ...page }),
   'accounts with a name': (queries) => moderationRepository(queries).accounts({ q: 'mira', ...page }),
   'the tokens of a user': (queries) => tokenRepository(queries).ofSubject(subject),
+  'the crashes of a version': (queries) => crashRepository(queries).page('x', 20, 40),
+  'how many crashes a version has': (queries) => crashRepository(queries).count('x'),
+  'a crash': (queries) => crashRepository(queries).find({ versionId: 'x', fingerprint: 'y' }),
+  'the examples of a crash': (queries) => crashRepository(queries).examples({ versionId: 'x', fingerprint: 'y' }),
+  'the core dump of an example': (queries) =>
+    crashRepository(queries).memory({ versionId: 'x', fingerprint: 'y' }, 'z'),
+  'crashes that are old': (queries) => crashRepository(queries).forget(at),
+  'an ELF file of an owner': (queries) => elfRepository(queries).ofVersion('x', subject),
 };
 
 /** Of no more entries than one user may have, which are read by an index and may be put in order afterwards. */
@@ -80,6 +90,7 @@ const short: Readonly<Record<string, Ask>> = {
       ]),
   ),
   'the projects of an owner with their versions': (queries) => projectRepository(queries).ofOwner(subject),
+  'the ELF files of an owner by their hash': (queries) => elfRepository(queries).byHash('0123abcd', subject),
   'the versions of a project': (queries) => versionRepository(queries).ofProject('x', subject),
 };
 

@@ -15,7 +15,16 @@ import { sharedCounts } from './shared-counts.ts';
 export type Meter = (request: FastifyRequest) => Promise<number | null>;
 
 /** What is counted together, in every process. */
-type Counted = 'writes' | 'reports' | 'reads' | 'probes' | 'moderation-reports' | 'sign-ins' | 'live';
+type Counted =
+  | 'writes'
+  | 'reports'
+  | 'reads'
+  | 'probes'
+  | 'moderation-reports'
+  | 'crashes'
+  | 'crashes-of-versions'
+  | 'sign-ins'
+  | 'live';
 
 /** Before the first meter: where calls are counted. `shared` null counts in this process. */
 export async function countCalls(app: FastifyInstance, shared: SharedStore | null): Promise<void> {
@@ -42,6 +51,20 @@ export async function limitReports(
 /** Counts by address what anybody may ask: everything that one address sends to it, and of IPv6 everything that a /64 does. */
 export function meterAddresses(app: FastifyInstance, counted: Counted, callsPerMinute: number): Promise<Meter> {
   return meterPerMinute(app, counted, callsPerMinute, ({ ip }) => addressKey(ip));
+}
+
+/** Counts calls by what a route has found out to be theirs, whoever sends them. Seconds until there may be another one; null for now. */
+export async function meterThings(
+  app: FastifyInstance,
+  counted: Counted,
+  callsPerMinute: number,
+): Promise<(request: FastifyRequest, thing: string) => Promise<number | null>> {
+  const things = new WeakMap<FastifyRequest, string>();
+  const meter = await meterPerMinute(app, counted, callsPerMinute, (request) => things.get(request) ?? '');
+  return (request, thing) => {
+    things.set(request, thing);
+    return meter(request);
+  };
 }
 
 /** A guard that refuses calls that are over the limit. One that counts addresses belongs before the one that requires a user. */

@@ -5,6 +5,7 @@ import type { Version } from '@wirebench/contract';
 import type { Actor } from '../features/firmware/actor.ts';
 import { bytesRepository } from '../features/firmware/bytes.repository.ts';
 import { bytesService } from '../features/firmware/bytes.service.ts';
+import { elfRepository } from '../features/firmware/elfs.repository.ts';
 import { flashCountRepository } from '../features/firmware/flash-counts.repository.ts';
 import { FlashCounts } from '../features/firmware/flash-counts.ts';
 import { historyRepository } from '../features/firmware/history.repository.ts';
@@ -48,7 +49,15 @@ export async function firmwareServices({
       throw error;
     },
   });
-  const versions = versionService({ versions: versionRepository(queries), shared, flashes, bytes, clock, limit: 3 });
+  const versions = versionService({
+    versions: versionRepository(queries),
+    shared,
+    elfs: elfRepository(queries),
+    flashes,
+    bytes,
+    clock,
+    limit: 3,
+  });
   const projects = projectService({
     projects: projectRepository(queries),
     history: historyRepository(queries),

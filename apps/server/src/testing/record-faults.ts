@@ -21,7 +21,8 @@ export async function findRecordFaults(queries: Queries, dataDir: string, limits
     ],
     [
       'bytes that no version needs',
-      sql`select sha256 from firmware_blobs where sha256 not in (select sha256 from firmware_files)`,
+      sql`select sha256 from firmware_blobs
+        where sha256 not in (select sha256 from firmware_files union all select sha256 from firmware_elfs)`,
     ],
     ['a claim that was not settled', sql`select upload_id from firmware_claims`],
     [

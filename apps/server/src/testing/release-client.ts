@@ -24,11 +24,21 @@ export interface TestVersion {
   readonly console?: string | undefined;
   readonly acceptDamaged?: string | undefined;
   readonly files?: readonly TestFile[];
+  readonly elf?: TestFile | undefined;
   /** Whether the files come before the fields. */
   readonly filesFirst?: boolean;
 }
 
 export const firmwareFile: TestFile = { name: 'app.bin', bytes: Buffer.from('bytes of an app') };
+
+/** As many bytes of an ELF file of an Espressif program as its first ones matter, and then `content`. */
+export function elfFile(content: string | Uint8Array = 'a program', { type = 2, machine = 243 } = {}): TestFile {
+  const head = Buffer.alloc(52);
+  head.write('\x7fELF\x01\x01\x01', 'latin1');
+  head.writeUInt16LE(type, 16);
+  head.writeUInt16LE(machine, 18);
+  return { name: 'app.elf', bytes: Buffer.concat([head, Buffer.from(content)]) };
+}
 
 export function releaseClient(app: FastifyInstance, headers: Headers) {
   const call = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown, extra: Headers = {}) =>
@@ -50,6 +60,16 @@ export function releaseClient(app: FastifyInstance, headers: Headers) {
     post,
     remove: (url: string) => call('DELETE', url),
     upload,
+
+    /** @param field of the form that the file is in */
+    uploadElf: async (versionId: string, { name, bytes }: TestFile, field = 'elf'): Promise<LightMyRequestResponse> => {
+      const form = new FormData();
+      form.append(field, new Blob([new Uint8Array(bytes)]), name);
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      const payload = Buffer.from(await encoded.arrayBuffer());
+      return call('POST', firmwarePaths.versionElf(versionId), payload, { 'content-type': type });
+    },
 
     async projects(): Promise<Project[]> {
       return ProjectList.parse((await call('GET', firmwarePaths.projects)).json()).projects;
@@ -82,7 +102,7 @@ export async function encodeForm(
   projectId: string,
   version: TestVersion,
 ): Promise<{ payload: Buffer; contentType: string }> {
-  const { files = [firmwareFile], filesFirst = false, ...given } = version;
+  const { files = [firmwareFile], elf, filesFirst = false, ...given } = version;
   const fields = {
     projectId,
     version: '1.0.0',
@@ -94,6 +114,9 @@ export async function encodeForm(
   const addFiles = () => {
     for (const { name, bytes } of files) {
       form.append('files', new Blob([new Uint8Array(bytes)]), name);
+    }
+    if (elf !== undefined) {
+      form.append('elf', new Blob([new Uint8Array(elf.bytes)]), elf.name);
     }
   };
   if (filesFirst) {

@@ -20,7 +20,7 @@ import { PeopleTeller } from './people-teller.ts';
 import { PortUses } from './port-uses.ts';
 import { TapLog } from './tap-log.ts';
 import { TapSender } from './tap-sender.ts';
-import { Visit } from './visit.ts';
+import { Visit, visitId } from './visit.ts';
 import { Visitor } from './visitor.ts';
 
 interface Entry {
@@ -66,16 +66,13 @@ export class RemoteHost {
       tap: (port, lane, bytes, time) => this.tapped(port, lane, bytes, time),
       changed: () => this.#portsChanged(),
     });
-    const random = () => (crypto.random(1)[0] ?? 0) / 255;
-    this.#relay = new RelayLink(
-      { clock, limits, dial, random },
-      {
-        up: () => this.#up(),
-        down: () => this.#down(),
-        message: (message) => this.#take(message),
-        ended: (why) => this.#finish(why),
-      },
-    );
+    const link = { clock, limits, dial, random: () => (crypto.random(1)[0] ?? 0) / 255 };
+    this.#relay = new RelayLink(link, {
+      up: () => this.#up(),
+      down: () => this.#down(),
+      message: (message) => this.#take(message),
+      ended: (why) => this.#finish(why),
+    });
     this.#tapSender = new TapSender({
       clock,
       limits,
@@ -263,7 +260,7 @@ export class RemoteHost {
   }
 
   #proved(number: number, entry: Entry, prove: MessageOf<'prove'>): void {
-    const id = hex(prove.guest);
+    const id = visitId(prove.guest);
     const known = this.#visits.get(id);
     if (known === undefined && this.#visits.size >= this.#limits.guests) {
       entry.visitor.send({ kind: 'refuse', reason: 'too-many' });
@@ -400,8 +397,4 @@ export class RemoteHost {
       }
     });
   }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -267,3 +267,8 @@ export class Visit implements PortUser {
     }
   }
 }
+
+/** What the host's page calls a guest by: its random bits, as hexadecimal digits. */
+export function visitId(guest: Uint8Array): string {
+  return Array.from(guest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

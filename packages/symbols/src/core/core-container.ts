@@ -11,7 +11,7 @@ import { bytesOfText } from './dump-text.ts';
 
 /** The largest that is looked at: 32 MB of PSRAM and what belongs to it. */
 const MOST_BYTES = 64 * 1024 * 1024;
-const ELF_MAGIC = 0x464c_457f;
+export const ELF_MAGIC = 0x464c_457f;
 
 interface Version {
   readonly content: 'binary' | 'elf';
@@ -73,7 +73,7 @@ export async function readContainer(bytes: Uint8Array): Promise<CoreContainer> {
 }
 
 /** No core dump in its binary form begins with 64 printable characters: the second word of its header has zeros. */
-function isText(bytes: Uint8Array): boolean {
+export function isText(bytes: Uint8Array): boolean {
   return bytes
     .subarray(0, 64)
     .every((byte) => byte === 0x1b || (byte >= 9 && byte <= 13) || (byte >= 32 && byte !== 127));

@@ -4,6 +4,7 @@
  */
 import type { CoreDump, CoreMachine, CoreTask } from './core-dump.ts';
 import type { MemorySegment } from './core-memory.ts';
+import { joined } from './joined-bytes.ts';
 
 export interface CoreNote {
   readonly name: string;
@@ -110,15 +111,4 @@ function words(...values: readonly number[]): Uint8Array {
     view.setUint32(4 * index, value >>> 0, true);
   }
   return bytes;
-}
-
-/** One behind the other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -3,7 +3,7 @@
  * end with `=` in the middle of a dump.
  */
 import { CoreDumpError } from './core-failure.ts';
-import { joined } from './core-file.ts';
+import { joined } from './joined-bytes.ts';
 
 const START = /=+ CORE DUMP START =+/;
 const END = /=+ CORE DUMP END =+/;

@@ -128,8 +128,17 @@ export function bytesRepository(queries: Queries) {
         .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
         .select(['p.name as project', 'v.version', 'f.file_name as fileName'])
         .where('b.blob_key', '=', key)
-        .orderBy('p.name')
-        .orderBy('v.version')
+        .unionAll(
+          queries
+            .selectFrom('firmware_elfs as f')
+            .innerJoin('firmware_blobs as b', 'b.sha256', 'f.sha256')
+            .innerJoin('firmware_versions as v', 'v.id', 'f.version_id')
+            .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
+            .select(['p.name as project', 'v.version', 'f.file_name as fileName'])
+            .where('b.blob_key', '=', key),
+        )
+        .orderBy('project')
+        .orderBy('version')
         .execute(),
   };
 }
@@ -138,8 +147,11 @@ function keptBytes(queries: Queries) {
   return queries
     .selectFrom('firmware_blobs as b')
     .select(['b.sha256', 'b.size', 'b.blob_key as key'])
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('firmware_files as f').select('f.id').whereRef('f.sha256', '=', 'b.sha256')),
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('firmware_files as f').select('f.id').whereRef('f.sha256', '=', 'b.sha256')),
+        exists(selectFrom('firmware_elfs as e').select('e.version_id').whereRef('e.sha256', '=', 'b.sha256')),
+      ]),
     );
 }
 
@@ -159,7 +171,7 @@ export async function settleClaims(
   return Number(numDeletedRows) === new Set(hashes).size;
 }
 
-/** Lets go of bytes that no file and no upload needs any more, in the transaction that removed the last one. */
+/** Lets go of bytes that no file, no ELF file and no upload needs any more, in the transaction that removed the last one. */
 export async function releaseBytes(transaction: Queries, hashes: readonly string[]): Promise<void> {
   for (const sha256 of inOrder(hashes, (hash) => hash)) {
     await lockBytes(transaction, sha256);
@@ -168,6 +180,9 @@ export async function releaseBytes(transaction: Queries, hashes: readonly string
       .where('sha256', '=', sha256)
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('firmware_files').select('id').where('firmware_files.sha256', '=', sha256))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('firmware_elfs').select('version_id').where('firmware_elfs.sha256', '=', sha256))),
       )
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('firmware_claims').select('upload_id').where('firmware_claims.sha256', '=', sha256))),

@@ -2,7 +2,7 @@ import { releaseLimits } from '@wirebench/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../api-error.ts';
-import { attachment, checkFileName } from './file-name.ts';
+import { attachment, checkBinName } from './file-name.ts';
 
 /** Any code units, those that matter here more often than by chance. */
 const anyText = fc
@@ -13,7 +13,7 @@ const anyText = fc
 
 function refusalOf(name: string): string | null {
   try {
-    checkFileName(name);
+    checkBinName(name);
     return null;
   } catch (error) {
     return error instanceof ApiError ? error.code : String(error);
@@ -31,7 +31,7 @@ describe('file name', () => {
     ['blinker v1.2 (über).bin', 'blinker v1.2 (über).bin'],
     ['..a.bin', '..a.bin'],
   ])('%j is kept as %j', (given, kept) => {
-    expect(checkFileName(given)).toBe(kept);
+    expect(checkBinName(given)).toBe(kept);
   });
 
   it.each([
@@ -53,10 +53,10 @@ describe('file name', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         fc.pre(refusalOf(`${text}.bin`) === null);
-        const name = checkFileName(`${text}.bin`);
+        const name = checkBinName(`${text}.bin`);
         expect(name).not.toMatch(/[/\\\p{Cc}]/u);
         expect(name.length).toBeLessThanOrEqual(releaseLimits.fileNameMaxLength);
-        expect(checkFileName(name)).toBe(name);
+        expect(checkBinName(name)).toBe(name);
       }),
     );
   });

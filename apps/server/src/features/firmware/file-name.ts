@@ -3,6 +3,17 @@ import { releaseLimits } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 
 /** The name without folders. Throws an `ApiError`: 415 for what is no `.bin`, 400 for what is no name. */
+export function checkBinName(fileName: string): string {
+  const name = checkFileName(fileName);
+  if (!/[^.]\.bin$/i.test(name)) {
+    throw new ApiError('unsupported-media-type', {
+      message: `"${name}" is not a .bin file. Only .bin files can be uploaded.`,
+    });
+  }
+  return name;
+}
+
+/** The name without folders, whatever it ends in. Throws an `ApiError` (400) for what is no name. */
 export function checkFileName(fileName: string): string {
   const name = (fileName.split(/[/\\]/).at(-1) ?? '').trim().normalize('NFC').toWellFormed();
   // Control characters end lines in headers, and the marks that turn the direction of writing hide how a name ends.
@@ -11,11 +22,6 @@ export function checkFileName(fileName: string): string {
   }
   if (name.length > releaseLimits.fileNameMaxLength) {
     throw invalid(`A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`);
-  }
-  if (!/[^.]\.bin$/i.test(name)) {
-    throw new ApiError('unsupported-media-type', {
-      message: `"${name}" is not a .bin file. Only .bin files can be uploaded.`,
-    });
   }
   return name;
 }

@@ -8,9 +8,12 @@ import { repeatWork } from '../../repeat-work.ts';
 import type { BlobFault } from '../../storage/blobs/inspect-blob.ts';
 import type { Blobs } from '../../storage/blobs/open-blobs.ts';
 import type { Queries } from '../../storage/database/database.ts';
+import { addCrashes, type CrashesOptions } from '../crashes/crashes.ts';
 import { bytesRepository } from './bytes.repository.ts';
 import { bytesService } from './bytes.service.ts';
 import { demoRelease } from './demo-release.ts';
+import { elfRoutes } from './elf.routes.ts';
+import { elfRepository } from './elfs.repository.ts';
 import { fileReplies } from './file-reply.ts';
 import { flashCountRepository } from './flash-counts.repository.ts';
 import { FlashCounts } from './flash-counts.ts';
@@ -40,13 +43,14 @@ export interface FirmwareOptions {
   readonly contentVersion: () => number | null;
   readonly blobs: Blobs;
   readonly clock: Clock;
-  readonly limits: { readonly projects: number; readonly versions: number };
+  readonly limits: { readonly projects: number; readonly versions: number; readonly elfSize: number };
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
   /** The same without tokens that may only publish. */
   readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
   readonly limitReports: onRequestAsyncHookHandler;
+  readonly crashLimits: Pick<CrashesOptions, 'limitSenders' | 'meterVersion'>;
   /** Counts by address the reads that cost. */
   readonly meterReads: Meter;
   readonly uploads: UploadAdmission;
@@ -100,28 +104,43 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     clock,
     limit: limits.projects,
   });
+  const versionRows = versionRepository(queries);
   const versions = versionService({
-    versions: versionRepository(queries),
+    versions: versionRows,
     shared: repository,
+    elfs: elfRepository(queries),
     flashes,
     bytes,
     clock,
     limit: limits.versions,
   });
 
+  const crashes = background.use(
+    await addCrashes(app, {
+      queries,
+      clock,
+      publicVersion: (shareId) => shared.publicVersion(shareId),
+      projectOf: (versionId) => versionRows.projectOf(versionId),
+      requireOwner,
+      limitWrites,
+      ...options.crashLimits,
+    }),
+  );
+
   const guards = { requirePublisher, limitWrites };
   await app.register(async (owners) => {
-    // They see every flash that was reported to this process until now.
-    owners.addHook('preHandler', () => counts.settle());
+    // They see every flash and every crash that was reported to this process until now.
+    owners.addHook('preHandler', () => Promise.all([counts.settle(), crashes.settle()]));
     await owners.register(projectRoutes, { projects, requireOwner, ...guards });
     await owners.register(versionRoutes, { versions, files, requireOwner, ...guards });
   });
+  await app.register(elfRoutes, { versions, files, requireOwner, limitWrites });
   await app.register(shareLinkRoutes, {
     links: shareLinkService(shareLinkRepository(queries), clock),
     requireOwner,
     limitWrites,
   });
-  await app.register(versionUploadRoutes, { versions, spool, uploads, ...guards });
+  await app.register(versionUploadRoutes, { versions, spool, uploads, elfSize: limits.elfSize, ...guards });
   await app.register(sharedRoutes, { shared, files, limitReports });
   await app.register(releasePage, { shared, meterReads, publicUrl, webRoot });
 

@@ -46,7 +46,7 @@ export function projectRepository(queries: Queries) {
         .orderBy('id', 'desc')
         .execute();
       const versions = Map.groupBy(await readVersions(queries, { subject }), ({ projectId }) => projectId);
-      return rows.map((row) => toProject(row, versions.get(row.id) ?? []));
+      return rows.map((row) => toProject(row, versions.get(row.id) ?? [], 'owner'));
     },
 
     /** Whether `subject` owns a project with this id. */
@@ -93,7 +93,7 @@ export function projectRepository(queries: Queries) {
             return 'name-taken';
           }
           await addHistory(transaction, changeOf(inserted.id, row, 'project-created'));
-          return toProject(inserted, []);
+          return toProject(inserted, [], 'owner');
         },
         { lock: `firmware projects of ${subject}` },
       );
@@ -143,6 +143,13 @@ export function projectRepository(queries: Queries) {
           .innerJoin('firmware_versions', 'firmware_versions.id', 'firmware_files.version_id')
           .select('sha256')
           .where('project_id', '=', edit.id)
+          .unionAll(
+            transaction
+              .selectFrom('firmware_elfs')
+              .innerJoin('firmware_versions', 'firmware_versions.id', 'firmware_elfs.version_id')
+              .select('sha256')
+              .where('project_id', '=', edit.id),
+          )
           .execute();
         await removeTokensOf(transaction, edit.id);
         await transaction.deleteFrom('firmware_projects').where('id', '=', edit.id).execute();
@@ -157,7 +164,7 @@ export function projectRepository(queries: Queries) {
 
 /** With all its versions. */
 export async function readProject(from: Queries, row: ProjectRow): Promise<Project> {
-  return toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }));
+  return toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }), 'owner');
 }
 
 /** Runs `work` on a project of the actor's, one after the other with everything else that changes it; null without one. */

@@ -14,7 +14,11 @@ import type { Tables } from '../../storage/database/tables.ts';
 import { withheldOf } from '../withheld.ts';
 
 export type ProjectRow = Selectable<Tables['firmware_projects']>;
+/** With what only its owner gets to see. */
 export type StoredVersion = Version & { readonly projectId: string };
+
+/** Who reads a version. */
+export type Reader = 'owner' | 'anybody';
 
 /** Which versions: all of an owner, all or the public ones of a project, a single one. */
 export type VersionScope =
@@ -48,14 +52,22 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
   const rows = await queries
     .selectFrom('firmware_versions as v')
     .innerJoin('firmware_files as f', 'f.version_id', 'v.id')
+    .leftJoin('firmware_elfs as e', 'e.version_id', 'v.id')
     .selectAll('v')
     .select(['f.id as file_id', 'f.file_name', 'f.size', 'f.flash_offset', 'f.sha256'])
+    .select(['e.file_name as elf_name', 'e.size as elf_size', 'e.sha256 as elf_sha256'])
     .select(({ selectFrom, fn, lit }) =>
       selectFrom('firmware_flashes')
         .select(({ eb }) => fn.coalesce(fn.sum(eb.ref('firmware_flashes.count')), lit(0)).as('writes'))
         .whereRef('firmware_flashes.version_id', '=', 'v.id')
         .where('firmware_flashes.result', '=', 'success')
         .as('write_count'),
+    )
+    .select(({ selectFrom, fn, lit }) =>
+      selectFrom('crash_groups')
+        .select(({ eb }) => fn.coalesce(fn.sum(eb.ref('crash_groups.count')), lit(0)).as('crashes'))
+        .whereRef('crash_groups.version_id', '=', 'v.id')
+        .as('crash_count'),
     )
     .where('v.id', 'in', idsIn(queries, scope))
     .orderBy('v.created_at', 'desc')
@@ -76,12 +88,24 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
       writeCount: Number(row.write_count),
       console: consoleOf(row),
       files: [],
+      ...elfOf(row),
+      crashes: Number(row.crash_count),
     };
     versions.set(row.id, version);
     const { file_id: _id, file_name: fileName, size, sha256 } = row;
     version.files.push({ _id, fileName, size, offset: formatOffset(row.flash_offset), sha256 });
   }
   return [...versions.values()];
+}
+
+interface ElfRow {
+  readonly elf_name: string | null;
+  readonly elf_size: number | null;
+  readonly elf_sha256: string | null;
+}
+
+function elfOf({ elf_name: fileName, elf_size: size, elf_sha256: sha256 }: ElfRow) {
+  return fileName === null || size === null || sha256 === null ? {} : { elf: { fileName, size, sha256 } };
 }
 
 type ConsoleRow = Pick<
@@ -119,13 +143,13 @@ export function toSummary(row: ProjectRow): ProjectSummary {
   };
 }
 
-export function toProject(row: ProjectRow, versions: readonly StoredVersion[]): Project {
+export function toProject(row: ProjectRow, versions: readonly StoredVersion[], reader: Reader): Project {
   return {
     ...toSummary(row),
     shareId: row.share_id,
     ...linkOf(row),
     isPublic: row.is_public === 1,
-    versions: versions.map(toVersion),
+    versions: versions.map((version) => toVersion(version, reader)),
   };
 }
 
@@ -134,6 +158,10 @@ function linkOf(row: WithheldColumns & { readonly share_ends_at: string | null }
   return { ...(row.share_ends_at === null ? {} : { shareEndsAt: row.share_ends_at }), ...withheldOf(row) };
 }
 
-export function toVersion({ projectId: _projectId, ...version }: StoredVersion): Version {
-  return version;
+export function toVersion({ projectId: _projectId, ...version }: StoredVersion, reader: Reader): Version {
+  if (reader === 'owner') {
+    return version;
+  }
+  const { elf: _elf, crashes: _crashes, ...shown } = version;
+  return shown;
 }

@@ -43,7 +43,7 @@ export function sharedRepository(queries: Queries) {
       const row = await publicProjects(queries).selectAll('p').where('p.share_id', '=', shareId).executeTakeFirst();
       return row === undefined
         ? null
-        : toProject(row, await readVersions(queries, { projectId: row.id, publicOnly: true }));
+        : toProject(row, await readVersions(queries, { projectId: row.id, publicOnly: true }), 'anybody');
     },
 
     async version(shareId: string): Promise<{ project: ProjectSummary; version: Version } | null> {
@@ -59,7 +59,7 @@ export function sharedRepository(queries: Queries) {
       const [version] = await readVersions(queries, { versionId });
       return version === undefined
         ? null
-        : { project: toSummary(project satisfies ProjectRow), version: toVersion(version) };
+        : { project: toSummary(project satisfies ProjectRow), version: toVersion(version, 'anybody') };
     },
 
     /** A file of a public version. */

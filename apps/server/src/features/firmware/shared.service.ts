@@ -176,6 +176,9 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
       return file;
     },
 
+    /** The id of the version that is public under a share id. Throws when there is none. */
+    publicVersion: async (shareId: string): Promise<string> => (await stateOf('version', shareId)).id,
+
     /** Counts a flash of a public version. It is written within a second. */
     async report(shareId: string, report: FlashReport): Promise<void> {
       const { result = 'success', chip = '', errorCode = '' } = report ?? {};

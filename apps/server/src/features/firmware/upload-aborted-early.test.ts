@@ -28,6 +28,7 @@ it('an upload that breaks off while the disk is asked for room gives its place b
   await app.register(versionUploadRoutes, {
     ...unused,
     uploads,
+    elfSize: 1_000_000,
     requirePublisher: async (request) => {
       request.user = actorCalled('maker').user;
     },

@@ -3,6 +3,9 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import { NewVersion } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 
+/** Other files are read to nowhere. */
+const fileFields: ReadonlySet<string> = new Set(['files', 'elf']);
+
 export type Fields = Record<string, unknown>;
 
 /** Hands each uploaded file to `onFile` in its order and collects the fields. Throws a 400 when the form breaks off. */
@@ -14,7 +17,7 @@ export async function readForm(
   for await (const part of reading(parts)) {
     if (part.type === 'field') {
       fields[part.fieldname] = part.value;
-    } else if (part.fieldname === 'files') {
+    } else if (fileFields.has(part.fieldname)) {
       await onFile(part);
     } else {
       part.file.resume();

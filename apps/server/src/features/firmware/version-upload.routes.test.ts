@@ -57,6 +57,7 @@ describe('uploading a version', () => {
         offset: index === 0 ? '0x1000' : '0x10000',
         sha256: sha256(bytes),
       })),
+      crashes: 0,
     } satisfies Version);
     expect(await files('incoming')).toEqual([]);
     expect(await files('blobs')).toHaveLength(stored.length + 2);
@@ -289,7 +290,7 @@ describe('a form that is refused leaves nothing behind', () => {
       headers: {
         ...(await test.bearer()),
         'content-type': 'multipart/form-data; boundary=x',
-        'content-length': String(66 * 1_024 * 1_024),
+        'content-length': String(130 * 1_024 * 1_024),
       },
     });
     expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);

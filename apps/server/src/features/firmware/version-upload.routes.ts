@@ -1,26 +1,24 @@
-/** A new version over HTTP: a form whose files go straight to the spool, with its fields before or after them. */
-import multipart, { type MultipartFile } from '@fastify/multipart';
-import { firmwarePaths, NewVersionForm, releaseLimits, type Version, VersionAnswer } from '@wirebench/contract';
+/** A new version over HTTP, and the ELF file of one: forms whose files go straight to the spool, with fields before or after them. */
+import multipart from '@fastify/multipart';
+import { ElfForm, elfText, firmwarePaths, NewVersionForm, releaseLimits, VersionAnswer } from '@wirebench/contract';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { expectUpload } from '../../admission/body-arrival.ts';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import { ApiError } from '../../api-error.ts';
-import { idOf } from '../../plugins/id-params.ts';
-import { refusing } from '../../plugins/route-refusals.ts';
+import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
-import type { Room } from '../../storage/disk-room.ts';
-import { checkFileName } from './file-name.ts';
-import { limitForm } from './form-size.ts';
-import { freeMemory } from './free-memory.ts';
+import { checkBinName, checkFileName } from './file-name.ts';
 import { actorOf } from './route-input.ts';
-import { type Fields, readForm, reading, readVersion } from './version-form.ts';
+import { type ArrivingFile, uploadForm } from './upload-form.ts';
+import { type Fields, readVersion } from './version-form.ts';
 import type { UploadedFile, VersionService } from './versions.service.ts';
 
 export interface VersionUploadOptions {
   readonly versions: VersionService;
   readonly spool: Spool;
   readonly uploads: UploadAdmission;
+  /** Bytes of an ELF file. */
+  readonly elfSize: number;
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
@@ -28,36 +26,38 @@ export interface VersionUploadOptions {
 
 const { files: mostFiles, fileSize } = releaseLimits;
 
-/** Bytes of all fields, part heads and boundaries together, with room to spare. */
-const FORM_SIZE = 1_024 * 1_024;
-const MOST_BYTES = mostFiles * fileSize + FORM_SIZE;
-
-/** One file more than allowed, to be distinguished from a form that is not well-formed. */
-const limits = { files: mostFiles + 1, fileSize, fields: 20, fieldSize: 64 * 1_024, parts: mostFiles + 21 };
+/** What every upload may be refused with. */
+const uploadRefusals = [
+  'not-found',
+  'request-timeout',
+  'too-many-uploads',
+  'uploads-busy',
+  'disk-space-low',
+  'store-unavailable',
+  'store-full',
+] as const;
 
 export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = async (app, options) => {
-  const { versions, spool, uploads, requirePublisher, limitWrites } = options;
+  const { versions, spool, uploads, elfSize, requirePublisher, limitWrites } = options;
+  const versionForm = uploadForm({
+    spool,
+    uploads,
+    mostBytes: mostFiles * fileSize + elfSize,
+    largestFile: Math.max(fileSize, elfSize),
+    mostFiles: mostFiles + 1,
+  });
+  const elfForm = uploadForm({ spool, uploads, mostBytes: elfSize, largestFile: elfSize, mostFiles: 1 });
+  const guards = ({ takeTime, refuseTooLarge }: typeof elfForm) => ({
+    onRequest: [requirePublisher, takeTime, limitWrites, refuseTooLarge],
+  });
   app.removeAllContentTypeParsers();
-  await app.register(multipart, { limits, throwFileSizeLimit: false });
+  await app.register(multipart, { throwFileSizeLimit: false });
 
   app.post(
     firmwarePaths.newVersion,
     {
-      onRequest: [requirePublisher, takeTime, limitWrites, refuseTooLarge],
-      config: {
-        refusals: [
-          'not-found',
-          'files-damaged',
-          'version-taken',
-          'version-limit',
-          'request-timeout',
-          'too-many-uploads',
-          'uploads-busy',
-          'disk-space-low',
-          'store-unavailable',
-          'store-full',
-        ],
-      },
+      ...guards(versionForm),
+      config: { refusals: [...uploadRefusals, 'files-damaged', 'version-taken', 'version-limit'] },
       schema: {
         summary: 'Adds a private version with its files to a project.',
         consumes: ['multipart/form-data'],
@@ -68,37 +68,64 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
       validatorCompiler: () => () => true,
     },
     async (request, reply) => {
-      if (!request.isMultipart()) {
-        throw new ApiError('unsupported-media-type');
-      }
+      const actor = actorOf(request);
+      const received: UploadedFile[] = [];
+      const elfs: UploadedFile[] = [];
+      const onFile = async (file: ArrivingFile, fields: Fields) => {
+        if (received.length + elfs.length === 0) {
+          await precheck(request, fields);
+        }
+        if (file.part.fieldname === 'elf') {
+          elfs.push(await receiveElf(file, elfs.length));
+        } else {
+          received.push(await receiveBin(file, received.length));
+        }
+      };
       // Answered only after its place is free again: whoever uploads one version after the other needs no second one.
-      const version = await takeIn(request);
+      const version = await versionForm.takeIn(request, onFile, async (fields) => {
+        const form = readVersion(fields);
+        return await versions.create(actor, { ...form, projectId: idOf(form.projectId) }, received, elfs[0]);
+      });
       return reply.code(201).send({ version });
     },
   );
 
-  async function takeIn(request: FastifyRequest): Promise<Version> {
-    const actor = actorOf(request);
-    const declared = Number(request.headers['content-length'] ?? MOST_BYTES);
-    using place = await uploads.admit(actor.user.subject, declared);
-    await using files = new AsyncDisposableStack();
-    const received: UploadedFile[] = [];
-    const fields: Fields = {};
-    try {
-      await readLimited(request, fields, async (part) => {
-        if (received.length === 0) {
-          await precheck(request, fields);
+  app.post(
+    firmwarePaths.versionElf(':id'),
+    {
+      ...guards(elfForm),
+      config: { refusals: uploadRefusals },
+      schema: {
+        summary:
+          'Gives a version the ELF file of its program, in place of the one that it has. Only its owner can read it.',
+        params: IdParams,
+        consumes: ['multipart/form-data'],
+        body: ElfForm,
+        response: { 200: VersionAnswer },
+      },
+      validatorCompiler: () => () => true,
+    },
+    async (request) => {
+      const [id, actor] = [idOf((request.params as { id: string }).id), actorOf(request)];
+      await versions.precheckElf(id, actor);
+      const elfs: UploadedFile[] = [];
+      const onFile = async (file: ArrivingFile) => {
+        if (file.part.fieldname === 'elf') {
+          elfs.push(await receiveElf(file, elfs.length));
+        } else {
+          file.part.file.resume();
         }
-        received.push(await receive(part, received.length, files, place));
+      };
+      const version = await elfForm.takeIn(request, onFile, async () => {
+        const [elf] = elfs;
+        if (elf === undefined) {
+          throw refusal('elf', elfText.missing);
+        }
+        return await versions.setElf(id, actor, elf);
       });
-    } finally {
-      // A refusal is answered at once; the rest of the body is read and thrown away, or the client would not get the answer.
-      request.raw.unpipe();
-      request.raw.resume();
-    }
-    const form = readVersion(fields);
-    return await versions.create(actor, { ...form, projectId: idOf(form.projectId) }, received);
-  }
+      return { version };
+    },
+  );
 
   /** Spares somebody the upload of files that there is no room for, where the fields came first. */
   async function precheck(request: FastifyRequest, fields: Fields): Promise<void> {
@@ -108,54 +135,24 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     }
   }
 
-  async function receive(
-    part: MultipartFile,
-    index: number,
-    files: AsyncDisposableStack,
-    place: Room,
-  ): Promise<UploadedFile> {
+  async function receiveBin({ part, receive }: ArrivingFile, index: number): Promise<UploadedFile> {
     if (index >= mostFiles) {
-      const message = `A version can have at most ${mostFiles} files`;
-      throw new ApiError('invalid-request', { message, issues: [{ path: 'files', message }] });
+      throw refusal('files', `A version can have at most ${mostFiles} files`);
     }
     // A part may be a file by its type alone, and then has no name.
-    const fileName = checkFileName(part.filename ?? '');
-    const onWritten = (chunk: Uint8Array) => {
-      place.use(chunk.length);
-      freeMemory(chunk);
-    };
-    const bytes = files.use(await spool.receive(reading<Uint8Array>(part.file), onWritten));
-    if (part.file.truncated) {
-      const message = `"${fileName}" is larger than ${fileSize / 1_024 / 1_024} MB`;
-      throw new ApiError('body-too-large', { message });
+    const fileName = checkBinName(part.filename ?? '');
+    return receive(fileName, fileSize, `"${fileName}" is larger than ${fileSize / 1_024 / 1_024} MB`);
+  }
+
+  async function receiveElf({ part, receive }: ArrivingFile, index: number): Promise<UploadedFile> {
+    if (index > 0) {
+      throw refusal('elf', elfText.one);
     }
-    return { fileName, bytes };
+    const fileName = checkFileName(part.filename ?? '') || 'firmware.elf';
+    return receive(fileName, elfSize, elfText.tooLarge(fileName, elfSize));
   }
 };
 
-/** Reads the form as long as it is no larger than a form may be. */
-async function readLimited(
-  request: FastifyRequest,
-  fields: Fields,
-  onFile: (part: MultipartFile) => Promise<void>,
-): Promise<void> {
-  // Nobody would tell the parser of an end that came before it.
-  if (request.raw.destroyed) {
-    throw new ApiError('invalid-request', { message: 'The form is incomplete' });
-  }
-  using size = limitForm(request.raw, MOST_BYTES);
-  try {
-    await readForm(request.parts(), fields, onFile);
-  } catch (error) {
-    throw size.isExceeded ? new ApiError('body-too-large', { cause: error }) : error;
-  }
+function refusal(path: string, message: string): ApiError {
+  return new ApiError('invalid-request', { message, issues: [{ path, message }] });
 }
-
-/** Uploads are slow where lines are; whoever may not upload has no time for it either. */
-const takeTime: onRequestAsyncHookHandler = async ({ raw }) => expectUpload(raw, MOST_BYTES);
-
-const refuseTooLarge = refusing(async (request) => {
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
-    throw new ApiError('body-too-large');
-  }
-}, 'body-too-large');

@@ -29,6 +29,10 @@ export interface NewFileRow extends FileBytes {
   readonly offset: number;
 }
 
+export interface NewElfRow extends FileBytes {
+  readonly fileName: string;
+}
+
 export interface NewVersionRow {
   readonly projectId: string;
   readonly actor: Actor;
@@ -38,6 +42,7 @@ export interface NewVersionRow {
   readonly shareId: string;
   readonly at: string;
   readonly files: readonly NewFileRow[];
+  readonly elf: NewElfRow | null;
   /** Of the upload that has claimed the files' bytes. */
   readonly uploadId: string;
 }
@@ -64,7 +69,7 @@ export function versionRepository(queries: Queries) {
       const project = await ownProject(queries, projectId, subject);
       return project === undefined
         ? null
-        : (await readVersions(queries, { projectId, publicOnly: false })).map(toVersion);
+        : (await readVersions(queries, { projectId, publicOnly: false })).map((version) => toVersion(version, 'owner'));
     },
 
     /** What a project is for; null when `subject` has no such project. */
@@ -93,7 +98,7 @@ export function versionRepository(queries: Queries) {
         if (refusal !== null) {
           return refusal;
         }
-        const hashes = files.map(({ sha256 }) => sha256);
+        const hashes = [...files, ...(row.elf === null ? [] : [row.elf])].map(({ sha256 }) => sha256);
         if (!(await settleClaims(transaction, uploadId, hashes))) {
           return 'claims-lost';
         }
@@ -113,6 +118,9 @@ export function versionRepository(queries: Queries) {
           })
           .execute();
         await addFiles(transaction, id, files);
+        if (row.elf !== null) {
+          await addElf(transaction, id, row.elf);
+        }
         await record(transaction, 'version-created', { project, version: row.version, actor, at });
         return rereadVersion(transaction, id);
       });
@@ -123,7 +131,7 @@ export function versionRepository(queries: Queries) {
     describe: (edit: VersionEdit, { description, before }: DescriptionChange): Promise<Version | string | null> =>
       onVersion<Version | string>(queries, edit, async (transaction, version, change) => {
         if (version.description === description) {
-          return toVersion(version);
+          return toVersion(version, 'owner');
         }
         if (before !== undefined && before !== version.description) {
           return version.description;
@@ -136,7 +144,7 @@ export function versionRepository(queries: Queries) {
     setConsole: (edit: VersionEdit, console: ConsoleSettings | null): Promise<Version | null> =>
       onVersion(queries, edit, async (transaction, version, change) => {
         if (isSameConsole(version.console, console)) {
-          return toVersion(version);
+          return toVersion(version, 'owner');
         }
         await transaction.updateTable('firmware_versions').set(consoleRow(console)).where('id', '=', edit.id).execute();
         await record(transaction, 'version-console-changed', change);
@@ -148,7 +156,7 @@ export function versionRepository(queries: Queries) {
       onVersion<Version | 'project-private'>(queries, edit, async (transaction, version, change) => {
         const becomes = isPublic ?? !version.isPublic;
         if (becomes === version.isPublic) {
-          return toVersion(version);
+          return toVersion(version, 'owner');
         }
         if (change.project.is_public !== 1) {
           return 'project-private';
@@ -170,13 +178,34 @@ export function versionRepository(queries: Queries) {
     remove: async (edit: VersionEdit): Promise<boolean> =>
       (await onVersion(queries, edit, async (transaction, version, change) => {
         await transaction.deleteFrom('firmware_versions').where('id', '=', edit.id).execute();
-        await releaseBytes(
-          transaction,
-          version.files.map(({ sha256 }) => sha256),
-        );
+        await releaseBytes(transaction, bytesOf(version));
         await record(transaction, 'version-deleted', change);
         return true;
       })) === true,
+
+    /** Takes the place of the ELF file that is there. The bytes were claimed by `uploadId`. */
+    setElf: (edit: VersionEdit, elf: NewElfRow, uploadId: string): Promise<Version | 'claims-lost' | null> =>
+      onVersion<Version | 'claims-lost'>(queries, edit, async (transaction, version, change) => {
+        if (!(await settleClaims(transaction, uploadId, [elf.sha256]))) {
+          return 'claims-lost';
+        }
+        await transaction.deleteFrom('firmware_elfs').where('version_id', '=', edit.id).execute();
+        await addElf(transaction, edit.id, elf);
+        await releaseBytes(transaction, version.elf === undefined ? [] : [version.elf.sha256]);
+        await record(transaction, 'version-elf-added', change);
+        return rereadVersion(transaction, edit.id);
+      }),
+
+    removeElf: (edit: VersionEdit): Promise<Version | null> =>
+      onVersion(queries, edit, async (transaction, version, change) => {
+        if (version.elf === undefined) {
+          return toVersion(version, 'owner');
+        }
+        await transaction.deleteFrom('firmware_elfs').where('version_id', '=', edit.id).execute();
+        await releaseBytes(transaction, [version.elf.sha256]);
+        await record(transaction, 'version-elf-removed', change);
+        return rereadVersion(transaction, edit.id);
+      }),
 
     async sharingOf(
       id: string,
@@ -256,7 +285,7 @@ export async function rereadVersion(transaction: Queries, id: string): Promise<V
   if (version === undefined) {
     throw new Error('A version disappeared while its project was locked');
   }
-  return toVersion(version);
+  return toVersion(version, 'owner');
 }
 
 /** Holds for as long as the project is locked. */
@@ -275,6 +304,18 @@ async function refusalIn(
     return 'version-taken';
   }
   return versions.length >= limit ? 'limit' : null;
+}
+
+function bytesOf({ files, elf }: StoredVersion): string[] {
+  return [...files, ...(elf === undefined ? [] : [elf])].map(({ sha256 }) => sha256);
+}
+
+async function addElf(transaction: Queries, versionId: string, elf: NewElfRow): Promise<void> {
+  const { fileName, size, sha256 } = elf;
+  await transaction
+    .insertInto('firmware_elfs')
+    .values({ version_id: versionId, file_name: fileName, size, sha256 })
+    .execute();
 }
 
 /** Adds the files of a version whose bytes are in the store. */

@@ -4,15 +4,19 @@ import {
   type ConsoleSettings,
   type DescriptionChange,
   type FlashesAnswer,
+  type FoundElf,
   type NewVersion,
   releaseText,
   type Version,
 } from '@wirebench/contract';
+import type { ReleaseDevice } from '@wirebench/flasher/release';
 import { ApiError } from '../../api-error.ts';
 import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import { type Actor, reaches } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
+import { checkElf } from './elf-header.ts';
+import type { ElfRepository } from './elfs.repository.ts';
 import { readStoredFirmware } from './firmware-reader.ts';
 import type { FlashCountRepository } from './flash-counts.repository.ts';
 import { checkFiles, placeFiles } from './place-files.ts';
@@ -29,6 +33,7 @@ export interface UploadedFile {
 export interface VersionServiceOptions {
   readonly versions: VersionRepository;
   readonly shared: SharedRepository;
+  readonly elfs: ElfRepository;
   readonly flashes: FlashCountRepository;
   readonly bytes: BytesService;
   readonly clock: Clock;
@@ -38,7 +43,7 @@ export interface VersionServiceOptions {
 
 export type VersionService = ReturnType<typeof versionService>;
 
-export function versionService({ versions, shared, flashes, bytes, clock, limit }: VersionServiceOptions) {
+export function versionService({ versions, shared, elfs, flashes, bytes, clock, limit }: VersionServiceOptions) {
   const now = () => new Date(clock.now()).toISOString();
   const edit = (id: string, actor: Actor): VersionEdit => ({ id, actor, at: now() });
 
@@ -63,6 +68,13 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
     }
   }
 
+  /** What the project of a version is for. Throws when it is not the actor's. */
+  async function ownDevice(id: string, actor: Actor): Promise<ReleaseDevice> {
+    await requireReach(id, actor);
+    const projectId = found(await versions.projectOf(id));
+    return found(await versions.deviceOf(projectId, actor.user.subject));
+  }
+
   /** Throws when there is no room for such a version; there may be none any more a moment later. */
   async function precheck(actor: Actor, { projectId, version }: Pick<NewVersion, 'projectId' | 'version'>) {
     if (!reaches(actor, projectId)) {
@@ -83,7 +95,12 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
     },
 
     /** A new version, private at first. Its files are safe in the store before anything refers to them. */
-    async create(actor: Actor, version: NewVersion, files: readonly UploadedFile[]): Promise<Version> {
+    async create(
+      actor: Actor,
+      version: NewVersion,
+      files: readonly UploadedFile[],
+      elf: UploadedFile | null = null,
+    ): Promise<Version> {
       const { offsets, acceptDamaged, ...rest } = version;
       const placed = placeFiles(
         files.map(({ fileName, bytes: { size, sha256 } }) => ({ fileName, size, sha256 })),
@@ -97,10 +114,14 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
         device,
         acceptDamaged,
       );
+      if (elf !== null) {
+        await checkElf(elf, device);
+      }
       return bytes.hold(
-        files.map((file) => file.bytes),
+        [...files, ...(elf === null ? [] : [elf])].map((file) => file.bytes),
         async (uploadId) => {
-          const row = { ...rest, actor, shareId: newShareId(), at: now(), files: placed, uploadId };
+          const program = elf === null ? null : elfRow(elf);
+          const row = { ...rest, actor, shareId: newShareId(), at: now(), files: placed, elf: program, uploadId };
           const result = await versions.insert(row, limit);
           if (typeof result === 'string') {
             throw refusalOf(result, version.version);
@@ -159,6 +180,40 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
       return found(await shared.ownFile(id, fileId, actor.user.subject));
     },
 
+    /** Throws when there is no such version to give an ELF file to; spares somebody the upload. */
+    precheckElf: async (id: string, actor: Actor): Promise<void> => void (await ownDevice(id, actor)),
+
+    /** Gives the version this ELF file, in place of the one that it has. */
+    async setElf(id: string, actor: Actor, elf: UploadedFile): Promise<Version> {
+      await checkElf(elf, await ownDevice(id, actor));
+      const version = await bytes.hold([elf.bytes], async (uploadId) => {
+        const result = found(await versions.setElf(edit(id, actor), elfRow(elf), uploadId));
+        if (typeof result === 'string') {
+          throw refusalOf(result, '');
+        }
+        return result;
+      });
+      bytes.clean();
+      return version;
+    },
+
+    async removeElf(id: string, actor: Actor): Promise<Version> {
+      await requireReach(id, actor);
+      const version = found(await versions.removeElf(edit(id, actor)));
+      bytes.clean();
+      return version;
+    },
+
+    async elf(id: string, actor: Actor): Promise<StoredFile> {
+      await requireReach(id, actor);
+      return found(await elfs.ofVersion(id, actor.user.subject));
+    },
+
+    /** The newest of the caller's versions whose ELF file has this hash. @param sha256 its first digits */
+    async findElf(sha256: string, actor: Actor): Promise<FoundElf['elf']> {
+      return found(await elfs.byHash(sha256, actor.user.subject));
+    },
+
     async flashes(id: string, actor: Actor): Promise<FlashesAnswer['flashes']> {
       await requireReach(id, actor);
       const counts = found(await flashes.ofVersion(id, actor.user.subject));
@@ -176,6 +231,10 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
       };
     },
   };
+}
+
+function elfRow({ fileName, bytes: { size, sha256 } }: UploadedFile) {
+  return { fileName, size, sha256 };
 }
 
 function found<Item>(item: Item | null): Item {

@@ -5,6 +5,7 @@ export interface FirmwareTables {
   firmware_projects: ProjectTable;
   firmware_versions: VersionTable;
   firmware_files: FileTable;
+  firmware_elfs: ElfTable;
   firmware_flashes: FlashTable;
   firmware_history: HistoryTable;
   firmware_blobs: BlobTable;
@@ -70,6 +71,15 @@ interface FileTable {
   sha256: string;
 }
 
+/** The ELF file of a version's program, which nobody but the owner reads. */
+interface ElfTable {
+  version_id: string;
+  file_name: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+}
+
 /** How many flashes of a version went one way. Empty text stands for what was not reported. */
 interface FlashTable {
   version_id: string;
@@ -91,7 +101,7 @@ interface HistoryTable {
   token_name: string | null;
 }
 
-/** Bytes that the file store keeps, or is about to. A row without claim and file is on its way out. */
+/** Bytes that the file store keeps, or is about to. A row without claim, file and ELF file is on its way out. */
 interface BlobTable {
   sha256: string;
   blob_key: string;

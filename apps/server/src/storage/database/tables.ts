@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them. Column types are those that SQLite and PostgreSQL share: text and integers. */
 import type { AccountTables } from './account-tables.ts';
+import type { CrashTables } from './crash-tables.ts';
 import type { FirmwareTables } from './firmware-tables.ts';
 import type { JkitTables } from './jkit-tables.ts';
 
@@ -17,6 +18,6 @@ interface FeedbackTable {
   created_at: TimestampText;
 }
 
-export interface Tables extends FirmwareTables, JkitTables, AccountTables {
+export interface Tables extends FirmwareTables, JkitTables, AccountTables, CrashTables {
   feedback: FeedbackTable;
 }

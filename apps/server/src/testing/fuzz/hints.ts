@@ -25,11 +25,18 @@ export const hints: Hints = {
     '["65536","10000","0"]',
     '["0xffffffff","0x10000","0x0"]',
   ),
+  acceptDamaged: fc.constantFrom('[]', '["app.bin"]'),
   console: fc.constantFrom(
     '{"baudRate":115200,"lineEnding":"lf","jkitId":null}',
     '{"baudRate":9600,"lineEnding":"crlf"}',
     'null',
   ),
+  // A crash: few different ones, so that some are the same.
+  id: fc.uuid(),
+  fingerprint: fc.constantFrom('0123456789abcdef', 'fedcba9876543210'),
+  chip: fc.constantFrom('ESP32', 'ESP32-C3'),
+  cause: short(60),
+  sha256: fc.constantFrom('0123456789abcdef', '7f454c46'),
   content: fc
     .record({ fields: fc.array(fc.oneof(short(20), fc.record({ content: short(20), type: fc.constant('ascii') }))) })
     .map((content) => JSON.stringify(content)),

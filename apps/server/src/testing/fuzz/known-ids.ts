@@ -20,6 +20,9 @@ export function kindOfParameter(path: string, name: string): string {
   if (name === 'fileId') {
     return 'file';
   }
+  if (name === 'fingerprint' || name === 'exampleId') {
+    return name.replace('Id', '');
+  }
   const before = path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
   if (path.includes('/shared/')) {
     return `shared-${before}`;
@@ -64,7 +67,12 @@ export class KnownIds {
   }
 
   #keep(key: string, text: string, kind: string): void {
-    const kinds: Readonly<Record<string, string>> = { _id: kind, shareId: `shared-${kind}`, secret: 'secret' };
+    const kinds: Readonly<Record<string, string>> = {
+      _id: kind,
+      shareId: `shared-${kind}`,
+      secret: 'secret',
+      fingerprint: 'fingerprint',
+    };
     const kept = kinds[key];
     if (kept !== undefined) {
       this.#byKind.set(kept, (this.#byKind.get(kept) ?? new Set()).add(text));

@@ -17,12 +17,14 @@ export function rightParts(schema: JsonSchema, schemas: Schemas, hints: Hints): 
   const { properties = {} } = resolved(schema, schemas) as { properties?: Schemas };
   const parts = Object.entries(properties).map(([name, property]) =>
     isFile(property)
-      ? fc.array(filePart(name, rightFileName), { minLength: 1, maxLength: 3 })
+      ? 'items' in property
+        ? fc.array(filePart(name, rightFileName), { minLength: 1, maxLength: 3 })
+        : fc.array(elfPart(name), { maxLength: 1 })
       : allowedValue(property, schemas, hints, name).map((value) => [{ name, value }]),
   );
   return fc.tuple(...parts).map((groups): readonly MultipartPart[] => {
     const all: readonly MultipartPart[] = groups.flat();
-    const files = all.filter(({ fileName }) => fileName !== undefined).length;
+    const files = all.filter(({ fileName, value }) => fileName !== undefined && value !== ELF).length;
     return all.map((part) => (isList(part.value) ? { ...part, value: shortened(part.value, files) } : part));
   });
 }
@@ -53,6 +55,13 @@ export function anyParts(schema: JsonSchema, schemas: Schemas, hints: Hints): fc
       const parts = [...right, ...added].filter((_part, index) => index !== left);
       return reversed ? parts.reverse() : parts;
     });
+}
+
+/** The first bytes of a program for an Xtensa chip (System V ABI, "ELF Header"), which are all ASCII. */
+const ELF = `\x7fELF\x01\x01\x01${'\0'.repeat(9)}\x02\0\x5e\0and so on`;
+
+function elfPart(name: string): fc.Arbitrary<MultipartPart> {
+  return fc.constant({ name, fileName: 'app.elf', value: ELF });
 }
 
 const rightFileName = fc.constantFrom('app.bin', 'bootloader.bin', 'Ünïcode 👩‍🔧.bin');

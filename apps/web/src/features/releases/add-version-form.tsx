@@ -12,6 +12,7 @@ import { DamageDialog } from './damage-dialog.tsx';
 import type { DraftHandle } from './drafts-store.ts';
 import { DroppedDraft } from './dropped-draft.tsx';
 import { droppedEntries } from './dropped-entries.ts';
+import { ElfField } from './elf-field.tsx';
 import { FirmwareFiles } from './firmware-files.tsx';
 import {
   addressedFiles,
@@ -124,9 +125,9 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
     }
   };
   const create = (acceptDamaged: readonly string[]) => {
-    const { version, description, console } = draft;
+    const { version, description, console, elf } = draft;
     const texts = { version: version.trim(), description: description.trim() };
-    start({ projectId: project._id, ...texts, console, files: placedFiles(rows), acceptDamaged }, limit);
+    start({ projectId: project._id, ...texts, console, files: placedFiles(rows), elf, acceptDamaged }, limit);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || step?.step === 'storing') {
@@ -180,6 +181,11 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
             warnings={[...read.warnings, ...check.warnings.map(sentenceOf)]}
             onChange={edit}
           />
+          <ElfField
+            file={draft.elf}
+            family={project.deviceFamily}
+            onChange={(elf) => edit((before) => ({ ...before, elf }))}
+          />
           <ConsoleFields
             user={user}
             console={draft.console}
@@ -192,7 +198,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
             Nothing was stored, and what you typed is kept.
           </Notice>
         ) : null}
-        {step === null ? null : <UploadProgressBar step={step} version={draft.version.trim()} />}
+        {step === null ? null : <UploadProgressBar step={step} what={`version ${draft.version.trim()}`} />}
         <div className={`buttons at-end ${styles['buttons']}`}>
           <span role="status">{last?.result === 'cancelled' ? 'Upload cancelled. Nothing was stored.' : null}</span>
           {step?.step === 'storing' ? null : (

@@ -75,7 +75,7 @@ export async function createVersion(
 }
 
 /** The mean pace since the first call. Less than a quarter of a second says nothing. */
-function uploadPace(clock: Pick<Clock, 'now'>): (sent: number) => number | null {
+export function uploadPace(clock: Pick<Clock, 'now'>): (sent: number) => number | null {
   let first: { readonly at: number; readonly sent: number } | null = null;
   return (sent) => {
     first ??= { at: clock.now(), sent };

@@ -4,18 +4,19 @@ import styles from './upload-progress-bar.module.css';
 
 export interface UploadProgressBarProps {
   readonly step: CreationStep;
-  readonly version: string;
+  /** What is uploaded: `version 1.4.0`. */
+  readonly what: string;
 }
 
 /** How far a new version is. The bar stands still in the steps that have no measure. */
-export function UploadProgressBar({ step, version }: UploadProgressBarProps) {
+export function UploadProgressBar({ step, what }: UploadProgressBarProps) {
   const percent = step.step === 'uploading' ? Math.floor((step.sent / step.total) * 100) : null;
   const done = step.step === 'storing' ? 100 : (percent ?? 0);
   return (
     <div className={styles['progress']}>
       <div
         role="progressbar"
-        aria-label={`Upload of version ${version}`}
+        aria-label={`Upload of ${what}`}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={done}

@@ -1,5 +1,15 @@
 import { type Project, releaseText, type Version } from '@wirebench/contract';
-import { Ellipsis, ExternalLink, Link2, Pencil, SquareTerminal, Trash2, Zap } from 'lucide-react';
+import {
+  Ellipsis,
+  ExternalLink,
+  FileCode2,
+  FileWarning,
+  Link2,
+  Pencil,
+  SquareTerminal,
+  Trash2,
+  Zap,
+} from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
@@ -11,6 +21,8 @@ import { toast } from '../../shared/ui/toast.ts';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
 import { useDelete } from './calls/items.ts';
 import { ConsoleDialog } from './console-dialog.tsx';
+import { CrashesDialog } from './crashes-dialog.tsx';
+import { ElfDialog } from './elf-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { flasherPage, ownerPage } from './model/release-links.ts';
 import { releaseFailureText } from './release-texts.ts';
@@ -43,6 +55,8 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
   };
   const [link, setLink] = useState(false);
   const [console, setConsole] = useState(false);
+  const [elf, setElf] = useState(false);
+  const [crashes, setCrashes] = useState(false);
   const locked = project.isPublic ? releaseText.notPublic('version') : releaseText.notPublic('project');
   const openPage = () => window.open(ownerPage('version', version, isVisible), '_blank', 'noopener');
   const group = useRef<HTMLDivElement>(null);
@@ -89,6 +103,8 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
           { label: 'Open release page', icon: <ExternalLink />, onSelect: openPage },
           { label: 'Link settings', icon: <Link2 />, onSelect: () => setLink(true) },
           { label: 'Terminal set-up', icon: <SquareTerminal />, onSelect: () => setConsole(true) },
+          { label: 'ELF file', icon: <FileCode2 />, onSelect: () => setElf(true) },
+          { label: 'Crashes', icon: <FileWarning />, onSelect: () => setCrashes(true) },
         ]}
       />
       <LinkDialog type="version" what={what} item={version} open={link} onClose={() => setLink(false)} />
@@ -99,6 +115,8 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
         onClose={() => setConsole(false)}
         onReopen={() => setConsole(true)}
       />
+      <ElfDialog project={project} version={version} open={elf} onClose={() => setElf(false)} />
+      <CrashesDialog version={version} open={crashes} onClose={() => setCrashes(false)} />
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

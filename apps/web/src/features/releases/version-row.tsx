@@ -7,6 +7,7 @@ import { FileChips } from './file-chips.tsx';
 import { FlashCount } from './flash-count.tsx';
 import { passFocus } from './pass-focus.ts';
 import { VersionActions } from './version-actions.tsx';
+import { VersionCrashes } from './version-crashes.tsx';
 import { VersionDescription } from './version-description.tsx';
 import styles from './version-row.module.css';
 import { VersionVisibility } from './version-visibility.tsx';
@@ -43,6 +44,7 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
         )}
         <WithheldNotice what={`Version ${version.version}`} withheld={version.withheld} />
         <FileChips files={files} />
+        <VersionCrashes version={version} />
       </div>
       <FlashCount version={version} />
       <span className={styles['visibility']}>

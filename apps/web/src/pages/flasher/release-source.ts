@@ -88,6 +88,7 @@ function flasherVersion(address: ReleaseAddress, release: Release, version: Vers
   const jkitId = version.console?.jkitId ?? null;
   return {
     id: version._id,
+    shareId: version.isPublic ? version.shareId : null,
     version: version.version,
     console: version.console,
     messages: jkitId === null ? null : (signal) => monitorMessages(release, jkitId, signal),

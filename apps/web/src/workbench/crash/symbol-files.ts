@@ -11,6 +11,7 @@ import { watchLife } from '../calls/thread-life.ts';
 import type {
   DecodeAnswer,
   DecodeRequest,
+  DumpContent,
   ReportAnswer,
   ReportRequest,
   SymbolApi,
@@ -141,12 +142,19 @@ export async function addDemoElf(): Promise<void> {
   await addSymbolFile(new File([bytes], name));
 }
 
+export function dumpContent(id: number): Promise<DumpContent> {
+  return getReader().call('dumpContent', id);
+}
+
 function setDump(id: number, state: ListedDump['state']): void {
   files.setState(({ dumps }) => ({ dumps: dumps.map((dump) => (dump.id === id ? { ...dump, state } : dump)) }));
 }
 
-/** Reads `file`. When there are too many, the one that was dropped first goes. A file of the same name takes its place. */
-async function addSymbolFile(file: File): Promise<void> {
+/**
+ * Reads `file`. When there are too many, the one that was dropped first goes. A file of the same name takes its place. Resolves with its
+ * id, also when it cannot serve.
+ */
+export async function addSymbolFile(file: File): Promise<number> {
   const reader = getReader();
   const id = ++lastId;
   const known = files.getState().listed;
@@ -161,6 +169,7 @@ async function addSymbolFile(file: File): Promise<void> {
   } catch (error) {
     setFile(id, { kind: 'failed', message: messageOf(error) });
   }
+  return id;
 }
 
 export function removeSymbolFile(id: number): void {

@@ -50,6 +50,16 @@ export interface ReportAnswer {
   readonly otherBuilds: readonly number[];
 }
 
+/** What was opened as a core dump, without the text around it. */
+export interface DumpContent {
+  /** In bytes. */
+  readonly size: number;
+  /** To tell dumps apart. */
+  readonly hash: string;
+  /** Null for more than can be sent to anybody. */
+  readonly bytes: Uint8Array | null;
+}
+
 export interface SymbolApi {
   /** Reads the file. Refused with a `SymbolFailure` when it cannot serve. @param id the caller's own, never used twice. */
   open(id: number, file: File): SymbolFacts;
@@ -59,6 +69,7 @@ export interface SymbolApi {
   /** Reads a core dump. Refused with a `CoreFailure` when it cannot be read. @param id the caller's own, never used twice. */
   openDump(id: number, file: Blob): void;
   closeDump(id: number): void;
+  dumpContent(id: number): DumpContent;
   report(request: ReportRequest): ReportAnswer;
   /** What tells a crash from others; null where the files do not know its functions. */
   fingerprint(request: ReportRequest): string | null;

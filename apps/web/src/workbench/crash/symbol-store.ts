@@ -3,11 +3,13 @@
  * what the tasks of a dump were at.
  */
 import type { Clock } from '@wirebench/clock';
+import { crashLimits } from '@wirebench/contract/constants';
 import {
   blobSource,
   type CoreDump,
   CoreDumpError,
   coreFileOf,
+  coreDumpBytes,
   crashReport,
   type DecodedAddress,
   decodeAddresses,
@@ -21,11 +23,13 @@ import {
 } from '@wirebench/symbols';
 import type { CallFailure, Channel } from '../calls/call-protocol.ts';
 import { CallServer } from '../calls/call-server.ts';
+import { bytesHash } from './content-hash.ts';
 import type {
   BuildMatch,
   DecodeAnswer,
   DecodedPlace,
   DecodeRequest,
+  DumpContent,
   ReportAnswer,
   ReportRequest,
   SymbolApi,
@@ -47,6 +51,7 @@ export class SymbolStore {
   readonly #opening = new Map<number, AbortController>();
   readonly #progress = new Map<number, number>();
   readonly #dumps = new Map<number, CoreDump>();
+  readonly #contents = new Map<number, Uint8Array>();
 
   constructor(channel: Channel, clock: Clock) {
     this.#clock = clock;
@@ -60,7 +65,9 @@ export class SymbolStore {
         openDump: (id, file) => this.#openDump(id, file),
         closeDump: (id) => {
           this.#dumps.delete(id);
+          this.#contents.delete(id);
         },
+        dumpContent: (id) => this.#dumpContent(id),
         report: (request) => this.#report(request),
         fingerprint: async (request) => (await this.#report(request)).report.fingerprint,
         coreFile: (id) => coreFileOf(this.#dump(id)).slice(),
@@ -130,7 +137,18 @@ export class SymbolStore {
   }
 
   async #openDump(id: number, file: Blob): Promise<void> {
-    this.#dumps.set(id, await readCoreDump(new Uint8Array(await file.arrayBuffer())));
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    this.#dumps.set(id, await readCoreDump(bytes));
+    this.#contents.set(id, coreDumpBytes(bytes));
+  }
+
+  #dumpContent(id: number): DumpContent {
+    const bytes = this.#contents.get(id);
+    if (bytes === undefined) {
+      throw new Error(`Core dump ${id} is not open.`);
+    }
+    const isSmall = bytes.length <= crashLimits.memory;
+    return { size: bytes.length, hash: bytesHash(bytes), bytes: isSmall ? bytes.slice() : null };
   }
 
   #dump(id: number): CoreDump {

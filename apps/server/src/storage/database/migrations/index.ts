@@ -10,6 +10,7 @@ import { accounts } from './0008-accounts.ts';
 import { moderation } from './0009-moderation.ts';
 import { moderationLists } from './0010-moderation-lists.ts';
 import { sharedChips } from './0011-shared-chips.ts';
+import { crashes } from './0012-crashes.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-moderation': moderation,
   '0010-moderation-lists': moderationLists,
   '0011-shared-chips': sharedChips,
+  '0012-crashes': crashes,
 };

@@ -26,6 +26,7 @@ export interface VersionUpload {
   readonly description: string;
   readonly console: ConsoleSettings | null;
   readonly files: readonly PlacedFile[];
+  readonly elf: File | null;
   /** Names of damaged files that somebody has decided to publish. */
   readonly acceptDamaged: readonly string[];
 }
@@ -42,7 +43,7 @@ export async function uploadVersion(
 }
 
 /** Fields before files, so that the server can refuse before megabytes are on their way. */
-function formOf({ projectId, version, description, console, files, acceptDamaged }: VersionUpload): FormData {
+function formOf({ projectId, version, description, console, files, elf, acceptDamaged }: VersionUpload): FormData {
   const form = new FormData();
   form.append('projectId', projectId);
   form.append('version', version);
@@ -56,6 +57,9 @@ function formOf({ projectId, version, description, console, files, acceptDamaged
   }
   for (const { file } of files) {
     form.append('files', file, file.name);
+  }
+  if (elf !== null) {
+    form.append('elf', elf, elf.name);
   }
   return form;
 }

@@ -15,6 +15,8 @@ const what = {
   'version-link-renewed': (version) => `renewed the link of version ${version}`,
   'version-link-end-changed': (version) => `changed when the link of version ${version} expires`,
   'version-console-changed': (version) => `changed the terminal set-up of version ${version}`,
+  'version-elf-added': (version) => `added an ELF file to version ${version}`,
+  'version-elf-removed': (version) => `removed the ELF file of version ${version}`,
   'version-deleted': (version) => `deleted version ${version}`,
 } satisfies Record<HistoryEntry['action'], (version: string) => string>;
 

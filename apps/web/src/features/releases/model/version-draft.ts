@@ -28,9 +28,18 @@ export interface VersionDraft {
   readonly rows: readonly FileRow[];
   readonly nextRowId: number;
   readonly console: ConsoleSettings | null;
+  /** The ELF file of the program: nobody but the owner gets to read it. */
+  readonly elf: File | null;
 }
 
-export const emptyDraft: VersionDraft = { version: '', description: '', rows: [], nextRowId: 1, console: null };
+export const emptyDraft: VersionDraft = {
+  version: '',
+  description: '',
+  rows: [],
+  nextRowId: 1,
+  console: null,
+  elf: null,
+};
 
 /** A row as it is shown, with the offset that holds. */
 export interface ShownRow extends FileRow {

@@ -1,5 +1,5 @@
 /** A server of releases for component tests: keeps projects in memory. Uploads go through `FakeRequest`. */
-import type { FlashesAnswer, HistoryEntry, Project, Token, Version } from '@wirebench/contract';
+import type { CrashAnswer, FlashesAnswer, HistoryEntry, Project, Token, Version } from '@wirebench/contract';
 import { FaultyServer } from '../../../shared/api/testing.ts';
 import { testProject } from './releases.ts';
 
@@ -8,12 +8,19 @@ export class ReleaseServer extends FaultyServer {
   tokens: Token[] = [];
   history: HistoryEntry[] = [];
   flashes: FlashesAnswer['flashes'] = { successes: 0, failures: 0, counts: [] };
-  limits = { projects: 5, versions: 3, jkits: 5 };
+  /** Of every version. */
+  crashes: CrashAnswer['crash'][] = [];
+  limits = { projects: 5, versions: 3, jkits: 5, elfSize: 64 * 1_024 * 1_024 };
 
   protected override answer(call: string, body: Record<string, unknown>): Response {
     const [, id = ''] = /\/(?:project|version|versions|tokens)\/([\w-]+)/.exec(call) ?? [];
     const project = this.projects.find(({ _id }) => _id === id);
     const version = this.projects.flatMap(({ versions }) => versions).find(({ _id }) => _id === id);
+    const crash = this.crashes.find(({ fingerprint }) => call.endsWith(`/crashes/${fingerprint}`));
+    if (crash !== undefined) {
+      this.crashes = call.startsWith('DELETE') ? this.crashes.filter((other) => other !== crash) : this.crashes;
+      return call.startsWith('DELETE') ? new Response(null, { status: 204 }) : Response.json({ crash });
+    }
     switch (call.replace(id || '-', ':id').replace(/\?.*/, '')) {
       case 'GET /config.json': {
         const oidc = { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' };
@@ -64,6 +71,16 @@ export class ReleaseServer extends FaultyServer {
         return new Response(null, { status: 204 });
       case 'GET /api/firmware/version/:id/flashes':
         return Response.json({ flashes: this.flashes });
+      case 'DELETE /api/firmware/version/:id/elf':
+        return Response.json({ version: this.changeVersion(version, { elf: undefined } as Partial<Version>) });
+      case 'GET /api/firmware/version/:id/crashes': {
+        const skip = Number(/skip=(\d+)/.exec(call)?.[1] ?? 0);
+        const page = this.crashes.slice(skip, skip + 20).map(({ examples: _, ...group }) => group);
+        return Response.json({ crashes: page, pagination: { total: this.crashes.length, limit: 20, skip } });
+      }
+      case 'DELETE /api/firmware/version/:id/crashes':
+        this.crashes = [];
+        return new Response(null, { status: 204 });
       case 'GET /api/jkits':
         return Response.json({ data: [], pagination: { total: 0, limit: 100, skip: 0 } });
       case 'GET /api/tokens':

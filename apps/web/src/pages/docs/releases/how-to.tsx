@@ -1,5 +1,5 @@
 /** Release manager documentation: how things are done. */
-import { deviceModelNames, deviceModels, releaseLimits } from '@wirebench/contract/constants';
+import { crashLimits, deviceModelNames, deviceModels, releaseLimits } from '@wirebench/contract/constants';
 import type { DocsGroup } from '../docs-model.ts';
 import { CodeBlock, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
@@ -80,12 +80,41 @@ export const howTo: DocsGroup = {
       id: 'managing-versions',
       title: 'Managing versions',
       body: (
-        <p>
-          You can edit the notes in place. A version can carry terminal settings (baud rate, line ending, a JKit) for
-          the monitor that opens after a flash. You see how often a version was flashed, and what failed on which chip.
-          The project’s history lists every change. Compare shows which files differ between two versions, matched by
-          offset.
-        </p>
+        <>
+          <p>
+            You can edit the notes in place. A version can carry terminal settings (baud rate, line ending, a JKit) for
+            the monitor that opens after a flash. You see how often a version was flashed, and what failed on which
+            chip. The project’s history lists every change. Compare shows which files differ between two versions,
+            matched by offset.
+          </p>
+          <Subheading id="elf-file-of-a-version" title="The ELF file of a version" />
+          <p>
+            A version can carry the ELF file of its program. Only you can read it: no link, no list and no page of
+            others has it. Choose it in the form of a new version, or later in the version’s menu, under ELF file. On
+            the command line, <code>--elf build/app.elf</code> names it, and <code>--with-elf</code> takes the one that
+            the build of <code>--build</code> names. It is never uploaded unasked, and it is deleted with the version.
+          </p>
+          <p>
+            When you are signed in and open a core dump of such a build in the terminal, or a log in which it crashes,
+            its ELF file is found by the hash that the board names, and used by itself. The file of another build is
+            never used.
+          </p>
+          <Subheading id="crashes-of-a-version" title="Crashes that people send" />
+          <p>
+            Whoever opens a core dump in the terminal can send the crash to you: to a release that their browser has
+            flashed, or to the one behind a link. They see what is sent before it is: the cause, the stacks of the
+            tasks, the chip, and the hash that names the program. The core dump itself, which is memory of their board,
+            goes along only if they tick that. Who they are is not stored.
+          </p>
+          <p>
+            In the version’s menu, Crashes lists the different crashes with how often they came, when first and last,
+            and on which chips. Open one for the stacks of the newest example. Without an ELF file a sender knows
+            addresses only: Show functions and lines looks them up in yours, in your browser. Crashes are the same when
+            their cause and the first functions of your program are; those of senders with and without an ELF file are
+            counted apart. A version keeps {crashLimits.groups} different crashes, and forgets what was not seen again
+            for {crashLimits.days} days.
+          </p>
+        </>
       ),
     },
     {

@@ -1,8 +1,7 @@
 /** A core dump: why the board crashed, its tasks, and the frames, registers and stack of the task that is chosen. */
-import { chipFacts } from '@wirebench/flasher/espressif';
 import type { CrashReport, ReportedTask } from '@wirebench/symbols';
 import { Copy, Download, ScrollText, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -20,6 +19,7 @@ import {
 } from '../symbol-files.ts';
 import type { ReportAnswer } from '../symbol-protocol.ts';
 import styles from './crash-panel.module.css';
+import { factsOf } from './dump-facts.ts';
 import { causeHint, causeTitle, reportText, stackShare, taskName } from './dump-text.ts';
 import dumpStyles from './dump-view.module.css';
 import { TaskDetail } from './task-detail.tsx';
@@ -35,6 +35,8 @@ export interface DumpViewProps {
   readonly isDemo?: boolean;
   /** Shows the lines of this time in the log; left out where there is none. */
   readonly onShowTime?: (at: number) => void;
+  /** What the page has to say of a dump besides. */
+  readonly more?: (report: CrashReport) => ReactNode;
 }
 
 export function DumpView(props: DumpViewProps) {
@@ -89,7 +91,7 @@ function DumpHead({ title, dump, copied, actions, children }: DumpHeadProps) {
   );
 }
 
-function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime }: DumpViewProps) {
+function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime, more }: DumpViewProps) {
   const files = useSymbolFiles();
   const open = files.filter(({ state }) => state.kind === 'open');
   const answer = useReport(dump.id, open.map(({ id }) => id).join());
@@ -121,6 +123,7 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
         )}
         <p className={styles['small']}>{facts.join(' · ')}</p>
         <ElfVerdict canDrop={canDrop} isDemo={isDemo} answer={answer} files={files} />
+        {more?.(report)}
       </DumpHead>
       {task === undefined ? (
         <p>This core dump holds no task.</p>
@@ -160,20 +163,6 @@ function DumpActions({ dump, onShowTime }: Pick<DumpViewProps, 'dump' | 'onShowT
       )}
     </>
   );
-}
-
-const checksumTexts = { crc32: 'checksum correct (CRC-32)', sha256: 'checksum correct (SHA-256)' };
-
-function factsOf({ chipId, chipRevision, machine, checksum, appHash }: CrashReport, { name }: ListedDump): string[] {
-  const chip = chipId === null ? undefined : Object.values(chipFacts).find(({ imageChipId }) => imageChipId === chipId);
-  const revision = chipRevision === null ? '' : ` revision ${Math.floor(chipRevision / 100)}.${chipRevision % 100}`;
-  const processor = machine === 'xtensa' ? 'an Xtensa chip' : 'a RISC-V chip';
-  return [
-    name,
-    `${chip?.label ?? processor}${revision}`,
-    checksum === null ? 'no checksum' : checksumTexts[checksum],
-    ...(appHash === null ? [] : [`ELF file ${appHash}`]),
-  ];
 }
 
 interface ElfVerdictProps {

@@ -23,6 +23,8 @@ export interface MonitorMessages {
 
 export interface ReleaseVersion {
   readonly id: string;
+  /** What its link names it by; null for one that others cannot open. */
+  readonly shareId: string | null;
   readonly version: string;
   /** Baud rate of the monitor that the publisher has set; null for none. */
   readonly console: { readonly baudRate: number; readonly lineEnding: 'lf' | 'crlf' | 'cr' | 'none' } | null;

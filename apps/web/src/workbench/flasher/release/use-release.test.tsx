@@ -27,6 +27,7 @@ function slowRelease() {
     version: '1.0.0',
     console: null,
     messages: null,
+    shareId: null,
     files: [
       {
         name: 'app.bin',

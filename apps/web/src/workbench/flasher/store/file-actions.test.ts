@@ -22,6 +22,7 @@ const version: ReleaseVersion = {
   version: '1.0.0',
   console: { baudRate: 74_880, lineEnding: 'crlf' },
   messages: null,
+  shareId: null,
   files: [{ name: 'app.bin', offset: 0x10000, sha256, size: 4, load: async () => new Blob(['demo']) }],
   report: async () => undefined,
 };

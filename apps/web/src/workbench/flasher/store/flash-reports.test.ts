@@ -10,7 +10,15 @@ vi.mock('./flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
 vi.mock('./monitor-actions.ts', () => ({ closeMonitor: async () => undefined, watchStart: async () => undefined }));
 
 const report = vi.fn(async () => undefined);
-const version: ReleaseVersion = { id: 'v', version: '1.0.0', console: null, messages: null, files: [], report };
+const version: ReleaseVersion = {
+  id: 'v',
+  shareId: null,
+  version: '1.0.0',
+  console: null,
+  messages: null,
+  files: [],
+  report,
+};
 const release = testRelease(version);
 const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
 const written = { state: 'complete', regions: [], written: 4, same: 0, sent: 4, duration: 1, repeated: 0 };

@@ -3,6 +3,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { savingOf } from '../../../shared/storage/saving.ts';
+import { rememberRelease } from '../../crash/flashed-releases.ts';
 import { writeList } from '../files/write-list.ts';
 import type { FlasherRelease } from '../release/flasher-release.ts';
 import { remember } from '../state/history.ts';
@@ -53,4 +54,9 @@ export function keepReceipt(port: PortNumber, { files, release }: ChosenImage): 
   const receipt = makeReceipt({ board, idName, report, files, release: named, inOrder, at: Date.now() });
   receiptStore.setState(({ all, byPort }) => ({ all: [...all, receipt], byPort: { ...byPort, [port]: receipt } }));
   saving(() => remember(receipt));
+  const shareId = release?.chosen.shareId ?? null;
+  if (release !== null && shareId !== null && !receipt.demo) {
+    const { name, publisher, chosen } = release;
+    saving(() => rememberRelease({ shareId, name, publisher, version: chosen.version, at: receipt.at }));
+  }
 }

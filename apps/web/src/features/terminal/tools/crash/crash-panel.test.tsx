@@ -1,34 +1,16 @@
 /** Core dumps in the crash panel, read by the thread's own code. */
 
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { appInfo, coreElf, extraInfo, printed, riscvStatus, words } from '@wirebench/symbols/testing';
+import { printed } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SymbolThread } from '../../../../workbench/crash/testing/symbol-thread.ts';
-import { CrashPanel } from './crash-panel.tsx';
+import { crashedDump as dump, openPanel, readInThisThread } from './testing/crash-panel.tsx';
 
-const registers = (pc: number, sp: number) => [pc, 0x4200_0100, sp, ...Array.from({ length: 29 }, (_, index) => index)];
-const dump = coreElf({
-  machine: 243,
-  notes: [
-    riscvStatus(0x3fc9_1000, registers(0x4200_8a3c, 0x3fc9_4b10)),
-    riscvStatus(0x3fc9_2000, registers(0x4200_9000, 0x3fc9_6000)),
-    appInfo(0x0005_0102, '5f1c7a90b'),
-    extraInfo(0x3fc9_1000),
-  ],
-  memory: [{ address: 0x3fc9_4b10, bytes: words(1, 2, 3, 0x4200_8b12) }],
-});
-
-beforeEach(() => vi.stubGlobal('Worker', SymbolThread));
+beforeEach(readInThisThread);
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
-
-async function openPanel(...files: readonly File[]) {
-  render(<CrashPanel onShowTime={() => undefined} />);
-  await userEvent.upload(screen.getByLabelText('ELF files of the firmware, and core dumps'), [...files]);
-}
 
 describe('a core dump', () => {
   it('is shown with its cause, its tasks, and what is missing to know more', async () => {

@@ -7,7 +7,7 @@ import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
-import { type ListedDump, useCoreDumps } from '../../../../workbench/crash/symbol-files.ts';
+import { type ListedDump, useCoreDumps, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import { titleOf } from '../../../../workbench/crash/view/crash-text.ts';
 import { DumpView } from '../../../../workbench/crash/view/dump-view.tsx';
@@ -17,10 +17,13 @@ import { type Fingerprints, useFingerprints } from '../../../../workbench/crash/
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import type { ToolProps } from '../open-tool.ts';
 import { IncidentView } from './incident-view.tsx';
+import { OwnElfLine } from './own-elf-line.tsx';
+import { SendCrashButton } from './send/send-crash-button.tsx';
 
 export function CrashPanel({ onShowTime }: ToolProps) {
   const incidents = useIncidents();
   const dumps = useCoreDumps();
+  const files = useSymbolFiles();
   const [chosen, setChosen] = useState<Choice | null>(null);
   const [newestDump] = dumps;
   const fingerprints = useFingerprints(dumps);
@@ -71,6 +74,12 @@ export function CrashPanel({ onShowTime }: ToolProps) {
               same={same === null ? null : sameCrashText(same, firstPort)}
               isDemo={isDemo}
               onShowTime={onShowTime}
+              more={(report) => (
+                <>
+                  <OwnElfLine build={report.appHash} files={files} />
+                  <SendCrashButton dump={shownDump.id} report={report} />
+                </>
+              )}
             />
           ) : incident !== undefined ? (
             <IncidentView key={incident.id} incident={incident} onShowTime={onShowTime} />

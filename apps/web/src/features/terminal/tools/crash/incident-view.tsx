@@ -22,6 +22,7 @@ import {
   titleOf,
 } from '../../../../workbench/crash/view/crash-text.ts';
 import { type FilesVerdict, filesVerdict } from './files-verdict.ts';
+import { OwnElfLine } from './own-elf-line.tsx';
 import { useDecoded } from './use-decoded.ts';
 
 export interface IncidentViewProps {
@@ -65,6 +66,7 @@ export function IncidentView({ incident, onShowTime }: IncidentViewProps) {
       {addresses.length === 0 ? null : (
         <>
           <VerdictLine verdict={filesVerdict({ files, matches, places, incident })} />
+          <OwnElfLine build={incident.hash} files={files} />
           <Addresses rows={rows} files={files} matches={matches} />
           {hidden === 0 ? null : (
             <p className={styles['small']}>

@@ -1,0 +1,179 @@
+/**
+ * Collects crashes in memory and writes them once a second or so, as flashes are counted (decision 33): a flood is one write a second,
+ * which empties no cached answer and keeps nobody waiting. A process that crashes loses what it was sent in the last second; one that
+ * stops writes it first.
+ */
+import type { Clock } from '@wirebench/clock';
+import { crashLimits, type NewCrashReport } from '@wirebench/contract';
+import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
+import type { CrashRepository, NewCrash, NewExample } from './crashes.repository.ts';
+
+export interface CrashInboxOptions {
+  readonly repository: Pick<CrashRepository, 'add'>;
+  readonly clock: Clock;
+  /** Called with the reason when crashes could not be written. They are kept and tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Milliseconds from the first crash that is not written until all are. */
+const WRITE_AFTER = 750;
+
+/** Crashes of one statement: the writer is free again in between. */
+const SLICE = 20;
+
+/** UTF-16 code units of all examples that wait; with more, whoever sends one waits for the write. */
+const MOST_WAITING = 8 * 1_024 * 1_024;
+
+/** Ids of crashes that were taken in lately: one that is sent again because no answer came does not count twice. */
+const MOST_KNOWN = 10_000;
+
+interface Waiting extends Omit<NewCrash, 'examples' | 'chips' | 'count' | 'lastSeenAt'> {
+  count: number;
+  lastSeenAt: string;
+  readonly chips: Map<string, number>;
+  examples: NewExample[];
+}
+
+export class CrashInbox implements AsyncDisposable {
+  readonly #options: CrashInboxOptions;
+  #waiting = new Map<string, Waiting>();
+  #length = 0;
+  readonly #known = new Set<string>();
+  #cancel: (() => void) | null = null;
+  #writing: Promise<void> | null = null;
+  #failure: unknown = null;
+
+  constructor(options: CrashInboxOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `DatabaseUnavailableError` while what came before cannot be written. */
+  async add(versionId: string, report: NewCrashReport): Promise<void> {
+    if (this.#length >= MOST_WAITING) {
+      await this.#write();
+    }
+    if (this.#failure !== null) {
+      throw new DatabaseUnavailableError({ cause: this.#failure });
+    }
+    const key = `${versionId} ${report.id}`;
+    if (this.#known.has(key)) {
+      return;
+    }
+    if (this.#known.size >= MOST_KNOWN) {
+      this.#known.clear();
+    }
+    this.#known.add(key);
+    this.#keep(crashOf(versionId, report, new Date(this.#options.clock.now()).toISOString()));
+    this.#schedule();
+  }
+
+  /** Writes what has come until now, for the owner who is to see all of it. Resolves also when it could not be written. */
+  async settle(): Promise<void> {
+    await this.#writing;
+    await this.#write();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.settle();
+    this.#cancel?.();
+  }
+
+  #keep(crash: NewCrash): void {
+    const { versionId, fingerprint, cause, count, firstSeenAt, lastSeenAt, chips, examples } = crash;
+    const key = `${versionId} ${fingerprint}`;
+    const waiting: Waiting = this.#waiting.get(key) ?? {
+      versionId,
+      fingerprint,
+      cause,
+      count: 0,
+      firstSeenAt,
+      lastSeenAt,
+      chips: new Map(),
+      examples: [],
+    };
+    this.#waiting.set(key, waiting);
+    waiting.count += count;
+    waiting.lastSeenAt = lastSeenAt;
+    for (const [chip, more] of chips) {
+      waiting.chips.set(chip, (waiting.chips.get(chip) ?? 0) + more);
+    }
+    const before = lengthOf(waiting.examples);
+    waiting.examples = [...waiting.examples, ...examples].slice(-crashLimits.examples);
+    this.#length += lengthOf(waiting.examples) - before;
+  }
+
+  #schedule(): void {
+    this.#cancel ??= this.#options.clock.schedule(WRITE_AFTER, () => {
+      this.#cancel = null;
+      void this.#write();
+    });
+  }
+
+  /** Never rejects. Whoever asks while a write is under way waits for that one. */
+  #write(): Promise<void> {
+    if (this.#waiting.size === 0) {
+      return this.#writing ?? Promise.resolve();
+    }
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null;
+    });
+    return this.#writing;
+  }
+
+  /** All that waits; nothing waits afterwards. */
+  #take(): NewCrash[] {
+    const crashes = [...this.#waiting.values()].map((one) => ({ ...one, chips: [...one.chips] }));
+    this.#waiting = new Map();
+    this.#length = 0;
+    return crashes;
+  }
+
+  async #writeAll(): Promise<void> {
+    const crashes = this.#take();
+    let written = 0;
+    try {
+      for (; written < crashes.length; written += SLICE) {
+        await this.#options.repository.add(crashes.slice(written, written + SLICE));
+      }
+      this.#failure = null;
+    } catch (error) {
+      this.#failure = error;
+      const newer = this.#take();
+      for (const crash of [...crashes.slice(written), ...newer]) {
+        this.#keep(crash);
+      }
+      this.#schedule();
+      this.#options.onFailure(error);
+    }
+  }
+}
+
+function crashOf(versionId: string, report: NewCrashReport, at: string): NewCrash {
+  const { id, fingerprint, chip, chipRevision, build, cause, details, tasks, memory } = report;
+  return {
+    versionId,
+    fingerprint,
+    cause,
+    count: 1,
+    firstSeenAt: at,
+    lastSeenAt: at,
+    chips: [[chip, 1]],
+    examples: [
+      {
+        id,
+        receivedAt: at,
+        chip,
+        chipRevision,
+        build,
+        details,
+        tasks: JSON.stringify(tasks),
+        memory,
+        memorySize: memory === null ? 0 : Buffer.byteLength(memory, 'base64'),
+      },
+    ],
+  };
+}
+
+function lengthOf(examples: readonly NewExample[]): number {
+  return examples.reduce((sum, { tasks, memory }) => sum + tasks.length + (memory?.length ?? 0) + 1_024, 0);
+}

@@ -1,0 +1,51 @@
+/**
+ * What the first bytes of an ELF file say (System V ABI, "ELF Header"; all Espressif chips and STM32 are 32 bits wide and little-endian).
+ * Enough to refuse what no crash could be read with; whoever reads the file finds the rest.
+ */
+import { open } from 'node:fs/promises';
+import { elfText } from '@wirebench/contract';
+import type { ReleaseDevice } from '@wirebench/flasher/release';
+import { ApiError } from '../../api-error.ts';
+import { onDisk } from '../../storage/blobs/disk.ts';
+import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
+
+/** `e_type` and `e_machine`. */
+const types = { executable: 2, core: 4 } as const;
+const machines = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' } as const;
+
+const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>> = { esp: [94, 243], stm: [40] };
+
+/** Throws an `ApiError` (400) with a sentence when a crash of a board of the family could not be read with this file. */
+export async function checkElf(
+  { fileName, bytes }: { readonly fileName: string; readonly bytes: Pick<SpooledFile, 'path'> },
+  { deviceFamily }: ReleaseDevice,
+): Promise<void> {
+  const head = await onDisk(() => readHead(bytes.path));
+  const [type, machine] = [head.readUInt16LE(16), head.readUInt16LE(18)];
+  // 0x7f ELF, 32 bits, little-endian, version 1.
+  if (!head.subarray(0, 7).equals(Buffer.from('\x7fELF\x01\x01\x01', 'latin1'))) {
+    throw refusal(elfText.notElf(fileName));
+  }
+  if (type !== types.executable) {
+    throw refusal(type === types.core ? elfText.coreFile(fileName) : elfText.notElf(fileName));
+  }
+  if (!fitting[deviceFamily].includes(machine)) {
+    throw refusal(elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));
+  }
+}
+
+function refusal(message: string): ApiError {
+  return new ApiError('invalid-request', { message, issues: [{ path: 'elf', message }] });
+}
+
+/** With zeros for what a shorter file lacks. */
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(20);
+    await handle.read(head, 0, head.length, 0);
+    return head;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,36 @@
+/** Queries of the ELF files of versions, for their owner alone: no answer to anybody else is made of what is read here. */
+import type { FoundElf } from '@wirebench/contract';
+import type { Queries } from '../../storage/database/database.ts';
+import type { StoredFile } from './shared-item.ts';
+
+export type ElfRepository = ReturnType<typeof elfRepository>;
+
+export function elfRepository(queries: Queries) {
+  const ownElfs = (subject: string) =>
+    queries
+      .selectFrom('firmware_projects as p')
+      .innerJoin('firmware_versions as v', 'v.project_id', 'p.id')
+      .innerJoin('firmware_elfs as e', 'e.version_id', 'v.id')
+      .where('p.subject', '=', subject)
+      .where('p.is_demo', '=', 0);
+
+  return {
+    /** Null when `subject` owns no such version, or it has none. */
+    ofVersion: async (versionId: string, subject: string): Promise<StoredFile | null> =>
+      (await ownElfs(subject)
+        .innerJoin('firmware_blobs as b', 'b.sha256', 'e.sha256')
+        .select(['e.file_name as fileName', 'e.size', 'e.sha256', 'b.blob_key as key'])
+        .where('v.id', '=', versionId)
+        .executeTakeFirst()) ?? null,
+
+    /** @param prefix lower-case hex digits, which are no wildcards */
+    byHash: async (prefix: string, subject: string): Promise<FoundElf['elf'] | null> =>
+      (await ownElfs(subject)
+        .select(['v.id as versionId', 'p.name as project', 'v.version'])
+        .select(['e.file_name as fileName', 'e.size', 'e.sha256'])
+        .where('e.sha256', 'like', `${prefix}%`)
+        .orderBy('v.created_at', 'desc')
+        .orderBy('v.id', 'desc')
+        .executeTakeFirst()) ?? null,
+  };
+}

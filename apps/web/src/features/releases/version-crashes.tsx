@@ -1,0 +1,37 @@
+import type { Version } from '@wirebench/contract';
+import { FileWarning } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { sizeText } from '../../workbench/flasher/quantities.ts';
+import { CrashesDialog } from './crashes-dialog.tsx';
+import chipStyles from './file-chips.module.css';
+import { countText } from './model/count-text.ts';
+import styles from './version-crashes.module.css';
+
+/** Whether a version has its ELF file, and how many crashes of it were sent; nothing where there is neither. */
+export function VersionCrashes({ version }: { readonly version: Version }) {
+  const { version: number, elf, crashes = 0 } = version;
+  const [open, setOpen] = useState(false);
+  if (elf === undefined && crashes === 0) {
+    return null;
+  }
+  return (
+    <div className={styles['line']}>
+      {elf === undefined ? null : (
+        <ul className={chipStyles['files']} aria-label="ELF file">
+          <li>
+            <b>ELF</b> <span>{elf.fileName}</span> <span className={chipStyles['size']}>{sizeText(elf.size)}</span>{' '}
+            <span className={chipStyles['size']}>only you</span>
+          </li>
+        </ul>
+      )}
+      {crashes === 0 ? null : (
+        <Button size="sm" variant="quiet" icon={<FileWarning />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {countText(crashes)} {crashes === 1 ? 'crash' : 'crashes'} reported{' '}
+          <span className="visually-hidden">of version {number}</span>
+        </Button>
+      )}
+      <CrashesDialog version={version} open={open} onClose={() => setOpen(false)} />
+    </div>
+  );
+}

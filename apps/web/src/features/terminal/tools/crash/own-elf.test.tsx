@@ -1,0 +1,106 @@
+/** The ELF file of one's own release, found by what a core dump names. */
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { appInfo, coreElf, extraInfo, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FaultyServer } from '../../../../shared/api/testing.ts';
+import { sessionStore } from '../../../../shared/session/page-session.ts';
+import { testSession } from '../../../../shared/session/testing.ts';
+import { openPanel, readInThisThread } from './testing/crash-panel.tsx';
+
+/** Without debug information: that it is used is shown end to end (`e2e/tests/crash-reports.spec.ts`). */
+const elf = coreElf({ machine: 94, type: 2, notes: [], memory: [] });
+const sha256 = '5f1c7a90b'.padEnd(64, '0');
+const versionId = '01978c00-0000-7000-8000-000000000001';
+
+/** Other digits for each test: what was not found once is not asked for again as long as the page lives. */
+const dumpOf = (build: string) =>
+  coreElf({
+    machine: 94,
+    notes: [
+      xtensaStatus(0x3ffa_fba0, 0x4020_000c, 0x60020, [0, 0x3ffb_4ec0, 7, 8]),
+      appInfo(0x102, build),
+      extraInfo(0x3ffa_fba0, 232, 29, 238, 0),
+    ],
+    memory: [{ address: 0x3ffb_4eb0, bytes: words(0, 0, 0, 0) }],
+  });
+
+class OwnServer extends FaultyServer {
+  protected override answer(call: string): Response {
+    if (call.endsWith('/config.json')) {
+      const oidc = { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' };
+      const limits = { projects: 5, versions: 3, jkits: 5, elfSize: 1 };
+      return Response.json({ apiUrl: '', oidc, latestReleaseUrl: '/', limits });
+    }
+    const asked = /\/elf\?sha256=(\w+)$/.exec(call)?.[1];
+    if (asked !== undefined && sha256.startsWith(asked)) {
+      const found = { versionId, project: 'Blinker', version: '1.2.0', fileName: 'b.elf', size: elf.length, sha256 };
+      return Response.json({ elf: found });
+    }
+    if (call === `GET /api/firmware/version/${versionId}/elf`) {
+      return new Response(new Uint8Array(elf));
+    }
+    const message = 'There is nothing at this address.';
+    return Response.json({ error: message, message, code: 'not-found' }, { status: 404 });
+  }
+}
+
+let server: OwnServer;
+
+beforeEach(() => {
+  readInThisThread();
+  server = new OwnServer();
+  vi.stubGlobal('fetch', server.fetch);
+});
+
+afterEach(async () => {
+  for (const button of screen.queryAllByRole('button', { name: /^(Close monitor|Remove ELF)/ })) {
+    await userEvent.click(button);
+  }
+  cleanup();
+  sessionStore.forget();
+  vi.unstubAllGlobals();
+});
+
+const signIn = () => sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
+const open = (build: string) => openPanel(new File([printed(dumpOf(build))], 'monitor.log'));
+const asked = () => server.calls.filter((call) => call.includes('/elf'));
+
+it('is fetched by itself, and named for what it is', async () => {
+  signIn();
+  await open(sha256.slice(0, 9));
+  const files = await screen.findByRole('list', { name: 'ELF files' });
+  expect(within(files).getByText('ELF of Blinker 1.2.0, from your releases')).toBeTruthy();
+  expect(asked()).toEqual(['GET /api/firmware/elf?sha256=5f1c7a90b', `GET /api/firmware/version/${versionId}/elf`]);
+});
+
+it('is asked for by nobody who is not signed in', async () => {
+  sessionStore.forget();
+  await open(sha256.slice(0, 10));
+  const view = await screen.findByRole('article', { name: 'Core dump' });
+  await within(view).findByText(/Drop the ELF file whose SHA-256 begins with/);
+  expect(asked()).toEqual([]);
+});
+
+it('that is not among them is asked for once, and nothing is said', async () => {
+  signIn();
+  await open('0123456789');
+  const view = await screen.findByRole('article', { name: 'Core dump' });
+  await within(view).findByText(/Drop the ELF file whose SHA-256 begins with 0123456789/);
+  await waitFor(() => expect(asked()).toEqual(['GET /api/firmware/elf?sha256=0123456789']));
+  expect(view.textContent).not.toContain('from your releases');
+});
+
+it('that cannot be fetched says why, and is tried again on request', async () => {
+  signIn();
+  const path = `GET /api/firmware/version/${versionId}/elf`;
+  server.failAt(path, { status: 503, message: 'The file store is not responding. Please try again in a moment.' });
+  await open(sha256.slice(0, 12));
+  expect(
+    await screen.findByText(/could not be fetched from your releases: The file store is not responding/),
+  ).toBeTruthy();
+  server.failAt(path, null);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  const files = await screen.findByRole('list', { name: 'ELF files' });
+  expect(within(files).getByText('ELF of Blinker 1.2.0, from your releases')).toBeTruthy();
+});

@@ -1,0 +1,90 @@
+/** What of a core dump goes to the publisher, cut to what is taken. Nothing of memory, registers and variables is in it. */
+import { crashLimits, type NewCrashReport } from '@wirebench/contract';
+import { type CrashReport, isGuess, type ReportedFrame, type ReportedTask } from '@wirebench/symbols';
+import { chipName } from '../../../../../workbench/crash/view/dump-facts.ts';
+import { causeTitle } from '../../../../../workbench/crash/view/dump-text.ts';
+import { crashFingerprint } from './crash-fingerprint.ts';
+
+type SentTask = NewCrashReport['tasks'][number];
+type SentFrame = SentTask['frames'][number];
+
+/** @param id made for this crash, and the same when it is sent again */
+export function crashPayload(report: CrashReport, id: string, memory: string | null): NewCrashReport {
+  const { chipRevision, appHash, panicDetails } = report;
+  return {
+    id,
+    fingerprint: crashFingerprint(report),
+    chip: chipName(report),
+    chipRevision,
+    build: appHash,
+    cause: cut(causeTitle(report).replaceAll(/\p{Cc}+/gu, ' '), crashLimits.causeMaxLength),
+    details: cut((panicDetails ?? '').replaceAll('\u0000', '').trim(), crashLimits.detailsMaxLength),
+    tasks: fitted(report.tasks.slice(0, crashLimits.tasks).map((task) => sentTask(task, crashLimits.frames))),
+    memory,
+  };
+}
+
+/** The outermost frames go first, of the tasks that did not crash before those of the one that did, then tasks. */
+function fitted(tasks: readonly SentTask[]): SentTask[] {
+  const [crashed, ...others] = tasks;
+  const tries = [
+    tasks,
+    ...[8, 2].map((most) => shortened(crashed, others, crashLimits.frames, most)),
+    ...[16, 8, 4].map((most) => shortened(crashed, [], most, 0)),
+  ];
+  return [...(tries.find((one) => JSON.stringify(one).length <= crashLimits.tasksLength) ?? [])];
+}
+
+function shortened(
+  crashed: SentTask | undefined,
+  others: readonly SentTask[],
+  most: number,
+  ofOthers: number,
+): SentTask[] {
+  return crashed === undefined
+    ? []
+    : [
+        { ...crashed, frames: crashed.frames.slice(0, most) },
+        ...others.map((task) => ({ ...task, frames: task.frames.slice(0, ofOthers) })),
+      ];
+}
+
+function sentTask({ name, crashed, stack, frames }: ReportedTask, most: number): SentTask {
+  return {
+    name: name === null ? null : nameOf(name),
+    crashed,
+    stackUsed: stack === null ? null : Math.max(0, stack.used),
+    stackSize: stack === null ? null : Math.max(0, stack.high - stack.low),
+    frames: frames.slice(0, most).map(sentFrame),
+  };
+}
+
+function sentFrame({ pc, source, places }: ReportedFrame): SentFrame {
+  return {
+    pc,
+    guess: isGuess(source),
+    places: places.slice(0, crashLimits.places).map(({ name, file, line }) => ({
+      function: name === undefined ? null : nameOf(name),
+      file: file === undefined ? null : nameOf(shortPath(file)),
+      line: line ?? 0,
+    })),
+  };
+}
+
+/** The folders above the last two are the build machine's own. */
+const shortPath = (file: string): string => file.split(/[\\/]/).slice(-3).join('/');
+
+const nameOf = (name: string): string => cut(name.replaceAll('\u0000', ''), crashLimits.nameMaxLength);
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** Base64 of bytes; `btoa` takes text of one byte a character, and not too much at once. */
+export function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  }
+  return btoa(text);
+}

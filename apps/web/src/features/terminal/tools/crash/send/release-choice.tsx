@@ -1,0 +1,145 @@
+/** To which release a crash goes: one that this browser has flashed, or one that a person has the link of. */
+import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../../../../shared/api/api-error.ts';
+import { dayText } from '../../../../../shared/dates/dates.ts';
+import { Field } from '../../../../../shared/ui/field.tsx';
+import { Select } from '../../../../../shared/ui/select.tsx';
+import { TextInput } from '../../../../../shared/ui/text-input.tsx';
+import { type FlashedRelease, flashedReleases } from '../../../../../workbench/crash/flashed-releases.ts';
+import { type CrashTarget, readReleaseLink, targetsOf } from './release-of-link.ts';
+
+export interface ReleaseChoiceProps {
+  readonly disabled: boolean;
+  /** Null while none is known. */
+  readonly onChoose: (target: CrashTarget | null) => void;
+}
+
+const byLink = 'link';
+
+export function ReleaseChoice({ disabled, onChoose }: ReleaseChoiceProps) {
+  const [flashed] = useState(() => flashedReleases());
+  const [choice, setChoice] = useState(() => flashed[0]?.shareId ?? byLink);
+  const first = useRef(onChoose);
+  useEffect(() => {
+    const [newest] = flashed;
+    if (newest !== undefined) {
+      first.current(newest);
+    }
+  }, [flashed]);
+  return (
+    <>
+      {flashed.length === 0 ? null : (
+        <Field label="Firmware of the board">
+          {(ids) => (
+            <Select
+              {...ids}
+              disabled={disabled}
+              value={choice}
+              onChange={({ currentTarget: { value } }) => {
+                setChoice(value);
+                onChoose(flashed.find(({ shareId }) => shareId === value) ?? null);
+              }}
+            >
+              {flashed.map((release) => (
+                <option key={release.shareId} value={release.shareId}>
+                  {flashedText(release)}
+                </option>
+              ))}
+              <option value={byLink}>Another release, by its link</option>
+            </Select>
+          )}
+        </Field>
+      )}
+      {choice === byLink ? <LinkField disabled={disabled} onChoose={onChoose} /> : null}
+    </>
+  );
+}
+
+const flashedText = ({ name, version, publisher, at }: FlashedRelease): string =>
+  `${name} ${version} of ${publisher}, flashed ${dayText(at)}`;
+
+function LinkField({ disabled, onChoose }: ReleaseChoiceProps) {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<readonly CrashTarget[]>([]);
+  const [chosen, setChosen] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const asking = useRef<AbortController | null>(null);
+  useEffect(() => () => asking.current?.abort(), []);
+  const choose = (target: CrashTarget | null) => {
+    setChosen(target?.shareId ?? '');
+    onChoose(target);
+  };
+  const look = (typed: string) => {
+    asking.current?.abort();
+    setText(typed);
+    setFound([]);
+    setFault(null);
+    choose(null);
+    const link = readReleaseLink(typed);
+    if (link === null) {
+      setFault(
+        typed.trim() === ''
+          ? null
+          : 'This is not a release link. Release links end in ?type=version&id=… or ?type=project&id=…',
+      );
+      return;
+    }
+    const controller = new AbortController();
+    asking.current = controller;
+    targetsOf(link, controller.signal).then(
+      (targets) => {
+        if (!controller.signal.aborted) {
+          setFound(targets);
+          choose(targets[0] ?? null);
+          setFault(targets.length === 0 ? 'This project has no public version.' : null);
+        }
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) {
+          setFault(errorMessage(error));
+        }
+      },
+    );
+  };
+  return (
+    <>
+      <Field
+        label="Release link"
+        error={fault}
+        hint="The link of the release that the board was flashed with. Its page, and whoever gave you the firmware, have it."
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            disabled={disabled}
+            value={text}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ currentTarget }) => look(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {found.length < 2 ? null : (
+        <Field label="Version of the board">
+          {(ids) => (
+            <Select
+              {...ids}
+              disabled={disabled}
+              value={chosen}
+              onChange={({ currentTarget: { value } }) =>
+                choose(found.find(({ shareId }) => shareId === value) ?? null)
+              }
+            >
+              {found.map(({ shareId, version }) => (
+                <option key={shareId} value={shareId}>
+                  {version}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+    </>
+  );
+}

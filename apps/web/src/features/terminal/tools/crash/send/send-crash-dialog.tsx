@@ -1,0 +1,166 @@
+/** A crash on its way to the publisher of the firmware: to which release, what exactly, and what came of it. Nobody has to be signed in. */
+import { type NewCrashReport, pagePaths } from '@wirebench/contract';
+import type { CrashReport } from '@wirebench/symbols';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { exactText } from '../../../../../shared/dates/dates.ts';
+import { Button } from '../../../../../shared/ui/button.tsx';
+import { Dialog } from '../../../../../shared/ui/dialog.tsx';
+import { Notice } from '../../../../../shared/ui/notice.tsx';
+import { useOpenings } from '../../../../../shared/ui/use-openings.ts';
+import { dumpContent } from '../../../../../workbench/crash/symbol-files.ts';
+import type { DumpContent } from '../../../../../workbench/crash/symbol-protocol.ts';
+import { sizeText } from '../../../../../workbench/flasher/quantities.ts';
+import { base64Of, crashPayload } from './crash-payload.ts';
+import { CrashPreview } from './crash-preview.tsx';
+import { ReleaseChoice } from './release-choice.tsx';
+import type { CrashTarget } from './release-of-link.ts';
+import styles from './send-crash.module.css';
+import { useSendCrash } from './use-send-crash.ts';
+
+export interface SendCrashProps {
+  /** Of the dump in the thread that reads them. */
+  readonly dump: number;
+  readonly report: CrashReport;
+}
+
+export interface SendCrashDialogProps extends SendCrashProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function SendCrashDialog(props: SendCrashDialogProps) {
+  return <SendCrash key={useOpenings(props.open)} {...props} />;
+}
+
+function SendCrash({ dump, report, open, onClose }: SendCrashDialogProps) {
+  const formId = useId();
+  const content = useDumpContent(dump, open);
+  const [target, setTarget] = useState<CrashTarget | null>(null);
+  const [withMemory, setWithMemory] = useState(false);
+  const { sending, sent, failure, send, idFor } = useSendCrash();
+  const before = target === null || content === null ? null : idFor(target.shareId, content.hash);
+  const bytes = withMemory ? (content?.bytes ?? null) : null;
+  const payload: NewCrashReport | null =
+    before === null ? null : crashPayload(report, before.id, bytes === null ? null : base64Of(bytes));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (target !== null && content !== null && payload !== null && before?.at === null && !sending) {
+      send({ target, dump: content.hash, payload });
+    }
+  };
+  if (sent !== null) {
+    return (
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title="Send this crash to the publisher"
+        footer={<Button onClick={onClose}>Close</Button>}
+      >
+        <Notice level="success" title="Crash sent.">
+          {sent.publisher} sees it with the other crashes of {sent.name} {sent.version}.
+        </Notice>
+      </Dialog>
+    );
+  }
+  const already = before !== null && before.at !== null ? before.at : null;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Send this crash to the publisher"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={sending}
+            disabled={payload === null || already !== null}
+          >
+            Send
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className={styles['form']}>
+        <ReleaseChoice disabled={sending} onChoose={setTarget} />
+        {already === null ? null : (
+          <Notice level="info" title="You have sent this crash already.">
+            It went to the publisher of {target?.name} {target?.version} on {exactText(already)}. It is not sent twice.
+          </Notice>
+        )}
+        {payload === null || target === null || already !== null ? null : (
+          <>
+            <CrashPreview payload={payload} target={target} memorySize={bytes?.length ?? 0} />
+            <MemoryTick content={content} checked={withMemory} disabled={sending} onChange={setWithMemory} />
+            <p className="small">
+              Nothing else is sent, and who you are is not stored.{' '}
+              <a href={pagePaths.privacy} target="_blank" rel="noopener">
+                Privacy
+              </a>
+            </p>
+          </>
+        )}
+      </form>
+      {failure === null ? null : (
+        <Notice level="error" title="The crash was not sent.">
+          {failure}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+interface MemoryTickProps {
+  readonly content: DumpContent | null;
+  readonly checked: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+function MemoryTick({ content, checked, disabled, onChange }: MemoryTickProps) {
+  if (content === null) {
+    return null;
+  }
+  if (content.bytes === null) {
+    return <p className="small">The core dump itself ({sizeText(content.size)}) is too large to be sent along.</p>;
+  }
+  return (
+    <label className={styles['tick']}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span>
+        Send the core dump along ({sizeText(content.size)}). It holds memory of your board: whatever the program had
+        there, which may be passwords.
+      </span>
+    </label>
+  );
+}
+
+/** Null until it is known. */
+function useDumpContent(dump: number, wanted: boolean): DumpContent | null {
+  const [content, setContent] = useState<DumpContent | null>(null);
+  useEffect(() => {
+    let isWanted = wanted;
+    if (wanted) {
+      dumpContent(dump).then(
+        (found) => {
+          if (isWanted) {
+            setContent(found);
+          }
+        },
+        // The list of dumps says what happened to it.
+        (error: unknown) => console.warn('The core dump could not be had.', error),
+      );
+    }
+    return () => {
+      isWanted = false;
+    };
+  }, [dump, wanted]);
+  return content;
+}

@@ -1,0 +1,213 @@
+/** A crash on its way to the publisher, on a simulated server; the dump is read by the thread's own code. */
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { NewCrashReport, type Project, type Version } from '@wirebench/contract';
+import { printed } from '@wirebench/symbols/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FaultyServer } from '../../../../../shared/api/testing.ts';
+import { sessionStore } from '../../../../../shared/session/page-session.ts';
+import { rememberRelease } from '../../../../../workbench/crash/flashed-releases.ts';
+import { addCrashFile } from '../../../../../workbench/crash/symbol-files.ts';
+import { crashedDump, openPanel, readInThisThread } from '../testing/crash-panel.tsx';
+
+const shareId = 'AAAAAAAAAAAAAAAAAAAAAA';
+const version: Version = {
+  _id: '01978c00-0000-7000-8000-000000000001',
+  shareId,
+  version: '1.2.0',
+  description: 'x',
+  isPublic: true,
+  createdAt: '2026-11-18T12:00:00.000Z',
+  writeCount: 0,
+  console: null,
+  files: [],
+};
+const project: Project = {
+  _id: '01978c00-0000-7000-8000-000000000002',
+  shareId: 'BBBBBBBBBBBBBBBBBBBBBB',
+  name: 'Blinker',
+  description: '',
+  deviceFamily: 'esp',
+  deviceModel: 'esp32c3',
+  publisher: 'mira.k',
+  demo: false,
+  isPublic: true,
+  createdAt: '2026-11-18T12:00:00.000Z',
+  updatedAt: '2026-11-18T12:00:00.000Z',
+  versions: [
+    version,
+    { ...version, _id: '01978c00-0000-7000-8000-000000000003', shareId: 'C'.repeat(22), version: '1.1.0' },
+  ],
+};
+
+class CrashServer extends FaultyServer {
+  protected override answer(call: string): Response {
+    if (call.endsWith('/config.json')) {
+      const oidc = { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' };
+      const limits = { projects: 5, versions: 3, jkits: 5, elfSize: 1 };
+      return Response.json({ apiUrl: '', oidc, latestReleaseUrl: '/', limits });
+    }
+    if (call === `GET /api/firmware/shared/version/${shareId}`) {
+      return Response.json({ project, version });
+    }
+    if (call === `GET /api/firmware/shared/project/${project.shareId}`) {
+      return Response.json({ project });
+    }
+    if (call.startsWith('POST')) {
+      return new Response(null, { status: 204 });
+    }
+    const message = 'There is nothing at this address.';
+    return Response.json({ error: message, message, code: 'not-found' }, { status: 404 });
+  }
+}
+
+let server: CrashServer;
+
+beforeEach(() => {
+  readInThisThread();
+  server = new CrashServer();
+  vi.stubGlobal('fetch', server.fetch);
+  sessionStore.forget();
+  localStorage.clear();
+});
+
+afterEach(async () => {
+  for (const button of screen.queryAllByRole('button', { name: /^Close monitor/ })) {
+    await userEvent.click(button);
+  }
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const sentBodies = () =>
+  server.bodies.filter((_, index) => server.calls[index]?.startsWith('POST /api/firmware/shared/version/'));
+
+async function openSender(name = 'monitor.log') {
+  await openPanel(new File([printed(crashedDump)], name));
+  await screen.findByRole('article', { name: 'Core dump' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Send to the publisher' }));
+  return screen.findByRole('dialog', { name: 'Send this crash to the publisher' });
+}
+
+const typeLink = async (dialog: HTMLElement, link: string) => {
+  const field = within(dialog).getByRole('textbox', { name: 'Release link' });
+  await userEvent.clear(field);
+  await userEvent.paste(link);
+};
+
+const link = `https://bench.example/release.html?type=version&id=${shareId}`;
+
+describe('a crash', () => {
+  it('is sent as it was shown, without memory, and nobody has to be signed in', async () => {
+    const dialog = await openSender();
+    const send = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Send' });
+    expect(send.disabled).toBe(true);
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, link);
+    const preview = await within(dialog).findByRole('region', { name: 'What is sent' });
+    expect(preview.textContent).toContain('mira.k, who published Blinker 1.2.0');
+    expect(preview.textContent).toContain('The board crashed in the task at 0x3fc91000');
+    expect(preview.textContent).toContain('ELF file 5f1c7a90b');
+    expect(preview.textContent).toContain('Memorynot sent');
+    expect(preview.textContent).toContain('#0  0x42008a3c');
+    await userEvent.click(send);
+    await screen.findByText('Crash sent.');
+    const [body] = sentBodies();
+    const sent = NewCrashReport.parse(body);
+    expect(sent).toMatchObject({
+      memory: null,
+      build: '5f1c7a90b',
+      cause: 'The board crashed in the task at 0x3fc91000',
+    });
+    expect(preview.textContent).toContain(sent.id);
+    expect(preview.textContent).toContain(sent.fingerprint);
+  });
+
+  it('is not sent twice to the same version, not after the page was loaded again either', async () => {
+    const dialog = await openSender();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, link);
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    // The same dump, dropped again under another name.
+    await addCrashFile(new File([printed(crashedDump)], 'monitor-2.log'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Send to the publisher' }));
+    const again = await screen.findByRole('dialog', { name: 'Send this crash to the publisher' });
+    await userEvent.click(within(again).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(again, link);
+    expect(await within(again).findByText('You have sent this crash already.')).toBeTruthy();
+    expect(within(again).getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+    expect(sentBodies()).toHaveLength(1);
+  });
+
+  it('takes its core dump along only when that is ticked', async () => {
+    const dialog = await openSender();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, link);
+    const tick = await within(dialog).findByRole<HTMLInputElement>('checkbox', { name: /Send the core dump along/ });
+    expect(tick.checked).toBe(false);
+    await userEvent.click(tick);
+    expect(within(dialog).getByRole('region', { name: 'What is sent' }).textContent).toContain('Memorythe core dump, ');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    const { memory } = NewCrashReport.parse(sentBodies()[0]);
+    expect(Uint8Array.from(atob(memory ?? ''), (letter) => letter.charCodeAt(0))).toEqual(crashedDump);
+  });
+
+  it('that gets no answer says so, and is known as the same when it is sent again', async () => {
+    const dialog = await openSender();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, link);
+    const post = `POST /api/firmware/shared/version/${shareId}/crashes`;
+    server.failAt(post, { status: 429, message: 'Too many requests. Please wait a moment and try again.' });
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Send' }));
+    await screen.findByText('The crash was not sent.');
+    expect(dialog.textContent).toContain('Too many requests. Please wait a moment and try again.');
+    server.failAt(post, null);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    const ids = sentBodies().map((body) => NewCrashReport.parse(body).id);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('of a release that this browser has flashed needs no link', async () => {
+    rememberRelease({
+      shareId,
+      name: 'Blinker',
+      version: '1.2.0',
+      publisher: 'mira.k',
+      at: '2026-11-20T12:00:00.000Z',
+    });
+    const dialog = await openSender();
+    const choice = await within(dialog).findByRole<HTMLSelectElement>('combobox', { name: 'Firmware of the board' });
+    expect(choice.selectedOptions[0]?.textContent).toBe('Blinker 1.2.0 of mira.k, flashed 20 Nov 2026');
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    expect(server.calls).toContain(`POST /api/firmware/shared/version/${shareId}/crashes`);
+  });
+
+  it('of a project link goes to the version that a person chooses', async () => {
+    const dialog = await openSender();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, `/release.html?type=project&id=${project.shareId}`);
+    const choice = await within(dialog).findByRole('combobox', { name: 'Version of the board' });
+    await userEvent.selectOptions(choice, '1.1.0');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
+    await screen.findByText('Crash sent.');
+    expect(server.calls).toContain(`POST /api/firmware/shared/version/${'C'.repeat(22)}/crashes`);
+  });
+
+  it.each([
+    ['is no link of a release', 'https://example.org/', 'This is not a release link.'],
+    ['leads nowhere', '?type=version&id=ZZZZZZZZZZZZZZZZZZZZZZ', 'There is nothing at this address.'],
+  ])('whose link %s is not sent', async (_what, text, sentence) => {
+    const dialog = await openSender();
+    await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
+    await typeLink(dialog, text);
+    expect(await within(dialog).findByText(sentence, { exact: false })).toBeTruthy();
+    expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+    await waitFor(() => expect(within(dialog).queryByRole('region', { name: 'What is sent' })).toBeNull());
+  });
+});

@@ -1,0 +1,31 @@
+/** The crash panel of a simulated document, with the thread that reads dumps in the same thread. */
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { appInfo, coreElf, extraInfo, riscvStatus, words } from '@wirebench/symbols/testing';
+import { vi } from 'vitest';
+import { SymbolThread } from '../../../../../workbench/crash/testing/symbol-thread.ts';
+import { CrashPanel } from '../crash-panel.tsx';
+
+const registers = (pc: number, sp: number) => [pc, 0x4200_0100, sp, ...Array.from({ length: 29 }, (_, index) => index)];
+
+/** Of two tasks of a RISC-V chip. */
+export const crashedDump = coreElf({
+  machine: 243,
+  notes: [
+    riscvStatus(0x3fc9_1000, registers(0x4200_8a3c, 0x3fc9_4b10)),
+    riscvStatus(0x3fc9_2000, registers(0x4200_9000, 0x3fc9_6000)),
+    appInfo(0x0005_0102, '5f1c7a90b'),
+    extraInfo(0x3fc9_1000),
+  ],
+  memory: [{ address: 0x3fc9_4b10, bytes: words(1, 2, 3, 0x4200_8b12) }],
+});
+
+/** A simulated document has no workers. */
+export function readInThisThread(): void {
+  vi.stubGlobal('Worker', SymbolThread);
+}
+
+export async function openPanel(...files: readonly File[]): Promise<void> {
+  render(<CrashPanel onShowTime={() => undefined} />);
+  await userEvent.upload(screen.getByLabelText('ELF files of the firmware, and core dumps'), [...files]);
+}

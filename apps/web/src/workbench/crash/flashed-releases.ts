@@ -1,0 +1,45 @@
+/**
+ * Which releases this browser has flashed, the newest first, so that a crash can go to their publishers. Kept in this browser; nothing is
+ * sent by it.
+ */
+import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
+
+export interface FlashedRelease {
+  /** Of the version. */
+  readonly shareId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly publisher: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+const storageKey = 'wirebench.flashed-releases';
+const most = 10;
+
+/** What is kept; nothing where it cannot be read. */
+export function flashedReleases(storage: TextStorage = browserStorage): readonly FlashedRelease[] {
+  const text = storage.getItem(storageKey);
+  let kept: unknown;
+  try {
+    kept = text === null ? [] : JSON.parse(text);
+  } catch {
+    // What another version wrote, or a hand: it is a memory aid only.
+    kept = [];
+  }
+  return Array.isArray(kept) ? kept.filter(isRelease) : [];
+}
+
+function isRelease(value: unknown): value is FlashedRelease {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['shareId', 'name', 'version', 'publisher', 'at'].every((key) => typeof Reflect.get(value, key) === 'string')
+  );
+}
+
+/** Throws where there is no room. */
+export function rememberRelease(release: FlashedRelease, storage: TextStorage = browserStorage): void {
+  const others = flashedReleases(storage).filter(({ shareId }) => shareId !== release.shareId);
+  storage.setItem(storageKey, JSON.stringify([release, ...others].slice(0, most)));
+}

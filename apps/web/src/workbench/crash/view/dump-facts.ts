@@ -1,0 +1,23 @@
+/** What a core dump says besides its tasks: chip, check, program. */
+import { chipFacts } from '@wirebench/flasher/espressif';
+import type { CrashReport } from '@wirebench/symbols';
+import type { ListedDump } from '../symbol-files.ts';
+
+const checksumTexts = { crc32: 'checksum correct (CRC-32)', sha256: 'checksum correct (SHA-256)' };
+
+/** The chip as its maker writes it, or what is known of it. */
+export function chipName({ chipId, machine }: Pick<CrashReport, 'chipId' | 'machine'>): string {
+  const chip = chipId === null ? undefined : Object.values(chipFacts).find(({ imageChipId }) => imageChipId === chipId);
+  return chip?.label ?? (machine === 'xtensa' ? 'an Xtensa chip' : 'a RISC-V chip');
+}
+
+export function factsOf(report: CrashReport, { name }: Pick<ListedDump, 'name'>): string[] {
+  const { chipRevision, checksum, appHash } = report;
+  const revision = chipRevision === null ? '' : ` revision ${Math.floor(chipRevision / 100)}.${chipRevision % 100}`;
+  return [
+    name,
+    `${chipName(report)}${revision}`,
+    checksum === null ? 'no checksum' : checksumTexts[checksum],
+    ...(appHash === null ? [] : [`ELF file ${appHash}`]),
+  ];
+}

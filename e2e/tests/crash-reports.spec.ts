@@ -1,0 +1,142 @@
+/** A version with its ELF file, visitors who send its crashes, the owner who sees them counted, and a stranger who sees nothing. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from '@playwright/test';
+import { firmwarePaths, pagePaths, releasePath, sharedFirmwarePaths } from '@wirebench/contract';
+import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { uniqueName } from '../support/unique-name.ts';
+import { ownerOn } from './release-steps.ts';
+import { bearer, signIn } from './sign-in-steps.ts';
+import { openTerminal, openTool } from './terminal-steps.ts';
+
+const elf = readFileSync(new URL('../../packages/symbols/src/testing/fixtures/bare-xtensa.elf', import.meta.url));
+const hash = createHash('sha256').update(elf).digest('hex');
+
+/** Of the program in the fixture: it crashed in `square`. */
+const dump = coreElf({
+  machine: 94,
+  notes: [
+    xtensaStatus(0x3ffa_fba0, 0x4020_000c, 0x60020, [0, 0x3ffb_4ec0, 7, 8]),
+    appInfo(0x102, hash.slice(0, 9)),
+    extraInfo(0x3ffa_fba0, 232, 29, 238, 0),
+    panicDetails('assert failed: weigh bare.c:6 (x > 0)'),
+  ],
+  memory: [{ address: 0x3ffb_4eb0, bytes: words(0, 0x3ffb_4ee0, 1, 2, 0x1111_2222, 0, 0, 0) }],
+});
+
+const monitorLog = { name: 'monitor.log', mimeType: 'text/plain', buffer: Buffer.from(printed(dump)) };
+
+async function openDump(page: Page) {
+  await openTerminal(page);
+  await openTool(page, 'Crashes');
+  await page.getByLabel('ELF files of the firmware, and core dumps').setInputFiles(monitorLog);
+  const view = page.getByRole('article', { name: 'Core dump' });
+  await expect(view.getByRole('heading', { level: 2 })).toContainText('assert failed: weigh bare.c:6 (x > 0)');
+  return view;
+}
+
+/** What somebody does who has the link and nothing else. */
+async function sendCrash(browser: Browser, link: string): Promise<void> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const view = await openDump(page);
+  await view.getByRole('button', { name: 'Send to the publisher' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send this crash to the publisher' });
+  await dialog.getByRole('textbox', { name: 'Release link' }).fill(link);
+  await expect(dialog.getByRole('region', { name: 'What is sent' })).toContainText('Memorynot sent');
+  expect(await findings(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send', exact: true }).press('Enter');
+  await expect(page.getByText('Crash sent.')).toBeVisible();
+  await context.close();
+}
+
+test('a version with its ELF file gets the crashes of its visitors, and nobody else sees either', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  await page.goto('/');
+  await signIn(page, 'maker');
+  const owner = await ownerOn(page);
+  const project = await owner.newProject(uniqueName('Crashing'));
+  try {
+    await page.goto(pagePaths.releases);
+    const region = page.getByRole('region', { name: project.name, exact: true });
+    const opener = region.getByRole('button', { name: project.name, exact: true });
+    if ((await opener.getAttribute('aria-expanded')) === 'false') {
+      await opener.click();
+    }
+    await region.getByRole('button', { name: 'Add version' }).click();
+    const form = page.getByRole('form', { name: 'New version' });
+    await form.getByRole('textbox', { name: 'Version' }).fill('1.2.0');
+    await form.getByRole('textbox', { name: 'Description' }).fill('It crashes.');
+    const bin = { name: 'app.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(2_048, 7) };
+    await form.getByLabel('File 1: choose a .bin file').setInputFiles(bin);
+    await form.getByLabel('ELF file: choose a file').setInputFiles({ ...bin, name: 'app.elf', buffer: elf });
+    await form.getByRole('button', { name: 'Create version' }).click();
+    const row = region.getByRole('listitem', { name: 'version 1.2.0', exact: true });
+    await expect(row.getByRole('list', { name: 'ELF file' })).toContainText('app.elf');
+    await owner.setPublic(project, true);
+    const headers = await bearer(page);
+    const listed = await (await page.request.get(firmwarePaths.versions(project._id), { headers })).json();
+    const [version] = listed.versions;
+    await owner.setPublic(version, true);
+
+    const link = `${new URL(page.url()).origin}${releasePath('version', version.shareId)}`;
+    await sendCrash(browser, link);
+    await sendCrash(browser, link);
+
+    await page.reload();
+    await row.getByRole('button', { name: /^2 crashes reported/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Crashes of version 1.2.0' });
+    await expect(dialog).toContainText('1 different crash, last seen first');
+    const crash = dialog.getByRole('button', { name: /assert failed: weigh bare\.c:6/ });
+    await expect(crash).toContainText('2 times');
+    await crash.press('Enter');
+    const stacks = dialog.getByRole('region', { name: 'Stacks of the newest example' });
+    await expect(stacks).toContainText('#0  0x4020000c');
+    await dialog.getByRole('button', { name: 'Show functions and lines' }).click();
+    await expect(stacks).toContainText('square');
+    expect(await findings(page)).toEqual([]);
+    for (const [width, height] of [
+      [390, 844],
+      [720, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expectToFit(page);
+    }
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.keyboard.press('Escape');
+
+    // The owner's terminal finds the ELF file by itself.
+    const view = await openDump(page);
+    await expect(view).toContainText(
+      `ELF of ${project.name} 1.2.0, from your releases is the build that crashed: the dump names its SHA-256.`,
+    );
+    await expect(view.getByRole('list', { name: 'Frames, innermost first' })).toContainText('square');
+
+    const context = await browser.newContext();
+    const stranger = await context.newPage();
+    await stranger.goto('/');
+    await signIn(stranger, 'tinkerer');
+    const theirs = await bearer(stranger);
+    for (const path of [
+      firmwarePaths.versionElf(version._id),
+      firmwarePaths.versionCrashes(version._id),
+      `${firmwarePaths.elf}?sha256=${hash}`,
+    ]) {
+      expect((await stranger.request.get(path, { headers: theirs })).status()).toBe(404);
+      expect((await stranger.request.get(path)).status()).toBe(401);
+    }
+    const shared = await stranger.request.get(sharedFirmwarePaths.item('version', version.shareId));
+    expect(await shared.text()).not.toMatch(/"elf"|"crashes"/);
+    const unnamed = await openDump(stranger);
+    await expect(unnamed).toContainText(`Drop the ELF file whose SHA-256 begins with ${hash.slice(0, 9)}`);
+    await context.close();
+  } finally {
+    await owner.remove(project);
+  }
+});

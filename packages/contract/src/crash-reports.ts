@@ -1,0 +1,151 @@
+/** Bodies, queries and answers of the crashes that people send, and of the ELF file that a version carries. Only its owner reads either. */
+import * as z from 'zod/mini';
+import { crashLimits } from './crash-rules.ts';
+import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
+
+const bodyText = 'The body must be a JSON object';
+
+const address = z.int().check(z.minimum(0), z.maximum(0xffff_ffff));
+
+const Name = plainText('A name must be text').check(
+  z.maxLength(crashLimits.nameMaxLength, `A name cannot exceed ${crashLimits.nameMaxLength} characters`),
+);
+
+/** A place in the source. `line` is 0 where it is not known. */
+const CrashPlace = z.strictObject({ function: z.nullable(Name), file: z.nullable(Name), line: Count });
+
+/** `places` has inlined calls first, and none where the sender had no ELF file. `guess` says how sure the frame is. */
+const CrashFrame = z.strictObject({
+  pc: address,
+  guess: z.boolean(),
+  places: z.array(CrashPlace).check(z.maxLength(crashLimits.places)),
+});
+
+/** Bytes of a stack; null where nothing tells them. Frames are innermost first. */
+const CrashTask = z.strictObject({
+  name: z.nullable(Name),
+  crashed: z.boolean(),
+  stackUsed: z.nullable(Count),
+  stackSize: z.nullable(Count),
+  frames: z.array(CrashFrame).check(z.maxLength(crashLimits.frames)),
+});
+export type CrashTask = z.infer<typeof CrashTask>;
+
+const tasksText = `The stacks cannot exceed ${crashLimits.tasksLength} characters`;
+const CrashTasks = z.array(CrashTask).check(
+  z.maxLength(crashLimits.tasks),
+  z.refine((tasks) => JSON.stringify(tasks).length <= crashLimits.tasksLength, tasksText),
+);
+
+const idText = 'id must be a UUID that the sender made for this crash';
+const fingerprintText = 'fingerprint must be 16 hexadecimal digits';
+const Fingerprint = z.string(fingerprintText).check(z.regex(/^[\da-f]{16}$/, fingerprintText));
+
+/** First digits of the SHA-256 of the ELF file, in lower case, as a core dump names its program. */
+const buildText = 'build must be the first digits of a SHA-256';
+const Build = z.string(buildText).check(z.regex(/^[\da-f]{8,64}$/, buildText));
+
+const memoryText = `memory must be a core dump of up to ${crashLimits.memory / 1_024} KB in Base64`;
+
+/**
+ * A crash as it is sent. `id` is the same when it is sent again because no answer came. `memory` is the core dump in Base64, for those who
+ * ticked it.
+ */
+export const NewCrashReport = z.strictObject(
+  {
+    id: z.uuid(idText),
+    fingerprint: Fingerprint,
+    chip: ChipLabel,
+    /** As the header of a core dump has it: 301 is v3.1. */
+    chipRevision: z._default(z.nullable(Count.check(z.maximum(65_535))), null),
+    build: z._default(z.nullable(Build), null),
+    cause: singleLine('A cause', 'cause is required', crashLimits.causeMaxLength),
+    details: z._default(
+      plainText('details must be text').check(
+        z.maxLength(crashLimits.detailsMaxLength, `Details cannot exceed ${crashLimits.detailsMaxLength} characters`),
+      ),
+      '',
+    ),
+    tasks: CrashTasks,
+    memory: z._default(
+      z.nullable(
+        z
+          .string(memoryText)
+          .check(
+            z.maxLength(Math.ceil(crashLimits.memory / 3) * 4, memoryText),
+            z.regex(/^[A-Za-z\d+/]+={0,2}$/, memoryText),
+          ),
+      ),
+      null,
+    ),
+  },
+  bodyText,
+);
+export type NewCrashReport = z.infer<typeof NewCrashReport>;
+
+const CrashChip = z.object({ chip: z.string(), count: Count });
+
+/** The same crash, as often as it was sent. Chips are the most frequent first. */
+export const CrashGroup = z.object({
+  fingerprint: z.string(),
+  cause: z.string(),
+  count: Count,
+  firstSeenAt: Timestamp,
+  lastSeenAt: Timestamp,
+  chips: z.array(CrashChip),
+});
+export type CrashGroup = z.infer<typeof CrashGroup>;
+
+export const CrashQuery = z.object({
+  limit: z._default(wholeNumber('limit', 1, 100), crashLimits.pageSize),
+  skip: z._default(wholeNumber('skip', 0, 1_000_000), 0),
+});
+export type CrashQuery = z.infer<typeof CrashQuery>;
+
+/** Seen last first. */
+export const CrashList = z.object({
+  crashes: z.array(CrashGroup),
+  pagination: z.object({ total: Count, limit: Count, skip: Count }),
+});
+export type CrashList = z.infer<typeof CrashList>;
+
+/** One of those that were sent. `memorySize` is that of its core dump in bytes; 0 for none. */
+export const CrashExample = z.object({
+  _id: Uuid,
+  receivedAt: Timestamp,
+  chip: z.string(),
+  chipRevision: z.nullable(Count),
+  build: z.nullable(z.string()),
+  details: z.string(),
+  tasks: z.array(CrashTask),
+  memorySize: Count,
+});
+export type CrashExample = z.infer<typeof CrashExample>;
+
+/** Examples are newest first. */
+export const CrashAnswer = z.object({ crash: z.extend(CrashGroup, { examples: z.array(CrashExample) }) });
+export type CrashAnswer = z.infer<typeof CrashAnswer>;
+
+const hashText = 'sha256 must be the first 8 to 64 digits of a SHA-256, in hexadecimal';
+
+/** The ELF file of one of the caller's versions, by what a core dump says of it. */
+export const ElfQuery = z.object({
+  sha256: z.string(hashText).check(z.trim(), z.toLowerCase(), z.regex(/^[\da-f]{8,64}$/, hashText)),
+});
+export type ElfQuery = z.infer<typeof ElfQuery>;
+
+/** Whose program it is. `size` is in bytes. */
+export const FoundElf = z.object({
+  elf: z.object({
+    versionId: Uuid,
+    project: z.string(),
+    version: z.string(),
+    fileName: z.string(),
+    size: Count,
+    sha256: z.string(),
+  }),
+});
+export type FoundElf = z.infer<typeof FoundElf>;
+
+/** The form as it is sent (`multipart/form-data`). */
+export const ElfForm = z.object({ elf: z.file() });
