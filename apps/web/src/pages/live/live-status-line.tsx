@@ -1,6 +1,6 @@
 import { portNumbers } from '@wirebench/serial';
-import { lines, rate } from '../../workbench/amounts.ts';
 import { useStatusKeys } from '../../features/terminal/status-line.tsx';
+import { lines, rate } from '../../workbench/amounts.ts';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
 import { StatusLine } from '../../workbench/status-line.tsx';

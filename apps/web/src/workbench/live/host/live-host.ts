@@ -27,7 +27,7 @@ const clockTolerance = 1_000;
 const interval = 100;
 
 /** Makes the guest of a link; another one in tests. */
-export type MakeGuest = (
+type MakeGuest = (
   link: ShareLink,
   options: Omit<ConstructorParameters<typeof RemoteGuest>[0], 'dial' | 'secret'>,
 ) => RemoteGuest;

@@ -1,7 +1,7 @@
 /** Exactly what is sent: made from the body of the call itself. */
 import type { NewCrashReport } from '@wirebench/contract';
-import { sizeText } from '../../../../../workbench/flasher/quantities.ts';
 import { hexAddress } from '../../../../../workbench/crash/view/crash-text.ts';
+import { sizeText } from '../../../../../workbench/flasher/quantities.ts';
 import type { CrashTarget } from './release-of-link.ts';
 import styles from './send-crash.module.css';
 
