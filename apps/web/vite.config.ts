@@ -28,7 +28,11 @@ const releaseParts =
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/workbench\/(?:console\/|exports\/|digits)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters)/;
+  /src\/workbench\/(?:console\/|exports\/|digits|status-line|plot\/plot-times)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out|file-text)\./;
+
+/** What the terminal always has of JKits, beside the library that it fetches when somebody opens it. */
+const jkitParts =
+  /src\/features\/jkits\/(?:loaded-line|jkit-panel|link-store|use-linked-jkit|model\/(?:jkit-link|library-texts))/;
 
 /** Where `npm run dev` starts the server; the embedded identity provider answers there too. */
 const server = 'http://localhost:4174';
@@ -57,6 +61,10 @@ export default defineConfig({
     rolldownOptions: {
       input: documents,
       output: {
+        // The start of each document has the names of what its pages fetch later: a hash of 42 bits tells a few hundred files apart.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             // What changes only with an update of React stays in the browser's cache when the app changes.
@@ -70,6 +78,7 @@ export default defineConfig({
             { name: 'release-parts', test: releaseParts },
             // Terminal and bench share them: each file more has a name in the home page's script.
             { name: 'console', test: consoleParts },
+            { name: 'jkit-parts', test: jkitParts },
           ],
         },
       },

@@ -8,12 +8,16 @@ const documents = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.relea
 test('every link of the documentation leads to a page and a place that are there', async ({ page, baseURL }) => {
   test.slow();
   const targets = new Map<string, Set<string>>();
+  const files = new Set<string>();
   for (const path of [...documents, pagePaths.home, pagePaths.intro, pagePaths.esp32]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const links = await page
-      .locator('a[href]')
-      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    const hrefs = (which: string) =>
+      page.locator(which).evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    const links = await hrefs('a[href]:not([download])');
+    for (const file of await hrefs('a[href][download]')) {
+      files.add(file);
+    }
     for (const link of links) {
       const { origin, pathname, search, hash } = new URL(link);
       if (origin === baseURL) {
@@ -23,6 +27,12 @@ test('every link of the documentation leads to a page and a place that are there
     }
   }
   expect(targets.size).toBeGreaterThan(10);
+  expect(files.size).toBeGreaterThan(0);
+  for (const file of files) {
+    const answer = await page.request.get(file);
+    expect(answer.status(), file).toBe(200);
+    expect(answer.headers()['content-type'], file).not.toContain('text/html');
+  }
   for (const [path, anchors] of targets) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();

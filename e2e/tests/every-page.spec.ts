@@ -55,7 +55,7 @@ test.describe('at a zoom of 200 %', () => {
     await expect(message(page)).toBeInViewport();
     await expect(log(page)).toBeInViewport();
     await message(page).press('Enter');
-    await expect(log(page)).toContainText('panic with a backtrace');
+    await expect(log(page)).toContainText('panic, then restart');
   });
 });
 

@@ -12,8 +12,8 @@ import { writeWebApp } from './web-app.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of a migrated SQLite file with the product's own JKits, to be copied. */
-    sqliteTemplate: string;
+    /** Path of a migrated SQLite file with the product's own JKits, to be copied; missing where nothing has made one. */
+    sqliteTemplate: string | undefined;
   }
 }
 
@@ -44,9 +44,10 @@ export async function buildTestApp(
   const clock = new VirtualClock(testStart);
   const log: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, ...issuer.environment, ...environment });
-  if (config.databaseUrl === null && config.dataDir === dataDir) {
+  const template = inject('sqliteTemplate');
+  if (template !== undefined && config.databaseUrl === null && config.dataDir === dataDir) {
     await mkdir(dataDir, { mode: 0o700 });
-    await copyFile(inject('sqliteTemplate'), join(dataDir, 'wirebench.sqlite'));
+    await copyFile(template, join(dataDir, 'wirebench.sqlite'));
   }
   const app = await buildApp({
     config,

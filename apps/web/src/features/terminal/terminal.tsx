@@ -51,8 +51,7 @@ export function Terminal() {
     <div ref={root} className={styles['terminal']}>
       <h1 className="visually-hidden">Serial terminal</h1>
       <PortStrip />
-      <div className={styles['banner']}>{banner}</div>
-      <ShareBarSlot className={styles['banner']} />
+      <div className={styles['banner']}>{banner ?? <ShareBarSlot />}</div>
       {onPhone ? <PhonePanes /> : <WidePanes />}
       {onPhone ? <PhoneNavigation /> : <Status />}
       <NoticeRegion />

@@ -5,8 +5,8 @@ import { useSharing } from './sharing-store.ts';
 const loadBar = () => import('./share-bar.tsx');
 const leave = () => undefined;
 
-export function ShareBarSlot({ className }: { readonly className?: string | undefined }) {
+export function ShareBarSlot() {
   const shared = useSharing(({ phase }) => phase === 'on');
   const loaded = useLoaded(shared, loadBar, leave);
-  return <div className={className}>{shared && loaded !== null ? <loaded.ShareBar /> : null}</div>;
+  return shared && loaded !== null ? <loaded.ShareBar /> : null;
 }

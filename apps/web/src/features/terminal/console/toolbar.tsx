@@ -1,6 +1,6 @@
 /** What can be done with the console as a whole: what is at hand, and what is behind More where the console is narrow. */
 import { ArrowDownToLine, Ellipsis, Eraser, Pin, Settings2 } from 'lucide-react';
-import { useRef } from 'react';
+import { use, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
@@ -10,6 +10,7 @@ import { FindField, type FindFieldProps } from '../../../workbench/console/find/
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ToolsMenu } from '../tools/tools-menu.tsx';
 import { PortsMenu } from './ports-menu.tsx';
 import styles from './toolbar.module.css';
@@ -32,6 +33,8 @@ export interface ToolbarProps {
 export function Toolbar({ following, onFollow, onSettings, settingsShown, onPanels, panelsShown, find }: ToolbarProps) {
   const layout = useTerminalSettings((settings) => settings.layout);
   const more = useTerminalSession((session) => session.moreTools);
+  // The ports of somebody else's bench are theirs to share.
+  const isGuest = use(TerminalSlotsContext).banner !== null;
   const main = useRef<HTMLDivElement>(null);
   const rest = useRef<HTMLDivElement>(null);
   const walkMain = useRovingFocus(main);
@@ -114,9 +117,11 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
           <RecordButton />
           <ExportMenu />
           <OptionsMenu />
-          <ShareButton place="toolbar">
-            <span className={styles['longWord']}>Share</span>
-          </ShareButton>
+          {isGuest ? null : (
+            <ShareButton place="toolbar">
+              <span className={styles['longWord']}>Share</span>
+            </ShareButton>
+          )}
         </div>
       </div>
     </div>
