@@ -120,6 +120,17 @@ it('offers the pins on which something was found, and says when nothing was', as
   expect(screen.getByText(/Nothing answers on any pair/)).toBeDefined();
 });
 
+it('takes the pins that were found only when the search has left the bus', () => {
+  fakeLab();
+  const pairs = [{ sda: 13, scl: 14, addresses: [0x76] }];
+  openBench({ pairs, i2cWork: 'searching' });
+  render(<I2cPanel />);
+  const use = screen.getByRole<HTMLButtonElement>('button', { name: 'Use these pins' });
+  expect(use.disabled).toBe(true);
+  act(() => openBench({ pairs, i2cWork: null }));
+  expect(use.disabled).toBe(false);
+});
+
 it('a panel that was left during a search still cancels it, and knows the pins that were chosen', async () => {
   const { calls } = fakeLab();
   openBench({ i2cWork: 'searching' });

@@ -107,7 +107,7 @@ export function I2cPanel() {
             </Button>
           )}
         </div>
-        {pairs === null ? null : <Pairs pairs={pairs} onUse={use} />}
+        {pairs === null ? null : <Pairs pairs={pairs} busy={busy} onUse={use} />}
         {halted === null ? null : <Halted bus={bus} halted={halted} />}
         <ScanGrid found={found} asked={last?.asked ?? 0} selected={device} />
         <p role="status" className="visually-hidden">
@@ -126,7 +126,14 @@ export function I2cPanel() {
   );
 }
 
-function Pairs({ pairs, onUse }: { readonly pairs: readonly I2cPair[]; readonly onUse: (pair: I2cPair) => void }) {
+interface PairsProps {
+  readonly pairs: readonly I2cPair[];
+  /** The bus is at work: the search may still be leaving its last pins. */
+  readonly busy: boolean;
+  readonly onUse: (pair: I2cPair) => void;
+}
+
+function Pairs({ pairs, busy, onUse }: PairsProps) {
   return (
     <div className={styles['pairs']} role="status">
       {pairs.length === 0 ? (
@@ -140,7 +147,7 @@ function Pairs({ pairs, onUse }: { readonly pairs: readonly I2cPair[]; readonly 
             <span>
               SDA <b>{pair.sda}</b> SCL <b>{pair.scl}</b>: {pair.addresses.map((address) => hex(address)).join(', ')}
             </span>
-            <Button size="sm" variant="primary" onClick={() => onUse(pair)}>
+            <Button size="sm" variant="primary" disabled={busy} onClick={() => onUse(pair)}>
               Use these pins
             </Button>
           </div>
