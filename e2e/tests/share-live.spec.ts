@@ -1,0 +1,53 @@
+/** A shared bench with a browser at either end: what one person does is what the other one sees. */
+import { expect, test } from '../support/test.ts';
+import { share, shareBar, shareDialog } from './share-steps.ts';
+import { signIn } from './sign-in-steps.ts';
+import { log, message, startDemo, type } from './terminal-steps.ts';
+
+test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await startDemo(page);
+  await signIn(page, 'maker');
+  const link = await share(page);
+  const elsewhere = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } });
+  try {
+    const guest = await elsewhere.newPage();
+    await guest.goto(link);
+    await guest.getByRole('textbox', { name: 'Your name' }).fill('Priya S.');
+    await guest.getByRole('button', { name: 'Watch the bench' }).click();
+    const banner = guest.getByRole('region', { name: 'Shared bench' });
+    await expect(banner).toContainText('maker shares this bench with you.');
+    await expect(shareBar(page)).toContainText('Shared with 1 guest');
+
+    await type(page, 'version');
+    await expect(log(guest)).toContainText('version');
+    // Nobody shares a bench that is somebody else's.
+    await expect(guest.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
+
+    await banner.getByRole('button', { name: 'Ask to type' }).click();
+    await shareBar(page).getByRole('button', { name: 'Allow Priya S.' }).click();
+    await expect(banner).toContainText('You may type on port 1.');
+    await message(guest).fill('info');
+    await message(guest).press('Enter');
+    await expect(log(page).locator('[data-author="typed by Priya S."]')).toContainText('info');
+    await expect(log(guest)).toContainText('115200 8N1');
+
+    await shareBar(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByRole('combobox', { name: 'Priya S., port 1' }).selectOption('Use');
+    await page.keyboard.press('Escape');
+    await guest.getByRole('button', { name: 'Use port 1' }).first().click();
+    await expect(shareBar(page)).toContainText('uses port 1');
+    await shareBar(page).getByRole('button', { name: 'Take back' }).click();
+    await expect(banner).toContainText('You may type on port 1.');
+    await type(page, 'help');
+    await expect(log(guest)).toContainText('restart');
+
+    await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
+    await expect(guest.getByText(/Sharing has ended/).first()).toBeVisible();
+  } finally {
+    await elsewhere.close();
+  }
+});
