@@ -333,11 +333,13 @@ describe('a guest in the worker of its page', () => {
     await visit.until('back', () => visit.tick?.state === 'joined');
     await visit.wait(2_000);
     visit.receive('the end\n');
-    await visit.wait(2_000);
+    const total = 'before\n'.length + 80 * block.length + '\nafter\nthe end\n'.length;
+    const counted = () => (visit.port?.received ?? 0) + (visit.tick?.missing ?? 0);
+    await visit.until('all has come, or is missed', () => counted() === total);
     const missing = visit.tick?.missing ?? 0;
     expect(missing).toBeGreaterThan(0);
     const exported = await visit.exported();
-    expect(exported.length + missing).toBe('before\n'.length + 80 * block.length + '\nafter\nthe end\n'.length);
+    expect(exported.length + missing).toBe(total);
     const number = new Intl.NumberFormat('en-US').format(missing);
     expect(await visit.text()).toContain(
       `${number} bytes are missing here of what port 1 received, from byte 8 of the sharing on.`,
