@@ -49,6 +49,7 @@ test('a crash of the demo board: stacks with variables, saved for GDB, and the s
   await view(page).getByRole('button', { name: 'Show in the log' }).press('Enter');
   await expect(log(page)).toContainText('CORE DUMP START');
 
+  await page.getByRole('button', { name: 'Follow' }).click();
   await crashDemo(page, 'null', 2);
   await newestDump(page).press('Enter');
   await expect(view(page)).toContainText(/The same crash again: 2 of 2 in this session, first at [\d:.]+ on Port 1\./);
