@@ -2,7 +2,7 @@
  * The ELF file of a build that one has published oneself: found by the hash that a dump or a log names, and used by itself. One of another
  * build is never fetched, and nothing is asked for while nobody is signed in.
  */
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { useSession } from '../../../../shared/session/use-session.ts';
@@ -20,7 +20,6 @@ export function useOwnElf(
   files: readonly ListedFile[],
 ): { readonly search: OwnElf; readonly retry: () => void } {
   const { user } = useSession();
-  const [attempt, setAttempt] = useState(0);
   const key = user === null || build === null ? null : `${user.name} ${build}`;
   const isOpen = files.some(
     ({ state }) => state.kind === 'open' && build !== null && state.facts.hash?.startsWith(build),
@@ -28,12 +27,17 @@ export function useOwnElf(
   const isReading = files.some(({ state }) => state.kind === 'reading');
   const search = useStore(searches, (all) => (key === null ? none : (all[key] ?? none)));
   useEffect(() => {
-    const isNew = key !== null && (searches.getState()[key] === undefined || attempt > 0);
+    const isNew = key !== null && searches.getState()[key] === undefined;
     if (key !== null && build !== null && isNew && !isOpen && !isReading) {
       void find(key, build);
     }
-  }, [key, build, isOpen, isReading, attempt]);
-  return { search: isOpen ? none : search, retry: () => setAttempt((before) => before + 1) };
+  }, [key, build, isOpen, isReading]);
+  const retry = () => {
+    if (key !== null && build !== null) {
+      void find(key, build);
+    }
+  };
+  return { search: isOpen ? none : search, retry };
 }
 
 async function find(key: string, build: string): Promise<void> {
