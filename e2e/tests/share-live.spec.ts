@@ -7,12 +7,11 @@ import { log, message, startDemo, type } from './terminal-steps.ts';
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
   page,
   browser,
-  baseURL,
 }) => {
   await startDemo(page);
   await signIn(page, 'maker');
   const link = await share(page);
-  const elsewhere = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } });
+  const elsewhere = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const guest = await elsewhere.newPage();
     await guest.goto(link);
