@@ -14,22 +14,27 @@ const expectedLogs = [
   'development-only in-memory adapter',
 ];
 
+/** Vitest leaves a core free by itself, which on two cores is half of them. A project takes over nothing from the whole: each needs it. */
+const maxWorkers = availableParallelism();
+
+const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
+
 /**
  * One project per environment: everything runs in Node, the server with a PostgreSQL and an S3 store beside it; only the
  * web's components get a simulated document. Time-outs end what hangs and measure nothing.
  */
 export default defineConfig({
   test: {
-    // Vitest leaves a core free by itself, which on two cores is half of them.
-    maxWorkers: availableParallelism(),
     onConsoleLog: (log) => !expectedLogs.some((expected) => log.includes(expected)),
     projects: [
       {
         test: {
           name: 'node',
+          maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           environment: 'node',
+          setupFiles: [equalBytes],
           include: [
             'packages/*/src/**/*.test.ts',
             'scripts/**/*.test.ts',
@@ -42,9 +47,11 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           environment: 'node',
+          setupFiles: [equalBytes],
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['sqlite', 'postgres', 's3'].map((name) => `apps/server/src/testing/${name}-setup.ts`),
         },
@@ -53,11 +60,12 @@ export default defineConfig({
         extends: './apps/web/vite.config.ts',
         test: {
           name: 'web',
+          maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           root: './apps/web',
           environment: 'jsdom',
-          setupFiles: [fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
+          setupFiles: [equalBytes, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
           include: ['src/**/*.test.{ts,tsx}'],
         },
       },

@@ -30,8 +30,9 @@ export default defineConfig({
     // Each test starts in an empty browser, which would fetch the whole product to keep it: `offline.spec.ts` alone lets it.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    // What the page holds at each step is kept; filming it would take nearly as long as the tests themselves.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // The steps of a test that failed. What the page held at each of them takes a sixth of the time of the tests, and a film of it nearly
+    // as much as the tests themselves: `--trace retain-on-failure` keeps both.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [
     { name: 'product', use: current, testIgnore: ['web-serial/**', 'old-browser/**'] },

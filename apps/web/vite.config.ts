@@ -24,11 +24,11 @@ const frame =
 
 /** What the release page needs of what the console imports too: else that page would fetch the console. */
 const releaseParts =
-  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|search)\./;
+  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/workbench\/(?:console\/|exports\/|digits|status-line|plot\/plot-times)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out|file-text)\./;
+  /src\/workbench\/(?:console\/|exports\/|digits|status-line|plot\/plot-times)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /** What the terminal always has of JKits, beside the library that it fetches when somebody opens it. */
 const jkitParts =

@@ -17,21 +17,16 @@ export interface PageTimes {
   readonly changedFlash: number;
 }
 
+/** The port that the bench keeps its board at (`labPort`). */
+const benchPort = 1;
 /** A pin with nothing on it, which the benchmark holds high or low. */
 const heldPin = { esp32: 25, esp32c3: 3 } as const;
 /** Milliseconds between two changes: odd, so that they fall anywhere in a frame and between two reads. */
 const changeInterval = 173;
 
-interface Attached {
-  readonly kind: string;
-  readonly demo?: { readonly device: EspDevice };
-}
-
-type Take = (...request: readonly unknown[]) => Promise<unknown>;
-
-/** What the bench's thread shows to benchmarks, and what this one leaves there. */
+/** The bench's thread: its handle for benchmarks (`bench.worker.ts`), and what this one leaves there. */
 interface BenchThread {
-  readonly bench: { readonly devices: { take: Take } };
+  readonly bench: { readonly devices: { simulatedBoard(port: number): EspDevice | null } };
   board: EspDevice;
   flashBefore: Uint8Array;
 }
@@ -59,9 +54,8 @@ export async function measurePage(
     await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
     const demo = page.getByRole('menuitem', { name: `Demo ${benchChips[chip]} bench`, exact: true });
     const thread = await benchThread(page);
-    await keepBoard(thread);
     const connect = await timeOf(demo, '[data-gpio] [data-level="high"], [data-gpio] [data-level="low"]');
-    await keepFlash(thread);
+    await keepBoard(thread);
     const scan = await timeOf(page.getByRole('button', { name: 'Scan', exact: true }), '#scan-done');
     const pinChanges = changes === 0 ? [] : await timePinChanges(page, thread, heldPin[chip], changes);
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
@@ -107,34 +101,17 @@ function timeOf(button: Locator, shown: string): Promise<number> {
   }, shown);
 }
 
-/** The thread's own map of devices is private; the demo board passes through it when it is taken. */
+/** Takes hold of the board that is connected, and of what is in its flash. */
 function keepBoard(thread: Worker): Promise<void> {
-  return thread.evaluate(() => {
+  return thread.evaluate((port) => {
     const scope = globalThis as unknown as BenchThread;
-    const { devices } = scope.bench;
-    const take = devices.take.bind(devices);
-    devices.take = async (...request) => {
-      const { set } = Map.prototype;
-      Map.prototype.set = function (key: unknown, value: Attached) {
-        if (value?.demo !== undefined) {
-          scope.board = value.demo.device;
-        }
-        return set.call(this, key, value);
-      };
-      try {
-        return await take(...request);
-      } finally {
-        Map.prototype.set = set;
-      }
-    };
-  });
-}
-
-function keepFlash(thread: Worker): Promise<void> {
-  return thread.evaluate(() => {
-    const scope = globalThis as unknown as BenchThread;
-    scope.flashBefore = scope.board.flash.read(0, scope.board.flash.size).slice();
-  });
+    const board = scope.bench.devices.simulatedBoard(port);
+    if (board === null) {
+      throw new Error('No simulated board is on the bench.');
+    }
+    scope.board = board;
+    scope.flashBefore = board.flash.read(0, board.flash.size).slice();
+  }, benchPort);
 }
 
 /** Bytes that were erased, programmed or are others than when the board was connected. */

@@ -128,7 +128,8 @@ async function choose(page: Page, { name, bytes }: Flash['file']): Promise<void>
   await page.getByLabel('Firmware files').setInputFiles(path);
 }
 
-async function longTasksDuring(page: Page, act: () => Promise<void>): Promise<number[]> {
+/** Milliseconds of each long task of the page's main thread while `act` runs. @param page of `onPage` */
+export async function longTasksDuring(page: Page, act: () => Promise<void>): Promise<number[]> {
   const from = await page.evaluate(() => performance.now());
   await act();
   return page.evaluate(async (start) => {
@@ -138,7 +139,12 @@ async function longTasksDuring(page: Page, act: () => Promise<void>): Promise<nu
   }, from);
 }
 
-async function onPage<Seen>(browser: Browser, address: string, use: (page: Page) => Promise<Seen>): Promise<Seen> {
+/** A page of a browser that has nothing of it yet. */
+export async function onPage<Seen>(
+  browser: Browser,
+  address: string,
+  use: (page: Page) => Promise<Seen>,
+): Promise<Seen> {
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, serviceWorkers: 'block' });
   try {
     const page = await context.newPage();

@@ -10,6 +10,8 @@ import { blobSource, openSymbolFile, PanicRecogniser, type SymbolFile } from '@w
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { quantile, type Result, table } from '../serial/measure.ts';
 import { bigProgram } from './big-program.ts';
+import { crashedFirmware } from './crashed-firmware.ts';
+import { measureDump, measureDumpOnPage } from './whole-dump.ts';
 
 const COPIES = 12;
 const MEGABYTE = 1_000_000;
@@ -145,6 +147,10 @@ const given = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), 'wirebench-symbols-'));
 try {
   await measure(given ?? bigProgram(folder, COPIES));
+  if (given === undefined) {
+    const firmware = await crashedFirmware(folder);
+    console.log(table([...(await measureDump(firmware)), ...(await measureDumpOnPage(firmware))]));
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -2,7 +2,15 @@
 import { systemClock } from '@wirebench/clock';
 import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
 import { createDemoPort } from '@wirebench/devices';
-import { dialSocket, formatShareLink, makeSecret, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
+import {
+  type Dial,
+  dialSocket,
+  formatShareLink,
+  makeSecret,
+  RemoteHost,
+  type Right,
+  webCrypto,
+} from '@wirebench/remote';
 import { origin } from './product.ts';
 
 const settings = { baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'none', flowControl: 'none' } as const;
@@ -16,6 +24,19 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
     await systemClock.sleep(20);
   }
 };
+
+/** Without a network: nothing reaches the server. */
+function noLink(): ReturnType<Dial> {
+  const link: ReturnType<Dial> = {
+    onmessage: null,
+    onclose: null,
+    buffered: 0,
+    send: () => undefined,
+    close: () => undefined,
+  };
+  queueMicrotask(() => link.onclose?.(1006));
+  return link;
+}
 
 export class SharedBench {
   readonly link: string;
@@ -50,11 +71,11 @@ export class SharedBench {
       name: 'mira.k',
       onChange: () => undefined,
       dial: (resume) => {
+        if (this.#isDown) {
+          return noLink();
+        }
         const link = dial(resume);
         this.#links.push(link);
-        if (this.#isDown) {
-          link.close();
-        }
         return link;
       },
       bench: {

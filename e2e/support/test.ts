@@ -13,6 +13,8 @@ export const test = base.extend<{ faults: string[] }>({
     async ({ context }, use) => {
       const faults: string[] = [];
       await noteToasts(context);
+      // A file chooser that opens before Playwright listens is the system's own, and nobody hears of it: it listens from the start.
+      context.on('page', (page) => page.on('filechooser', () => undefined));
       context.on('weberror', (error) => faults.push(`script error: ${error.error().stack ?? error.error().message}`));
       await context.exposeFunction('reportPolicyViolation', (violation: string) => faults.push(violation));
       await context.addInitScript(() => {

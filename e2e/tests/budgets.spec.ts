@@ -1,5 +1,6 @@
 /** What a page may weigh before it works, and that nothing moves once it is seen. */
 import { get } from 'node:http';
+import type { Request } from '@playwright/test';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
@@ -49,6 +50,32 @@ for (const path of [pagePaths.home, staticPages.espFlasher]) {
     const weights = await Promise.all(scripts.map(async (url) => [url, await sentBytes(`${baseURL}${url}`)] as const));
     const total = weights.reduce((sum, [, bytes]) => sum + bytes, 0);
     expect(total, JSON.stringify(Object.fromEntries(weights))).toBeLessThanOrEqual(scriptBudget);
+  });
+}
+
+/** Bytes of script, compressed, that a page has fetched when it is at rest: what nobody has opened yet is not among them. */
+const restBudgets = {
+  [pagePaths.uart]: 275_000,
+  [pagePaths.releases]: 165_000,
+  [pagePaths.uartDocs]: 170_000,
+  [staticPages.espFlasher]: 275_000,
+} as const;
+
+for (const [path, budget] of Object.entries(restBudgets)) {
+  test(`${path} is at rest with no more than ${budget} bytes of script`, async ({ page }) => {
+    const scripts: Request[] = [];
+    page.on('requestfinished', (request) => {
+      if (new URL(request.url()).pathname.endsWith('.js')) {
+        scripts.push(request);
+      }
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const weights = await Promise.all(
+      scripts.map(async (request) => [request.url(), (await request.sizes()).responseBodySize] as const),
+    );
+    expect(weights.length).toBeGreaterThan(10);
+    const total = weights.reduce((sum, [, bytes]) => sum + bytes, 0);
+    expect(total, JSON.stringify(Object.fromEntries(weights))).toBeLessThanOrEqual(budget);
   });
 }
 

@@ -4,7 +4,6 @@ import { jkitPaths, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { expectToast, noteToasts } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { bearer, type DemoAccount, signIn } from './sign-in-steps.ts';
@@ -69,17 +68,11 @@ test('one describes, saves and shares a chip, the other finds it by its address,
   }
 });
 
-for (const theme of themes) {
-  test.describe(theme, () => {
-    test.use(inTheme(theme));
-
-    test('the editor of chips is accessible, and fits a phone', async ({ page }) => {
-      await openEditor(page);
-      await page.getByLabel('Start from').selectOption({ label: 'INA219: voltage, current, power' });
-      await expect(page.getByRole('region', { name: 'Registers of INA219' })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await expectToFit(page);
-    });
-  });
-}
+test('the editor of chips is accessible, and fits a phone', async ({ page }) => {
+  await openEditor(page);
+  await page.getByLabel('Start from').selectOption({ label: 'INA219: voltage, current, power' });
+  await expect(page.getByRole('region', { name: 'Registers of INA219' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+});

@@ -2,7 +2,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { expectToast, noteToasts } from '../support/toasts.ts';
 import { openScripted } from './scripted-port.ts';
 import {
@@ -150,18 +149,12 @@ test('control bytes are written out on request, colours included, and that is re
   await expect(page.getByRole('menuitemcheckbox', { name: 'Control bytes' })).toBeChecked();
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('panes are without findings', async ({ page }) => {
-      await splitWithTwo(page);
-      await pane(page, 1).press('Home');
-      await expect(page.getByText('Follow is paused')).toBeVisible();
-      expect(await findings(page, { landmarks: true })).toEqual([]);
-    });
-  });
-}
+test('panes are without findings', async ({ page }) => {
+  await splitWithTwo(page);
+  await pane(page, 1).press('Home');
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  expect(await findings(page, { landmarks: true })).toEqual([]);
+});
 
 test.describe('long lines', () => {
   const height = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().height);

@@ -2,7 +2,6 @@
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { expectToast } from '../support/toasts.ts';
 import {
   chooseFrom,
@@ -197,19 +196,13 @@ test('rows beyond the screen are selected and copied', async ({ page, context })
   expect((await copied()).trimEnd().split('\n')).toEqual(all.slice(2, 503));
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('the console with marks is without findings', async ({ page }) => {
-      await startDemo(page);
-      await type(page, 'help');
-      await expect(log(page)).toContainText('which addresses answer');
-      await field(page).fill('which');
-      await field(page).press('Enter');
-      await expect(log(page).locator('[data-current]')).toBeVisible();
-      await message(page).focus();
-      expect(await findings(page, { landmarks: true })).toEqual([]);
-    });
-  });
-}
+test('the console with marks is without findings', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'help');
+  await expect(log(page)).toContainText('which addresses answer');
+  await field(page).fill('which');
+  await field(page).press('Enter');
+  await expect(log(page).locator('[data-current]')).toBeVisible();
+  await message(page).focus();
+  expect(await findings(page, { landmarks: true })).toEqual([]);
+});

@@ -47,9 +47,15 @@ async function sendCrash(browser: Browser, link: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Send this crash to the publisher' });
   await dialog.getByRole('textbox', { name: 'Release link' }).fill(link);
   await expect(dialog.getByRole('region', { name: 'What is sent' })).toContainText('Memorynot sent');
+  // A window that becomes as narrow as a phone loses nothing of it.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'What is sent' })).toContainText('Memorynot sent');
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send', exact: true }).press('Enter');
   await expect(page.getByText('Crash sent.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(view.getByRole('button', { name: 'Send to the publisher' })).toBeFocused();
   await context.close();
 }
 

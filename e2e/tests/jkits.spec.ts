@@ -5,7 +5,6 @@ import { jkitPaths, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { expectToast, noteToasts } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { aim, answerTimeout, edit, openForm, panel, pin, row, send } from './panels-steps.ts';
@@ -250,32 +249,29 @@ test('offline nothing typed is lost, and signing out keeps it for the same perso
   }
 });
 
-for (const theme of themes) {
-  for (const width of [1_440, 390]) {
-    test.describe(`in the ${theme} theme, ${width} px wide`, () => {
-      test.use({
-        ...inTheme(theme),
-        viewport: { width, height: width === 390 ? 844 : 900 },
-      });
-
-      test('the open library is without findings, and nothing is wider than the window', async ({ page }) => {
-        await openTerminal(page);
-        await signIn(page, 'maker');
-        if (width === 390) {
-          await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
-        }
-        await openLibrary(page, 'My JKits');
-        await press(page, 'Save this panel');
-        await press(page, 'Save');
-        await expect(library(page).getByText('Please enter a jkit name')).toBeVisible();
-        expect(await findings(page)).toEqual([]);
-        await search(page, 'modem');
-        const found = library(page).getByRole('listitem').filter({ hasText: /modem/i });
-        await found.first().getByRole('button').first().click();
-        await expect(library(page).getByRole('radiogroup', { name: 'Your rating' })).toBeVisible();
-        expect(await findings(page)).toEqual([]);
-        await expectToFit(page);
-      });
+for (const width of [1_440, 390]) {
+  test.describe(`${width} px wide`, () => {
+    test.use({
+      viewport: { width, height: width === 390 ? 844 : 900 },
     });
-  }
+
+    test('the open library is without findings, and nothing is wider than the window', async ({ page }) => {
+      await openTerminal(page);
+      await signIn(page, 'maker');
+      if (width === 390) {
+        await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
+      }
+      await openLibrary(page, 'My JKits');
+      await press(page, 'Save this panel');
+      await press(page, 'Save');
+      await expect(library(page).getByText('Please enter a jkit name')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await search(page, 'modem');
+      const found = library(page).getByRole('listitem').filter({ hasText: /modem/i });
+      await found.first().getByRole('button').first().click();
+      await expect(library(page).getByRole('radiogroup', { name: 'Your rating' })).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await expectToFit(page);
+    });
+  });
 }

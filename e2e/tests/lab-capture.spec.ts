@@ -5,7 +5,6 @@ import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { capture, captureTransfer, decoded, loadProgram } from './lab-steps.ts';
 
 /** Below 721 px the bench shows one part at a time. */
@@ -40,31 +39,25 @@ async function showCapture(page: Page, { width, height, isPhone }: (typeof windo
   await expect(capture(page)).toBeVisible();
 }
 
-for (const theme of themes) {
-  test.describe(theme, () => {
-    test.use(inTheme(theme));
+test('a capture says what it needs, and axe finds nothing', async ({ page }) => {
+  await openCapture(page);
+  await expect(capture(page)).toContainText('A capture needs the program in RAM.');
+  await expect(page.getByRole('button', { name: 'Load RAM program' })).toBeVisible();
+  expect(await findings(page, { landmarks: true })).toEqual([]);
+});
 
-    test('a capture says what it needs, and axe finds nothing', async ({ page }) => {
-      await openCapture(page);
-      await expect(capture(page)).toContainText('A capture needs the program in RAM.');
-      await expect(page.getByRole('button', { name: 'Load RAM program' })).toBeVisible();
-      expect(await findings(page, { landmarks: true })).toEqual([]);
-    });
-
-    test('axe finds nothing in a capture with cursors, and it fits every window', async ({ page }) => {
-      await captured(page);
-      await capture(page).getByRole('button', { name: 'Place cursor A' }).click();
-      await capture(page).getByRole('button', { name: 'Place cursor B' }).click();
-      expect(await findings(page, { landmarks: true })).toEqual([]);
-      for (const window of windows) {
-        await showCapture(page, window);
-        await expect(decoded(page)).toContainText('0x76 W D0');
-        await expectToFit(page);
-      }
-      expect(await findings(page)).toEqual([]);
-    });
-  });
-}
+test('axe finds nothing in a capture with cursors, and it fits every window', async ({ page }) => {
+  await captured(page);
+  await capture(page).getByRole('button', { name: 'Place cursor A' }).click();
+  await capture(page).getByRole('button', { name: 'Place cursor B' }).click();
+  expect(await findings(page, { landmarks: true })).toEqual([]);
+  for (const window of windows) {
+    await showCapture(page, window);
+    await expect(decoded(page)).toContainText('0x76 W D0');
+    await expectToFit(page);
+  }
+  expect(await findings(page)).toEqual([]);
+});
 
 test('the way to a capture fits every window', async ({ page }) => {
   await openCapture(page);

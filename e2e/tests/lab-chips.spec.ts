@@ -4,7 +4,6 @@ import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { device, openDisplay, plotBme280, showText } from './lab-steps.ts';
 
 const found = (page: Page) => page.getByRole('list', { name: 'Found devices' });
@@ -33,32 +32,26 @@ test('readings of a BME280 are saved as CSV; the picture of the demo board is th
   await expect(device(page)).toContainText('Simulated');
 });
 
-for (const theme of themes) {
-  test.describe(theme, () => {
-    test.use(inTheme(theme));
-
-    test('axe finds nothing in the panel of a device, and it fits every window', async ({ page }) => {
-      await scanDemo(page);
-      await page.getByRole('button', { name: 'Open JKit for 0x76' }).click();
-      await device(page).getByRole('button', { name: 'Read once' }).click();
-      await expect(device(page)).toContainText('hPa');
-      for (const view of ['Readings', 'Registers', 'Register map']) {
-        await device(page).getByLabel('Show', { exact: true }).selectOption(view);
-        expect(await findings(page, { landmarks: true })).toEqual([]);
-      }
-      for (const [width, height] of [
-        [1440, 900],
-        [1024, 768],
-        [720, 450],
-        [390, 844],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await expectToFit(page);
-      }
-      await page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name: 'Device' }).click();
-      await expect(device(page)).toBeVisible();
-      await expectToFit(page);
-      expect(await findings(page)).toEqual([]);
-    });
-  });
-}
+test('axe finds nothing in the panel of a device, and it fits every window', async ({ page }) => {
+  await scanDemo(page);
+  await page.getByRole('button', { name: 'Open JKit for 0x76' }).click();
+  await device(page).getByRole('button', { name: 'Read once' }).click();
+  await expect(device(page)).toContainText('hPa');
+  for (const view of ['Readings', 'Registers', 'Register map']) {
+    await device(page).getByLabel('Show', { exact: true }).selectOption(view);
+    expect(await findings(page, { landmarks: true })).toEqual([]);
+  }
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [720, 450],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expectToFit(page);
+  }
+  await page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name: 'Device' }).click();
+  await expect(device(page)).toBeVisible();
+  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+});

@@ -4,7 +4,6 @@ import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 
 const log = (page: Page) => page.getByRole('log', { name: 'Bus log' });
 
@@ -68,22 +67,16 @@ test('a locked pin says why, and offers nothing', async ({ page }) => {
   await expect(strip.getByRole('button')).toHaveCount(0);
 });
 
-for (const theme of themes) {
-  test.describe(theme, () => {
-    test.use(inTheme(theme));
-
-    test('axe finds nothing on the bench', async ({ page }) => {
-      await page.goto(esp32BenchPage);
-      await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
-      expect(await findings(page, { landmarks: true })).toEqual([]);
-      await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
-      await page.getByRole('button', { name: 'Scan' }).click();
-      await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
-      await page.getByRole('button', { name: 'Read all' }).click();
-      expect(await findings(page, { landmarks: true })).toEqual([]);
-    });
-  });
-}
+test('axe finds nothing on the bench', async ({ page }) => {
+  await page.goto(esp32BenchPage);
+  await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
+  expect(await findings(page, { landmarks: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
+  await page.getByRole('button', { name: 'Scan' }).click();
+  await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
+  await page.getByRole('button', { name: 'Read all' }).click();
+  expect(await findings(page, { landmarks: true })).toEqual([]);
+});
 
 test('fits every window, and a phone shows one part at a time', async ({ page }) => {
   await openDemo(page);
@@ -100,6 +93,17 @@ test('fits every window, and a phone shows one part at a time', async ({ page })
   for (const part of ['I2C', 'Analog', 'Bus log', 'Pins']) {
     await parts.getByRole('button', { name: part }).click();
     await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible();
+    await expectToFit(page);
+  }
+  await parts.getByRole('button', { name: 'More' }).click();
+  for (const [tab, region] of [
+    ['Counter', 'Counter'],
+    ['SPI', 'SPI'],
+    ['UART', 'UART bridge'],
+    ['Registers', 'Registers'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab, exact: true }).click();
+    await expect(page.getByRole('region', { name: region, exact: true })).toBeVisible();
     await expectToFit(page);
   }
   expect(await findings(page)).toEqual([]);

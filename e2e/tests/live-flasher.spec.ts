@@ -31,7 +31,7 @@ test('a shared board is asked for, planned, written and verified, with its hash 
   await bench.stop();
 });
 
-test('a link that is lost in the middle of a write is no success: what is left is written when it is back', async ({
+test('a link that is lost in the middle of a write is no success, and the write goes on by itself when it is back', async ({
   page,
   authorization,
 }) => {
@@ -55,8 +55,6 @@ test('a link that is lost in the middle of a write is no success: what is left i
   await page.waitForTimeout(10_000);
   await expect(result(page)).toHaveCount(0);
   bench.setNetwork(true);
-  await expect(page.getByText('The connection is lost. Trying again.')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Write the rest' }).click();
   await expect(result(page)).toContainText('Written and verified');
   await bench.stop();
 });

@@ -4,7 +4,6 @@ import { livePage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { banner, guest, openLink, test } from './live-steps.ts';
 import { exported, log, message, prompt, type } from './terminal-steps.ts';
 
@@ -174,25 +173,19 @@ test('links that lead nowhere say what is wrong with them', async ({ page, bench
   await expect(page.getByRole('heading', { name: 'The key in this link does not fit' })).toBeVisible();
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('the page of a guest is without findings, asked for a name, watching and using', async ({ page, bench }) => {
-      await page.goto(bench.link);
-      await expect(page.getByRole('heading', { name: 'A bench is shared with you' })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await openLink(page, bench.link);
-      await bench.type('help\r');
-      await expect(log(page)).toContainText(prompt);
-      expect(await findings(page)).toEqual([]);
-      await bench.setRight(guest, 'use');
-      await banner(page).getByRole('button', { name: 'Use port 1' }).click();
-      await expect(page.getByRole('switch', { name: 'DTR' })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-    });
-  });
-}
+test('the page of a guest is without findings, asked for a name, watching and using', async ({ page, bench }) => {
+  await page.goto(bench.link);
+  await expect(page.getByRole('heading', { name: 'A bench is shared with you' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await openLink(page, bench.link);
+  await bench.type('help\r');
+  await expect(log(page)).toContainText(prompt);
+  expect(await findings(page)).toEqual([]);
+  await bench.setRight(guest, 'use');
+  await banner(page).getByRole('button', { name: 'Use port 1' }).click();
+  await expect(page.getByRole('switch', { name: 'DTR' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
 
 test('a phone shows the console, the rights, and how to ask for more', async ({ page, bench }) => {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -3,7 +3,6 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { holdClock, neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { aim, answerTimeout, edit, openForm, option, pane, panel, pin, row, send } from './panels-steps.ts';
 import { log, message, openTerminal, startDemo } from './terminal-steps.ts';
 
@@ -81,51 +80,45 @@ test('below 900 px the panels lie over the log, and Escape closes them', async (
   await expect(button).toBeFocused();
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
+test('the panels are without findings: blocked, answered, refused and about to be deleted', async ({ page }) => {
+  await startDemo(page);
+  await pin(page, 'help');
+  await pin(page, 'adc 0');
+  await expect(panel(page).getByText('2 / 50')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await aim(page, 'Port 1');
+  await edit(page, 'help', { 'Wait for': 'reboot', 'Wait at most': answerTimeout });
+  await send(page, 'help').click();
+  await expect(row(page, 'help')).toContainText('ms');
+  await pin(page, 'help');
+  // The second press is waited for as long as it takes to look.
+  await page.evaluate(neverAfter, 3_000);
+  await panel(page).getByRole('button', { name: 'Delete adc 0' }).click();
+  await expect(panel(page).getByText('Delete?')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
 
-    test('the panels are without findings: blocked, answered, refused and about to be deleted', async ({ page }) => {
-      await startDemo(page);
-      await pin(page, 'help');
-      await pin(page, 'adc 0');
-      await expect(panel(page).getByText('2 / 50')).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await aim(page, 'Port 1');
-      await edit(page, 'help', { 'Wait for': 'reboot', 'Wait at most': answerTimeout });
-      await send(page, 'help').click();
-      await expect(row(page, 'help')).toContainText('ms');
-      await pin(page, 'help');
-      // The second press is waited for as long as it takes to look.
-      await page.evaluate(neverAfter, 3_000);
-      await panel(page).getByRole('button', { name: 'Delete adc 0' }).click();
-      await expect(panel(page).getByText('Delete?')).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-    });
+test('the forms of a message and the quick guide are without findings', async ({ page }) => {
+  await openTerminal(page);
+  await pin(page, 'help');
+  await option(page, 'help', 'Repeat…');
+  await page.getByRole('button', { name: 'Quick guide' }).click();
+  expect(await findings(page)).toEqual([]);
+  const form = await openForm(page, 'help');
+  await form.getByRole('textbox', { name: 'Then pause' }).fill('x');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Enter a whole number/)).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
 
-    test('the forms of a message and the quick guide are without findings', async ({ page }) => {
-      await openTerminal(page);
-      await pin(page, 'help');
-      await option(page, 'help', 'Repeat…');
-      await page.getByRole('button', { name: 'Quick guide' }).click();
-      expect(await findings(page)).toEqual([]);
-      const form = await openForm(page, 'help');
-      await form.getByRole('textbox', { name: 'Then pause' }).fill('x');
-      await page.keyboard.press('Enter');
-      await expect(page.getByText(/Enter a whole number/)).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-    });
-
-    test('the panels of a phone are without findings', async ({ page }) => {
-      await page.setViewportSize({ width: 390, height: 844 });
-      await startDemo(page);
-      await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
-      await pin(page, 'help');
-      await aim(page, 'Port 1');
-      expect(await findings(page)).toEqual([]);
-    });
-  });
-}
+test('the panels of a phone are without findings', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startDemo(page);
+  await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
+  await pin(page, 'help');
+  await aim(page, 'Port 1');
+  expect(await findings(page)).toEqual([]);
+});
 
 test('on a phone the panels are a place of their own, with rows for a thumb', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });

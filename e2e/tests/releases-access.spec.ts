@@ -4,7 +4,6 @@ import { pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
@@ -32,65 +31,59 @@ async function openProject(page: Page, name: string) {
   return { owner, project };
 }
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('the release manager is without findings, signed out, at work, and with its forms and dialogs', async ({
-      page,
-    }) => {
-      test.slow();
-      const name = uniqueName(`access-${theme}-`);
-      await page.goto(pagePaths.releases);
-      await expect(page.getByText('Please sign in to view and manage projects')).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      const { owner, project } = await openProject(page, name);
-      try {
-        await page.getByRole('button', { name: 'Quick guide' }).click();
-        await region(page, name).getByRole('button', { name: 'Add version' }).click();
-        await page.getByLabel('File 1: choose a .bin file').setInputFiles({
-          name: 'app.bin',
-          mimeType: 'application/octet-stream',
-          buffer: Buffer.from('bytes'),
-        });
-        await page.getByLabel('Set up the terminal after a flash').check();
-        await page.getByRole('button', { name: 'Create version' }).click();
-        await expect(page.getByText('Please enter a version number')).toBeVisible();
-        expect(await findings(page)).toEqual([]);
-        await page.getByRole('button', { name: 'New project' }).click();
-        await page.getByRole('button', { name: 'Create project' }).click();
-        await expect(page.getByText('Project name is required')).toBeVisible();
-        expect(await findings(page)).toEqual([]);
-        const dialogs = [
-          'Compare',
-          `History of ${name}`,
-          `Delete ${name}`,
-          '0 flashes of version 2.0: show by chip',
-          'Public: version 2.0',
-        ];
-        for (const button of dialogs) {
-          await region(page, name).getByRole('button', { name: button, exact: true }).click();
-          await expect(page.getByRole('dialog')).toBeVisible();
-          await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
-          expect(await findings(page)).toEqual([]);
-          await page.keyboard.press('Escape');
-          await expect(page.getByRole('dialog')).toBeHidden();
-        }
-        await page.getByRole('button', { name: 'Tokens' }).click();
-        await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
-        expect(await findings(page)).toEqual([]);
-        await page.keyboard.press('Escape');
-        await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
-        await expect(page.getByRole('menuitem', { name: 'Terminal set-up' })).toBeVisible();
-        // Of a button that the menu lies over only a part is there to be pressed.
-        const open = await findings(page, { landmarks: true });
-        expect(open.filter((finding) => !finding.startsWith('target-size'))).toEqual([]);
-      } finally {
-        await owner.remove(project);
-      }
+test('the release manager is without findings, signed out, at work, and with its forms and dialogs', async ({
+  page,
+}) => {
+  test.slow();
+  const name = uniqueName('access-');
+  await page.goto(pagePaths.releases);
+  await expect(page.getByText('Please sign in to view and manage projects')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  const { owner, project } = await openProject(page, name);
+  try {
+    await page.getByRole('button', { name: 'Quick guide' }).click();
+    await region(page, name).getByRole('button', { name: 'Add version' }).click();
+    await page.getByLabel('File 1: choose a .bin file').setInputFiles({
+      name: 'app.bin',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('bytes'),
     });
-  });
-}
+    await page.getByLabel('Set up the terminal after a flash').check();
+    await page.getByRole('button', { name: 'Create version' }).click();
+    await expect(page.getByText('Please enter a version number')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await expect(page.getByText('Project name is required')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    const dialogs = [
+      'Compare',
+      `History of ${name}`,
+      `Delete ${name}`,
+      '0 flashes of version 2.0: show by chip',
+      'Public: version 2.0',
+    ];
+    for (const button of dialogs) {
+      await region(page, name).getByRole('button', { name: button, exact: true }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+    await page.getByRole('button', { name: 'Tokens' }).click();
+    await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Terminal set-up' })).toBeVisible();
+    // Of a button that the menu lies over only a part is there to be pressed.
+    const open = await findings(page, { landmarks: true });
+    expect(open.filter((finding) => !finding.startsWith('target-size'))).toEqual([]);
+  } finally {
+    await owner.remove(project);
+  }
+});
 
 test('a version is published by keyboard alone', async ({ page }) => {
   const name = uniqueName('keys-');

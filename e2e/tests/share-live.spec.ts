@@ -1,6 +1,6 @@
 /** A shared bench with a browser at either end: what one person does is what the other one sees. */
 import { expect, test } from '../support/test.ts';
-import { share, shareBar, shareDialog } from './share-steps.ts';
+import { setRight, share, shareBar } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { log, message, startDemo, type } from './terminal-steps.ts';
 
@@ -32,13 +32,14 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
     await message(guest).fill('info');
     await message(guest).press('Enter');
     await expect(log(page).locator('[data-author="typed by Priya S."]')).toContainText('info');
+    await expect(log(guest).locator('[data-author="typed by Priya S."]')).toContainText('info');
     await expect(log(guest)).toContainText('115200 8N1');
 
-    await shareBar(page).getByRole('button', { name: 'Share' }).click();
-    await shareDialog(page).getByRole('combobox', { name: 'Priya S., port 1' }).selectOption('Use');
-    await page.keyboard.press('Escape');
+    await setRight(page, 'Priya S.', 'Use');
     await guest.getByRole('button', { name: 'Use port 1' }).first().click();
     await expect(shareBar(page)).toContainText('uses port 1');
+    await expect(page.getByRole('slider', { name: 'Jump to a time in the last minute' })).toBeVisible();
+    await expect(page.getByText('1 of 4 ports open, shared')).toBeVisible();
     await shareBar(page).getByRole('button', { name: 'Take back' }).click();
     await expect(banner).toContainText('You may type on port 1.');
     await type(page, 'help');

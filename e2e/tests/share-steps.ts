@@ -1,9 +1,8 @@
 /** Sharing a bench as a person does it, and a guest of it without a page. */
-
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { systemClock } from '@wirebench/clock';
 import { dialSocket, parseShareLink, RemoteGuest } from '@wirebench/remote';
-import { expect } from '../support/test.ts';
+import { test as base, expect } from '../support/test.ts';
 import { showMore } from './terminal-steps.ts';
 
 export const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share this bench' });
@@ -19,6 +18,11 @@ export async function openShareDialog(page: Page): Promise<void> {
 /** Signed in already. Gives the link; the dialog is closed. */
 export async function share(page: Page): Promise<string> {
   await openShareDialog(page);
+  return makeLink(page);
+}
+
+/** With the dialog open, which is closed afterwards. Gives the link. */
+export async function makeLink(page: Page): Promise<string> {
   await shareDialog(page).getByRole('button', { name: 'Make a link' }).click();
   await expect(shareBar(page)).toContainText('Shared, no guest yet');
   const link = await shareDialog(page).locator('p[title]').getAttribute('title');
@@ -27,8 +31,17 @@ export async function share(page: Page): Promise<string> {
   return link ?? '';
 }
 
+/** Gives a guest its right at a port, in the dialog that the bar shows. */
+export async function setRight(page: Page, guest: string, right: 'Watch' | 'Type' | 'Use', port = 1): Promise<void> {
+  await shareBar(page).getByRole('button', { name: 'Share' }).click();
+  await shareDialog(page)
+    .getByRole('combobox', { name: `${guest}, port ${port}` })
+    .selectOption(right);
+  await page.keyboard.press('Escape');
+}
+
 /** Somebody with the link, over a WebSocket of this process. */
-export class Guest {
+class Guest {
   readonly remote: RemoteGuest;
   readonly #pieces: Record<string, string> = {};
 
@@ -52,6 +65,10 @@ export class Guest {
     return this.#pieces[`${port} received`] ?? '';
   }
 
+  sent(port: number): string {
+    return this.#pieces[`${port} sent`] ?? '';
+  }
+
   async joined(): Promise<void> {
     await expect.poll(() => this.remote.status.state).toBe('joined');
   }
@@ -65,9 +82,47 @@ export class Guest {
   }
 }
 
+interface Fixtures {
+  /** Somebody who opens the link, and leaves when the test is over. */
+  readonly arrive: (link: string, name: string) => Guest;
+  /** The same, once the guest has joined. */
+  readonly visit: (link: string, name: string) => Promise<Guest>;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands the destructuring, also of nothing.
+  arrive: async ({}, use) => {
+    const guests: Guest[] = [];
+    await use((link, name) => {
+      const guest = new Guest(link, name);
+      guests.push(guest);
+      return guest;
+    });
+    for (const { remote } of guests) {
+      remote.leave();
+    }
+  },
+  visit: ({ arrive }, use) =>
+    use(async (link, name) => {
+      const guest = arrive(link, name);
+      await guest.joined();
+      return guest;
+    }),
+});
+
 /** What becomes of something that a guest may not do. */
 export const nameOfFailure = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
     (error: unknown) => (error instanceof Error ? error.name : String(error)),
   );
+
+/** Goes on with a key until the focus is on this, or inside. */
+export async function pressTo(page: Page, key: 'Tab' | 'ArrowRight', target: Locator): Promise<void> {
+  for (let presses = 0; !(await target.evaluate((element) => element.contains(document.activeElement))); presses++) {
+    expect(presses, `presses of ${key}`).toBeLessThan(80);
+    await page.keyboard.press(key);
+  }
+}
+
+export const tabTo = (page: Page, target: Locator) => pressTo(page, 'Tab', target);

@@ -1,28 +1,25 @@
 /** A bench that is shared by a link: the host in a browser with a demo device, guests over the relay of the product's server. */
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
-import { expect, test } from '../support/test.ts';
-import { Guest, nameOfFailure, openShareDialog, share, shareBar, shareDialog } from './share-steps.ts';
+import { expect } from '../support/test.ts';
+import {
+  nameOfFailure,
+  openShareDialog,
+  pressTo,
+  setRight,
+  share,
+  shareBar,
+  shareDialog,
+  tabTo,
+  test,
+} from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { log, message, prompt, startDemo, type } from './terminal-steps.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
 test.describe('a shared bench', () => {
-  const guests: Guest[] = [];
-  const visit = async (link: string, name: string) => {
-    const guest = new Guest(link, name);
-    guests.push(guest);
-    await guest.joined();
-    return guest;
-  };
-  test.afterEach(() => {
-    for (const { remote } of guests.splice(0)) {
-      remote.leave();
-    }
-  });
-
-  test('is watched, typed into with the right to, and not after its guest was removed', async ({ page }) => {
+  test('is watched, typed into with the right to, and not after its guest was removed', async ({ page, visit }) => {
     await startDemo(page);
     await signIn(page, 'maker');
     const link = await share(page);
@@ -50,14 +47,12 @@ test.describe('a shared bench', () => {
     await expect(shareDialog(page)).toContainText('Nobody has opened the link yet.');
   });
 
-  test('gives a port to a guest and takes it back, and the link ends with Stop', async ({ page }) => {
+  test('gives a port to a guest and takes it back, and the link ends with Stop', async ({ page, visit, arrive }) => {
     await startDemo(page);
     await signIn(page, 'maker');
     const link = await share(page);
     const aylin = await visit(link, 'Aylin K.');
-    await shareBar(page).getByRole('button', { name: 'Share' }).click();
-    await shareDialog(page).getByRole('combobox', { name: 'Aylin K., port 1' }).selectOption('Use');
-    await page.keyboard.press('Escape');
+    await setRight(page, 'Aylin K.', 'Use');
     await aylin.hasRight(1, 'use');
     await expect.poll(() => aylin.remote.serial.portAt(1)).not.toBeNull();
     await aylin.remote.serial.portAt(1)?.open({ baudRate: 115_200 });
@@ -75,12 +70,81 @@ test.describe('a shared bench', () => {
     await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
     await expect(shareBar(page)).toBeHidden();
     await aylin.ended('ended');
-    const late = new Guest(link, 'Priya S.');
-    guests.push(late);
-    await late.ended('no-such-room');
+    await arrive(link, 'Priya S.').ended('no-such-room');
   });
 
-  test('ends with its tab, which warns first', async ({ page }) => {
+  test('has a dialog that stays beside its button in a window that becomes smaller, and closes with one Escape', async ({
+    page,
+  }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    const button = page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).last();
+    await button.click();
+    await expect(shareDialog(page)).toBeVisible();
+    for (const [width, height] of [
+      [1_024, 768],
+      [720, 450],
+      [390, 844],
+      [720, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expectToFit(page);
+      await expect(button).toBeVisible();
+      await expect(shareDialog(page)).toBeInViewport({ ratio: 0.99 });
+    }
+    const [dialog, anchor] = await Promise.all([shareDialog(page).boundingBox(), button.boundingBox()]);
+    expect(Math.abs((dialog?.x ?? 0) - (anchor?.x ?? 0))).toBeLessThan((dialog?.width ?? 0) + 40);
+    await page.keyboard.press('Escape');
+    await expect(shareDialog(page)).toBeHidden();
+    await expect(button).toBeFocused();
+  });
+
+  test('is shared, raised, answered, taken back and ended by keyboard alone', async ({ page, visit }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    const button = page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).last();
+    await tabTo(page, page.getByRole('toolbar', { name: 'More console actions' }));
+    await pressTo(page, 'ArrowRight', button);
+    await page.keyboard.press('Enter');
+    await expect(shareDialog(page)).toBeVisible();
+    await tabTo(page, shareDialog(page).getByRole('button', { name: 'Make a link' }));
+    await page.keyboard.press('Enter');
+    const shown = shareDialog(page).locator('p[title]');
+    await expect(shown).toBeVisible();
+    const aylin = await visit((await shown.getAttribute('title')) ?? '', 'Aylin K.');
+    const priya = await visit((await shown.getAttribute('title')) ?? '', 'Priya S.');
+    const right = shareDialog(page).getByRole('combobox', { name: 'Aylin K., port 1' });
+    await tabTo(page, right);
+    await page.keyboard.press('ArrowDown');
+    await aylin.hasRight(1, 'type');
+    // The guest may hear of it before the dialog does.
+    await expect(right).toHaveValue('type');
+    await page.keyboard.press('ArrowDown');
+    await aylin.hasRight(1, 'use');
+    priya.remote.ask(1, 'type');
+    await tabTo(page, shareDialog(page).getByRole('button', { name: 'Allow Priya S.' }));
+    await page.keyboard.press('Enter');
+    await priya.hasRight(1, 'type');
+    // The button is gone, and the focus is still in the dialog.
+    await expect
+      .poll(() => shareDialog(page).evaluate((element) => element.contains(document.activeElement)))
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(shareDialog(page)).toBeHidden();
+    await expect(button).toBeFocused();
+    await expect.poll(() => aylin.remote.serial.portAt(1)).not.toBeNull();
+    await aylin.remote.serial.portAt(1)?.open({ baudRate: 115_200 });
+    await tabTo(page, shareBar(page).getByRole('button', { name: 'Take back port 1 from Aylin K.' }));
+    await page.keyboard.press('Enter');
+    await aylin.hasRight(1, 'type');
+    await tabTo(page, shareBar(page).getByRole('button', { name: 'Stop sharing' }));
+    await page.keyboard.press('Enter');
+    await aylin.ended('ended');
+    await expect(shareBar(page)).toBeHidden();
+    await expect(page.locator('main :focus')).toHaveCount(1);
+  });
+
+  test('ends with its tab, which warns first', async ({ page, visit, arrive }) => {
     await startDemo(page);
     await signIn(page, 'maker');
     const link = await share(page);
@@ -95,9 +159,7 @@ test.describe('a shared bench', () => {
     await reload;
     await jonas.ended('ended');
     await expect(shareBar(page)).toBeHidden();
-    const late = new Guest(link, 'Priya S.');
-    guests.push(late);
-    await late.ended('no-such-room');
+    await arrive(link, 'Priya S.').ended('no-such-room');
   });
 
   test('leads a visitor to sign in, and keeps the ports open meanwhile', async ({ page }) => {
@@ -132,35 +194,33 @@ test.describe('a shared bench', () => {
     await expect(shareBar(page)).toBeVisible();
   });
 
-  for (const theme of ['dark', 'light'] as const) {
-    test(`has no barrier, ${theme}: the dialog before and after, a guest who uses a port, one who asks`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: theme });
-      await startDemo(page);
-      await signIn(page, 'maker');
-      await openShareDialog(page);
-      expect(await findings(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      const link = await share(page);
-      const aylin = await visit(link, 'Aylin K.');
-      const priya = await visit(link, 'Priya S.');
-      await shareBar(page).getByRole('button', { name: 'Share' }).click();
-      await shareDialog(page).getByRole('combobox', { name: 'Aylin K., port 1' }).selectOption('Use');
-      await expect.poll(() => aylin.remote.serial.portAt(1)).not.toBeNull();
-      await aylin.remote.serial.portAt(1)?.open({ baudRate: 115_200 });
-      priya.remote.ask(1, 'type');
-      await expect(shareDialog(page)).toContainText('Priya S. asks to type on port 1');
-      expect(await findings(page)).toEqual([]);
-    });
-  }
+  test('has no barrier: the dialog before and after, a guest who uses a port, one who asks', async ({
+    page,
+    visit,
+  }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    await openShareDialog(page);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const link = await share(page);
+    const aylin = await visit(link, 'Aylin K.');
+    const priya = await visit(link, 'Priya S.');
+    await shareBar(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByRole('combobox', { name: 'Aylin K., port 1' }).selectOption('Use');
+    await expect.poll(() => aylin.remote.serial.portAt(1)).not.toBeNull();
+    await aylin.remote.serial.portAt(1)?.open({ baudRate: 115_200 });
+    priya.remote.ask(1, 'type');
+    await expect(shareDialog(page)).toContainText('Priya S. asks to type on port 1');
+    expect(await findings(page)).toEqual([]);
+  });
 
   for (const [width, height] of [
     [390, 844],
     [720, 450],
     [1_024, 768],
   ] as const) {
-    test(`fits ${width} × ${height}, with somebody who asks`, async ({ page }) => {
+    test(`fits ${width} × ${height}, with somebody who asks`, async ({ page, visit }) => {
       await startDemo(page);
       await signIn(page, 'maker');
       const link = await share(page);
@@ -171,6 +231,9 @@ test.describe('a shared bench', () => {
       await expectToFit(page);
       await shareBar(page).getByRole('button', { name: 'Share' }).click();
       await expect(shareDialog(page).getByRole('button', { name: /^Allow/ })).toBeVisible();
+      await expect(shareDialog(page).getByRole('rowheader')).toContainText('Maximiliane');
+      await shareDialog(page).getByRole('rowheader').scrollIntoViewIfNeeded();
+      await expect(shareDialog(page).getByRole('rowheader')).toBeInViewport();
       await shareDialog(page)
         .getByRole('button', { name: /^Allow/ })
         .click();

@@ -3,30 +3,23 @@ import { pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
+test('what a search of the documentation finds is without findings', async ({ page }) => {
+  await page.goto(pagePaths.uartDocs);
+  await page.getByRole('searchbox', { name: 'Search docs' }).fill('regular express');
+  await expect(page.getByRole('link', { name: /^Find and filter/ })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator('[aria-controls=docs-contents]').click();
+  await expect(page.getByRole('link', { name: /^Find and filter/ })).toBeVisible();
+  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+});
 
-    test('what a search of the documentation finds is without findings', async ({ page }) => {
-      await page.goto(pagePaths.uartDocs);
-      await page.getByRole('searchbox', { name: 'Search docs' }).fill('regular express');
-      await expect(page.getByRole('link', { name: /^Find and filter/ })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.locator('[aria-controls=docs-contents]').click();
-      await expect(page.getByRole('link', { name: /^Find and filter/ })).toBeVisible();
-      await expectToFit(page);
-      expect(await findings(page)).toEqual([]);
-    });
-
-    test('the page before the flasher is without findings, and fits a phone', async ({ page }) => {
-      await page.goto(pagePaths.espFlasher);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await expectToFit(page);
-    });
-  });
-}
+test('the page before the flasher is without findings, and fits a phone', async ({ page }) => {
+  await page.goto(pagePaths.espFlasher);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+});

@@ -3,35 +3,28 @@ import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { expectUnplugWithoutFindings, expectWriteToFit, expectWriteWithoutFindings } from './flasher-access-steps.ts';
 import { chooseFile, writeButton } from './flasher-steps.ts';
 import { connectStmDemo, flashFast, program } from './stm-flasher-steps.ts';
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('the STM32 flasher is without findings, empty, protected, planned, done and failed', async ({ page }) => {
-      await page.goto(staticPages.stmFlasher);
-      await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
-      await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('manual');
-      expect(await findings(page)).toEqual([]);
-      await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('usual');
-      await flashFast(page);
-      await chooseFile(page, 'boiler.bin', program(2_048));
-      await connectStmDemo(page, 'Demo STM32F103, read-protected');
-      await expect(page.getByRole('region', { name: 'Read protection' })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Disconnect' }).click();
-      await connectStmDemo(page);
-      await expect(writeButton(page)).toBeEnabled();
-      expect(await findings(page)).toEqual([]);
-      await expectWriteWithoutFindings(page);
-      await expectUnplugWithoutFindings(page);
-    });
-  });
-}
+test('the STM32 flasher is without findings, empty, protected, planned, done and failed', async ({ page }) => {
+  await page.goto(staticPages.stmFlasher);
+  await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('manual');
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('usual');
+  await flashFast(page);
+  await chooseFile(page, 'boiler.bin', program(2_048));
+  await connectStmDemo(page, 'Demo STM32F103, read-protected');
+  await expect(page.getByRole('region', { name: 'Read protection' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await connectStmDemo(page);
+  await expect(writeButton(page)).toBeEnabled();
+  expect(await findings(page)).toEqual([]);
+  await expectWriteWithoutFindings(page);
+  await expectUnplugWithoutFindings(page);
+});
 
 test('the STM32 flasher fits a phone from the empty page to the receipt', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -2,41 +2,34 @@
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { log, message, openTerminal, prompt, startDemo, tryDemo, type } from './terminal-steps.ts';
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
+test('the terminal is without findings, empty, at work, paused and waiting', async ({ page }) => {
+  await openTerminal(page);
+  expect(await findings(page)).toEqual([]);
+  await tryDemo(page);
+  await type(page, 'help');
+  await page.getByRole('combobox', { name: 'Baud' }).selectOption('9600');
+  await message(page).fill('x'.repeat(257));
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
+  await page.getByRole('button', { name: 'Unplug' }).click();
+  await expect(page.getByText('The device on Port 1 is gone.')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Console options' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
 
-    test('the terminal is without findings, empty, at work, paused and waiting', async ({ page }) => {
-      await openTerminal(page);
-      expect(await findings(page)).toEqual([]);
-      await tryDemo(page);
-      await type(page, 'help');
-      await page.getByRole('combobox', { name: 'Baud' }).selectOption('9600');
-      await message(page).fill('x'.repeat(257));
-      expect(await findings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Follow' }).click();
-      await page.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
-      await page.getByRole('button', { name: 'Unplug' }).click();
-      await expect(page.getByText('The device on Port 1 is gone.')).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Console options' }).click();
-      await expect(page.getByRole('menu')).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-    });
-
-    test('the terminal of a phone and its settings are without findings', async ({ page }) => {
-      await page.setViewportSize({ width: 390, height: 844 });
-      await startDemo(page);
-      expect(await findings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Port 1', exact: true }).click();
-      await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-    });
-  });
-}
+test('the terminal of a phone and its settings are without findings', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startDemo(page);
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Port 1', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
 
 test('a demo session by keyboard alone', async ({ page }) => {
   await openTerminal(page);

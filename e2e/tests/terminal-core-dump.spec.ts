@@ -5,9 +5,11 @@ import { readCoreDump } from '@wirebench/symbols';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { log, openTool, startDemo, type } from './terminal-steps.ts';
 
+/** The dump as one row of the log. */
+const strip = (page: Page) => log(page).getByText(/^Core dump · [\d\u2009]+ lines · [\d.]+ KB$/);
+const findField = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
 const view = (page: Page) => page.getByRole('article', { name: 'Core dump' });
 const frames = (page: Page) => view(page).getByRole('list', { name: 'Frames, innermost first' }).getByRole('listitem');
 const crashes = (page: Page) => page.getByRole('list', { name: 'Crashes and restarts, newest first' });
@@ -47,13 +49,90 @@ test('a crash of the demo board: stacks with variables, saved for GDB, and the s
   expect(saved.tasks).toHaveLength(3);
 
   await view(page).getByRole('button', { name: 'Show in the log' }).press('Enter');
-  await expect(log(page)).toContainText('CORE DUMP START');
+  await expect(strip(page)).toBeVisible();
 
   await page.getByRole('button', { name: 'Follow' }).click();
   await crashDemo(page, 'null', 2);
   await newestDump(page).press('Enter');
   await expect(view(page)).toContainText(/The same crash again: 2 of 2 in this session, first at [\d:.]+ on Port 1\./);
   await expect(newestDump(page)).toContainText('Same crash 2 of 2');
+
+  await view(page).getByRole('combobox', { name: 'Compare with another crash' }).selectOption({ index: 1 });
+  const both = page.getByRole('article', { name: 'Two crashes' });
+  await expect(both.getByRole('heading', { level: 2 })).toHaveText('Two crashes side by side: the same crash');
+  const pairs = both.getByRole('list', { name: 'Frames of both, innermost first' }).getByRole('listitem');
+  await expect(pairs).toHaveCount(4);
+  await expect(pairs.first()).toHaveText(/^Same.*read_sensor.*read_sensor/);
+  expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+  await both.getByRole('button', { name: 'Close the comparison' }).press('Enter');
+  await expect(view(page)).toBeVisible();
+});
+
+test('a dump in the log is one row, whose lines are shown, found and hidden again by the keyboard', async ({
+  page,
+}) => {
+  await startDemo(page);
+  await openTool(page, 'Crashes');
+  await crashDemo(page, 'null', 1);
+  await page.getByRole('button', { name: 'Close the tools' }).click();
+  await expect(strip(page)).toBeVisible();
+  await expect(log(page).getByText('CORE DUMP END')).toHaveCount(0);
+
+  const lines = log(page).getByRole('button', { name: /lines of the core dump/ });
+  await lines.focus();
+  await page.keyboard.press('Enter');
+  await expect(lines).toHaveText('Hide lines');
+  await expect(lines).toBeFocused();
+  await expect(log(page).getByText('CORE DUMP START')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(strip(page)).toBeVisible();
+  await expect(lines).toBeFocused();
+
+  await page.keyboard.press('Shift+Tab');
+  await expect(log(page).getByRole('button', { name: 'Open the core dump' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(view(page)).toBeVisible();
+
+  await findField(page).fill('CORE DUMP END');
+  await page.keyboard.press('Enter');
+  await expect(log(page).getByText('CORE DUMP END')).toBeVisible();
+});
+
+test('crashes of which the log alone tells are compared too, with more room for both', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Crashes');
+  await crashDemo(page, 'null', 1);
+  await crashDemo(page, 'stack', 2);
+  await crashes(page)
+    .getByRole('button', { name: /The program read from an address/ })
+    .press('Enter');
+  const crash = page.getByRole('article', { name: 'Crash', exact: true });
+  const choice = crash.getByRole('combobox', { name: 'Compare with another crash' });
+  await expect(choice.getByRole('option')).toHaveCount(4);
+  await choice.selectOption(await choice.getByRole('option', { name: /Task console used more stack/ }).innerText());
+  const both = page.getByRole('article', { name: 'Two crashes' });
+  await expect(both.getByRole('region', { name: 'First crash' })).toContainText('Task console used more stack');
+  await expect(both.getByRole('region', { name: 'Second crash' })).toContainText('The program read from an address');
+  await expect(both.getByRole('list', { name: 'Frames of both, innermost first' })).toContainText('0x4008044b');
+  await expect(both.getByRole('row', { name: /^excvaddr/ })).toContainText('00000004');
+  const height = async () => (await both.boundingBox())?.height ?? 0;
+  const before = await height();
+  await page.getByRole('button', { name: 'Make the tools larger' }).press('Enter');
+  await expect.poll(height).toBeGreaterThan(before);
+  for (const [width, size] of [
+    [390, 844],
+    [720, 450],
+  ] as const) {
+    await page.setViewportSize({ width, height: size });
+    await expectToFit(page);
+  }
+  expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
+  await page.getByRole('button', { name: 'Make the tools smaller' }).press('Enter');
+  await both.getByRole('button', { name: 'Close the comparison' }).press('Enter');
+  await expect(crash).toBeVisible();
 });
 
 test('a stack overflow of the demo board says in which task, and how far over', async ({ page }) => {
@@ -67,22 +146,16 @@ test('a stack overflow of the demo board says in which task, and how far over', 
   );
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('a core dump with variables is without findings, and fits', async ({ page }) => {
-      await startDemo(page);
-      await openTool(page, 'Crashes');
-      await crashDemo(page, 'null', 1);
-      await newestDump(page).press('Enter');
-      await view(page).getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
-      await expect(frames(page)).toHaveCount(4);
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
-        await expectToFit(page);
-      }
-    });
-  });
-}
+test('a core dump with variables is without findings, and fits', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Crashes');
+  await crashDemo(page, 'null', 1);
+  await newestDump(page).press('Enter');
+  await view(page).getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
+  await expect(frames(page)).toHaveCount(4);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
+    await expectToFit(page);
+  }
+});

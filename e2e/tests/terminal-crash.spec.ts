@@ -6,7 +6,6 @@ import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { openScripted } from './scripted-port.ts';
 import { log, openTool, startDemo, type } from './terminal-steps.ts';
 
@@ -182,6 +181,14 @@ test('a core dump in the log waits in the list, and shows the stacks of its task
   }
 });
 
+test('an ELF core file is a core dump, also when it is named as programs are', async ({ page }) => {
+  await startDemo(page);
+  await drop(page, 'core.elf', Buffer.from(coreFile));
+  const view = page.getByRole('article', { name: 'Core dump' });
+  await expect(view).toContainText('core.elf');
+  await expect(view.getByRole('heading', { level: 2 })).toBeVisible();
+});
+
 test('a core dump that lost lines on the way says so, and can be closed', async ({ page }) => {
   await startDemo(page);
   await drop(page, 'monitor.log', Buffer.from(printed(coreFile).slice(0, 400)));
@@ -202,29 +209,23 @@ test('an ELF file of 20 MB is read while the log goes on', async ({ page }) => {
   await expect(log(page)).toContainText(/load: \d+ lines/);
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    for (const width of [1440, 390]) {
-      test(`the tools are without findings at ${width} px`, async ({ page }) => {
-        await startDemo(page);
-        await type(page, 'adc 2 20 5');
-        // A board that is busy receives nothing.
-        await expect(log(page)).toContainText(/adc2:\d+[\s\S]{0,40}demo>\s*$/);
-        await type(page, 'crash');
-        await expect(strip(page)).toBeVisible();
-        await openTool(page, 'Crashes');
-        await files(page).setInputFiles(dropped('old.elf', elf));
-        await expect(page.getByText('This is not the build that ran')).toBeVisible();
-        await page.setViewportSize({ width, height: 844 });
-        for (const tool of ['Crashes', 'Plot', 'Statistics', 'Baud finder']) {
-          await page.getByRole('tab', { name: tool }).click();
-          await expect(page.getByRole('tabpanel', { name: tool })).toBeVisible();
-          expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
-          await expectToFit(page);
-        }
-      });
+test('the tools are without findings, also on a phone', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'adc 2 20 5');
+  // A board that is busy receives nothing.
+  await expect(log(page)).toContainText(/adc2:\d+[\s\S]{0,40}demo>\s*$/);
+  await type(page, 'crash');
+  await expect(strip(page)).toBeVisible();
+  await openTool(page, 'Crashes');
+  await files(page).setInputFiles(dropped('old.elf', elf));
+  await expect(page.getByText('This is not the build that ran')).toBeVisible();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const tool of ['Crashes', 'Plot', 'Statistics', 'Baud finder']) {
+      await page.getByRole('tab', { name: tool }).click();
+      await expect(page.getByRole('tabpanel', { name: tool })).toBeVisible();
+      expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
+      await expectToFit(page);
     }
-  });
-}
+  }
+});

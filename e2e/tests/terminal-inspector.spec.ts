@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { openScripted } from './scripted-port.ts';
 import { log, message, openTerminal } from './terminal-steps.ts';
 
@@ -82,23 +81,17 @@ test('a byte is marked with a double click, and rows with the keyboard', async (
   await expect(inspector(page)).toHaveCount(0);
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('the inspector is without findings, also on a phone', async ({ page }) => {
-      await openHex(page);
-      await mark(page, 'B5 62 0B 04', 0, 11);
-      await expect(inspector(page)).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      // The parts are in other places now: the log is another element.
-      await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
-      await expect(log(page)).toContainText('B5 62 0B 04');
-      await mark(page, 'B5 62 0B 04', 0, 11);
-      await expect(inspector(page)).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await expectToFit(page);
-    });
-  });
-}
+test('the inspector is without findings, also on a phone', async ({ page }) => {
+  await openHex(page);
+  await mark(page, 'B5 62 0B 04', 0, 11);
+  await expect(inspector(page)).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  // The parts are in other places now: the log is another element.
+  await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
+  await expect(log(page)).toContainText('B5 62 0B 04');
+  await mark(page, 'B5 62 0B 04', 0, 11);
+  await expect(inspector(page)).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await expectToFit(page);
+});

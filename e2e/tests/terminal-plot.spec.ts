@@ -61,6 +61,7 @@ test('a stretch is chosen with the pointer, and a double click goes live again',
   await openTool(page, 'Plot');
   await type(page, 'adc 2 100000 10');
   await expect(curve(page, 'adc2')).toBeVisible();
+  await expect(canvas(page)).toBeVisible();
   const box = await canvas(page).boundingBox();
   expect(box).not.toBeNull();
   const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };

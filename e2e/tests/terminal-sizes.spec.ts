@@ -103,6 +103,36 @@ test('the settings scroll by themselves: they make no page longer than its windo
   }
 });
 
+test('a crash stands beside a wide log at full height, and the line between them is moved by keys', async ({
+  page,
+}) => {
+  await startDemo(page);
+  await type(page, 'crash');
+  await page.setViewportSize({ width: 1_920, height: 1_080 });
+  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
+  const tools = page.getByRole('region', { name: 'Tools' });
+  const console = page.getByRole('region', { name: 'Console' });
+  await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
+  await expectToFit(page);
+  const handle = page.getByRole('separator', { name: 'Width of the tools' });
+  const widthOf = async (of: Locator) => (await of.boundingBox())?.width ?? 0;
+  const before = await widthOf(tools);
+  await handle.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => widthOf(tools)).toBeGreaterThan(before);
+  await page.getByRole('tab', { name: /^Crashes/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Statistics' })).toBeFocused();
+  await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
+  await expectToFit(page);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: /^Crashes/ })).toBeFocused();
+  await page.setViewportSize({ width: 1_024, height: 768 });
+  await expect.poll(() => heightOf(tools)).toBeLessThan(500);
+  await expect(page.getByRole('article', { name: 'Crash' })).toBeVisible();
+  await expectToFit(page);
+});
+
 test('a crash is read from side to side where the tools are beside the log', async ({ page }) => {
   await startDemo(page);
   await type(page, 'crash');

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { inTheme, themes } from '../support/theme.ts';
 import { connectDemo, log, message, openTerminal, prompt, startDemo, type } from './terminal-steps.ts';
 
 const hint = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
@@ -164,21 +163,15 @@ test('a dialog that is closed without a choice leads to a hint above the log', a
   await expect(hint(page)).toHaveCount(0);
 });
 
-for (const theme of themes) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use(inTheme(theme));
-
-    test('hints are without findings, also on a phone', async ({ page }) => {
-      await closeDialog(page);
-      await page.goto('/app/uart?baud=fast');
-      await page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
-      await expect(hint(page)).toHaveCount(2);
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await findings(page)).toEqual([]);
-        await expectToFit(page);
-      }
-      await expect(log(page)).toHaveCount(0);
-    });
-  });
-}
+test('hints are without findings, also on a phone', async ({ page }) => {
+  await closeDialog(page);
+  await page.goto('/app/uart?baud=fast');
+  await page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
+  await expect(hint(page)).toHaveCount(2);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await findings(page)).toEqual([]);
+    await expectToFit(page);
+  }
+  await expect(log(page)).toHaveCount(0);
+});

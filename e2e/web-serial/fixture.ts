@@ -51,6 +51,8 @@ export const test = base.extend<Fixtures>({
     const context = await openBrowser(host, origin);
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(start);
+    // Chromium looks for ports when a page first asks for them: one that is plugged in before is there, but no event tells of it.
+    await page.evaluate(() => navigator.serial.getPorts());
     await use(page);
     await context.close();
   },

@@ -11,7 +11,7 @@ const files = names.flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`
 
 /** Bytes. They are kept for use without a network, so all of them count. */
 const mostForOne = 90_000;
-const mostForAll = 1_400_000;
+const mostForAll = 1_450_000;
 
 describe('pictures of the documentation', () => {
   it('are there in both themes, each with its size, and no other file is', () => {

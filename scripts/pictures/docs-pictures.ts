@@ -4,6 +4,7 @@ import { releasePath } from '@wirebench/contract';
 import * as flasher from './flasher-screens.ts';
 import * as lab from './lab-screens.ts';
 import * as releases from './release-screens.ts';
+import * as sharing from './sharing-screens.ts';
 import * as terminal from './terminal-screens.ts';
 
 export interface DocsPicture {
@@ -42,7 +43,15 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
       part: (page) => page.getByRole('dialog', { name: 'JKit library' }),
     },
     'terminal-plot': { screen: terminal.plotting, window: { ...console, height: 540 } },
-    'terminal-crash': { screen: terminal.crashed, window: { ...console, height: 620 } },
+    'terminal-crash': { screen: terminal.crashed, window: { ...console, height: 560 } },
+    'terminal-core-dump': { screen: terminal.dumped, window: { ...console, height: 700 } },
+    'share-terminal': {
+      screen: sharing.sharing,
+      window: { ...docked, height: 760 },
+      part: (page) => page.getByRole('dialog', { name: 'Share this bench' }),
+    },
+    'share-guest': { screen: sharing.watching, window: { ...console, height: 370 } },
+    'share-flasher': { screen: sharing.sharingFlasher, window: { ...console, height: 420 } },
     'flasher-plan': { screen: flasher.planned, window: { width: 1_120, height: 680 } },
     'flasher-done': { screen: flasher.done, window: { width: 1_120, height: 680 } },
     releases: { screen: releases.projects, window: wide },
@@ -58,12 +67,15 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
       },
       window: { width: 1_120, height: 640 },
     },
-    lab: { screen: lab.atWork, window: docked },
+    lab: { screen: lab.atWork, window: { ...docked, height: 660 } },
     'lab-pins': { screen: lab.driven, window: { ...docked, height: 960 }, part: region('Pins') },
     'lab-i2c': { screen: lab.scanned, window: { ...docked, height: 1_040 }, part: region('I2C') },
     'lab-analog': { screen: lab.sampling, window: tabbed, part: region('Analog') },
+    'lab-counter': { screen: lab.counting, window: { ...tabbed, height: 560 }, part: region('Counter') },
     'lab-spi': { screen: lab.exchanged, window: { ...tabbed, height: 560 }, part: region('SPI') },
     'lab-uart': { screen: lab.bridged, window: tabbed, part: region('Bus log') },
+    'lab-capture': { screen: lab.captured, window: { ...tabbed, height: 820 }, part: region('Logic capture') },
+    'lab-device': { screen: lab.measured, window: tabbed, part: region('Device') },
     'lab-registers': { screen: lab.registersRead, window: tabbed, part: region('Registers') },
   };
 }

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 
 /** What is docked, in a tab, or behind a button at the bottom of a phone. */
-type Part = 'Pins' | 'I2C' | 'Registers' | 'Analog' | 'SPI' | 'UART' | 'Bus log';
+type Part = 'Pins' | 'I2C' | 'Registers' | 'Analog' | 'Counter' | 'SPI' | 'UART' | 'Capture' | 'Device' | 'Bus log';
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
@@ -33,6 +33,8 @@ async function scan(page: Page): Promise<void> {
   await showPart(page, 'I2C');
   await page.getByRole('button', { name: 'Scan', exact: true }).click();
   await page.getByText(/^Scan done/).waitFor({ state: 'attached' });
+  // It is selected then, and with it what is typed next.
+  await page.getByText('Identified by register 0xD0 = 0x60').waitFor({ state: 'attached' });
 }
 
 /** Five devices on the bus, and the register that identifies one of them. */
@@ -43,6 +45,43 @@ export async function scanned(page: Page): Promise<void> {
   const read = page.getByRole('form', { name: 'Read registers' });
   await read.getByRole('button', { name: 'Read', exact: true }).click();
   await page.getByText('0x76 register 0xD0:').waitFor();
+}
+
+/** A sensor by its description: its readings with their curves. */
+export async function measured(page: Page): Promise<void> {
+  await scanned(page);
+  await page.getByRole('button', { name: 'Open JKit for 0x76' }).click();
+  await showPart(page, 'Device');
+  const device = panel(page, 'Device');
+  await device.getByRole('button', { name: 'Initialise…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Initialise', exact: true }).click();
+  await device.getByText('initialised at').waitFor();
+  await device.getByLabel('Every').selectOption('250 ms');
+  await device.getByRole('button', { name: 'Live', exact: true }).click();
+  await device.getByRole('img', { name: 'Curve of Temperature' }).waitFor();
+  // Long enough for a curve.
+  await page.waitForTimeout(6_000);
+}
+
+/** The program in RAM has captured a transfer, between two cursors. */
+export async function captured(page: Page): Promise<void> {
+  await scanned(page);
+  await page.getByRole('button', { name: 'Load RAM program' }).click();
+  await page.getByRole('button', { name: 'Back to ROM' }).waitFor();
+  await showPart(page, 'Capture');
+  const capture = panel(page, 'Logic capture');
+  await capture.getByLabel('Begin').selectOption('At an I2C transfer');
+  const form = capture.getByRole('form', { name: 'Capture a transfer' });
+  await form.getByRole('textbox', { name: 'Address' }).fill('0x76');
+  await form.getByRole('textbox', { name: 'Write' }).fill('D0');
+  await form.getByRole('button', { name: 'Capture this transfer' }).click();
+  await capture
+    .getByRole('table', { name: 'Decoded transfers' })
+    .getByText(/0x76 W D0/)
+    .waitFor();
+  for (const letter of ['A', 'B']) {
+    await capture.getByRole('button', { name: `Place cursor ${letter}` }).click();
+  }
 }
 
 /** The pins with an LED that is on. */
@@ -88,6 +127,24 @@ export async function locked(page: Page): Promise<void> {
   await showPart(page, 'Pins');
   await page.getByRole('radio', { name: 'GPIO 6, locked' }).click();
   await panel(page, 'Selected pin').getByText('connected to the flash chip').waitFor();
+}
+
+/** The bench counts its own PWM. */
+export async function counting(page: Page): Promise<void> {
+  await open(page);
+  await countPwm(page);
+}
+
+async function countPwm(page: Page): Promise<void> {
+  await showPart(page, 'Pins');
+  await page.getByRole('radio', { name: /^GPIO 25\b/ }).click();
+  await panel(page, 'Selected pin').getByRole('button', { name: 'PWM', exact: true }).click();
+  await page.getByRole('radio', { name: /^GPIO 25, PWM/ }).waitFor();
+  await showPart(page, 'Counter');
+  const counter = panel(page, 'Counter');
+  await counter.getByLabel('GPIO').selectOption('25');
+  await counter.getByRole('button', { name: 'Count', exact: true }).click();
+  await counter.getByText('kHz').waitFor();
 }
 
 export async function exchanged(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { esp32BenchPage, pagePaths, releasePath, staticPages } from '@wirebench/
 import * as flasher from './flasher-screens.ts';
 import * as lab from './lab-screens.ts';
 import * as releases from './release-screens.ts';
+import * as sharing from './sharing-screens.ts';
 import { signIn } from './sign-in.ts';
 import * as terminal from './terminal-screens.ts';
 
@@ -76,6 +77,9 @@ export function screensOf({ demo, example }: Releases): Readonly<Record<string, 
       await dialog(page).getByRole('button', { name: 'Send' }).click();
     }),
     intro: at(pagePaths.intro),
+    share: { reach: sharing.sharing },
+    'share-guest': { reach: sharing.watching },
+    'share-flasher': { reach: sharing.sharingFlasher },
     'esp32-app': at(pagePaths.esp32),
     lab: at(esp32BenchPage),
     'lab-open': { reach: lab.open },
@@ -84,7 +88,10 @@ export function screensOf({ demo, example }: Releases): Readonly<Record<string, 
     'lab-locked-pin': { reach: lab.locked },
     'lab-i2c': { reach: lab.scanned, again: showAgain('I2C') },
     'lab-analog': { reach: lab.sampling, again: showAgain('Analog') },
+    'lab-counter': { reach: lab.counting, again: showAgain('Counter') },
     'lab-spi': { reach: lab.exchanged, again: showAgain('SPI') },
+    'lab-capture': { reach: lab.captured, again: showAgain('Capture') },
+    'lab-device': { reach: lab.measured, again: showAgain('Device') },
     'lab-uart': { reach: lab.bridged, again: showAgain('UART') },
     'lab-registers': { reach: lab.registersRead, again: showAgain('Registers') },
     privacy: at(pagePaths.privacy),
@@ -99,6 +106,7 @@ export function screensOf({ demo, example }: Releases): Readonly<Record<string, 
     'terminal-unplugged': { reach: terminal.unplugged },
     'terminal-plot': { reach: terminal.plotting },
     'terminal-crash': { reach: terminal.crashed },
+    'terminal-core-dump': { reach: terminal.dumped },
     'terminal-statistics': { reach: terminal.counted },
     'terminal-baud': { reach: terminal.searchingBaud },
     'terminal-panel': {

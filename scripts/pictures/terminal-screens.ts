@@ -86,6 +86,24 @@ export async function crashed(page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Crash' }).waitFor();
 }
 
+/** A core dump in the log, opened and with the functions of its ELF file. */
+export async function dumped(page: Page): Promise<void> {
+  await startDemo(page);
+  await say(page, 'crash null');
+  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
+  const crashes = page.getByRole('list', { name: 'Crashes and restarts, newest first' });
+  await crashes.getByRole('button', { name: /from the log/ }).press('Enter');
+  await page.getByRole('button', { name: 'Show in the log' }).press('Enter');
+  await log(page)
+    .getByText(/^Core dump ·/)
+    .waitFor();
+  await page.getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
+  await page.getByRole('region', { name: 'Parameters and locals of read_sensor' }).waitFor();
+  await page.getByRole('button', { name: 'Make the tools larger' }).press('Enter');
+  await page.getByRole('button', { name: 'Make the tools smaller' }).blur();
+  await page.getByRole('article', { name: 'Core dump' }).evaluate((dump) => dump.scrollIntoView({ block: 'start' }));
+}
+
 /** What arrived and was sent so far, in figures. */
 export async function counted(page: Page): Promise<void> {
   await twoBoards(page);

@@ -2,7 +2,7 @@
 import type { Browser } from '@playwright/test';
 
 /** From 0 to 1: text stays sharp, and a picture of a whole tool has some ten kilobytes. */
-const quality = 0.62;
+const quality = 0.5;
 
 export async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage();

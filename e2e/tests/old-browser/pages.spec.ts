@@ -1,13 +1,12 @@
 /** What "Chrome or Edge (version 89+)" promises, in an old Chromium: every page, its tools, and a layout that holds. */
 import type { Locator, Page } from '@playwright/test';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
-import { letPlaywrightSee } from '../../old-browser/chromium-92.ts';
-import { expect, test } from '../../old-browser/fixture.ts';
+import { expect, signIn, test } from '../../old-browser/fixture.ts';
 import { expectToFit } from '../../support/fits.ts';
 import { serveCopy } from '../../support/served-copy.ts';
 import { connectDemo, demoRelease, result, writeButton } from '../flasher-steps.ts';
 import { choose } from '../menu-steps.ts';
-import { account, openSignIn } from '../sign-in-steps.ts';
+import { account } from '../sign-in-steps.ts';
 import { loadOutput, log, message, prompt, saved, sha256, startDemo, tryDemo, type } from '../terminal-steps.ts';
 
 const chromiumVersion = async (page: Page): Promise<number> =>
@@ -157,10 +156,7 @@ test('the release page shows its version and its code to scan', async ({ page })
 
 test('maker signs in, and is still there after a reload', async ({ page }) => {
   await page.goto(pagePaths.home);
-  const popup = await openSignIn(page);
-  await letPlaywrightSee(popup);
-  await popup.getByRole('button', { name: /\bmaker\b/ }).click();
-  await expect(account(page, 'maker')).toBeVisible();
+  await signIn(page, 'maker');
   await page.reload();
   await expect(account(page, 'maker')).toBeVisible();
 });

@@ -38,7 +38,14 @@ async function chooseBuild(page: Page, build: readonly FirmwareFile[]): Promise<
 
 async function startBatchMode(page: Page, build = files): Promise<void> {
   await chooseBuild(page, build);
-  await page.getByRole('switch', { name: 'Flash each board that is plugged in' }).click();
+  await switchOnBatchMode(page);
+}
+
+/** From here on, the page hears of each board that is plugged in. */
+async function switchOnBatchMode(page: Page): Promise<void> {
+  const batchMode = page.getByRole('switch', { name: 'Flash each board that is plugged in' });
+  await batchMode.click();
+  await expect(batchMode).toBeChecked();
 }
 
 async function savedText(page: Page, button: string | RegExp): Promise<string> {
@@ -212,7 +219,7 @@ test.describe('batch mode beside a monitor', () => {
     await page.getByRole('button', { name: 'Choose port' }).click();
     await page.getByRole('button', { name: /^Write \d files?$/ }).click();
     await expect(page.getByRole('log', { name: 'Monitor' })).toContainText('Project name: greenhouse');
-    await page.getByRole('switch', { name: 'Flash each board that is plugged in' }).click();
+    await switchOnBatchMode(page);
     one.cable.unplug();
     two.cable.plug();
     await expect(counts(page)).toHaveText('Boards: 1 done');

@@ -4,12 +4,15 @@
  */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
-import { type LabBreadboard, labBreadboard } from '@wirebench/devices';
+import { type EspDevice, type LabBreadboard, labBreadboard } from '@wirebench/devices';
 import { test as espTest, expect } from '../../web-serial/esp-fixture.ts';
 import {
+  capture,
+  captureTransfer,
   device as devicePanel,
   findBus,
   leaveButton,
+  loadProgram,
   busLog as log,
   openDisplay,
   plotBme280,
@@ -17,6 +20,22 @@ import {
 } from '../lab-steps.ts';
 
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click();
+
+/** By the button of that name, again where the port is not there or not free yet. */
+async function connectAtLast(page: Page, button: string): Promise<void> {
+  await expect(async () => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await expect(leaveButton(page)).toBeVisible({ timeout: 10_000 });
+  }).toPass();
+}
+
+/** The board runs its own program again, and nothing of its flash was erased or written. */
+async function leaveUntouched(page: Page, device: EspDevice): Promise<void> {
+  await leaveButton(page).click();
+  await expect(log(page)).toContainText('The bench has left the board: its pins were released.');
+  await expect.poll(() => device.state).toBe('running');
+  expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
+}
 
 /** GPIO 26, with an LED to ground. */
 async function lightLed(page: Page): Promise<void> {
@@ -83,10 +102,7 @@ test.describe('an ESP32 on its breadboard', () => {
     // The display itself, beyond the wire; the page knows nothing of it, and draws none.
     expect(breadboard.ssd1306.pixels.filter((pixel) => pixel !== 0).length).toBeGreaterThan(100);
     await expect(devicePanel(page).getByRole('img', { name: /^Display of the demo board/ })).toBeHidden();
-    await leaveButton(page).click();
-    await expect(log(page)).toContainText('The bench has left the board: its pins were released.');
-    await expect.poll(() => device.state).toBe('running');
-    expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
+    await leaveUntouched(page, device);
   });
 
   test('pulled while a sensor is read: it is said, and the same board is found again when it is back', async ({
@@ -104,12 +120,73 @@ test.describe('an ESP32 on its breadboard', () => {
     await failure.getByRole('button', { name: 'Connect again' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'is not plugged in' })).toBeVisible();
     plugged.plug();
-    await expect(async () => {
-      await page.getByRole('button', { name: 'Connect again' }).click();
-      await expect(leaveButton(page)).toBeVisible({ timeout: 10_000 });
-    }).toPass();
+    await connectAtLast(page, 'Connect again');
     await findBus(page, 'SDA 21 SCL 22');
     await leaveButton(page).click();
+    await expect.poll(() => device.state).toBe('running');
+  });
+
+  test('the program in its RAM captures an I2C transfer, which is decoded; flash is as before', async ({
+    terminal: page,
+    device,
+  }) => {
+    await connect(page);
+    await findBus(page, 'SDA 21 SCL 22');
+    await loadProgram(page);
+    expect(device.state).toBe('program');
+    await page.getByRole('tab', { name: 'Capture' }).click();
+    await captureTransfer(page);
+    await expect(capture(page)).toContainText('MS/s measured');
+    await leaveUntouched(page, device);
+  });
+
+  test('closing the page asks first; whatever becomes of the pins then, the next connect begins with all of them released', async ({
+    terminal: page,
+    device,
+    breadboard,
+  }) => {
+    await connect(page);
+    await expect(leaveButton(page)).toBeVisible();
+    await lightLed(page);
+    expect(breadboard.led.brightness).toBe(1);
+    const next = await page.context().newPage();
+    await page.bringToFront();
+    const asked = page.waitForEvent('dialog');
+    const closed = page.waitForEvent('close');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await closed;
+    await next.goto(esp32BenchPage);
+    // The bench's thread may have come to the reset before the browser ended it, or not: then the LED is still on.
+    expect(['running', 'download']).toContain(device.state);
+    await connectAtLast(next, 'Connect');
+    expect(breadboard.led.brightness).toBe(0);
+    await next.getByRole('radio', { name: /^GPIO 26/ }).click();
+    await expect(next.getByRole('region', { name: 'Selected pin' })).toContainText('free, ');
+    await leaveButton(next).click();
+    await expect.poll(() => device.state).toBe('running');
+  });
+
+  test('a tab that crashes leaves the pins driven, as the guide says, and the next connect releases them', async ({
+    terminal: page,
+    device,
+    breadboard,
+  }) => {
+    await connect(page);
+    await expect(leaveButton(page)).toBeVisible();
+    await lightLed(page);
+    const next = await page.context().newPage();
+    const crashed = page.waitForEvent('crash');
+    await page.goto('chrome://crash').catch(() => undefined);
+    await crashed;
+    await next.goto(esp32BenchPage);
+    expect(device.state).toBe('download');
+    expect(breadboard.led.brightness).toBe(1);
+    await connectAtLast(next, 'Connect');
+    expect(breadboard.led.brightness).toBe(0);
+    await leaveButton(next).click();
     await expect.poll(() => device.state).toBe('running');
   });
 });

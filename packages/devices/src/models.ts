@@ -2,6 +2,7 @@
 import { type LabChipName, labBreadboard } from './breadboard/lab-breadboard.ts';
 import { ChattyBoard } from './chatty/chatty-board.ts';
 import { EspDevice } from './esp/esp-device.ts';
+import { crashedContent } from './esp/firmware/crashed-content.ts';
 import { type EspChipName, type EspDeviceOptions, espChipNames } from './esp/options.ts';
 import { type NordicBoardName, nordicBoardNames, nordicBoards } from './nordic/boards.ts';
 import { NordicDevice } from './nordic/nordic-device.ts';
@@ -18,8 +19,15 @@ const usbModelNames = ['esp32s3-usb', 'esp32c3-usb', 'esp32c6-usb', 'esp32h2-usb
 const labModelNames = ['esp32-lab', 'esp32c3-lab'] as const;
 const labChips = ['esp32', 'esp32c3'] as const satisfies readonly LabChipName[];
 
+/** An ESP32 with a core dump in its flash (esp/firmware/crashed-content.ts). */
+const crashedModelName = 'esp32-crashed';
+
 /** An Espressif chip behind a bridge, or on its own USB: a board that can be flashed. */
-export type EspModelName = EspChipName | (typeof usbModelNames)[number] | (typeof labModelNames)[number];
+export type EspModelName =
+  | EspChipName
+  | (typeof usbModelNames)[number]
+  | (typeof labModelNames)[number]
+  | typeof crashedModelName;
 
 /** An STM32 behind a bridge whose DTR and RTS drive NRST and BOOT0: a board that can be flashed. */
 export type StmModelName = StmPartName;
@@ -32,6 +40,7 @@ export const modelNames = [
   ...espChipNames,
   ...usbModelNames,
   ...labModelNames,
+  crashedModelName,
   ...stmPartNames,
   ...nordicBoardNames,
 ] as const;
@@ -71,6 +80,7 @@ function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptio
     profile: 'real-flash',
     powerUp: 'first-open',
     ...(labChip !== undefined && { breadboard: labBreadboard(labChip) }),
+    ...(model === crashedModelName && { flash: { content: crashedContent() } }),
     ...esp,
     chip,
     seed,
@@ -115,7 +125,7 @@ export function isModelName(name: string): name is ModelName {
 
 /** Whether a model is an Espressif chip, which a flasher can write to. */
 export function isEspModel(model: ModelName): model is EspModelName {
-  return [...espChipNames, ...usbModelNames, ...labModelNames].some((name) => name === model);
+  return [...espChipNames, ...usbModelNames, ...labModelNames, crashedModelName].some((name) => name === model);
 }
 
 /** Whether a model is an STM32, which a flasher can write to. */

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import {
+  type AwaitedFrame,
   type ControlLines,
   defaultPortSettings,
   type LineStep,
@@ -15,6 +16,8 @@ import {
   type PortOpening,
   type PortSettings,
   playSteps,
+  type RemoteTiming,
+  remoteTimingOf,
   SerialLink,
   setControlLines,
   stepPlayerOf,
@@ -61,6 +64,8 @@ export function openBytePort(
 export class BytePort {
   readonly device: SerialPort;
   readonly #clock: Clock;
+  /** Of a board that is somewhere else. */
+  readonly #remote: RemoteTiming | null;
   #settings: PortSettings;
   #link: SerialLink;
   /** Arrived while nobody waited. */
@@ -74,6 +79,7 @@ export class BytePort {
     this.device = device;
     this.#settings = settings;
     this.#clock = clock;
+    this.#remote = remoteTimingOf(device);
     this.#link = this.#start(settings);
   }
 
@@ -91,6 +97,11 @@ export class BytePort {
     return this.#lineErrors;
   }
 
+  /** Whether a request can wait at the board for the answer to the one before it, so that it is there at once. */
+  get canWriteAhead(): boolean {
+    return this.#remote !== null;
+  }
+
   /** Milliseconds that `count` bytes occupy the wire at the rate of now. */
   wireTime(count: number): number {
     return wireTime(this.#settings, count);
@@ -99,14 +110,24 @@ export class BytePort {
   /**
    * Sends bytes with one call to the port; they must not change until the other side has answered. Who waits for that
    * answer hears of a device that is gone.
+   * @param after what the board has to send first; only where `canWriteAhead`.
    */
-  write(bytes: Uint8Array): void {
+  write(bytes: Uint8Array, after: AwaitedFrame | null = null): void {
+    if (after !== null) {
+      this.#remote?.writeAfter(bytes, after);
+    }
     this.#link.send(bytes).catch(() => undefined);
+  }
+
+  /** Drops what waits at the board for an answer. */
+  dropWaiting(): void {
+    this.#remote?.dropWaiting();
   }
 
   /**
    * Hands bytes to `take` in the order of their arrival until it gives something, and gives that; null when that takes
-   * longer than `limit` milliseconds. `take` has consumed what it was given. One caller at a time.
+   * longer than `limit` milliseconds; at a board that is somewhere else these are counted there.
+   * `take` has consumed what it was given. One caller at a time.
    * @throws PortError when the device is gone; the reason of `signal` when it aborts; what `take` throws.
    */
   until<Result>(
@@ -124,14 +145,24 @@ export class BytePort {
       return Promise.reject(signal?.aborted ? signal.reason : this.#over.signal.reason);
     }
     return new Promise((resolve, reject) => {
+      let isOver = false;
       const onAbort = () => end(() => reject(signal?.reason));
       const end = (settle: () => void) => {
+        isOver = true;
         cancel();
         signal?.removeEventListener('abort', onAbort);
         this.#waiting = null;
         settle();
       };
-      const cancel = this.#clock.schedule(limit, () => end(() => resolve(null)));
+      const late = () => end(() => resolve(null));
+      const expire = async () => {
+        const left = await this.#timeLeft(limit);
+        if (!isOver) {
+          // What has arrived is read before the wait ends.
+          cancel = this.#clock.schedule(Math.max(left, 0), left > 0 ? () => void expire() : late);
+        }
+      };
+      let cancel = this.#clock.schedule(limit, this.#remote === null ? late : () => void expire());
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting = {
         take: (bytes) => {
@@ -221,6 +252,16 @@ export class BytePort {
     );
     link.start();
     return link;
+  }
+
+  /** Milliseconds of `limit` that the board has not had yet, because what was written took its time to get there. */
+  async #timeLeft(limit: number): Promise<number> {
+    try {
+      return limit - ((await this.#remote?.timeToAnswer()) ?? limit);
+    } catch {
+      // A port that is gone ends the wait by itself.
+      return 0;
+    }
   }
 
   #receive(bytes: Uint8Array): void {

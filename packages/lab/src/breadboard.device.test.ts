@@ -1,10 +1,22 @@
 /** The instruments on the simulated chips with their breadboard: pins, analog levels, PWM, SPI, UART, and leaving. */
 import { SpiFlash } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
+import { labChip } from './chips/lab-chips.ts';
 import { adcSample, adcUp } from './instruments/adc.ts';
-import { countUp, edgeCount } from './instruments/edges.ts';
+import {
+  beginPeriod,
+  countEdges,
+  countRound,
+  type EdgePeriod,
+  edgeCount,
+  edgesBetween,
+  periodRanges,
+  resetEdgeCount,
+  stopCounting,
+  takePeriod,
+} from './instruments/edges.ts';
 import { inputPin, isHigh, outputPin, readPin, releasePin, setLevel, watchPins } from './instruments/pins.ts';
-import { pwmDuty, pwmOn } from './instruments/pwm.ts';
+import { pwmDuty, pwmOn, pwmTiming } from './instruments/pwm.ts';
 import { spiTransfer, spiUp } from './instruments/spi.ts';
 import { clearUartFaults, receiveWaiting, sendThrough, takeUartFaults, uartUp } from './instruments/uart-bridge.ts';
 import { onBench } from './testing/bench.ts';
@@ -162,17 +174,117 @@ describe.each(chips)('instruments of %s', (chip) => {
     }));
 });
 
-it('the pulse counter of the ESP32 counts the rising edges at a pin', () =>
-  onBench('esp32', async ({ lab, board, run, rig }) => {
-    const [pin] = free.esp32;
-    board.hold(pin, 'low');
-    await run(lab.run(countUp(lab.chip, pin)));
-    for (let edge = 1; edge <= 3; edge++) {
-      board.hold(pin, 'high');
-      await rig.clock.advance(1);
+describe('the pulse counter of the ESP32', () => {
+  it.each([
+    ['rising', 3],
+    ['falling', 3],
+    ['both', 6],
+  ] as const)('counts %s edges at a pin until it is told to stop, and from 0 after a reset', (edges, counted) =>
+    onBench('esp32', async ({ lab, board, run, rig }) => {
+      const [pin] = free.esp32;
+      const count = () => run(lab.run(edgeCount(lab.chip)));
+      const pulse = async () => {
+        board.hold(pin, 'high');
+        await rig.clock.advance(1);
+        board.hold(pin, 'low');
+        await rig.clock.advance(1);
+      };
       board.hold(pin, 'low');
-      await rig.clock.advance(1);
-      expect(await run(lab.run(edgeCount(lab.chip)))).toBe(edge);
-    }
-    board.hold(pin, null);
-  }));
+      await run(lab.run(countEdges(lab.chip, { pin, edges, isShared: false })));
+      for (let pulses = 1; pulses <= 3; pulses++) {
+        await pulse();
+      }
+      expect(await count()).toBe(counted);
+      await run(lab.run(resetEdgeCount(lab.chip)));
+      expect(await count()).toBe(0);
+      await run(lab.run(stopCounting(lab.chip)));
+      await pulse();
+      expect(await count()).toBe(0);
+      board.hold(pin, null);
+    }),
+  );
+
+  it('starts again at 0 after 32,767 edges, and nothing is lost by that', () =>
+    onBench('esp32', async ({ lab, run, rig }) => {
+      const [pin] = free.esp32;
+      await run(lab.run(pwmOn(lab.chip, { pin, frequency: 200_000, duty: 0.5 })));
+      await run(lab.run(countEdges(lab.chip, { pin, edges: 'rising', isShared: true })));
+      const from = rig.clock.now();
+      let [before, counted] = [0, 0];
+      while (counted < 2 * countRound(lab.chip)) {
+        const now = await run(lab.run(edgeCount(lab.chip)));
+        expect(now).toBeLessThan(countRound(lab.chip));
+        counted += edgesBetween(lab.chip, before, now);
+        before = now;
+        await rig.clock.advance(50);
+      }
+      expect(Math.abs(counted - (rig.clock.now() - 50 - from) * 200)).toBeLessThan(1_000);
+    }));
+});
+
+describe('the period at a pin of the ESP32', () => {
+  const periodAt = async (frequency: number): Promise<readonly (EdgePeriod | null)[]> => {
+    const periods: (EdgePeriod | null)[] = [];
+    await onBench('esp32', async ({ lab, run, rig }) => {
+      const [pin] = free.esp32;
+      await run(lab.run(pwmOn(lab.chip, { pin, frequency, duty: 0.3 })));
+      for (const range of periodRanges) {
+        await run(lab.run(beginPeriod(lab.chip, pin, range)));
+        await rig.clock.advance(range.gate);
+        periods.push(await run(lab.run(takePeriod(lab.chip, range))));
+      }
+    });
+    return periods;
+  };
+
+  it.each([
+    [5_000_000, 0],
+    [1_234_567, 0],
+    [50_000, 0],
+    [1_000, 0],
+    [100, 1],
+    [7, 2],
+  ])(
+    'of %s Hz is within what is said of its resolution, by the first range that is slow enough',
+    async (hertz, first) => {
+      const periods = await periodAt(hertz);
+      expect(periods.findIndex((period) => period !== null)).toBe(first);
+      const { mean = 0, resolution = 0 } = periods[first] ?? {};
+      expect(Math.abs(mean - 1e9 / pwmTiming(labChip('esp32'), hertz).frequency)).toBeLessThanOrEqual(resolution);
+    },
+  );
+
+  it.each(['taken', 'given up'] as const)('has nothing left in it of one that was %s before', (end) =>
+    onBench('esp32', async ({ lab, board, run, rig }) => {
+      const [pin, quiet] = free.esp32;
+      const [range] = periodRanges;
+      const begin = (gpio: number) => run(lab.run(beginPeriod(lab.chip, gpio, range)));
+      const take = () => run(lab.run(takePeriod(lab.chip, range)));
+      await run(lab.run(pwmOn(lab.chip, { pin, frequency: 50_000, duty: 0.3 })));
+      await begin(pin);
+      await rig.clock.advance(range.gate);
+      if (end === 'taken') {
+        expect(await take()).not.toBeNull();
+      }
+      board.hold(quiet, 'high');
+      await run(lab.run(countEdges(lab.chip, { pin: quiet, edges: 'both', isShared: false })));
+      await begin(quiet);
+      await rig.clock.advance(range.gate);
+      expect(await take()).toBeNull();
+      board.hold(quiet, null);
+    }),
+  );
+
+  it('is not known of a level that stays', async () => {
+    await onBench('esp32', async ({ lab, board, run, rig }) => {
+      const [pin] = free.esp32;
+      board.hold(pin, 'high');
+      const [range] = periodRanges;
+      await run(lab.run(countEdges(lab.chip, { pin, edges: 'both', isShared: false })));
+      await run(lab.run(beginPeriod(lab.chip, pin, range)));
+      await rig.clock.advance(range.gate);
+      expect(await run(lab.run(takePeriod(lab.chip, range)))).toBeNull();
+      board.hold(pin, null);
+    });
+  });
+});

@@ -5,6 +5,19 @@
 export type { LabChipName, LabLink } from './chips/lab-chip.ts';
 export { adcSample, adcUp, adcVolts } from './instruments/adc.ts';
 export {
+  beginPeriod,
+  type CountedEdges,
+  countEdges,
+  countRound,
+  type EdgePeriod,
+  edgeCount,
+  edgesBetween,
+  periodRanges,
+  resetEdgeCount,
+  stopCounting,
+  takePeriod,
+} from './instruments/edges.ts';
+export {
   type I2cAnswer,
   type I2cResult,
   type I2cTransfer,
@@ -37,7 +50,8 @@ export {
   type UartFault,
   uartUp,
 } from './instruments/uart-bridge.ts';
-export type { Lab, LabStep, RunOptions } from './lab.ts';
+export type { Lab, LabCounters, LabStep, RunOptions } from './lab.ts';
 export { asLabError, LabError, type LabFailure, labFailureText } from './lab-failure.ts';
+export { askForLeftPins } from './left-pins.ts';
 export type { Macro } from './macro.ts';
 export { openLab } from './open-lab.ts';

@@ -6,7 +6,7 @@
 import { type EspFaultKind, type LabBreadboard, labBreadboard } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import { adcSample, adcUp } from './instruments/adc.ts';
-import { captureEdges, countUp, edgeCount } from './instruments/edges.ts';
+import { beginPeriod, countEdges, edgeCount, periodRanges, stopCounting, takePeriod } from './instruments/edges.ts';
 import { i2cTransfer, i2cUp } from './instruments/i2c.ts';
 import { findBuses, i2cRecover } from './instruments/i2c-lines.ts';
 import { scan } from './instruments/i2c-scan.ts';
@@ -103,9 +103,12 @@ const instruments: Readonly<Record<string, Instrument>> = {
     isExact: false,
     async use(lab, { pins: { button } }) {
       if (lab.chip.name === 'esp32') {
-        await lab.run(countUp(lab.chip, button));
+        const [range] = periodRanges;
+        await lab.run(countEdges(lab.chip, { pin: button, edges: 'both', isShared: false }));
         await lab.run(edgeCount(lab.chip));
-        await lab.run(captureEdges(lab.chip, { pin: button, divisor: 40, idle: 100 }));
+        await lab.run(beginPeriod(lab.chip, button, range));
+        await lab.run(takePeriod(lab.chip, range));
+        await lab.run(stopCounting(lab.chip));
       } else {
         await lab.run(watchPins(lab.chip));
       }

@@ -63,11 +63,11 @@ export const labFailureText = {
   'boot-loop': espFailureText['boot-loop'],
   'empty-flash': {
     what: espFailureText['empty-flash'].what,
-    remedy: 'Hold BOOT, press EN, release BOOT, and try again. The lab needs no firmware.',
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again. The bench needs no firmware.',
   },
   'nothing-to-start': {
     what: espFailureText['nothing-to-start'].what,
-    remedy: 'Hold BOOT, press EN, release BOOT, and try again. The lab needs no firmware.',
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again. The bench needs no firmware.',
   },
   'no-sync-reply': espFailureText['no-sync-reply'],
   'brown-out': espFailureText['brown-out'],
@@ -75,11 +75,11 @@ export const labFailureText = {
   'stopped-answering': espFailureText['stopped-answering'],
   cancelled: espFailureText.cancelled,
   refused: {
-    what: 'The lab does not do this on this chip.',
+    what: 'The bench does not do this on this chip.',
     remedy: 'Choose another pin, register or value.',
   },
   'unsupported-chip': {
-    what: 'The lab does not know this chip.',
+    what: 'The bench does not know this chip.',
     remedy: 'Use a board with an ESP32 or an ESP32-C3.',
   },
   'stub-runs': {
@@ -112,7 +112,7 @@ export const labFailureText = {
     remedy: 'Read the device back before you repeat the transfer.',
   },
   left: {
-    what: 'The lab has left this board.',
+    what: 'The bench has left this board.',
     remedy: 'Connect again.',
   },
 } satisfies Record<LabFailure, LabFailureText>;

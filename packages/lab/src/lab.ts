@@ -60,6 +60,8 @@ export interface OpenLabOptions {
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
   /** So many times as long for each answer, for a simulated board, which takes the time that the computer gives it; 1 when left out. */
   readonly patience?: number;
+  /** Pins that were outputs before the board was reset, as `askForLeftPins` has it. Left out: nobody asks. */
+  readonly onLeftPins?: (gpios: readonly number[]) => void;
   readonly onStep?: (step: LabStep) => void;
   readonly onTraffic?: (event: LabTraffic) => void;
 }
@@ -77,6 +79,8 @@ export interface LabCounters {
   /** Entries of WRITE_REG lists. */
   readonly writes: number;
   readonly reads: number;
+  /** Commands for flash among all frames that were sent since the port was opened. */
+  readonly flashCommands: number;
   /** Milliseconds from a request to its answer, median of the last 64; 0 before the first. */
   readonly roundTrip: number;
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { flashCommands } from './flash-commands.ts';
 import { inputPin, isHigh, outputPin, watchPins } from './instruments/pins.ts';
 import { pwmOn } from './instruments/pwm.ts';
 import { readRegisters, writeRegister } from './instruments/registers.ts';
 import type { Lab } from './lab.ts';
 import { LabError } from './lab-failure.ts';
 import { entry, type Macro, setting } from './macro.ts';
-import { flashOps, LabRig } from './testing/lab-rig.ts';
+import { LabRig } from './testing/lab-rig.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
 const ram = { esp32: 0x3ffb_0000, esp32c3: 0x3fca_0000 } as const;
@@ -28,7 +29,8 @@ describe.each(chips)('a lab on %s', (chip) => {
     expect(lab.baudRate).toBe(921_600);
     expect(rig.steps).toEqual(['opening', 'resetting', 'synchronising', 'identifying', 'changing-baud-rate', 'ready']);
     await rig.run(lab.leave());
-    expect([...rig.device.commands.keys()].filter((op) => flashOps.includes(op))).toEqual([]);
+    expect(lab.counters.flashCommands).toBe(0);
+    expect([...rig.device.commands.keys()].filter((op) => flashCommands.includes(op))).toEqual([]);
     expect(rig.device.flash.read(0, 0x2_0000)).toEqual(before);
     expect(rig.problems()).toEqual([]);
   });

@@ -9,8 +9,10 @@ import {
 } from '@wirebench/flasher/espressif/rom';
 import type { LabChip } from './chips/lab-chip.ts';
 import { isLabChip, labChip } from './chips/lab-chips.ts';
+import { isFlashCommand } from './flash-commands.ts';
 import type { Lab, LabInfo, LabStep, LabTraffic, OpenLabOptions } from './lab.ts';
 import { asLabError, LabError } from './lab-failure.ts';
+import { askForLeftPins } from './left-pins.ts';
 import { recogniseProbe } from './probe/recognise-probe.ts';
 import { ConnectedLab, type LabParts } from './runner/connected-lab.ts';
 
@@ -23,9 +25,15 @@ const usualCrystal = 40;
  * @throws LabError; the port is closed then.
  */
 export async function openLab(device: SerialPort, options: OpenLabOptions): Promise<Lab> {
-  const { clock, signal, baudRate, entry, expectedMac, returned, patience = 1 } = options;
+  const { clock, signal, baudRate, entry, expectedMac, returned, patience = 1, onLeftPins } = options;
   let answered = false;
-  const onTraffic = (event: LabTraffic) => options.onTraffic?.(event);
+  let flashCommands = 0;
+  const onTraffic = (event: LabTraffic) => {
+    if (event.kind === 'sent' && isFlashCommand(event.bytes)) {
+      flashCommands++;
+    }
+    options.onTraffic?.(event);
+  };
   try {
     const board = await openRom(device, {
       clock,
@@ -35,6 +43,7 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
       ...(returned && { returned }),
       // The one board that is expected is known by its ROM.
       ...(expectedMac === undefined ? { recognise: recogniseProbe } : { expectedMac }),
+      ...(onLeftPins && { beforeReset: askForLeftPins(onLeftPins) }),
       bringBack: true,
       onStep: (step) => {
         answered ||= step === 'identifying';
@@ -43,7 +52,7 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
       onText: (bytes) => onTraffic({ kind: 'text', at: clock.now(), bytes }),
       tap: tapOf(clock, onTraffic),
     });
-    return await labOn(board, { clock, patience, onTraffic });
+    return await labOn(board, { clock, patience, onTraffic, flashCommands: () => flashCommands });
   } catch (error) {
     const failure = asLabError(error, signal);
     throw answered && entry === 'buttons' && failure.code !== 'unplugged' ? stillInRom(failure) : failure;
@@ -56,7 +65,10 @@ function stillInRom({ code, detail, cause }: LabError): LabError {
   return new LabError(code, { cause, detail: [detail, still].filter(Boolean).join(' ') });
 }
 
-async function labOn(board: RomBoard, parts: Pick<LabParts, 'clock' | 'patience' | 'onTraffic'>): Promise<Lab> {
+async function labOn(
+  board: RomBoard,
+  parts: Pick<LabParts, 'clock' | 'patience' | 'onTraffic' | 'flashCommands'>,
+): Promise<Lab> {
   const { info } = board;
   const failure = unfitness(info);
   if (failure !== null || !isLabChip(info.chip)) {

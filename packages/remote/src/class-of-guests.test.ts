@@ -60,3 +60,17 @@ it('a guest beyond those that are listed is listed for itself, and those who may
   expect(guests[37]?.guest.status.people[0]).toMatchObject({ name: 'Guest 37', isYou: true });
   rig.host.stop();
 });
+
+it('tells a guest for whom there is no room that the bench is full, and lets it in when somebody has left', async () => {
+  const clock = new VirtualClock(1_000_000);
+  const rig = new RemoteRig({ clock, limits: { guests: 1 } });
+  rig.share();
+  const { guest } = await rig.joined('Grace');
+  const late = rig.join('Heidi');
+  await clock.advance(2_000);
+  expect(late.guest.status).toMatchObject({ state: 'ended', why: 'too-many' });
+  expect(rig.host.status.guests.map(({ name }) => name)).toEqual(['Grace']);
+  guest.leave();
+  await clock.advance(1_000);
+  await rig.joined('Heidi');
+});

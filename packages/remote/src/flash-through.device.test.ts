@@ -1,6 +1,6 @@
 /** The product's own flasher on a board that is somewhere else: 40 ms of round trip, in virtual time, every byte compared. */
 import { VirtualClock } from '@wirebench/clock';
-import { createEspPort, EspDevice } from '@wirebench/devices';
+import { createEspPort, EspDevice, type EspDeviceOptions } from '@wirebench/devices';
 import { splitIntoRegions, type WriteEvent } from '@wirebench/flasher/core';
 import { connectEsp, type EspNotice } from '@wirebench/flasher/espressif';
 import { runOn } from '@wirebench/flasher/testing';
@@ -9,17 +9,30 @@ import { numbersOf } from './testing/hostile-relay.ts';
 import { RemoteRig } from './testing/remote-rig.ts';
 
 const offset = 0x1_0000;
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+/** Between two moments at which a connection is lost, in milliseconds. */
+const STRIDE = long ? 20 : 100;
+const timeout = long ? 1_200_000 : 120_000;
 
 function firmware(length: number): Uint8Array {
   const next = numbersOf(11);
   return Uint8Array.from({ length }, (_, at) => (at % 64 < 22 ? Math.floor(next() * 256) : at % 64));
 }
 
-async function through(delay = 20) {
+/** Of one way, in milliseconds. */
+const HALF_TRIP = 20;
+
+async function through(options: Partial<EspDeviceOptions> = {}) {
   const clock = new VirtualClock(1_000_000);
-  const device = new EspDevice({ chip: 'esp32', flash: { content: 'empty' } });
+  const device = new EspDevice({ chip: 'esp32', flash: { content: 'empty' }, ...options });
   const plugged = createEspPort(device, { clock, pace: 'wire' });
-  const rig = new RemoteRig({ clock, device: () => plugged.port, delay: () => delay });
+  /** Until when nothing gets through, and nothing says so: what is sent arrives afterwards. */
+  let hangsUntil = 0;
+  const rig = new RemoteRig({
+    clock,
+    device: () => plugged.port,
+    delay: () => HALF_TRIP + 2 * Math.max(0, hangsUntil - clock.now()),
+  });
   rig.relay.keeps = false;
   rig.share();
   const { port } = await rig.using();
@@ -27,15 +40,22 @@ async function through(delay = 20) {
   const onNotice = (notice: EspNotice) => notices.push(notice);
   const connect = () => runOn(clock, connectEsp(port, { clock, baudRate: 921_600, onNotice }));
   const board = await connect();
-  /** The guest's connection is lost, and none is accepted for so long. */
-  const cut = (duration: number) => {
+  /** A connection is lost, and none is accepted for so long. */
+  const cut = (duration: number, whose: 'guest' | 'host' = 'guest') => {
     rig.relay.isDown = true;
-    rig.relay.cutGuests();
+    if (whose === 'guest') {
+      rig.relay.cutGuests();
+    } else {
+      rig.relay.cutHost();
+    }
     clock.schedule(duration, () => {
       rig.relay.isDown = false;
     });
   };
-  return { clock, device, board, connect, cut, notices };
+  const hang = (duration: number) => {
+    hangsUntil = clock.now() + duration;
+  };
+  return { clock, device, board, connect, cut, hang, notices };
 }
 
 const failureOf = (work: Promise<unknown>) =>
@@ -76,30 +96,99 @@ describe('a chip that is flashed through a remote port', () => {
     expect(device.flash.read(offset, image.length)).toEqual(image);
   });
 
-  it('is told to be incomplete after a longer loss, and connected again is written from where it was', async () => {
-    const image = firmware(400_000);
-    const regions = splitIntoRegions(offset, image);
-    const { clock, device, board, connect, cut } = await through();
-    let verified = 0;
+  it.each([
+    ['the connection of the guest is lost', 'guest'],
+    ['the connection of the host is lost', 'host'],
+    ['nothing gets through and nothing says so', 'silent'],
+  ] as const)(
+    'has every byte, written once and without a word, when %s for ten seconds, wherever that strikes',
+    {
+      timeout,
+    },
+    async (_, kind) => {
+      const image = firmware(300_000);
+      const regions = splitIntoRegions(offset, image);
+      let strikes = 0;
+      for (let at = 0; strikes * STRIDE === at; at += STRIDE) {
+        const { clock, device, board, cut, hang, notices } = await through();
+        let isWriting = true;
+        clock.schedule(at, () => {
+          strikes += isWriting ? 1 : 0;
+          if (kind === 'silent') {
+            hang(10_000);
+          } else {
+            cut(10_000, kind);
+          }
+        });
+        const report = await runOn(clock, board.write(regions));
+        isWriting = false;
+        expect(report, `at ${at} ms`).toMatchObject({ state: 'complete', written: image.length, repeated: 0 });
+        expect(notices, `at ${at} ms`).toEqual([]);
+        expect(device.flash.read(offset, image.length), `at ${at} ms`).toEqual(image);
+        await runOn(clock, board.close());
+      }
+      expect(strikes).toBeGreaterThan(10);
+    },
+  );
+
+  it('is given up when the board has been silent for its time, which does not pass while nothing gets through', async () => {
+    const image = firmware(300_000);
+    // Silent from the fourth block on, through all that is tried.
+    const { clock, board, hang } = await through({
+      faults: [{ at: 'flash-data', kind: 'hang', nth: 4, times: Number.POSITIVE_INFINITY }],
+    });
+    clock.schedule(200, () => hang(10_000));
+    const start = clock.now();
+    const failure = await runOn(clock, failureOf(board.write(splitIntoRegions(offset, image))));
+    expect(failure).toMatchObject({ name: 'EspError', code: 'stopped-answering', state: 'incomplete' });
+    expect(clock.now() - start).toBeGreaterThan(13_000);
+    await runOn(clock, board.close());
+  });
+
+  it.each([
+    ['the connection of the guest is lost', 'guest'],
+    ['nothing gets through and nothing says so', 'silent'],
+  ] as const)(
+    'is connected and restarted all the same when %s for ten seconds meanwhile',
+    {
+      timeout,
+    },
+    async (_, kind) => {
+      let strikes = 0;
+      let isWorking = true;
+      for (let at = 0; isWorking; at += 250) {
+        const { clock, board, connect, cut, hang } = await through();
+        await runOn(clock, board.close());
+        clock.schedule(at, () => (kind === 'silent' ? hang(10_000) : cut(10_000)));
+        const start = clock.now();
+        const again = await connect();
+        isWorking = clock.now() - start > at;
+        strikes += isWorking ? 1 : 0;
+        expect(again.info.chip, `at ${at} ms`).toBe('esp32');
+        clock.schedule(100, () => (kind === 'silent' ? hang(10_000) : cut(10_000)));
+        expect(await runOn(clock, failureOf(again.restart())), `at ${at} ms`).toBe('done');
+        await runOn(clock, again.close());
+      }
+      expect(strikes).toBeGreaterThan(8);
+    },
+  );
+
+  it('is not taken for done when all of it is in flash and the last verify does not come back', async () => {
+    const image = firmware(200_000);
+    const { clock, device, board, cut } = await through();
+    const events: WriteEvent[] = [];
     const onEvent = (event: WriteEvent) => {
-      if (event.type === 'region') {
-        if (verified === 0) {
-          // The next run is on its way by then.
-          clock.schedule(200, () => cut(8_000));
-        }
-        verified += event.length;
+      events.push(event);
+      if (event.type === 'progress' && event.phase === 'verifying') {
+        // The question is on its way, and its answer will not be.
+        clock.schedule(HALF_TRIP + 5, () => cut(Number.POSITIVE_INFINITY));
       }
     };
-    const failure = await runOn(clock, failureOf(board.write(regions, { onEvent })));
-    expect(failure).toMatchObject({ name: 'EspError', code: 'stopped-answering', state: 'incomplete' });
-    expect(verified).toBeGreaterThan(0);
-    expect(device.flash.read(offset, image.length)).not.toEqual(image);
-    await runOn(clock, board.close());
-
-    const again = await connect();
-    const report = await runOn(clock, again.write(regions));
-    expect(report).toMatchObject({ state: 'complete', same: verified, written: image.length - verified });
+    const failure = await runOn(clock, failureOf(board.write(splitIntoRegions(offset, image), { onEvent })));
     expect(device.flash.read(offset, image.length)).toEqual(image);
+    expect(failure).toMatchObject({ name: 'EspError', state: 'incomplete' });
+    expect(events.filter(({ type }) => type === 'region')).toEqual([]);
+    await runOn(clock, board.close());
   });
 
   it('is taken for failed, never for done, when the connection does not come back', async () => {
@@ -109,7 +198,7 @@ describe('a chip that is flashed through a remote port', () => {
     const start = clock.now();
     const failure = await runOn(clock, failureOf(board.write(splitIntoRegions(offset, image))));
     // The port is lost after a minute; nobody waits longer.
-    expect(failure).toMatchObject({ name: 'EspError', code: 'port-gone', state: 'incomplete' });
+    expect(failure).toMatchObject({ name: 'EspError', code: 'unplugged', state: 'incomplete' });
     expect(clock.now() - start).toBeLessThanOrEqual(61_000);
     await runOn(clock, board.close());
   });

@@ -116,6 +116,35 @@ describe('a hostile relay', () => {
     timeout,
   );
 
+  it.each([
+    ['repeats', (frame: Uint8Array) => [{ message: frame }, { message: frame }]],
+    ['changes', (frame: Uint8Array) => [{ message: frame.with(frame.length - 1, (frame.at(-1) ?? 0) ^ 1) }]],
+    ['cuts', (frame: Uint8Array) => [{ message: frame.subarray(0, frame.length - 1) }]],
+    ['leaves out', () => []],
+    ['delivers late, behind those that follow,', (frame: Uint8Array) => [{ message: frame, late: 300 }]],
+  ])('that %s one frame of a guest gets nothing accepted but what was typed, once and in order', async (_, spoil) => {
+    let wait = Number.POSITIVE_INFINITY;
+    const clock = new VirtualClock(1_000_000);
+    const rig = new RemoteRig({
+      clock,
+      delay: () => 20,
+      tamper: (message, way) => (way === 'to host' && wait-- === 0 ? spoil(message) : [{ message }]),
+    });
+    rig.share();
+    const { guest } = await rig.joined();
+    rig.host.setRight(rig.idOf('Grace'), 1, 'type');
+    await clock.advance(1_000);
+    for (const word of ['one', 'two', 'three', 'four']) {
+      // The next frame has what is typed now.
+      wait = word === 'two' ? 0 : wait;
+      void guest.type(1, new TextEncoder().encode(word)).catch(() => undefined);
+      await clock.advance(100);
+    }
+    await clock.advance(20_000);
+    expect(wait).toBeLessThan(0);
+    expect(rig.calls).toEqual(['type 1 one', 'type 1 two', 'type 1 three', 'type 1 four']);
+  });
+
   it('that answers in the host’s place is refused', async () => {
     const clock = new VirtualClock(1_000_000);
     const rig = new RemoteRig({ clock });

@@ -4,7 +4,7 @@
  */
 
 export type { Right } from './frames/messages.ts';
-export type { TapPiece } from './frames/tap-records.ts';
+export type { BytesPiece } from './frames/tap-records.ts';
 export { RemoteGuest, type RemoteGuestStatus } from './guest/remote-guest.ts';
 export type { MissingBytes } from './guest/tap-reader.ts';
 export type { BenchAccess, GuestName, SharedPort } from './host/bench-access.ts';

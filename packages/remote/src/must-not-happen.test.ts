@@ -154,6 +154,7 @@ describe('a shared bench', () => {
     await clock.advance(3_000);
     expect(device.isOpen).toBe(false);
     expect(grace.guest.serial.portAt(1)).toBeNull();
+    expect(grace.port.lostBy).toBe('taken-back');
     expect(rig.calls).toEqual(['acquire 1', 'release 1']);
     expect(await rig.run(outcome(bob.port.open(at115200)))).toBe('done');
   });
@@ -302,6 +303,7 @@ describe('a shared bench', () => {
     expect(device.calls).toEqual(['lines - RTS', 'lines DTR -', 'lines - -', 'lines - RTS', 'lines - -', 'close']);
     expect(await rig.run(playing)).toBe('NetworkError');
     expect(port.connected).toBe(false);
+    expect(port.lostBy).toBe('connection');
     expect(rig.calls).toEqual(['acquire 1', 'release 1']);
   });
 
@@ -363,7 +365,7 @@ describe('a shared bench', () => {
     expect(seen.size).toBe(sealed);
   });
 
-  it('does not take a flash for done whose last answer did not come back', async () => {
+  it('gives no answer of a board that did not come back to a guest whose connection has ended', async () => {
     const { rig, clock, device } = shared();
     const { port } = await rig.using();
     await rig.run(port.open(at115200));

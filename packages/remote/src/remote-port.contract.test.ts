@@ -2,18 +2,10 @@ import { VirtualClock } from '@wirebench/clock';
 import { SimulatedSerial } from '@wirebench/devices';
 import { describe, it } from 'vitest';
 import type { ContractRig } from '../../devices/src/testing/contract-rig.ts';
-import { SilentDevice } from '../../devices/src/testing/port-fixture.ts';
+import { FollowingDevice } from '../../devices/src/testing/port-fixture.ts';
 import { serialPortContract } from '../../devices/src/testing/serial-port-contract.ts';
-import { uartLink } from '../../devices/src/wire/link.ts';
 import { numbersOf, tamperAt } from './testing/hostile-relay.ts';
 import { RemoteRig, type RemoteRigOptions } from './testing/remote-rig.ts';
-
-/** Uses the parity that the host opens the port with. */
-class FollowingDevice extends SilentDevice {
-  hostOpened({ parity }: { readonly parity: ParityType }): void {
-    this.link = uartLink(921_600, { parity });
-  }
-}
 
 async function remoteRig(
   options: Partial<RemoteRigOptions>,
@@ -21,7 +13,7 @@ async function remoteRig(
 ): Promise<ContractRig> {
   const clock = new VirtualClock();
   const serial = new SimulatedSerial();
-  const device = new FollowingDevice(uartLink(921_600));
+  const device = new FollowingDevice();
   const bridge = serial.plugIn({ device, clock, usbVendorId: 0x10c4, usbProductId: 0xea60 });
   const rig = new RemoteRig({ clock, device: () => bridge.port, ...options });
   rig.share();

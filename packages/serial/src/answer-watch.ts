@@ -56,6 +56,31 @@ export class AnswerWatch {
     });
   }
 
+  /**
+   * Runs `send` and expects the answer from its beginning on; `send` is not run when `signal` is aborted already. Rejects as `send` does,
+   * and with a RangeError for an answer of no bytes.
+   */
+  async ask(
+    port: PortNumber,
+    send: () => Promise<void>,
+    { answer, timeout, signal }: Expectation,
+  ): Promise<AnswerOutcome> {
+    const notSent = new AbortController();
+    const signals = [notSent.signal, ...(signal === undefined ? [] : [signal])];
+    const outcome = this.expect(port, { answer, timeout, signal: AbortSignal.any(signals) });
+    if (signal?.aborted) {
+      return outcome;
+    }
+    try {
+      // A port that takes no bytes keeps nobody waiting beyond the timeout.
+      await Promise.race([send(), outcome]);
+    } catch (error) {
+      notSent.abort();
+      throw error;
+    }
+    return outcome;
+  }
+
   received(port: PortNumber, bytes: Uint8Array, at: number): void {
     for (const waiting of this.#waiting) {
       if (waiting.port === port && waiting.wait.take(bytes) !== -1) {

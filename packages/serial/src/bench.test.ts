@@ -233,6 +233,29 @@ describe('bench', () => {
     expect(bench.status().ports[1]).toMatchObject({ state: 'disconnected', heldLines: 3 });
   });
 
+  it('counts what is recorded only while it is told to, after what its session has counted', async () => {
+    const test = testRig();
+    const { bench, clock } = test;
+    const device = await connected(test, 1);
+    device.receive('boot');
+    await clock.settle();
+    await bench.disconnect(1);
+    const amounts = () => {
+      const { received, sent } = bench.status().ports[1];
+      return [received, sent];
+    };
+    bench.record(1, 'received', utf8('not counted'));
+    bench.countRecords(1, true);
+    expect(amounts()).toEqual([4, 0]);
+    bench.record(1, 'received', utf8('three'));
+    bench.record(1, 'sent', utf8('xy'));
+    expect(amounts()).toEqual([9, 2]);
+    expect(bench.statistics(1)).toMatchObject({ received: { bytes: 9 }, sent: { bytes: 2 } });
+    bench.countRecords(1, false);
+    bench.record(1, 'received', utf8('not counted'));
+    expect(amounts()).toEqual([4, 0]);
+  });
+
   it('shows rows through a filter as they come, and marks them in the hex layout', async () => {
     const test = testRig();
     const device = await connected(test);

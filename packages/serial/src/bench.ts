@@ -21,10 +21,11 @@ import type { SignalChange } from './port/control-lines.ts';
 import { PortSession } from './port-session.ts';
 import { type PortNumber, type PortSettings, portNumbers, wireTime } from './port-settings.ts';
 import { offerDevice } from './reconnect-wait.ts';
+import { RecordedPorts } from './recorded-ports.ts';
 import { rowPage } from './row-page.ts';
 import { LineSearch } from './search.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
-import type { Timeline } from './timeline.ts';
+import type { ChannelFolds, Timeline } from './timeline.ts';
 import type { NoticeLevel, RowPage, RowQuery } from './timeline-rows.ts';
 import { TrafficMeter } from './traffic-meter.ts';
 
@@ -51,6 +52,8 @@ export interface RowView {
   readonly filter?: LineSearch;
   /** Marks in rows of the hex layout what this search looks for; for text there is `search.marker.inText`. */
   readonly marks?: LineSearch;
+  /** One row for all lines of each. A filter that picks lines shows them all the same. */
+  readonly folds?: ChannelFolds;
 }
 
 /**
@@ -70,8 +73,7 @@ export class Bench {
   readonly #meters: Readonly<Record<PortNumber, PortMeters>>;
   /** For each port, the lines that had been received when it was last connected. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
-  /** Ports of which only `record` says what passes, with the bytes since their last connect. */
-  readonly #watched = new Map<PortNumber, { received: number; sent: number }>();
+  readonly #recorded = new RecordedPorts();
   #revision = 0;
 
   /** Throws a RangeError when `ringBytes` is out of range. */
@@ -127,31 +129,15 @@ export class Bench {
 
   /**
    * Sends, and looks for the answer in every byte that is received from that moment on, an echo included. The time that the
-   * message itself takes on the wire does not count as waiting. Nothing is sent when `signal` is aborted already. Rejects as `send` does, and with a RangeError for an answer
-   * of no bytes; whatever else becomes of the wait is an outcome.
+   * message itself takes on the wire does not count as waiting. Nothing is sent when `signal` is aborted already. Rejects as `send` does,
+   * and with a RangeError for an answer of no bytes; whatever else becomes of the wait is an outcome.
    */
   async ask(port: PortNumber, bytes: Uint8Array, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
     const session = this.#sessions[port];
     const { settings } = session.status;
     const onTheWire = settings === null ? 0 : wireTime(settings, bytes.length);
-    const notSent = new AbortController();
-    const signals = [notSent.signal, ...(signal === undefined ? [] : [signal])];
-    const outcome = this.#answers.expect(port, {
-      answer,
-      timeout: timeout + onTheWire,
-      signal: AbortSignal.any(signals),
-    });
-    if (signal?.aborted) {
-      return outcome;
-    }
-    try {
-      // A port that takes no bytes keeps nobody waiting beyond the timeout.
-      await Promise.race([session.send(bytes), outcome]);
-    } catch (error) {
-      notSent.abort();
-      throw error;
-    }
-    return outcome;
+    const expectation = { answer, timeout: timeout + onTheWire, signal };
+    return this.#answers.ask(port, () => session.send(bytes), expectation);
   }
 
   /** What changes is set in one step. */
@@ -183,9 +169,10 @@ export class Bench {
   }
 
   /** All rows of a page share one buffer, which may be transferred: `page.rows[0]?.bytes.buffer`. */
-  rows(query: RowQuery, { filter, marks }: RowView = {}): RowPage {
+  rows(query: RowQuery, { filter, marks, folds }: RowView = {}): RowPage {
     filter?.catchUp();
-    return rowPage(this.#timeline(query.channels, filter), query, marks?.marker);
+    const timeline = this.#timeline(query.channels, filter);
+    return rowPage(folds === undefined || filter?.picks ? timeline : timeline.folded(folds), query, marks?.marker);
   }
 
   /** Takes all lines of all channels off the timeline, until `restoreCleared` or `forgetCleared`. Ports stay as they are. */
@@ -216,7 +203,19 @@ export class Bench {
    * says what passes, also of what is sent from here. It counts, is recorded and searched for answers as at any other port.
    */
   watch(port: PortNumber): void {
-    this.#watched.set(port, { received: 0, sent: 0 });
+    this.#recorded.watch(port);
+  }
+
+  /**
+   * While this is on, what `record` is told of the port counts as if the bench had it open, and goes on where its session has stopped
+   * counting: somebody else has the port open now.
+   */
+  countRecords(port: PortNumber, on: boolean): void {
+    if (on) {
+      this.#recorded.count(port, this.#sessions[port].status);
+    } else {
+      this.#recorded.stopCounting(port);
+    }
   }
 
   /**
@@ -230,14 +229,14 @@ export class Bench {
     } else {
       this.#framings[port].received(bytes, at);
     }
-    const watched = this.#watched.get(port);
-    if (watched !== undefined) {
-      watched[direction] += bytes.length;
+    const amounts = this.#recorded.amounts(port);
+    if (amounts !== undefined) {
+      amounts[direction] += bytes.length;
       this.#meters[port][direction].add(bytes.length, this.#clock.now());
-      if (direction === 'received') {
-        this.#answers.received(port, bytes, at);
-        this.#onReceived?.(port, bytes, at);
-      }
+    }
+    if (this.#recorded.isWatched(port) && direction === 'received') {
+      this.#answers.received(port, bytes, at);
+      this.#onReceived?.(port, bytes, at);
     }
     this.#timelineChanged();
   }
@@ -327,7 +326,7 @@ export class Bench {
     const meters = this.#meters[port];
     return new PortSession(port, this.#clock, reconnect, {
       begun: () => {
-        if (this.#watched.has(port)) {
+        if (this.#recorded.isWatched(port)) {
           this.watch(port);
         }
         this.#linesBefore[port] = received.endLine;
@@ -335,7 +334,7 @@ export class Bench {
         meters.sent.resetPeak(this.#clock.now());
       },
       received: (bytes, at) => {
-        if (this.#watched.has(port)) {
+        if (this.#recorded.isWatched(port)) {
           return;
         }
         meters.received.add(bytes.length, at);
@@ -345,7 +344,7 @@ export class Bench {
         onReceived?.(port, bytes, at);
       },
       sent: (bytes, at) => {
-        if (this.#watched.has(port)) {
+        if (this.#recorded.isWatched(port)) {
           return;
         }
         meters.sent.add(bytes.length, at);
@@ -368,7 +367,7 @@ export class Bench {
     const sent = this.#channels.sent(port);
     return {
       ...this.#sessions[port].status,
-      ...this.#watched.get(port),
+      ...this.#recorded.amounts(port),
       lines: received.endLine - this.#linesBefore[port],
       heldLines: received.lines + sent.lines,
       droppedLines: received.droppedLines + sent.droppedLines,

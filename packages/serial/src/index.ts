@@ -5,10 +5,12 @@
 export type { AnswerOutcome } from './answer-watch.ts';
 export { Bench, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
+export { channelNames } from './channel-name.ts';
 export type { RowRange } from './copy-rows.ts';
 export { encodeEscaped, escapeBytes } from './escapes.ts';
 export { exportFileName } from './export-file-name.ts';
 export { parseFilterField } from './filter-field.ts';
+export type { LineFold } from './folded-lines.ts';
 export {
   type AnyFraming,
   type BytesField,
@@ -68,6 +70,7 @@ export {
 } from './send-input.ts';
 export { SessionError, type SessionFailure, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';
+export type { ChannelFolds } from './timeline.ts';
 export type {
   NoticeLevel,
   Row,

@@ -41,7 +41,7 @@ export class LineChannel {
     this.#ring = new ByteRing(ringBytes);
   }
 
-  /** A timeline shows the lines of a channel, or some of them (`LineSource` in `timeline.ts`): here it is all. */
+  /** A timeline shows the lines of a channel, or some of them (`LineSource` in `line-source.ts`): here it is all. */
   get channel(): LineChannel {
     return this;
   }

@@ -1,5 +1,5 @@
 /**
- * Those lines of a channel that have been found, as a timeline merges them (`LineSource` in `timeline.ts`). A match keeps
+ * Those lines of a channel that have been found, as a timeline merges them (`LineSource` in `line-source.ts`). A match keeps
  * its number while others come before it and leave: older ones are found later, and get numbers below.
  */
 import type { LineChannel } from './line-channel.ts';

@@ -177,6 +177,19 @@ describe('a device that vanishes', () => {
     expect(stateOf(test.bench)).toBe('reconnecting');
   });
 
+  it.each([
+    ['connection', 'Port 1 closed: the connection to its board was lost for too long'],
+    ['taken-back', 'Port 1 was taken back by the host'],
+    ['ended', 'Port 1 disconnected'],
+    [null, 'Device disconnected from Port 1'],
+  ])('somewhere else is told as it was observed (%s)', async (lostBy, text) => {
+    const test = testRig();
+    const device = Object.assign(await connected(test), { timeToAnswer: async () => 0, lostBy });
+    await device.unplug();
+    await test.clock.settle();
+    expect(said(test)).toEqual([text]);
+  });
+
   it('while sending keeps what was read, and rejects what was not sent', async () => {
     const test = testRig();
     const device = await connected(test);

@@ -22,7 +22,7 @@ import { closeLimit, within } from './port/time-limit.ts';
 import { describePortSettings, type PortNumber, type PortSettings } from './port-settings.ts';
 import { ReconnectWait, reconnectPeriod } from './reconnect-wait.ts';
 import { type SessionError, type SessionFailure, sessionError } from './session-failure.ts';
-import { type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
+import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
 
 export interface SessionEvents {
   /** A person's connect begins: what is counted since the last connect starts at 0. */
@@ -323,7 +323,7 @@ export class PortSession {
     this.#link = null;
     this.#leaving = { device: link.device, done: link.close() };
     this.#finish();
-    this.#say('device-lost');
+    this.#say(lossNotice(link.device));
     if (this.#reconnect) {
       this.#wait = new ReconnectWait(this.#clock, link.device, () => this.#stopWaiting('not-back'));
     }

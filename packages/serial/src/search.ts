@@ -9,8 +9,9 @@ import type { LineChannel } from './line-channel.ts';
 import { matcherOf, nowhere } from './line-matcher.ts';
 import { type LineQuery, linesWith, type SearchQuery } from './line-query.ts';
 import { scopeOf, within } from './line-scope.ts';
+import type { LineSource } from './line-source.ts';
 import { Marker } from './marks.ts';
-import { type LineSource, Timeline } from './timeline.ts';
+import { Timeline } from './timeline.ts';
 
 /**
  * Lines of all channels together in a slice: the first one is small, because nobody knows yet how long a line takes, and those
@@ -40,6 +41,8 @@ export class LineSearch {
   readonly #searches: readonly ChannelSearch[];
   readonly #timeline: Timeline;
   readonly #marker: Marker;
+  /** Whether a line must have something in it to be found; false where terms only leave lines out, or there are none. */
+  readonly picks: boolean;
   #sliceLines = LEAST_SLICE_LINES;
 
   /** Throws a `SearchQueryError` when the query cannot be used. */
@@ -63,6 +66,7 @@ export class LineSearch {
     this.#searches = searches;
     this.#timeline = new Timeline(sources);
     this.#marker = new Marker(lines.terms);
+    this.picks = lines.terms.some(({ not }) => !not);
   }
 
   /** Everything that is held now has been searched. */

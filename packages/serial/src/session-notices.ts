@@ -1,4 +1,5 @@
 /** What a session says on the timeline of its own accord; what failed for somebody is in `session-failure.ts`. */
+import { type RemoteLoss, remoteTimingOf } from './port/remote-timing.ts';
 import type { PortNumber } from './port-settings.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
@@ -8,6 +9,8 @@ const notices = {
   'connected-again': ['success', 'Port {port} connected again'],
   disconnected: ['info', 'Port {port} disconnected'],
   'device-lost': ['error', 'Device disconnected from Port {port}'],
+  'connection-lost': ['error', 'Port {port} closed: the connection to its board was lost for too long'],
+  'taken-back': ['warning', 'Port {port} was taken back by the host'],
   'stopped-waiting': ['info', 'Stopped waiting for the device on Port {port}'],
   'not-back': [
     'warning',
@@ -39,4 +42,16 @@ export interface NoticeText {
 export function sessionNotice(notice: SessionNotice, port: PortNumber, value: string | number = ''): NoticeText {
   const [level, text] = notices[notice];
   return { level, text: text.replace('{port}', `${port}`).replace('{value}', `${value}`) };
+}
+
+const lossNotices = {
+  connection: 'connection-lost',
+  'taken-back': 'taken-back',
+  ended: 'disconnected',
+} as const satisfies Record<RemoteLoss, SessionNotice>;
+
+/** What is said of a port that is gone. */
+export function lossNotice(device: SerialPort): SessionNotice {
+  const by = remoteTimingOf(device)?.lostBy ?? null;
+  return by === null ? 'device-lost' : lossNotices[by];
 }

@@ -3,24 +3,11 @@
  * over the sequence numbers, counting in each channel the rows before. Knows where rows are, not what is in them
  * (`row-page.ts`).
  */
+import type { ChannelName } from './channel-name.ts';
+import { FoldedLines, type LineFold } from './folded-lines.ts';
 import type { LineChannel } from './line-channel.ts';
+import type { LineSource } from './line-source.ts';
 import type { RowAnchor, RowLayout } from './timeline-rows.ts';
-
-/** Lines of one channel that a timeline shows: all of them (a `LineChannel` itself), or some. Numbered in their order. */
-export interface LineSource {
-  readonly channel: LineChannel;
-  /** Number of the oldest line, and the number after the newest. */
-  readonly firstLine: number;
-  readonly endLine: number;
-  /** Ordinal of a line in its channel. */
-  ordinalOf(line: number): number;
-  sequenceOf(line: number): number;
-  /** The first line whose sequence number is not below `sequence`; it is known to stand between `low` and `high`. */
-  lineAtSequence(sequence: number, low?: number, high?: number): number;
-  /** Rows of the lines before `line`. */
-  rowsBefore(line: number, layout: RowLayout): number;
-  rows(layout: RowLayout): number;
-}
 
 export interface RowPlace {
   readonly channel: LineChannel;
@@ -29,6 +16,15 @@ export interface RowPlace {
   /** Row within the line. */
   readonly part: number;
 }
+
+interface LinePlace extends Pick<RowPlace, 'channel' | 'line'> {
+  readonly source: LineSource;
+  /** Of the line in its source. */
+  readonly number: number;
+}
+
+/** In order, none over another. */
+export type ChannelFolds = Readonly<Partial<Record<ChannelName, readonly LineFold[]>>>;
 
 export class Timeline {
   readonly #sources: readonly LineSource[];
@@ -41,6 +37,16 @@ export class Timeline {
   /** The same without the lines of other channels than these. */
   only(channels: readonly LineChannel[]): Timeline {
     return new Timeline(this.#sources.filter(({ channel }) => channels.includes(channel)));
+  }
+
+  /** The same with stretches of lines as one row each. @param folds of the channels that have some. */
+  folded(folds: ChannelFolds): Timeline {
+    return new Timeline(
+      this.#sources.map((source) => {
+        const { name } = source.channel.identity;
+        return folds[name] === undefined ? source : new FoldedLines(source, folds[name]);
+      }),
+    );
   }
 
   /** Rows held. */
@@ -70,8 +76,8 @@ export class Timeline {
     const sequence = this.#sequenceAt(layout, position);
     let part = position - this.rowsBefore(layout, sequence);
     let left = end - position;
-    for (const { channel, line } of this.linesFrom(sequence)) {
-      const rows = layout === 'text' ? 1 : channel.hexRowsOf(line);
+    for (const { channel, line, source, number } of this.linesFrom(sequence)) {
+      const rows = layout === 'text' ? 1 : source.rowsBefore(number + 1, layout) - source.rowsBefore(number, layout);
       for (; part < rows && left > 0; part++, left--) {
         yield { channel, line, part };
       }
@@ -89,7 +95,7 @@ export class Timeline {
   }
 
   /** All lines from `sequence` up to `end`, in order; lines that are dropped meanwhile are passed over. */
-  *linesFrom(sequence: number, end = Number.POSITIVE_INFINITY): Generator<Pick<RowPlace, 'channel' | 'line'>, void> {
+  *linesFrom(sequence: number, end = Number.POSITIVE_INFINITY): Generator<LinePlace, void> {
     const cursors = this.#sources.map((source) => ({ source, line: source.lineAtSequence(sequence) }));
     for (;;) {
       let next: { source: LineSource; line: number } | undefined;
@@ -107,7 +113,8 @@ export class Timeline {
       if (next === undefined) {
         return;
       }
-      yield { channel: next.source.channel, line: next.source.ordinalOf(next.line) };
+      const { source, line: number } = next;
+      yield { channel: source.channel, line: source.ordinalOf(number), source, number };
       next.line++;
     }
   }

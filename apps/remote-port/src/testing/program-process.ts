@@ -1,79 +1,16 @@
 /** The program as a process, as people start it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import {
+  type ProgramProcess,
+  type ProgramStart,
+  startProgram as start,
+} from '@wirebench/server/testing/program-process.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-export interface ProgramProcess extends AsyncDisposable {
-  /** Standard output and standard error so far. */
-  text(): string;
-  /** The first match in what it has said, or says. Rejects when it ends before. */
-  until(wanted: RegExp): Promise<RegExpExecArray>;
-  /** Ctrl+C. */
-  interrupt(): void;
-  /** Its exit code, and null when a signal ended it. */
-  readonly exited: Promise<number | null>;
-}
-
-interface ProgramStart {
-  readonly args?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  /** What is typed into it. */
-  readonly input?: string;
-  /** The file that Node runs; left out: the source. */
-  readonly file?: string;
-  /** Of Node. */
-  readonly flags?: readonly string[];
-}
-
-export function startProgram({ args = [], environment, input, file = main, flags = [] }: ProgramStart): ProgramProcess {
-  const child = spawn(process.execPath, [...flags, file, ...args], { env: { ...process.env, ...environment } });
-  child.stdin.end(input ?? '');
-  let text = '';
-  let isOver = false;
-  const waiting = new Set<() => void>();
-  const wake = () => {
-    for (const look of [...waiting]) {
-      look();
-    }
-  };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      wake();
-    });
-  }
-  const exited = once(child, 'close').then(([code]) => {
-    isOver = true;
-    wake();
-    return code as number | null;
-  });
-  return {
-    text: () => text,
-    until: (wanted) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const match = wanted.exec(text);
-          if (match !== null || isOver) {
-            waiting.delete(look);
-          }
-          if (match !== null) {
-            resolve(match);
-          } else if (isOver) {
-            reject(new Error(`It ended without ${wanted}:\n${text}`));
-          }
-        };
-        waiting.add(look);
-        look();
-      }),
-    interrupt: () => child.kill('SIGINT'),
-    exited,
-    [Symbol.asyncDispose]: async () => {
-      if (!isOver) {
-        child.kill('SIGKILL');
-        await exited;
-      }
-    },
-  };
+/** @param options without a file: the source. */
+export function startProgram(
+  options: Omit<ProgramStart, 'file'> & Partial<Pick<ProgramStart, 'file'>>,
+): ProgramProcess {
+  return start({ file: main, ...options });
 }

@@ -1,7 +1,7 @@
 /** A bench that is shared over a real server on loopback, with a host in this process. */
-import { connect, createServer, type Socket } from 'node:net';
 import { systemClock } from '@wirebench/clock';
 import { dialSocket, formatShareLink, makeSecret, RemoteHost, webCrypto } from '@wirebench/remote';
+import { cuttableWire } from '@wirebench/server/testing/cuttable-wire.ts';
 import { newLiveRoom } from '@wirebench/server/testing/live-client.ts';
 import { startLiveServer } from '@wirebench/server/testing/live-server.ts';
 
@@ -71,56 +71,5 @@ export async function shareBench(deviceOf: (port: number) => SerialPort): Promis
     },
     cut: () => wire.cut(),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
-}
-
-interface CuttableWire extends AsyncDisposable {
-  readonly port: number;
-  cut(): () => void;
-}
-
-/** A TCP port that leads to another one, until it is cut. */
-async function cuttableWire(target: number): Promise<CuttableWire> {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
-  };
-  const server = createServer((near) => {
-    keep(near);
-    if (isCut) {
-      near.destroy();
-      return;
-    }
-    const far = connect(target, '127.0.0.1');
-    keep(far);
-    near.pipe(far).pipe(near);
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, 'localhost', resolve);
-  await promise;
-  const address = server.address();
-  const end = () => {
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-  };
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    cut: () => {
-      isCut = true;
-      end();
-      return () => {
-        isCut = false;
-      };
-    },
-    [Symbol.asyncDispose]: async () => {
-      end();
-      await new Promise((done) => server.close(done));
-    },
   };
 }

@@ -24,6 +24,8 @@ const givenSeed = process.env['WIREBENCH_TEST_SEED'];
 const settings = {
   // The short form is the same each time: what it finds is a fault of the change at hand.
   ...(givenSeed !== undefined ? { seed: Number(givenSeed) } : long ? {} : { seed: 20_261_120 }),
+  // Looking for a smaller example takes longer than a test may: it would end without a word of what was found.
+  endOnFailure: !long,
 };
 
 /** A PostgreSQL takes some times longer to be set up and looked through. */
@@ -120,7 +122,12 @@ async function openRig(kind: DatabaseKind) {
       if (written.method !== 'GET') {
         const after = await writtenAtOnce(database.queries);
         if (answer.statusCode >= 400) {
-          expect(after, `${call} was refused, and it or a read before it changed something`).toEqual(before);
+          // What an earlier call has left to be removed goes when there is time for it.
+          const stillGarbage = (before[GARBAGE] ?? []).filter((row) => after[GARBAGE]?.includes(row));
+          expect(after, `${call} was refused, and it or a read before it changed something`).toEqual({
+            ...before,
+            [GARBAGE]: stillGarbage,
+          });
         }
         before = after;
       }
@@ -141,6 +148,9 @@ async function openRig(kind: DatabaseKind) {
     },
   };
 }
+
+/** Files that nothing refers to any more. */
+const GARBAGE = 'firmware_garbage';
 
 /** Flashes and crashes are collected in memory, and written with whatever call comes next. */
 const WRITTEN_LATER: readonly string[] = ['firmware_flashes', 'crash_groups', 'crash_examples'];

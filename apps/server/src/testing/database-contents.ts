@@ -8,10 +8,20 @@ export type Contents = Readonly<Record<string, readonly string[]>>;
 /** Tables that SQLite's full text search keeps for itself; some of their numbers are beyond JavaScript's. */
 const OF_AN_INDEX = /_(data|idx|docsize|config|content)$/;
 
-export async function databaseContents(queries: Queries): Promise<Contents> {
+/** Asking PostgreSQL for its tables takes longer than reading all of them. */
+const tablesOf = new WeakMap<Queries, Promise<readonly string[]>>();
+
+async function tableNames(queries: Queries): Promise<readonly string[]> {
   const tables = await queries.introspection.getTables();
+  return tables.map(({ name }) => name).filter((name) => !OF_AN_INDEX.test(name));
+}
+
+/** @param queries of a database whose migrations have run */
+export async function databaseContents(queries: Queries): Promise<Contents> {
+  const names = tablesOf.get(queries) ?? tableNames(queries);
+  tablesOf.set(queries, names);
   const contents: Record<string, readonly string[]> = {};
-  for (const { name } of tables.filter((table) => !OF_AN_INDEX.test(table.name))) {
+  for (const name of await names) {
     const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(queries);
     contents[name] = rows
       .filter((row) => name !== 'accounts' || isMoreThanSeen(row))

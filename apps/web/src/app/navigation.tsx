@@ -8,6 +8,9 @@ const pages = [
   { to: pagePaths.esp32, label: 'ESP32 app' },
 ];
 
+/** Documents of their own, and the page of the navigation that each belongs to. */
+const homes: Readonly<Record<string, string>> = { [livePage]: pagePaths.uart, [esp32BenchPage]: pagePaths.esp32 };
+
 const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 
 /** Pages that are left open while one reads: a board may be connected there. */
@@ -28,10 +31,11 @@ function guideAt(pathname: string): string {
 /** The ways to the tools. The flasher is a document of its own, so its link is a plain one. */
 export function Navigation() {
   const pathname = useFramePathname();
-  const currentAt = (path: string) => (path === pathname ? 'page' : undefined);
+  const here = homes[pathname] ?? pathname;
+  const currentAt = (path: string) => (path === here ? 'page' : undefined);
   return (
     <nav aria-label="Main" className={styles['navigation']}>
-      <FrameLink to={pagePaths.uart} aria-current={currentAt(pagePaths.uart) ?? currentAt(livePage)}>
+      <FrameLink to={pagePaths.uart} aria-current={currentAt(pagePaths.uart)}>
         Terminal
       </FrameLink>
       <a href={staticPages.espFlasher} aria-current={flashers.includes(pathname) ? 'page' : undefined}>

@@ -13,7 +13,7 @@ export interface SimulatedPoints {
 export interface DemoDevice {
   /** What is in the place of a board's port; null while unplugged, another object after each replug, as with a board. */
   readonly port: SerialPort | null;
-  /** The simulated board itself, for benchmarks that look at its flash and hold its pins. */
+  /** The simulated board itself, which benchmarks look at (`PortDevices.simulatedBoard`). */
   readonly device: object;
   /** What the display on its breadboard shows; null for a board without one. */
   display(): SimulatedPoints | null;
@@ -30,8 +30,15 @@ type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
 /** Espressif boards on a breadboard with sensors, a display, a potentiometer, a button and an LED. */
 type LabDemoModel = 'esp32-lab' | 'esp32c3-lab';
 
-/** `chatty`: a board with a shell. The others have a bootloader, and can be flashed. */
-export type DemoModel = 'chatty' | 'esp32' | 'esp32c3' | LabDemoModel | StmDemoModel | NordicDemoModel;
+/** `chatty`: a board with a shell; `esp32-crashed`: one with a core dump in its flash. The others have a bootloader, and can be flashed. */
+export type DemoModel =
+  | 'chatty'
+  | 'esp32'
+  | 'esp32c3'
+  | 'esp32-crashed'
+  | LabDemoModel
+  | StmDemoModel
+  | NordicDemoModel;
 
 export interface DemoDeviceOptions {
   readonly model: DemoModel;

@@ -170,6 +170,13 @@ export interface BenchApi {
   logDumps(): readonly LogDump[];
   /** From the mark of its start to that of its end; null when it is not kept any more. */
   logDumpText(id: number): string | null;
+  /** Shows the lines of the core dump that a line of `port` belongs to one by one, or as one row. */
+  showDumpLines(port: PortNumber, sequence: number, shown: boolean): void;
+  /**
+   * All lines of the core dump that a line of `port` belongs to, whatever the console leaves out; null when the first of them is
+   * not held any more.
+   */
+  dumpLines(port: PortNumber, sequence: number): string | null;
   /** Where the lines that a port receives end from now on. */
   setFraming(port: PortNumber, framing: Framing): void;
   /** Restarts the board by its control lines, which then stand as before; resolves when that is done. */
@@ -254,8 +261,10 @@ export interface BenchTick {
   readonly exported: number | null;
   /** Another number when the plot has more to show. */
   readonly plotRevision: number;
-  /** Another number when there is more to be said of crashes and restarts. */
+  /** Another number when there are other crashes, restarts or core dumps. */
   readonly incidentRevision: number;
+  /** Another number when lines that are there already look different. */
+  readonly lookRevision: number;
   /** Null while nothing is looked for, and all is shown. */
   readonly find: FindStatus | null;
   /** Notices since the tick before, oldest first. */

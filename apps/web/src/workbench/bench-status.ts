@@ -32,7 +32,6 @@ export interface BenchView {
   readonly sends: BenchTick['sends'];
   readonly baudSearches: BenchTick['baudSearches'];
   readonly exported: BenchTick['exported'];
-  readonly incidentRevision: number;
   readonly find: BenchTick['find'];
   readonly rates: Readonly<Record<PortNumber, PortRates>>;
 }
@@ -66,6 +65,7 @@ const idleTick: BenchTick = {
   exported: null,
   plotRevision: 0,
   incidentRevision: 0,
+  lookRevision: 0,
   find: null,
   notices: [],
 };
@@ -104,12 +104,12 @@ export class BenchStatusStore {
 
   /** The bench is gone: its ports are closed and nothing goes on any more. What is counted and shown of the log stays. */
   lose(): void {
-    const { status, plotRevision, incidentRevision } = this.#tick;
+    const { status, plotRevision, incidentRevision, lookRevision } = this.#tick;
     const ports = byPort((port): PortStatus => {
       const { signals } = closedPort;
       return { ...status.ports[port], state: 'disconnected', notBack: false, signals };
     });
-    this.accept({ ...idleTick, plotRevision, incidentRevision, status: { ...status, ports } });
+    this.accept({ ...idleTick, plotRevision, incidentRevision, lookRevision, status: { ...status, ports } });
   }
 
   /** Every tick, up to 60 a second: for what works outside of React. */
@@ -137,9 +137,9 @@ export class BenchStatusStore {
     this.#publishedAt = performance.now();
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    const { status, users, devices, recording, sends, baudSearches, exported, incidentRevision, find } = this.#tick;
+    const { status, users, devices, recording, sends, baudSearches, exported, find } = this.#tick;
     const rates = this.#measure();
-    this.#view = { status, users, devices, recording, sends, baudSearches, exported, incidentRevision, find, rates };
+    this.#view = { status, users, devices, recording, sends, baudSearches, exported, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {

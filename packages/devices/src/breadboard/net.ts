@@ -35,15 +35,23 @@ export interface Source {
   drive(time: number): Drive | null;
   /** The first time after `time` at which `drive` gives something else, if nobody interferes; Infinity: never. */
   next(time: number): number;
+  /** Milliseconds after which it does the same again, if nobody interferes; Infinity, or left out: never. */
+  period?(): number;
 }
 
 /** Hears of the edges of a net in order. */
 export type EdgeListener = (time: number, level: Level) => void;
 
+/** Hears that so many rising and as many falling edges of a signal that repeats itself went by in so many milliseconds. */
+export type PeriodsListener = (pairs: number, duration: number) => void;
+
+/** Changes of the sources in a settling that are looked at one by one, before whole periods are told at once. */
+const singleChanges = 256;
+
 export class Net {
   readonly name: string;
   readonly #sources = new Set<Source>();
-  readonly #listeners = new Set<EdgeListener>();
+  readonly #listeners = new Map<EdgeListener, PeriodsListener | null>();
   /** The nets that a wire connects to this one, and itself. */
   #joined: ReadonlySet<Net> = new Set([this]);
   /** Up to when the listeners have heard of all edges. */
@@ -111,20 +119,27 @@ export class Net {
       return;
     }
     if (this.#listeners.size > 0) {
+      let told = 0;
       for (let at = this.#next(this.#settledAt); at <= time; at = this.#next(at)) {
         this.#tell(at);
+        if (++told === singleChanges) {
+          at = this.#tellPeriods(at, time);
+        }
       }
     }
     this.#settledAt = time;
   }
 
-  /** Calls `listener` at each edge from `time` on, late and in order. Returns what ends it. */
-  listen(time: number, listener: EdgeListener): () => void {
+  /**
+   * Calls `listener` at each edge from `time` on, late and in order. Returns what ends it.
+   * @param passed where it does not need each edge of a fast signal
+   */
+  listen(time: number, listener: EdgeListener, passed: PeriodsListener | null = null): () => void {
     this.settle(time);
     if (this.#listeners.size === 0) {
       this.#level = this.level(Math.max(time, this.#settledAt));
     }
-    this.#listeners.add(listener);
+    this.#listeners.set(listener, passed);
     return () => this.#listeners.delete(listener);
   }
 
@@ -157,10 +172,41 @@ export class Net {
     const level = this.level(time);
     if (level !== this.#level) {
       this.#level = level;
-      for (const listener of [...this.#listeners]) {
+      for (const listener of [...this.#listeners.keys()]) {
         listener(time, level);
       }
     }
+  }
+
+  /** Tells of whole periods from the edge at `from` on, where that is possible. Gives when the last one of them ended. */
+  #tellPeriods(from: number, time: number): number {
+    const period = this.#period();
+    const periods = Math.floor((time - from) / period) - 1;
+    const listeners = [...this.#listeners.values()];
+    if (!(periods > 0) || listeners.includes(null)) {
+      return from;
+    }
+    // Between two edges, so that each edge of a period is counted once.
+    const begin = (from + this.#next(from)) / 2;
+    let level = this.#level;
+    let edges = 0;
+    for (let at = this.#next(begin); at <= begin + period; at = this.#next(at)) {
+      const now = this.level(at);
+      edges += now === level ? 0 : 1;
+      level = now;
+    }
+    for (const passed of listeners) {
+      passed?.((periods * edges) / 2, periods * period);
+    }
+    return from + periods * period;
+  }
+
+  /** Of the one source that changes by itself; Infinity when there is none, or more. */
+  #period(): number {
+    const changing = [...this.#joined].flatMap((net) =>
+      [...net.#sources].filter((source) => Number.isFinite(source.next(this.#settledAt))),
+    );
+    return changing.length === 1 ? (changing[0]?.period?.() ?? Infinity) : Infinity;
   }
 
   #next(time: number): number {

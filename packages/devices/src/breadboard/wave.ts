@@ -5,6 +5,8 @@ import { type Drive, drives, type Level, type Source } from './net.ts';
 export interface Signal {
   level(time: number): Level;
   next(time: number): number;
+  /** As that of a `Source`. */
+  period?(): number;
   /** A high level is left to the pull-up. */
   readonly openDrain?: boolean;
 }

@@ -4,7 +4,7 @@ import type { BridgeOptions } from '../port/simulated-bridge.ts';
 import { SimulatedSerial } from '../port/simulated-serial.ts';
 import type { SimulatedSerialPort } from '../port/simulated-serial-port.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
-import { type Link, uartLink } from '../wire/link.ts';
+import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
 
 export class SilentDevice implements Device {
   link: Link;
@@ -39,6 +39,17 @@ export class SilentDevice implements Device {
 
   sends(...bytes: number[]): void {
     this.line?.write(Uint8Array.from(bytes));
+  }
+}
+
+/** Uses the parity that the host opens the port with. */
+export class FollowingDevice extends SilentDevice {
+  constructor() {
+    super(uartLink(921_600));
+  }
+
+  hostOpened({ parity }: UartSettings): void {
+    this.link = uartLink(921_600, { parity });
   }
 }
 

@@ -2,22 +2,10 @@ import { VirtualClock } from '@wirebench/clock';
 import { describe, it } from 'vitest';
 import { SimulatedSerial } from '../port/simulated-serial.ts';
 import type { FaultPlan } from '../wire/faults.ts';
-import { type UartSettings, uartLink } from '../wire/link.ts';
 import type { Pace } from '../wire/wire.ts';
 import type { ContractRig } from './contract-rig.ts';
-import { SilentDevice } from './port-fixture.ts';
+import { FollowingDevice } from './port-fixture.ts';
 import { serialPortContract } from './serial-port-contract.ts';
-
-/** Uses the parity that the host opens the port with. */
-class FollowingDevice extends SilentDevice {
-  constructor() {
-    super(uartLink(921_600));
-  }
-
-  hostOpened({ parity }: UartSettings): void {
-    this.link = uartLink(921_600, { parity });
-  }
-}
 
 function simulatedRig(pace: Pace, faults: FaultPlan): ContractRig {
   const clock = new VirtualClock();

@@ -102,8 +102,10 @@ export const rangeOf = ({ offset, bytes }: FlashRegion): FlashRange => ({ offset
 export function differences(actual: Uint8Array, expected: Uint8Array): string[] {
   const stretches: { start: number; end: number; bytes: number }[] = [];
   for (let at = 0; at < Math.max(actual.length, expected.length); at += sectorSize) {
-    const found = actual.subarray(at, at + sectorSize);
-    const bytes = found.reduce((count, byte, index) => count + (byte === expected[at + index] ? 0 : 1), 0);
+    let bytes = 0;
+    for (let index = at; index < at + sectorSize; index++) {
+      bytes += actual[index] === expected[index] ? 0 : 1;
+    }
     const last = stretches.at(-1);
     if (bytes > 0 && last?.end === at) {
       last.end += sectorSize;

@@ -202,23 +202,23 @@ export interface RmtTable {
   readonly config1: number;
   readonly apbConfig: { readonly address: number; readonly value: number };
   readonly interruptRaw: number;
-  readonly interruptClear: number;
-  /** Bits that say that a capture has ended, by silence or by a full memory. */
-  readonly ended: number;
   readonly memory: number;
   readonly blocks: number;
-  /** Words of memory that are read. */
+  /** Words of memory that are read, which costs time on the link; it holds 64. */
   readonly words: number;
   readonly signal: number;
 }
 
 export interface PcntTable {
   readonly config0: number;
-  /** Word of CONF0. */
+  /** Bits of CONF0. */
   readonly countRising: number;
+  readonly countFalling: number;
+  /** Compares the count with its limit. */
+  readonly limited: number;
   readonly config2: number;
-  /** Word of CONF2. */
-  readonly highestCount: number;
+  /** Word of CONF2: where the count starts again at 0. */
+  readonly limit: number;
   readonly count: number;
   readonly control: number;
   /** Bits of the control register. */

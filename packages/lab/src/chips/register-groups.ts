@@ -223,8 +223,8 @@ function rmtRegisters({ config0, config1, apbConfig, interruptRaw }: RmtTable): 
 
 function pcntRegisters({ config0, config2, count, control }: PcntTable): NamedRegister[] {
   return [
-    { name: 'U0_CONF0', address: config0, fields: fields('CH0_NEG_MODE 16-17, CH0_POS_MODE 18-19') },
-    { name: 'U0_CONF2', address: config2, fields: [] },
+    { name: 'U0_CONF0', address: config0, fields: fields('THR_H_LIM_EN 12, CH0_NEG_MODE 16-17, CH0_POS_MODE 18-19') },
+    { name: 'U0_CONF2', address: config2, fields: fields('CNT_H_LIM 0-15') },
     { name: 'U0_CNT', address: count, fields: fields('CNT 0-15') },
     { name: 'CTRL', address: control, fields: fields('PLUS_CNT_RST_U0 0, CNT_PAUSE_U0 1') },
   ];

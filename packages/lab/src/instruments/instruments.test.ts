@@ -6,7 +6,7 @@ import { LabError } from '../lab-failure.ts';
 import type { Macro } from '../macro.ts';
 import { policyOf } from '../policy/policy.ts';
 import { wireSteps } from '../runner/wire-steps.ts';
-import { captureEdges, countUp } from './edges.ts';
+import { beginPeriod, countEdges, countRound, edgesBetween, periodRanges, stopCounting, takePeriod } from './edges.ts';
 import { i2cProbe, i2cTransfer, i2cUp } from './i2c.ts';
 import { busCandidates, findBuses, i2cRecover } from './i2c-lines.ts';
 import { scan } from './i2c-scan.ts';
@@ -322,25 +322,59 @@ describe('SPI', () => {
 });
 
 describe('edges', () => {
-  it('are times of levels, and the mean period between rising edges', () => {
-    const high = (ticks: number) => 0x8000 | ticks;
-    const { value } = captureEdges(esp32, { pin: 4, divisor: 1, idle: 1_000 });
-    const words = [(high(40) << 16) | 60, (high(40) << 16) | 60, 0];
-    expect(value([0b10, ...words])).toEqual({
-      finished: true,
-      levels: [
-        { high: false, duration: 1_500 },
-        { high: true, duration: 1_000 },
-        { high: false, duration: 1_500 },
-        { high: true, duration: 1_000 },
-      ],
-      period: 2_500,
+  const [finest, , slowest] = periodRanges;
+  const high = (ticks: number) => 0x8000 | ticks;
+  const pair = (low: number, ticks: number) => ((high(ticks) << 16) | low) >>> 0;
+
+  it('have the mean period between rising edges, known to a tick, and its spread', () => {
+    const { value } = takePeriod(esp32, finest);
+    expect(value([pair(60, 40), pair(60, 40), pair(62, 40), 0])).toEqual({
+      mean: 2_525,
+      resolution: 12.5,
+      shortest: 2_500,
+      longest: 2_550,
+      tick: 25,
     });
-    expect(value([0, ...words])).toEqual({ finished: false, levels: [], period: null });
   });
 
-  it('are refused by a chip without a counter', () => {
-    expect(reasonOf(() => countUp(c3, 4))).toBe('The ESP32-C3 has no pulse counter.');
+  it('have no period with fewer than two rising edges, or a level at first that nobody saw begin', () => {
+    const { value } = takePeriod(esp32, finest);
+    expect(value([0, 0])).toBeNull();
+    expect(value([pair(60, 40), 0])).toBeNull();
+    expect(value([((60 << 16) | high(40)) >>> 0, high(40), 0])).toBeNull();
+  });
+
+  it('are timed from a memory that held nothing, for as long as the slowest range takes', () => {
+    const [step] = beginPeriod(esp32, 4, slowest).steps;
+    const entries = step?.kind === 'write' ? step.entries : [];
+    const memory = esp32.rmt?.memory ?? 0;
+    expect(entries.filter(({ address, value }) => address >= memory && value === 0)).toHaveLength(32);
+    expect(entries.length).toBeLessThanOrEqual(esp32.limits.list);
+  });
+
+  it('are counted on where the counter starts again at 0', () => {
+    expect(edgesBetween(esp32, 100, 350)).toBe(250);
+    expect(edgesBetween(esp32, countRound(esp32) - 1, 2)).toBe(3);
+  });
+
+  it('leave a pin of another instrument as it is', () => {
+    const writesTo = (isShared: boolean) => {
+      const [step] = countEdges(esp32, { pin: 25, edges: 'both', isShared }).steps;
+      return step?.kind === 'write' ? step.entries.flatMap((one) => policyOf(esp32).pinsMovedBy(one)) : [];
+    };
+    expect(writesTo(false)).toContain(25);
+    expect(writesTo(true)).toEqual([]);
+  });
+
+  it('are refused at a locked pin, shared or not, and by a chip without a counter', () => {
+    for (const isShared of [true, false]) {
+      expect(reasonOf(() => countEdges(esp32, { pin: 6, edges: 'rising', isShared }))).toContain('GPIO 6');
+    }
+    expect(reasonOf(() => beginPeriod(esp32, 6, finest))).toContain('GPIO 6');
+    const source = { pin: 4, edges: 'rising', isShared: false } as const;
+    expect(reasonOf(() => countEdges(c3, source))).toBe('The ESP32-C3 has no pulse counter.');
+    expect(reasonOf(() => beginPeriod(c3, 4, finest))).toBe('The lab cannot time edges on the ESP32-C3.');
+    expect(reasonOf(() => stopCounting(c3))).toBe('The ESP32-C3 has no pulse counter.');
   });
 });
 

@@ -70,6 +70,6 @@ function misplaced(address: number): string {
 function unreachable({ label, reserved }: LabChip, address: number): string {
   const area = reserved.find(({ first, last }) => address >= first && address <= last);
   return area === undefined
-    ? `The lab does not know ${hexNumber(address, 8)} on the ${label}: a wrong address crashes its ROM.`
+    ? `The bench does not know ${hexNumber(address, 8)} on the ${label}: a wrong address crashes its ROM.`
     : `${hexNumber(address, 8)} belongs to ${area.what}.`;
 }

@@ -11,7 +11,7 @@ export interface RegisterRule {
 type Refusal = RegisterRule['refusal'];
 
 const noPins: RegisterRule['pins'] = () => [];
-const otherBits = 'This register also holds bits that the lab does not change: leave them out of the mask.';
+const otherBits = 'This register also holds bits that the bench does not change: leave them out of the mask.';
 const onlyRead: Refusal = () => 'This register can only be read.';
 
 export function rulesOf(chip: LabChip): ReadonlyMap<number, RegisterRule> {

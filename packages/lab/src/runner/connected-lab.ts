@@ -36,6 +36,8 @@ export interface LabParts {
   /** As in `OpenLabOptions`. */
   readonly patience: number;
   readonly onTraffic: (event: LabTraffic) => void;
+  /** How many commands for flash were sent so far. */
+  readonly flashCommands: () => number;
 }
 
 export class ConnectedLab implements Lab {
@@ -46,6 +48,7 @@ export class ConnectedLab implements Lab {
   readonly #board: RomBoard;
   readonly #policy: Policy;
   readonly #onTraffic: (event: LabTraffic) => void;
+  readonly #flashCommands: () => number;
   readonly #queue = new JobQueue();
   readonly #over = new AbortController();
   readonly #roundTrips = new RoundTrips();
@@ -66,7 +69,7 @@ export class ConnectedLab implements Lab {
   #isMarked = false;
   readonly #loop: Promise<void>;
 
-  constructor({ clock, board, chip, info, patience, onTraffic }: LabParts) {
+  constructor({ clock, board, chip, info, patience, onTraffic, flashCommands }: LabParts) {
     this.#clock = clock;
     this.#board = board;
     this.chip = chip;
@@ -74,6 +77,7 @@ export class ConnectedLab implements Lab {
     this.patience = patience;
     this.#policy = policyOf(chip);
     this.#onTraffic = onTraffic;
+    this.#flashCommands = flashCommands;
     this.#answerer = this.#rom;
     board.link.port.over.addEventListener('abort', this.#onPortOver, { once: true });
     this.#loop = this.#run();
@@ -92,7 +96,12 @@ export class ConnectedLab implements Lab {
   }
 
   get counters(): LabCounters {
-    return { writes: this.#writes, reads: this.#reads, roundTrip: this.#roundTrips.median };
+    return {
+      writes: this.#writes,
+      reads: this.#reads,
+      flashCommands: this.#flashCommands(),
+      roundTrip: this.#roundTrips.median,
+    };
   }
 
   run<T>(macro: Macro<T>, { signal, priority = 'user' }: RunOptions = {}): Promise<T> {

@@ -1,6 +1,6 @@
 /** After a lost answer: does the ROM still listen, has it restarted, or has it crashed? */
 import type { Clock } from '@wirebench/clock';
-import { inTime, type RomBoard, readEspBoot } from '@wirebench/flasher/espressif/rom';
+import { inTime, type RomBoard, readBootLog, readEspBoot } from '@wirebench/flasher/espressif/rom';
 import { LabError } from '../lab-failure.ts';
 
 /** How often the board is asked: the answer to that may be lost too. */
@@ -61,6 +61,11 @@ function printedFailure(text: string): LabError | null {
       return new LabError('brown-out', { detail });
     case 'panic':
       return new LabError('rom-crashed', { detail });
+    case 'app':
+      // Only what a chip prints as it starts says that it has.
+      return readBootLog(text).mode === null
+        ? new LabError('stopped-answering', { detail: `It printed: ${detail}` })
+        : new LabError('restarted', { detail });
     default:
       return new LabError('restarted', { detail });
   }

@@ -2,13 +2,12 @@
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort } from '@wirebench/devices';
 import { PortRig, type RigWiring } from '@wirebench/flasher/testing';
 import { labChip } from '../chips/lab-chips.ts';
+import { flashCommands } from '../flash-commands.ts';
 import type { Lab, LabStep, LabTraffic, OpenLabOptions } from '../lab.ts';
 import { openLab } from '../open-lab.ts';
 import { policyOf } from '../policy/policy.ts';
 import { unescaped } from './recording.ts';
 
-/** Commands that read, write or set up flash. */
-export const flashOps: readonly number[] = [0x02, 0x03, 0x04, 0x0b, 0x0d, 0x0e, 0x10, 0x11, 0x12, 0x13];
 const WRITE_REG = 0x09;
 const READ_REG = 0x0a;
 
@@ -75,7 +74,7 @@ export class LabRig extends PortRig<EspPort> {
       (event) => event.kind === 'sent' && isWriteTo(event.bytes, chip.resetMark.address),
     );
     const frames = this.traffic.slice(opened < 0 ? this.traffic.length : opened);
-    const problems = this.sent.filter(({ op }) => flashOps.includes(op)).map(({ op }) => `op ${op.toString(16)}`);
+    const problems = this.sent.filter(({ op }) => flashCommands.includes(op)).map(({ op }) => `op ${op.toString(16)}`);
     for (const { op, words } of frames.flatMap((event) => (event.kind === 'sent' ? framesIn(event.bytes) : []))) {
       if (op === READ_REG && !isIdentification(words[0] ?? 0)) {
         const refusal = policy.readRefusal(words[0] ?? 0);

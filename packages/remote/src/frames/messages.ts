@@ -33,6 +33,8 @@ const nameLimit = 80;
 export const stepLimit = 64;
 /** Longest stay of one step, in milliseconds. */
 export const stepWaitLimit = 10_000;
+/** Of each end of a frame that is waited for, in bytes. */
+const awaitedLimit = 16;
 /** Of the frames of a tap that are sent again in one message, in bytes. */
 export const catchUpLimit = 48_000;
 
@@ -155,6 +157,9 @@ const messageLayouts = {
   lineError: { port, error: word(lineErrors), missing: count, at: count },
   lost: { port, end: word(portEnds) },
   caughtUp: { from: count, frames: list(bytes(catchUpLimit), 4_096), head: count },
+  // From a guest: what it writes from byte `at` on waits for a frame of the board; how long the board has had for an answer.
+  hold: { port, at: count, delimiter: u8, begins: bytes(awaitedLimit), ends: bytes(awaitedLimit) },
+  answerTime: { request: u32, port },
 } as const satisfies Record<string, Fields>;
 
 type MessageKind = keyof typeof messageLayouts;

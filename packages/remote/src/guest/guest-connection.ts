@@ -264,8 +264,9 @@ export class GuestConnection {
 
   /** The relay says when the host is back; in case it does not, the host is tried now and then. */
   #hostAway(isAway: boolean): void {
-    this.#sayHello(isAway ? this.#options.limits.greeting : 0);
+    // First whose connection it is: saying hello ends this one.
     this.#events.hostAway(isAway);
+    this.#sayHello(isAway ? this.#options.limits.greeting : 0);
   }
 
   #lose(): void {

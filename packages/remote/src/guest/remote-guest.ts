@@ -3,6 +3,7 @@
  * may use. A lost connection is made again, and everything goes on where it was; what cannot be made good is said by place and number.
  */
 import type { Clock } from '@wirebench/clock';
+import type { RemoteLoss } from '@wirebench/serial/port';
 import { MessageChannel } from '../frames/message-channel.ts';
 import {
   type Answer,
@@ -16,7 +17,7 @@ import {
   type SharedPortFields,
 } from '../frames/messages.ts';
 import { Receipts } from '../frames/receipts.ts';
-import type { TapPiece } from '../frames/tap-records.ts';
+import type { BytesPiece } from '../frames/tap-records.ts';
 import { type Limits, limits as usualLimits } from '../limits.ts';
 import type { Dial } from '../message-link.ts';
 import { RemoteError, type RemoteFailure } from '../remote-failure.ts';
@@ -38,7 +39,9 @@ interface RemoteGuestOptions {
   /** Something of `status` has changed. */
   readonly onChange: () => void;
   /** Bytes that passed a port there, in the order of their lane. */
-  readonly onPiece: (piece: TapPiece) => void;
+  readonly onPiece: (piece: BytesPiece) => void;
+  /** Whose the line is that was sent last to this port there, in words to stand beside it. */
+  readonly onAuthor?: (port: number, words: string) => void;
   /** Bytes that this guest will not get. What follows them comes next. */
   readonly onMissing: (missing: MissingBytes) => void;
   readonly crypto?: SealingCrypto;
@@ -119,9 +122,8 @@ export class RemoteGuest {
       send: (message) => this.#send(message),
       request: (message) => this.#request(message),
     });
-    this.#tap = new TapReader({ piece: options.onPiece, missing: options.onMissing }, (from) =>
-      this.#send({ kind: 'catchUp', from }),
-    );
+    const { onPiece: piece, onAuthor: author = () => undefined, onMissing: missing } = options;
+    this.#tap = new TapReader({ piece, author, missing }, (from) => this.#send({ kind: 'catchUp', from }));
     const secret = readSecret(options.secret);
     this.#connection = new GuestConnection(
       { clock, limits, crypto, secret, dial },
@@ -190,7 +192,7 @@ export class RemoteGuest {
     this.#cancelAway = null;
     if (isNew && this.#status.state === 'away') {
       // The host has forgotten this guest: nothing of before is open there.
-      this.#losePorts();
+      this.#losePorts('connection');
       [this.#channel, this.#receipts] = this.#newChannel();
     }
     this.#channel.connect((plain) => this.#connection.transmit(plain), received);
@@ -289,7 +291,7 @@ export class RemoteGuest {
         this.#open.get(message.port)?.fail(message);
         break;
       case 'lost':
-        this.#open.get(message.port)?.lose();
+        this.#open.get(message.port)?.end(message.end);
         break;
       default:
         throw new RemoteError('malformed');
@@ -302,16 +304,16 @@ export class RemoteGuest {
     this.#channel.disconnect();
     this.#receipts.stop();
     this.#cancelAway ??= this.#options.clock.schedule(this.#limits.away, () => {
-      this.#losePorts();
-      this.serial.clear();
+      this.#losePorts('connection');
+      this.serial.clear('connection');
     });
     this.#update({ state: 'away' });
   }
 
   /** Whoever waits for the host waits no longer. */
-  #losePorts(): void {
+  #losePorts(by: RemoteLoss): void {
     for (const port of this.#open.values()) {
-      port.lose();
+      port.lose(by);
     }
     this.#open.clear();
     for (const resolve of this.#requests.values()) {
@@ -325,8 +327,8 @@ export class RemoteGuest {
     this.#cancelPing?.();
     this.#channel.disconnect();
     this.#receipts.stop();
-    this.#losePorts();
-    this.serial.clear();
+    this.#losePorts('ended');
+    this.serial.clear('ended');
   }
 
   #end(why: RemoteFailure): void {

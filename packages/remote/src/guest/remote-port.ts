@@ -3,9 +3,9 @@
  * plugged in at the host and this guest may use it; a lost connection stalls it, and it goes on where it was.
  * Knows no keys: messages go through the visit that it belongs to.
  */
-import type { LineStep, StepPlayer } from '@wirebench/serial/port';
+import type { AwaitedFrame, LineStep, RemoteLoss, RemoteTiming, StepPlayer } from '@wirebench/serial/port';
 import { inputBits } from '../frames/input-bits.ts';
-import { type Answer, type Message, type MessageOf, stepLimit } from '../frames/messages.ts';
+import { type Answer, type Message, type MessageOf, type PortEnd, stepLimit } from '../frames/messages.ts';
 import { RemoteReading } from './remote-reading.ts';
 import { RemoteWriting } from './remote-writing.ts';
 import { badArgument, checkOptions, deviceLost, failedCall, PortEventTarget } from './web-serial.ts';
@@ -17,7 +17,8 @@ type PortRequest =
   | Omit<MessageOf<'signals'>, 'request'>
   | Omit<MessageOf<'steps'>, 'request'>
   | Omit<MessageOf<'inputs'>, 'request'>
-  | Omit<MessageOf<'drain'>, 'request'>;
+  | Omit<MessageOf<'drain'>, 'request'>
+  | Omit<MessageOf<'answerTime'>, 'request'>;
 
 export interface PortVisit {
   readonly window: number;
@@ -41,7 +42,15 @@ const openErrors: Readonly<Record<Exclude<Answer, 'done'>, string>> = {
   aborted: 'NetworkError',
 };
 
-export class RemotePort extends PortEventTarget implements SerialPort, StepPlayer {
+/** Why the host says that it ended. */
+const losses: Readonly<Record<PortEnd, RemoteLoss | null>> = {
+  unplugged: null,
+  failed: null,
+  'taken-back': 'taken-back',
+  away: 'connection',
+};
+
+export class RemotePort extends PortEventTarget implements SerialPort, StepPlayer, RemoteTiming {
   readonly number: number;
   readonly #visit: PortVisit;
   readonly #info: SerialPortInfo;
@@ -52,6 +61,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   #isForgotten = false;
   /** The host has ended the use of it. */
   #isLost = false;
+  #lostBy: RemoteLoss | null = null;
   #reading: RemoteReading | null = null;
   #writing: RemoteWriting | null = null;
 
@@ -61,6 +71,10 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     this.number = number;
     this.#info = info;
     this.#visit = visit;
+  }
+
+  get lostBy(): RemoteLoss | null {
+    return this.#lostBy;
   }
 
   get connected(): boolean {
@@ -95,6 +109,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     }
     this.#state = 'opening';
     this.#isLost = false;
+    this.#lostBy = null;
     const { number: port } = this;
     const { window } = this.#visit;
     this.#reading = new RemoteReading({
@@ -109,6 +124,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
         await this.#call('drain', { kind: 'drain', port });
       },
       discard: (upTo) => this.#visit.send({ kind: 'discard', port, upTo }),
+      hold: (at, answer) => this.#visit.send({ kind: 'hold', port, at, ...answer }),
     });
     const { answer } = await this.#visit.request({
       kind: 'open',
@@ -172,6 +188,22 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     }
   }
 
+  writeAfter(bytes: Uint8Array, answer: AwaitedFrame): void {
+    this.#writing?.hold(bytes, answer);
+  }
+
+  dropWaiting(): void {
+    this.#writing?.drop();
+  }
+
+  async timeToAnswer(): Promise<number> {
+    const { answer, value } = await this.#visit.request({ kind: 'answerTime', port: this.number });
+    if (answer !== 'done' || this.#isLost) {
+      throw deviceLost();
+    }
+    return value;
+  }
+
   async close(): Promise<void> {
     if (this.#state !== 'open') {
       const reason =
@@ -189,7 +221,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
 
   async forget(): Promise<void> {
     this.#isForgotten = true;
-    this.lose();
+    this.lose(null);
     if (this.#state === 'open') {
       this.#visit.send({ kind: 'close', port: this.number, request: 0 });
       this.#leave();
@@ -212,8 +244,14 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     this.#reading?.fail(error, missing);
   }
 
-  /** For the visit: the host does not have it open for this guest any more. */
-  lose(): void {
+  /** For the visit: the host does not have it open for this guest any more, and says why. */
+  end(end: PortEnd): void {
+    this.lose(losses[end]);
+  }
+
+  /** For the visit: it cannot be used any more. The first reason stays. @param by null when its board is gone */
+  lose(by: RemoteLoss | null): void {
+    this.#lostBy = this.#isLost ? this.#lostBy : by;
     this.#isLost = true;
     if (this.#state === 'open') {
       this.#reading?.lose();

@@ -1,4 +1,5 @@
 /** The ports that a guest may use, as a `Serial`: those of boards that are plugged in at the host, with events as they come and go. */
+import type { RemoteLoss } from '@wirebench/serial/port';
 import type { SharedPortFields } from '../frames/messages.ts';
 import { type PortVisit, RemotePort } from './remote-port.ts';
 import { fireAt, PortEventTarget } from './web-serial.ts';
@@ -59,9 +60,9 @@ export class RemoteSerial extends PortEventTarget implements Serial {
   }
 
   /** The host is gone for good: no port is left. */
-  clear(): void {
+  clear(by: RemoteLoss): void {
     for (const [number, { port }] of this.#ports) {
-      port.lose();
+      port.lose(by);
       this.#remove(number, port);
     }
   }

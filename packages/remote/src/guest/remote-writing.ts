@@ -2,6 +2,7 @@
  * The writing half of a remote port: a write is done when the host has room for all of its bytes, closing the writer waits until they have
  * left the wire there.
  */
+import type { AwaitedFrame } from '@wirebench/serial/port';
 import { pieceLimit } from '../frames/messages.ts';
 import { bytesOf, deviceLost } from './web-serial.ts';
 
@@ -11,6 +12,8 @@ interface RemoteWritingOptions {
   /** Resolves when all has left the wire. */
   readonly drain: () => Promise<void>;
   readonly discard: (upTo: number) => void;
+  /** What is sent from byte `at` on waits at the host for this. */
+  readonly hold: (at: number, answer: AwaitedFrame) => void;
 }
 
 export class RemoteWriting {
@@ -22,6 +25,8 @@ export class RemoteWriting {
   /** The write at hand, waiting for room. */
   #waiting: PromiseWithResolvers<void> | null = null;
   #isEnded = false;
+  /** Writes to come that wait at the host; null: those that were given up before. */
+  readonly #holds = new Map<Uint8Array, AwaitedFrame | null>();
 
   constructor(options: RemoteWritingOptions) {
     this.#options = options;
@@ -44,6 +49,19 @@ export class RemoteWriting {
   credit(total: number): void {
     this.#room = Math.max(this.#room, total);
     this.#waiting?.resolve();
+  }
+
+  /** These bytes, when they are written, wait at the host for what the board sends. */
+  hold(bytes: Uint8Array, answer: AwaitedFrame): void {
+    this.#holds.set(bytes, answer);
+  }
+
+  /** Throws away what waits at the host, and what would. */
+  drop(): void {
+    for (const bytes of this.#holds.keys()) {
+      this.#holds.set(bytes, null);
+    }
+    this.#options.discard(this.#sent);
   }
 
   /** The device is gone: writes at hand and those to come fail. */
@@ -71,17 +89,30 @@ export class RemoteWriting {
         this.#controller = controller;
         controller.signal.addEventListener('abort', () => this.#waiting?.reject(controller.signal.reason));
       },
-      write: (chunk) => this.#write(bytesOf(chunk)),
+      write: (chunk) => this.#writeHeld(chunk),
       close: async () => {
         await this.#options.drain();
         this.#stream = null;
       },
       abort: () => {
+        this.#holds.clear();
         this.#options.discard(this.#sent);
         this.#stream = null;
       },
     };
     return new WritableStream(sink, new CountQueuingStrategy({ highWaterMark: 1 }));
+  }
+
+  async #writeHeld(chunk: Uint8Array): Promise<void> {
+    const answer = this.#holds.get(chunk);
+    this.#holds.delete(chunk);
+    if (answer === null) {
+      return;
+    }
+    if (answer !== undefined && chunk.byteLength > 0) {
+      this.#options.hold(this.#sent, answer);
+    }
+    await this.#write(bytesOf(chunk));
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

@@ -3,7 +3,14 @@
  * frames that did not come. Knows no keys.
  */
 
-import { decodeTapFrame, type Lane, type LanePlace, type TapPiece } from '../frames/tap-records.ts';
+import {
+  type BytesPiece,
+  decodeAuthor,
+  decodeTapFrame,
+  type Lane,
+  type LanePlace,
+  type TapPiece,
+} from '../frames/tap-records.ts';
 import { RemoteError } from '../remote-failure.ts';
 
 /** Bytes of a lane that this guest will never get. */
@@ -15,8 +22,12 @@ export interface MissingBytes {
   readonly count: number;
 }
 
+const isOfBytes = (piece: TapPiece): piece is BytesPiece => piece.lane !== 'author';
+
 interface TapEvents {
-  readonly piece: (piece: TapPiece) => void;
+  readonly piece: (piece: BytesPiece) => void;
+  /** The newest line that was sent to the port is somebody's. */
+  readonly author: (port: number, words: string) => void;
   readonly missing: (missing: MissingBytes) => void;
 }
 
@@ -103,11 +114,23 @@ export class TapReader {
       if (at < expected) {
         throw new RemoteError('malformed');
       }
-      if (at > expected) {
-        this.#events.missing({ port, lane, at: expected, count: at - expected });
-      }
       this.#lanes.set(name, at + bytes.length);
+      if (!isOfBytes(piece)) {
+        this.#sign(port, bytes);
+        continue;
+      }
+      if (at > expected) {
+        this.#events.missing({ port, lane: piece.lane, at: expected, count: at - expected });
+      }
       this.#events.piece(piece);
+    }
+  }
+
+  /** A line that is missing here is not mistaken for the one before it. */
+  #sign(port: number, bytes: Uint8Array): void {
+    const { upTo, words } = decodeAuthor(bytes);
+    if (upTo === (this.#lanes.get(`${port} sent`) ?? 0)) {
+      this.#events.author(port, words);
     }
   }
 }

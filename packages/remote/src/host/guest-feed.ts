@@ -67,6 +67,11 @@ export class GuestFeed {
     this.#pumpSoon();
   }
 
+  /** Sends what is held at once, as far as the guest has room. */
+  flush(): void {
+    this.#pump();
+  }
+
   /** Resolves when less than this is held; null when that is so. */
   below(bytes: number): Promise<void> | null {
     return this.#held < bytes

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import {
+  type AwaitedFrame,
   type ControlLines,
   type LineStep,
   linesOff,
@@ -14,12 +15,12 @@ import {
   playSteps,
   SerialLink,
   setControlLines,
-  wireTime,
 } from '@wirebench/serial/port';
 import type { LineErrorWord, MessageOf, PortEnd, StepFields } from '../frames/messages.ts';
 import type { Lane } from '../frames/tap-records.ts';
 import type { Limits } from '../limits.ts';
 import { GuestFeed } from './guest-feed.ts';
+import { HostWriting } from './host-writing.ts';
 
 /** A sequence that a guest plays step by step has no pause longer than this, in milliseconds. */
 const SEQUENCE_PAUSE = 1_000;
@@ -51,14 +52,7 @@ export class HostPort {
   readonly #options: HostPortOptions;
   readonly #link: SerialLink;
   readonly #feed: GuestFeed;
-  readonly #writes: Uint8Array[] = [];
-  /** Bytes that the port has taken, and that number when the guest was last told. */
-  #taken = 0;
-  #told = 0;
-  #received = 0;
-  #isWriting = false;
-  #wireFreeAt = 0;
-  readonly #idle: (() => void)[] = [];
+  readonly #writing: HostWriting;
   #lines: ControlLines = linesRaised;
   #break = false;
   #linesChanged = Number.NEGATIVE_INFINITY;
@@ -69,9 +63,20 @@ export class HostPort {
 
   /** @param options the device is open, and nobody reads or writes it. Use `openHostPort`. */
   constructor(options: HostPortOptions) {
-    const { clock, device, settings, limits } = options;
+    const { clock, device, settings, limits, number, send } = options;
     this.#options = options;
     this.#feed = new GuestFeed(options);
+    this.#writing = new HostWriting({
+      clock,
+      limits,
+      number,
+      settings,
+      credit: send,
+      write: (bytes) => {
+        options.passed('sent', bytes);
+        return this.#link.send(bytes);
+      },
+    });
     const lineError = (error: LineErrorWord) => this.#feed.error(error);
     this.#link = new SerialLink(
       clock,
@@ -80,6 +85,7 @@ export class HostPort {
         bytes: (bytes) => {
           options.passed('received', bytes);
           this.#feed.add(bytes);
+          this.#writing.heard(bytes);
         },
         // Only hardware flow control can hold a board back without loss.
         room: () => (settings.flowControl === 'hardware' ? this.#feed.below(limits.heldFlow) : null),
@@ -98,31 +104,28 @@ export class HostPort {
 
   /** Bytes of the guest. False when they are not those that follow, or more than there was room for. */
   write(at: number, bytes: Uint8Array): boolean {
-    if (at !== this.#received || at + bytes.length > this.#taken + this.#options.limits.window) {
-      return false;
-    }
-    this.#received += bytes.length;
-    this.#writes.push(bytes.slice());
-    void this.#writeOn();
-    return true;
+    return this.#writing.add(at, bytes);
+  }
+
+  /** What the guest writes from byte `at` on waits until the board has sent this. False when that is not what follows. */
+  hold(at: number, answer: AwaitedFrame): boolean {
+    return this.#writing.hold(at, answer);
   }
 
   /** Throws away what has not been handed to the port yet. */
   discard(): void {
-    for (const bytes of this.#writes.splice(0)) {
-      this.#took(bytes.length);
-    }
+    this.#writing.discard();
   }
 
   /** Resolves when all that the guest wrote has left the wire, as far as its speed tells. */
-  async drained(): Promise<void> {
-    while (this.#isWriting && !this.#isOver) {
-      await new Promise<void>((resolve) => this.#idle.push(resolve));
-    }
-    const left = this.#wireFreeAt - this.#options.clock.now();
-    if (left > 0 && !this.#isOver) {
-      await this.#options.clock.sleep(left);
-    }
+  drained(): Promise<void> {
+    return this.#writing.drained();
+  }
+
+  /** Milliseconds that the board has had since it was sent something; what it has answered by now is on its way to the guest. */
+  answerTime(): number {
+    this.#feed.flush();
+    return this.#writing.quietFor;
   }
 
   async setLines(change: { readonly dtr?: boolean; readonly rts?: boolean; readonly break?: boolean }): Promise<void> {
@@ -184,7 +187,7 @@ export class HostPort {
     this.stop();
     const wasLost = this.#isOver;
     this.#isOver = true;
-    this.#wake();
+    this.#writing.end();
     this.#feed.close();
     if (isGone && !wasLost) {
       await this.#playRelease().catch(() => undefined);
@@ -210,43 +213,11 @@ export class HostPort {
 
   #lose(end: PortEnd): void {
     this.#isOver = true;
-    this.#wake();
+    this.#writing.end();
     // What was read before goes first.
     this.#feed.end(() => {
       this.#options.send({ kind: 'lost', port: this.#options.number, end });
       this.#options.ended(end);
     });
-  }
-
-  async #writeOn(): Promise<void> {
-    if (this.#isWriting) {
-      return;
-    }
-    this.#isWriting = true;
-    for (let bytes = this.#writes.shift(); bytes !== undefined && !this.#isOver; bytes = this.#writes.shift()) {
-      const { clock, settings, passed } = this.#options;
-      passed('sent', bytes);
-      this.#wireFreeAt = Math.max(clock.now(), this.#wireFreeAt) + wireTime(settings, bytes.length);
-      // A port that does not take them any more ends the link.
-      await this.#link.send(bytes).catch(() => undefined);
-      this.#took(bytes.length);
-    }
-    this.#isWriting = false;
-    this.#wake();
-  }
-
-  #took(count: number): void {
-    const { limits, number, send } = this.#options;
-    this.#taken += count;
-    if (this.#taken - this.#told >= limits.window / 8) {
-      this.#told = this.#taken;
-      send({ kind: 'credit', port: number, total: this.#taken + limits.window });
-    }
-  }
-
-  #wake(): void {
-    for (const resolve of this.#idle.splice(0)) {
-      resolve();
-    }
   }
 }

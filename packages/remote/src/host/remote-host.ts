@@ -18,6 +18,7 @@ import type { HostStatus, RemoteHostOptions } from './host-status.ts';
 import { OfferedPorts } from './offered-ports.ts';
 import { PeopleTeller } from './people-teller.ts';
 import { PortUses } from './port-uses.ts';
+import { SharingEnd } from './sharing-end.ts';
 import { TapLog } from './tap-log.ts';
 import { TapSender } from './tap-sender.ts';
 import { Visit, visitId } from './visit.ts';
@@ -27,6 +28,9 @@ interface Entry {
   readonly visitor: Visitor;
   visit: Visit | null;
 }
+
+/** Guests beyond those who have room may prove that they have the key, to be told that there is none: so many at once. */
+const refusalsAtOnce = 64;
 
 export class RemoteHost {
   readonly #options: RemoteHostOptions;
@@ -42,10 +46,7 @@ export class RemoteHost {
   readonly #uses: PortUses;
   readonly #tap: TapLog;
   readonly #tapSender: TapSender;
-  readonly #began: number;
-  #endsAt = 0;
-  #cancelEnd: (() => void) | null = null;
-  #cancelEmpty: (() => void) | null = null;
+  readonly #end: SharingEnd;
   #cancelPorts: (() => void) | null = null;
   #ended: HostStatus['why'] | 'stopped' = null;
 
@@ -56,7 +57,6 @@ export class RemoteHost {
     this.#limits = limits;
     this.#crypto = crypto;
     this.#secret = readSecret(options.secret);
-    this.#began = clock.now();
     this.#tap = new TapLog(limits);
     this.#people = new PeopleTeller({ clock, visits: () => this.#visits.values(), ports: () => this.#ports.numbers });
     this.#uses = new PortUses({
@@ -81,7 +81,7 @@ export class RemoteHost {
       isReady: () => this.#relay.isUp && this.#relay.buffered <= limits.linkBuffered,
       send: (makeFrame) => this.#post(everyone, makeFrame),
     });
-    this.#setEnd(options.lasts ?? limits.room);
+    this.#end = new SharingEnd({ clock, limits, over: (why) => this.#stop(why) }, options.lasts ?? limits.room);
     this.#relay.start();
   }
 
@@ -90,7 +90,7 @@ export class RemoteHost {
     return {
       state: this.#ended !== null ? 'ended' : this.#relay.isUp ? 'sharing' : 'connecting',
       why,
-      endsAt: this.#endsAt,
+      endsAt: this.#end.at,
       guests: [...this.#visits.values()].map((visit) => this.#ports.statusOf(visit, this.#uses)),
     };
   }
@@ -111,6 +111,14 @@ export class RemoteHost {
   tapped(port: number, lane: Lane, bytes: Uint8Array, time: number): void {
     if (this.#ended === null) {
       this.#tap.add(port, lane, bytes, time);
+      this.#tapSender.wake();
+    }
+  }
+
+  /** The newest line that was sent to the port is a guest's: guests see these words beside it. @param time milliseconds since the Unix epoch. */
+  signed(port: number, words: string, time: number): void {
+    if (this.#ended === null) {
+      this.#tap.sign(port, words, time);
       this.#tapSender.wake();
     }
   }
@@ -146,7 +154,7 @@ export class RemoteHost {
   /** Sharing ends by itself this many milliseconds after it began; later than usual is not possible. */
   endAfter(lasts: number): void {
     if (this.#ended === null) {
-      this.#setEnd(lasts);
+      this.#end.after(lasts);
       this.#portsChanged();
     }
   }
@@ -178,9 +186,8 @@ export class RemoteHost {
     this.#entries.clear();
     this.#tapSender.stop();
     this.#people.stop();
-    this.#cancelEmpty?.();
+    this.#end.stop();
     this.#cancelPorts?.();
-    this.#cancelEnd?.();
     this.#relay.close();
     this.#options.onChange();
   }
@@ -231,7 +238,7 @@ export class RemoteHost {
     if (known !== undefined) {
       return known;
     }
-    if (this.#entries.size >= this.#limits.guests) {
+    if (this.#entries.size >= this.#limits.guests + refusalsAtOnce) {
       this.#relay.send('expel', guest, textWithin('The shared bench is full.', expelReasonLimit));
       return null;
     }
@@ -286,7 +293,7 @@ export class RemoteHost {
       received: visit.received,
       tapFrame: this.#tap.head,
       lanes: this.#tap.places,
-      endsIn: this.#endsIn,
+      endsIn: this.#end.left,
     });
     entry.visitor.send({ kind: 'tapKey', ...this.#tapSender.key });
     try {
@@ -353,10 +360,8 @@ export class RemoteHost {
   }
 
   #guestsChanged(): void {
-    this.#cancelEmpty?.();
-    this.#cancelEmpty = null;
-    if (this.#visits.size === 0 && this.#ended === null) {
-      this.#cancelEmpty = this.#options.clock.schedule(this.#limits.empty, () => this.#stop('empty'));
+    if (this.#ended === null) {
+      this.#end.guestsChanged(this.#visits.size);
     }
     this.#portsChanged();
   }
@@ -376,17 +381,7 @@ export class RemoteHost {
   }
 
   #sendPorts(visit: Visit): void {
-    visit.send({ kind: 'ports', endsIn: this.#endsIn, ports: this.#ports.describe(visit, this.#uses) });
-  }
-
-  #setEnd(lasts: number): void {
-    this.#endsAt = this.#began + Math.min(lasts, this.#limits.room);
-    this.#cancelEnd?.();
-    this.#cancelEnd = this.#options.clock.schedule(this.#endsIn, () => this.#stop('expired'));
-  }
-
-  get #endsIn(): number {
-    return Math.max(0, Math.round(this.#endsAt - this.#options.clock.now()));
+    visit.send({ kind: 'ports', endsIn: this.#end.left, ports: this.#ports.describe(visit, this.#uses) });
   }
 
   #post(guest: number, makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>): void {

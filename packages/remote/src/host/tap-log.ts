@@ -4,7 +4,15 @@
  */
 
 import { catchUpLimit } from '../frames/messages.ts';
-import { encodeTapFrame, type Lane, type LanePlace, type TapPiece, tapPieceLimit } from '../frames/tap-records.ts';
+import {
+  encodeAuthor,
+  encodeTapFrame,
+  type Lane,
+  type LanePlace,
+  type TapLane,
+  type TapPiece,
+  tapPieceLimit,
+} from '../frames/tap-records.ts';
 import type { Limits } from '../limits.ts';
 
 /** What a piece takes besides its bytes. */
@@ -55,6 +63,12 @@ export class TapLog {
     }
   }
 
+  /** The newest sent line of the port gets words beside it. */
+  sign(port: number, words: string, time: number): void {
+    const upTo = this.#lanes.get(`${port} sent`) ?? 0;
+    this.#addPiece(port, 'author', encodeAuthor({ upTo, words }), time);
+  }
+
   /** The next frame to send; null when there is none. Frames that were dropped before they were sent are skipped. */
   next(): Uint8Array<ArrayBuffer> | null {
     if (this.#sent === this.#last) {
@@ -90,7 +104,7 @@ export class TapLog {
     return { from, frames, head: this.#sent };
   }
 
-  #addPiece(port: number, lane: Lane, bytes: Uint8Array, time: number): void {
+  #addPiece(port: number, lane: TapLane, bytes: Uint8Array, time: number): void {
     const name = `${port} ${lane}`;
     const at = this.#lanes.get(name) ?? 0;
     this.#lanes.set(name, at + bytes.length);

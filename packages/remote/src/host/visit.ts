@@ -22,10 +22,12 @@ import type { ToGuest } from './host-port.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
 
+/** Longest time that is told, in milliseconds. */
+const mostTime = 0xffff_ffff;
 /** Requests of one guest that are being worked on. */
 const requestsAtOnce = 256;
 
-type RequestKind = 'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain';
+type RequestKind = 'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime';
 type Request = MessageOf<RequestKind>;
 type Reply = Answer | { readonly answer: Answer; readonly value: number };
 
@@ -179,6 +181,9 @@ export class Visit implements PortUser {
       case 'bytes':
         this.#write(message);
         break;
+      case 'hold':
+        this.#hold(message);
+        break;
       case 'credit':
         uses.portOf(message.port, this)?.credit(message.total);
         break;
@@ -195,6 +200,7 @@ export class Visit implements PortUser {
       case 'steps':
       case 'inputs':
       case 'drain':
+      case 'answerTime':
         void this.#answer(message);
         break;
       default:
@@ -202,11 +208,18 @@ export class Visit implements PortUser {
     }
   }
 
-  /** Bytes for a port that was closed or taken back meanwhile go nowhere. */
+  /** Bytes for a port that was closed or taken back meanwhile go nowhere. Those that cannot be the next ones end the visit. */
   #write({ port, at, bytes }: MessageOf<'bytes'>): void {
     const open = this.may(port, 'use') ? this.#options.uses.portOf(port, this) : null;
     if (open !== null && !open.write(at, bytes)) {
-      throw new RemoteError('malformed');
+      this.#options.over('fell-behind');
+    }
+  }
+
+  #hold({ port, at, ...answer }: MessageOf<'hold'>): void {
+    const open = this.may(port, 'use') ? this.#options.uses.portOf(port, this) : null;
+    if (open !== null && !open.hold(at, answer)) {
+      this.#options.over('fell-behind');
     }
   }
 
@@ -264,6 +277,8 @@ export class Visit implements PortUser {
       case 'drain':
         await open.drained();
         return 'done';
+      case 'answerTime':
+        return { answer: 'done', value: Math.min(Math.floor(open.answerTime()), mostTime) };
     }
   }
 }

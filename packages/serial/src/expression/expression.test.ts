@@ -1,5 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
 import { Characters } from './characters.ts';
 import { Expression } from './expression.ts';
@@ -7,6 +8,10 @@ import { ExpressionError, type ExpressionFailure } from './expression-error.ts';
 import { compileExpression } from './program.ts';
 import { Simulation } from './simulation.ts';
 import { parseExpression } from './syntax.ts';
+
+// V8's optimizer misses matches beyond Latin-1: it finds none of /([^]+?)a^|a|a|a|()/ in 'xaሴ', where the empty one is. Without it, V8 does.
+setFlagsFromString('--no-regexp-optimization');
+afterAll(() => setFlagsFromString('--regexp-optimization'));
 
 const test = (source: string, text: string, flags = ''): boolean => {
   const bytes = utf8(text);

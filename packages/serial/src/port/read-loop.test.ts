@@ -4,13 +4,14 @@ import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { type OverrunPolicy, type ReadEnd, ReadLoop } from './read-loop.ts';
 
 /** A loop that reads, and what came of it so far. */
-async function reading(overruns: OverrunPolicy) {
+async function reading(overruns: OverrunPolicy, room: () => Promise<void> | null = () => null) {
   const clock = new VirtualClock();
   const device = new FakeSerialPort();
   await device.open({ baudRate: 9_600 });
   const events: string[] = [];
   const loop = new ReadLoop(device, clock, overruns, {
     bytes: (bytes) => events.push(`bytes ${[...bytes].join(' ')}`),
+    room,
     lineError: (kind) => events.push(kind),
     overrun: (final) => events.push(final ? 'last overrun' : 'overrun'),
   });
@@ -45,6 +46,26 @@ describe('read loop', () => {
     await ended;
     expect(events.at(-1)).toBe('last overrun');
     expect(end()).toEqual({ reason: 'overrun' });
+  });
+
+  it('waits for room before it reads, and ends without it when it is stopped', async () => {
+    let room = Promise.withResolvers<void>();
+    const { clock, device, events, loop, ended, end } = await reading('retry-once', () => room.promise);
+    device.receive(Uint8Array.of(1));
+    await clock.settle();
+    expect(events).toEqual([]);
+    const before = room;
+    room = Promise.withResolvers();
+    before.resolve();
+    await clock.settle();
+    expect(events).toEqual(['bytes 1']);
+    device.receive(Uint8Array.of(2));
+    await clock.settle();
+    await loop.stop();
+    await ended;
+    expect(events).toEqual(['bytes 1']);
+    expect(end()).toEqual({ reason: 'stopped' });
+    expect(device.readable?.locked).toBe(false);
   });
 
   it('that reads on does not wait after an overrun', async () => {

@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import { errorName } from './error-name.ts';
 import { type LineErrorKind, lineErrorOf } from './line-error.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Milliseconds between an overrun and the one retry (docs/behaviour.md, "Ports"). */
 const OVERRUN_RETRY_DELAY = 1_000;
@@ -41,7 +42,7 @@ export class ReadLoop {
   readonly #overruns: OverrunPolicy;
   readonly #events: ReadEvents;
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
-  #stopped = false;
+  readonly #stopping = new AbortController();
   #pause: AbortController | null = null;
   /** The one retry of this connection is used up. */
   #retried = false;
@@ -56,7 +57,7 @@ export class ReadLoop {
 
   /** Resolves when reading has ended and the stream is unlocked; never rejects for what the port does. */
   async run(): Promise<ReadEnd> {
-    while (!this.#stopped) {
+    while (!this.#stopping.signal.aborted) {
       const { readable } = this.#device;
       if (readable === null) {
         return { reason: 'lost' };
@@ -69,9 +70,9 @@ export class ReadLoop {
     return { reason: 'stopped' };
   }
 
-  /** Ends reading; `run` resolves. */
+  /** Ends reading, also while there is no room; `run` resolves. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.wake();
     await this.#reader?.cancel();
   }
@@ -87,7 +88,7 @@ export class ReadLoop {
     const failure = await this.#pump(reader);
     this.#reader = null;
     reader.releaseLock();
-    if (this.#stopped) {
+    if (this.#stopping.signal.aborted) {
       return { reason: 'stopped' };
     }
     // A stream that ends without an error was closed by somebody else.
@@ -96,10 +97,11 @@ export class ReadLoop {
 
   /** Hands on bytes until the stream ends (null) or fails. */
   async #pump(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ readonly error: unknown } | null> {
+    const { signal } = this.#stopping;
     for (;;) {
       const room = this.#events.room?.() ?? null;
       if (room !== null) {
-        await room;
+        await unlessAborted(room, signal);
       }
       let bytes: Uint8Array | undefined;
       try {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CoreDump } from './core-dump.ts';
 import { CoreDumpError } from './core-failure.ts';
 import { readCoreDump } from './read-core-dump.ts';
 import {
@@ -34,6 +35,13 @@ const dump = wrapped(5, 0x102, [0, 0, 0, 3], elf);
 async function failureOf(bytes: Uint8Array): Promise<string> {
   const error: unknown = await readCoreDump(bytes).catch((reason: unknown) => reason);
   return error instanceof CoreDumpError ? error.code : `${error}`;
+}
+
+/** No more than four bytes held for each byte read, and no more segments and tasks than bytes. */
+function expectBounded(read: CoreDump, from: Uint8Array): void {
+  const held = read.memory.segments.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  expect(held).toBeLessThanOrEqual(4 * from.length);
+  expect(read.memory.segments.length + read.tasks.length).toBeLessThanOrEqual(from.length);
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -174,6 +182,21 @@ describe('a core dump', () => {
   });
 });
 
+/** A core file whose program headers all name the whole file. @param step from one header to the next */
+function sameSegments(step: number): Uint8Array {
+  const file = coreElf({ machine: 243, notes: [], memory: Array.from({ length: 40 }, () => stack) });
+  const view = new DataView(file.buffer);
+  const table = view.getUint32(28, true);
+  for (let index = 0; index < 40; index++) {
+    view.setUint32(table + 32 * index, 1, true);
+    view.setUint32(table + 32 * index + 4, 0, true);
+    view.setUint32(table + 32 * index + 16, file.length, true);
+  }
+  view.setUint16(42, step, true);
+  view.setUint16(44, step === 0 ? 0xffff : 40, true);
+  return file;
+}
+
 describe('what is no core dump is refused with its reason', () => {
   const flipped = (index: number) => dump.map((byte, at) => (at === index ? byte ^ 1 : byte));
   it.each([
@@ -198,6 +221,8 @@ describe('what is no core dump is refused with its reason', () => {
       coreElf({ machine: 243, notes: [{ name: 'CORE', type: 1, content: words(1) }], memory: [] }),
       'damaged',
     ],
+    ['segments that are all the same bytes', sameSegments(32), 'damaged'],
+    ['program headers of no size', sameSegments(0), 'damaged'],
     ['a binary dump with fewer tasks than it says', wrapped(0, 3, [9, 8, 0, 300], words(1, 2, 3)), 'damaged'],
   ])('%s', async (_what, bytes, code) => {
     expect(await failureOf(bytes)).toBe(code);
@@ -224,7 +249,7 @@ describe('what is no core dump is refused with its reason', () => {
             }
           }
           const error: unknown = await readCoreDump(bytes).then(
-            () => undefined,
+            (read) => expectBounded(read, bytes),
             (reason: unknown) => reason,
           );
           expect(error === undefined || error instanceof CoreDumpError, `${error}`).toBe(true);

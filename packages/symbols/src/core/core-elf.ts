@@ -10,6 +10,8 @@ import { registersOfNote } from './registers.ts';
 
 const TYPE_CORE = 4;
 const [PT_LOAD, PT_NOTE] = [1, 4];
+/** Bytes of a program header of 32 bits. */
+const PROGRAM_HEADER = 32;
 const machines: Readonly<Record<number, CoreMachine>> = { 94: 'xtensa', 243: 'riscv' };
 
 /** Types of notes: PRSTATUS is GDB's, the others are Espressif's. */
@@ -46,9 +48,12 @@ function read(bytes: Uint8Array): FromElf {
   // e_shoff, e_flags, e_ehsize
   cursor.advance(10);
   const [size, count] = [cursor.u16(), cursor.u16()];
+  if (count > 0 && size < PROGRAM_HEADER) {
+    throw new CoreDumpError('damaged');
+  }
   const memory: MemorySegment[] = [];
   const notes: Note[] = [];
-  let noteBytes = 0;
+  let taken = 0;
   for (let index = 0; index < count; index++) {
     cursor.position = table + index * size;
     const [type, offset, address] = [cursor.u32(), cursor.u32(), cursor.u32()];
@@ -58,14 +63,14 @@ function read(bytes: Uint8Array): FromElf {
       throw new CoreDumpError('truncated');
     }
     const content = bytes.subarray(offset, offset + length);
+    // Segments that say that they have the same bytes again and again would take for ever, and be more than there is.
+    taken += type === PT_LOAD || type === PT_NOTE ? length : 0;
+    if (taken > bytes.length) {
+      throw new CoreDumpError('damaged');
+    }
     if (type === PT_LOAD) {
       memory.push({ address, bytes: content });
     } else if (type === PT_NOTE) {
-      // Segments that say that they have the same bytes again and again would take for ever.
-      noteBytes += length;
-      if (noteBytes > bytes.length) {
-        throw new CoreDumpError('damaged');
-      }
       notes.push(...readNotes(content));
     }
   }

@@ -25,7 +25,8 @@ const coreFailureText = {
   'not-a-core':
     'This is an ELF file, but not a core file. The ELF file of the program goes beside the core dump, not in its place.',
   'unknown-machine': 'This core dump is of a processor that Wirebench does not know.',
-  damaged: 'This core dump is damaged.',
+  damaged:
+    'This core dump is damaged: some of it was lost or changed on the way. Copy all of it again, or read the partition again.',
   'too-large': 'This file is too large for a core dump.',
 } satisfies Record<CoreFailure, string>;
 

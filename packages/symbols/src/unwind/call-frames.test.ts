@@ -1,6 +1,6 @@
 /** Damage of call frames and expressions: an end, never a hang, and nothing thrown but a `RangeError`. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { joined, words } from '../core/testing/dump-files.ts';
 import { readCallFrames } from './call-frame-table.ts';
 import { evaluate } from './expression.ts';
@@ -32,6 +32,38 @@ describe('call frames', () => {
 
   it('of functions that the linker dropped are left out', () => {
     expect(readCallFrames({ debugFrame: debugFrame(0, 0x40, []), ehFrame: null }, true)).toHaveLength(0);
+  });
+
+  it('that were remembered come back, one within the other', () => {
+    // x1 saved at −4; remembered; x1 at −8 and x8 at −12; remembered; x8 as it was; back; back.
+    const nested = [0x0e, 16, 0x81, 1, 0x0a, 0x81, 2, 0x88, 3, 0x0a, 0xc8, 0x44, 0x0b, 0x44, 0x0b, 0x44, 0x0e, 8];
+    const entry = readCallFrames({ debugFrame: debugFrame(0x4200_0000, 0x40, nested), ehFrame: null }, true).find(
+      0x4200_0000,
+    );
+    const at = (address: number) => entry && rulesAt(entry, address).registers;
+    const saved = (offset: number) => ({ kind: 'saved', offset });
+    expect(at(0x4200_0000)).toEqual(new Map([[1, saved(-8)]]));
+    expect(at(0x4200_0004)).toEqual(
+      new Map([
+        [1, saved(-8)],
+        [8, saved(-12)],
+      ]),
+    );
+    expect(at(0x4200_0008)).toEqual(new Map([[1, saved(-4)]]));
+  });
+
+  it('keep no more rules than four for each byte that they are made from, however often states are remembered', () => {
+    const registers = Array.from({ length: 120 }, (_, register) => [0x05, register, 1]).flat();
+    const hostile = [...registers, ...new Array<number>(250).fill(0x0a)];
+    const bytes = debugFrame(0x4200_0000, 0x40, hostile);
+    const made = vi.spyOn(Map.prototype, 'set');
+    try {
+      const entry = readCallFrames({ debugFrame: bytes, ehFrame: null }, true).find(0x4200_0010);
+      expect(entry && rulesAt(entry, 0x4200_0010).registers.size).toBe(120);
+      expect(made.mock.calls.length).toBeLessThan(4 * bytes.length);
+    } finally {
+      made.mockRestore();
+    }
   });
 
   it('survive damage', () => {
@@ -109,11 +141,13 @@ describe('an expression', () => {
     expect(() => evaluate(Uint8Array.from(bytes), context)).toThrow(RangeError);
   });
 
-  it('of any bytes ends', () => {
+  it('of any bytes ends, and holds no more bytes and pieces than it was made from', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
-          evaluate(bytes, context);
+          const place = evaluate(bytes, context);
+          const held = place.kind === 'bytes' ? place.bytes.length : place.kind === 'pieces' ? place.pieces.length : 0;
+          expect(held).toBeLessThanOrEqual(bytes.length);
         } catch (error) {
           expect(error).toBeInstanceOf(RangeError);
         }

@@ -29,7 +29,13 @@ export interface FrameRules {
 
 interface State {
   cfa: CfaRule | undefined;
-  registers: Map<number, RegisterRule>;
+  readonly registers: Map<number, RegisterRule>;
+}
+
+/** DW_CFA_remember_state: how many changes there were until then, so that damage that remembers again and again copies nothing. */
+interface Remembered {
+  readonly cfa: CfaRule | undefined;
+  readonly changes: number;
 }
 
 /** A function does not remember more states than it has branches; damage does. */
@@ -56,17 +62,25 @@ interface Run {
 function run(common: CommonEntry, instructions: Uint8Array, state: State, { from, to, initial }: Run): void {
   const cursor = new ByteCursor(instructions, true);
   const { codeAlignment, dataAlignment } = common;
-  const remembered: State[] = [];
+  const remembered: Remembered[] = [];
+  /** The rules that were replaced since a state was remembered. */
+  const replaced: { readonly register: number; readonly rule: RegisterRule | undefined }[] = [];
   let location = from;
-  const set = (register: number, rule: RegisterRule) => state.registers.set(register, rule);
-  const restore = (register: number) => {
-    const rule = initial.get(register);
+  const put = (register: number, rule: RegisterRule | undefined) => {
     if (rule === undefined) {
       state.registers.delete(register);
     } else {
-      set(register, rule);
+      state.registers.set(register, rule);
     }
   };
+  const change = (register: number, rule: RegisterRule | undefined) => {
+    if (remembered.length > 0) {
+      replaced.push({ register, rule: state.registers.get(register) });
+    }
+    put(register, rule);
+  };
+  const set = (register: number, rule: RegisterRule) => change(register, rule);
+  const restore = (register: number) => change(register, initial.get(register));
   const saved = (offset: number): RegisterRule => ({ kind: 'saved', offset });
   const block = (): Uint8Array => {
     const size = cursor.uleb();
@@ -129,7 +143,7 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
         if (remembered.length === MOST_REMEMBERED) {
           throw new RangeError('Too many remembered states');
         }
-        remembered.push({ cfa: state.cfa, registers: new Map(state.registers) });
+        remembered.push({ cfa: state.cfa, changes: replaced.length });
         break;
       case 0x0b: {
         const last = remembered.pop();
@@ -137,7 +151,9 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
           throw new RangeError('No remembered state');
         }
         state.cfa = last.cfa;
-        state.registers = last.registers;
+        for (const { register, rule } of replaced.splice(last.changes).reverse()) {
+          put(register, rule);
+        }
         break;
       }
       case 0x0c:

@@ -1,11 +1,10 @@
 /**
- * Collects crashes in memory and writes them once a second or so, as flashes are counted (decision 33): a flood is one write a second,
- * which empties no cached answer and keeps nobody waiting. A process that crashes loses what it was sent in the last second; one that
- * stops writes it first.
+ * Collects crashes in memory and writes them a moment later, as flashes are counted (decision 33): a flood is one write a second, which empties
+ * no cached answer.
  */
 import type { Clock } from '@wirebench/clock';
 import { crashLimits, type NewCrashReport } from '@wirebench/contract';
-import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
+import { DelayedWrites } from '../../delayed-writes.ts';
 import type { CrashRepository, NewCrash, NewExample } from './crashes.repository.ts';
 
 export interface CrashInboxOptions {
@@ -14,9 +13,6 @@ export interface CrashInboxOptions {
   /** Called with the reason when crashes could not be written. They are kept and tried again. */
   readonly onFailure: (error: unknown) => void;
 }
-
-/** Milliseconds from the first crash that is not written until all are. */
-const WRITE_AFTER = 750;
 
 /** Crashes of one statement: the writer is free again in between. */
 const SLICE = 20;
@@ -35,26 +31,31 @@ interface Waiting extends Omit<NewCrash, 'examples' | 'chips' | 'count' | 'lastS
 }
 
 export class CrashInbox implements AsyncDisposable {
-  readonly #options: CrashInboxOptions;
+  readonly #clock: Clock;
+  readonly #writes: DelayedWrites<NewCrash>;
   #waiting = new Map<string, Waiting>();
   #length = 0;
   readonly #known = new Set<string>();
-  #cancel: (() => void) | null = null;
-  #writing: Promise<void> | null = null;
-  #failure: unknown = null;
 
-  constructor(options: CrashInboxOptions) {
-    this.#options = options;
+  constructor({ repository, clock, onFailure }: CrashInboxOptions) {
+    this.#clock = clock;
+    this.#writes = new DelayedWrites({
+      clock,
+      isEmpty: () => this.#waiting.size === 0,
+      take: () => this.#take(),
+      putBack: (crashes) => this.#putBack(crashes),
+      write: (crashes) => repository.add(crashes),
+      slice: SLICE,
+      onFailure,
+    });
   }
 
   /** Throws `DatabaseUnavailableError` while what came before cannot be written. */
   async add(versionId: string, report: NewCrashReport): Promise<void> {
     if (this.#length >= MOST_WAITING) {
-      await this.#write();
+      await this.#writes.write();
     }
-    if (this.#failure !== null) {
-      throw new DatabaseUnavailableError({ cause: this.#failure });
-    }
+    this.#writes.check();
     const key = `${versionId} ${report.id}`;
     if (this.#known.has(key)) {
       return;
@@ -63,19 +64,17 @@ export class CrashInbox implements AsyncDisposable {
       this.#known.clear();
     }
     this.#known.add(key);
-    this.#keep(crashOf(versionId, report, new Date(this.#options.clock.now()).toISOString()));
-    this.#schedule();
+    this.#keep(crashOf(versionId, report, new Date(this.#clock.now()).toISOString()));
+    this.#writes.schedule();
   }
 
   /** Writes what has come until now, for the owner who is to see all of it. Resolves also when it could not be written. */
-  async settle(): Promise<void> {
-    await this.#writing;
-    await this.#write();
+  settle(): Promise<void> {
+    return this.#writes.settle();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.settle();
-    this.#cancel?.();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#writes[Symbol.asyncDispose]();
   }
 
   #keep(crash: NewCrash): void {
@@ -102,24 +101,6 @@ export class CrashInbox implements AsyncDisposable {
     this.#length += lengthOf(waiting.examples) - before;
   }
 
-  #schedule(): void {
-    this.#cancel ??= this.#options.clock.schedule(WRITE_AFTER, () => {
-      this.#cancel = null;
-      void this.#write();
-    });
-  }
-
-  /** Never rejects. Whoever asks while a write is under way waits for that one. */
-  #write(): Promise<void> {
-    if (this.#waiting.size === 0) {
-      return this.#writing ?? Promise.resolve();
-    }
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = null;
-    });
-    return this.#writing;
-  }
-
   /** All that waits; nothing waits afterwards. */
   #take(): NewCrash[] {
     const crashes = [...this.#waiting.values()].map((one) => ({ ...one, chips: [...one.chips] }));
@@ -128,22 +109,10 @@ export class CrashInbox implements AsyncDisposable {
     return crashes;
   }
 
-  async #writeAll(): Promise<void> {
-    const crashes = this.#take();
-    let written = 0;
-    try {
-      for (; written < crashes.length; written += SLICE) {
-        await this.#options.repository.add(crashes.slice(written, written + SLICE));
-      }
-      this.#failure = null;
-    } catch (error) {
-      this.#failure = error;
-      const newer = this.#take();
-      for (const crash of [...crashes.slice(written), ...newer]) {
-        this.#keep(crash);
-      }
-      this.#schedule();
-      this.#options.onFailure(error);
+  /** Before what has come since, so that the newest examples stay the newest. */
+  #putBack(crashes: readonly NewCrash[]): void {
+    for (const crash of [...crashes, ...this.#take()]) {
+      this.#keep(crash);
     }
   }
 }

@@ -1,9 +1,6 @@
-/**
- * Counts reported flashes in memory and writes them once a second or so, so that a report costs no write of its own and many of them
- * keep nobody waiting. A process that crashes loses what was reported to it in the last second; one that stops writes it first.
- */
+/** Counts reported flashes in memory, and writes them a moment later: a report costs no write of its own. */
 import type { Clock } from '@wirebench/clock';
-import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
+import { DelayedWrites } from '../../delayed-writes.ts';
 import { batched } from './batched.ts';
 import {
   countedAs,
@@ -19,9 +16,6 @@ export interface FlashCountOptions {
   /** Called with the reason when counts could not be written. They are kept and tried again. */
   readonly onFailure: (error: unknown) => void;
 }
-
-/** Milliseconds from the first report that is not written until all are. */
-const WRITE_AFTER = 750;
 
 /** Milliseconds for which a count that was read is good. With the time until it is written, others see a report within a second. */
 const GOOD_FOR = 250;
@@ -51,24 +45,26 @@ interface StoredCount {
 }
 
 export class FlashCounts implements AsyncDisposable {
-  readonly #repository: FlashCountRepository;
   readonly #clock: Clock;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #writes: DelayedWrites<FlashCount>;
   readonly #read: (versionId: string) => Promise<number | undefined>;
   /** By version. */
   #unwritten = new Map<string, Unwritten>();
   #size = 0;
   /** What the database held when it was asked last, and what this process has written since. */
   readonly #stored = new Map<string, StoredCount>();
-  #cancel: (() => void) | null = null;
-  #writing: Promise<void> | null = null;
-  /** What the last attempt to write failed with; null when it did not. */
-  #failure: unknown = null;
 
   constructor({ repository, clock, onFailure }: FlashCountOptions) {
-    this.#repository = repository;
     this.#clock = clock;
-    this.#onFailure = onFailure;
+    this.#writes = new DelayedWrites({
+      clock,
+      isEmpty: () => this.#size === 0,
+      take: () => this.#take(),
+      putBack: (counts) => this.#putBack(counts),
+      write: (counts) => repository.add(counts),
+      slice: SLICE,
+      onFailure,
+    });
     this.#read = batched((ids) => repository.successes(ids), AT_ONCE);
   }
 
@@ -78,13 +74,11 @@ export class FlashCounts implements AsyncDisposable {
    */
   async add(versionId: string, kind: FlashKind): Promise<void> {
     if (this.#size >= MOST_UNWRITTEN) {
-      await this.#write();
+      await this.#writes.write();
     }
-    if (this.#failure !== null) {
-      throw new DatabaseUnavailableError({ cause: this.#failure });
-    }
+    this.#writes.check();
     this.#keep({ versionId, ...kind, count: 1 });
-    this.#schedule();
+    this.#writes.schedule();
   }
 
   /** Flashes of these versions that were reported as successful: to this process until now, to others until a second ago. */
@@ -96,15 +90,13 @@ export class FlashCounts implements AsyncDisposable {
    * Writes what was reported until now, for those who are to see all of it. Resolves also when it could not be written: then they
    * see what the database has.
    */
-  async settle(): Promise<void> {
-    await this.#writing;
-    await this.#write();
+  settle(): Promise<void> {
+    return this.#writes.settle();
   }
 
   /** Writes what is left. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.settle();
-    this.#cancel?.();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#writes[Symbol.asyncDispose]();
   }
 
   async #successesOf(versionId: string): Promise<number> {
@@ -140,45 +132,19 @@ export class FlashCounts implements AsyncDisposable {
     ofVersion.successes += flashes.result === 'success' ? flashes.count : 0;
   }
 
-  #schedule(): void {
-    this.#cancel ??= this.#clock.schedule(WRITE_AFTER, () => {
-      this.#cancel = null;
-      void this.#write();
-    });
-  }
-
-  /** Never rejects. Whoever asks while a write is under way waits for that one. */
-  #write(): Promise<void> {
-    if (this.#size === 0) {
-      return this.#writing ?? Promise.resolve();
-    }
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = null;
-    });
-    return this.#writing;
-  }
-
-  async #writeAll(): Promise<void> {
+  #take(): readonly FlashCount[] {
     const counts = [...this.#unwritten.values()].flatMap(({ counts: ofVersion }) => [...ofVersion.values()]);
     this.#unwritten = new Map();
     this.#size = 0;
     // Whoever reads meanwhile sees them as if they were written.
     this.#addToStored(counts, 1);
-    let written = 0;
-    try {
-      for (; written < counts.length; written += SLICE) {
-        await this.#repository.add(counts.slice(written, written + SLICE));
-      }
-      this.#failure = null;
-    } catch (error) {
-      this.#failure = error;
-      const left = counts.slice(written);
-      this.#addToStored(left, -1);
-      for (const flashes of left) {
-        this.#keep(flashes);
-      }
-      this.#schedule();
-      this.#onFailure(error);
+    return counts;
+  }
+
+  #putBack(counts: readonly FlashCount[]): void {
+    this.#addToStored(counts, -1);
+    for (const flashes of counts) {
+      this.#keep(flashes);
     }
   }
 

@@ -53,7 +53,7 @@ export const benefits: readonly Point[] = [
 export const ways: readonly Point[] = [
   {
     name: 'From the boot ROM',
-    text: 'No firmware at all. Pins, I2C, SPI, analog, PWM, registers, and a UART bridge that is half duplex.',
+    text: 'No firmware at all. Pins, I2C, SPI, analog, PWM, edge counter, registers, and a UART bridge that is half duplex.',
   },
   {
     name: 'From RAM',

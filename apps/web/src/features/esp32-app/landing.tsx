@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
+import { WatchButton } from '../../shared/videos/watch-button.tsx';
 import { benefits, capabilities, cloudKinds, contributing, type Point, steps, ways } from './contents.tsx';
 import { isDemoRelease, otherChipRelease } from './default-release.ts';
 import { GoToRelease } from './go-to-release.tsx';
@@ -34,6 +35,9 @@ export function Landing({ chips }: LandingProps) {
         <ol className={styles['steps']}>
           <Points points={steps} />
         </ol>
+        <div className={styles['watch']}>
+          <WatchButton video="lab">Watch a sensor being found and read</WatchButton>
+        </div>
       </section>
       <section aria-labelledby="benefits">
         <h2 id="benefits">Why a spare board is worth it</h2>

@@ -1,9 +1,12 @@
 /** The Espressif flasher: the shared page with what only its boards have. */
+import { useState } from 'react';
+import { readLogDump } from '../../workbench/crash/log-dump.ts';
+import { type LogDumpPlace, newestCoreDump } from '../../workbench/crash/symbol-files.ts';
 import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 import { describeBoard } from './board/board-facts.ts';
 import { ContentsCard } from './board/contents-card.tsx';
-import { CrashCard } from './board/crash-card.tsx';
+import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
 import { espRemedies } from './failures/remedies.ts';
 import { SettingsCard } from './write/settings-card.tsx';
 
@@ -13,6 +16,11 @@ export interface EspFlasherProps {
 }
 
 export function EspFlasher({ releaseSource }: EspFlasherProps) {
+  const [opened, setOpened] = useState<OpenedDump | null>(null);
+  const openDump = async (place: LogDumpPlace) => {
+    const dump = await readLogDump(place);
+    setOpened(dump === null ? null : { dump, newest: newestCoreDump() });
+  };
   return (
     <FlasherPage
       releaseSource={releaseSource}
@@ -21,10 +29,11 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       contents={
         <>
           <ContentsCard />
-          <CrashCard />
+          <CrashCard opened={opened} />
         </>
       }
       remedies={espRemedies}
+      onOpenDump={(place) => void openDump(place)}
     />
   );
 }

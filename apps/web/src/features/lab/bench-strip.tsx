@@ -42,7 +42,7 @@ export function BenchStrip() {
         <ShieldCheck />
         <span>
           <b>Nothing is written to flash.</b>{' '}
-          <span>
+          <span className={styles['how']}>
             {open && board?.runsProbe
               ? 'Instruments run from the probe that was found running.'
               : open && program

@@ -1,6 +1,6 @@
 /** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
 import { Tabs } from '@base-ui/react/tabs';
-import { Activity, AudioWaveform, Cpu, List, Microchip, ScanSearch } from 'lucide-react';
+import { Activity, AudioWaveform, Cpu, Ellipsis, List, Microchip, ScanSearch } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { tinykeys } from 'tinykeys';
 import { media } from '../../shared/styles/media.ts';
@@ -18,6 +18,7 @@ import { BenchStrip } from './bench-strip.tsx';
 import { CapturePanel } from './capture/capture-panel.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
 import { useHashingAfter } from './connect/flash-check.tsx';
+import { CounterPanel } from './counter/counter-panel.tsx';
 import { DeviceDock } from './devices/device-dock.tsx';
 import { I2cPanel, scanButtonId } from './i2c/i2c-panel.tsx';
 import styles from './lab.module.css';
@@ -43,6 +44,7 @@ const instruments = {
   registers: { label: 'Registers', panel: <RegistersPanel /> },
   device: { label: 'Device', panel: <DeviceDock /> },
   analog: { label: 'Analog', panel: <AnalogPanel /> },
+  counter: { label: 'Counter', panel: <CounterPanel /> },
   spi: { label: 'SPI', panel: <SpiPanel /> },
   uart: { label: 'UART', panel: <UartPanel /> },
   capture: { label: 'Capture', panel: <CapturePanel /> },
@@ -117,7 +119,7 @@ function WideBench() {
               <div className={styles['column']} data-lower={lower}>
                 {instruments.registers.panel}
                 <InstrumentTabs
-                  names={['device', 'analog', 'spi', 'uart', 'capture']}
+                  names={['device', 'analog', 'counter', 'spi', 'uart', 'capture']}
                   chosen={lower}
                   onChoose={setLower}
                 />
@@ -125,7 +127,7 @@ function WideBench() {
             </div>
           ) : (
             <InstrumentTabs
-              names={['i2c', 'device', 'registers', 'analog', 'spi', 'uart', 'capture']}
+              names={['i2c', 'device', 'registers', 'analog', 'counter', 'spi', 'uart', 'capture']}
               chosen={tab}
               onChoose={setTab}
             />
@@ -201,7 +203,14 @@ const phonePanes = {
   analog: <AnalogPanel />,
   capture: <CapturePanel />,
   log: <BusLog />,
+  more: <MorePane />,
 } as const;
+
+/** What a phone has no button for; a window zoomed until it is as narrow as a phone needs it all the same. */
+function MorePane() {
+  const [chosen, setChosen] = useState<Instrument>('registers');
+  return <InstrumentTabs names={['registers', 'counter', 'spi', 'uart']} chosen={chosen} onChoose={setChosen} />;
+}
 
 function PhoneBench() {
   const [shown, setShown] = useState<keyof typeof phonePanes>('pins');
@@ -219,6 +228,7 @@ function PhoneBench() {
           { pane: 'analog', label: 'Analog', icon: <Activity /> },
           { pane: 'capture', label: 'Capture', icon: <AudioWaveform /> },
           { pane: 'log', label: 'Bus log', icon: <List /> },
+          { pane: 'more', label: 'More', icon: <Ellipsis /> },
         ]}
         shown={shown}
         onShow={setShown}

@@ -20,40 +20,42 @@ export function ProgramSwitch() {
       </Button>
     );
   }
-  if (program !== null) {
-    return (
-      <Tooltip text="Releases all pins, resets the board and connects to its ROM again">
-        {(anchor) => (
-          <Button
-            {...anchor}
-            className={styles['program']}
-            icon={<Undo2 />}
-            disabled={leaving}
-            onClick={() => void tell(backToRom)}
-          >
-            Back to ROM
-          </Button>
-        )}
-      </Tooltip>
-    );
-  }
-  return loading ? (
-    <Button className={styles['program']} onClick={() => void tell(cancelProgram)}>
-      Cancel loading
-    </Button>
-  ) : (
-    <Tooltip text="Load the fast program into RAM: full-duplex UART, logic capture, longer transfers. Flash stays untouched, and a reset ends it">
+  const { text, name, icon, act } = program !== null ? running : loading ? beingLoaded : inRom;
+  // One button and one tooltip through all of it: a pointer that rests after the press is shown no other text.
+  return (
+    <Tooltip text={text}>
       {(anchor) => (
         <Button
           {...anchor}
           className={styles['program']}
-          icon={<Cpu />}
-          disabled={leaving}
-          onClick={() => void tell(loadProgram)}
+          icon={icon}
+          disabled={leaving && !loading}
+          onClick={() => act()}
         >
-          Load RAM program
+          {name}
         </Button>
       )}
     </Tooltip>
   );
 }
+
+const inRom = {
+  text: 'Load the fast program into RAM: full-duplex UART, logic capture, longer transfers. Flash stays untouched, and a reset ends it',
+  name: 'Load RAM program',
+  icon: <Cpu />,
+  act: () => void tell(loadProgram),
+};
+
+const beingLoaded = {
+  text: 'The boot ROM goes on as before',
+  name: 'Cancel loading',
+  icon: null,
+  act: () => void tell(cancelProgram),
+};
+
+const running = {
+  text: 'Releases all pins, resets the board and connects to its ROM again',
+  name: 'Back to ROM',
+  icon: <Undo2 />,
+  act: () => void tell(backToRom),
+};

@@ -11,7 +11,7 @@ const keys = [
 ];
 
 export function StatusLine() {
-  const { writes, reads, roundTrip } = useLab(({ tick }) => tick.counters);
+  const { writes, reads, flashCommands, roundTrip } = useLab(({ tick }) => tick.counters);
   const program = useLab(({ tick }) => tick.program !== null);
   const isProbe = useLab(({ board }) => board?.runsProbe === true);
   return (
@@ -21,6 +21,7 @@ export function StatusLine() {
       figures={[
         { name: 'Register writes', value: count(writes) },
         { name: 'reads', value: count(reads) },
+        { name: 'Flash commands sent', value: count(flashCommands) },
         { name: 'Round trip', value: roundTrip === 0 ? '–' : `${roundTrip.toFixed(1)} ms` },
       ]}
       keys={keys}

@@ -7,7 +7,8 @@ import { useLive } from '../../workbench/live/live-store.ts';
 /** Leads to a flasher with this link: nobody but the person knows which chip it is. The flasher is a guest of its own. */
 export function FlashMenu() {
   const link = useLive((state) => state.link);
-  if (typeof link === 'string') {
+  const ended = useLive(({ tick }) => tick?.state === 'ended');
+  if (typeof link === 'string' || ended) {
     return null;
   }
   return (

@@ -5,12 +5,14 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import message from '../../shared/ui/message-page.module.css';
 import { TextInput } from '../../shared/ui/text-input.tsx';
+import { useFocusMain } from '../../shared/ui/use-focus-main.ts';
 import { longestName, rememberedName, tidyName } from '../../workbench/live/guest-name.ts';
 import { join } from '../../workbench/live/join.ts';
 import styles from './live.module.css';
 
 /** Asked once in a browser. */
 export function JoinForm() {
+  useFocusMain();
   const { user } = useSession();
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? rememberedName() ?? user?.name ?? '';

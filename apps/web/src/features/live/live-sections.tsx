@@ -28,6 +28,7 @@ const nothing = '–';
 export function PortFacts({ port }: { readonly port: PortNumber }) {
   const shared = useLive(({ tick }) => tick?.ports.find((one) => one.port === port));
   const host = useLive(({ tick }) => tick?.host ?? '');
+  const ended = useLive(({ tick }) => tick?.state === 'ended');
   if (shared === undefined) {
     return <p className={styles['note']}>{host} does not share this port.</p>;
   }
@@ -47,7 +48,7 @@ export function PortFacts({ port }: { readonly port: PortNumber }) {
           ...(user === null ? [] : [['Used by', isYours ? 'you' : user] as const]),
         ]}
       />
-      <p className={styles['note']}>Only {host}, or a guest who uses the port, can change these.</p>
+      {ended ? null : <p className={styles['note']}>Only {host}, or a guest who uses the port, can change these.</p>}
     </>
   );
 }
@@ -67,13 +68,13 @@ export function LinkFacts() {
       <h3 className={styles['title']}>
         Link
         <span className={styles['aside']}>
-          <Led tone={live ? 'success' : 'danger'} /> {live ? 'live' : isHostAway ? 'waiting' : stateWords[state]}
+          <Led tone={live ? 'success' : 'danger'} /> {isHostAway && state !== 'ended' ? 'waiting' : stateWords[state]}
         </span>
       </h3>
       <Facts
         facts={[
-          ['Round trip', milliseconds(roundTrip)],
-          ['Behind the board', milliseconds(behind)],
+          ['Round trip', milliseconds(live ? roundTrip : null)],
+          ['Behind the board', milliseconds(live ? behind : null)],
           ['Missed', `${count(missing)} B`],
           ['Sealed', 'AES-256-GCM'],
           ['Ends', endsAt === null ? nothing : new Date(endsAt).toLocaleTimeString('en-GB', { timeStyle: 'short' })],
@@ -90,8 +91,9 @@ export function HereNow() {
   const host = useLive(({ tick }) => tick?.host ?? '');
   const people = useLive(({ tick }) => tick?.people ?? null) ?? [];
   const guests = useLive(({ tick }) => tick?.guests ?? 0);
+  const ended = useLive(({ tick }) => tick?.state === 'ended');
   const more = guests - people.length;
-  return (
+  return ended ? null : (
     <section className={styles['section']}>
       <h3 className={styles['title']}>Here now</h3>
       <ul className={styles['people']}>

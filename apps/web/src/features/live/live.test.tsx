@@ -1,50 +1,27 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { setLive } from '../../workbench/live/live-line.ts';
-import type { LiveTick, SharedPortFacts } from '../../workbench/live/live-protocol.ts';
+import type { LiveTick } from '../../workbench/live/live-protocol.ts';
 import { liveStore, takeTick } from '../../workbench/live/live-store.ts';
+import { joinedTick, watchedPort } from '../../workbench/live/testing/live-tick.ts';
+import { FlashMenu } from './flash-menu.tsx';
 import { Live } from './live.tsx';
 import { LiveBanner } from './live-banner.tsx';
+import { HereNow, LinkFacts, PortFacts } from './live-sections.tsx';
 
 const call = vi.fn(async (): Promise<undefined> => undefined);
 const link = { origin: 'http://localhost', room: 'room', secret: 'secret' };
 
-const port: SharedPortFacts = {
-  port: 1,
-  right: 'watch',
-  user: null,
-  present: true,
-  visit: 1,
-  name: 'Board',
-  usbVendorId: null,
-  usbProductId: null,
-  settings: null,
-  isYours: false,
-  asked: null,
-};
-const joined: LiveTick = {
-  state: 'joined',
-  why: null,
-  host: 'Ada',
-  isHostAway: false,
-  endsAt: 0,
-  ports: [port],
-  people: [],
-  guests: 1,
-  roundTrip: 40,
-  since: 0,
-  behind: null,
-  missing: 0,
-  using: [],
-};
-const tell = (change: Partial<LiveTick>) => act(() => takeTick({ ...joined, ...change }));
+const tell = (change: Partial<LiveTick>) => act(() => takeTick({ ...joinedTick, ...change }));
 
 function show(): void {
   render(
-    <Live>
-      <LiveBanner port={1} />
-    </Live>,
+    <main id="main" tabIndex={-1}>
+      <Live>
+        <LiveBanner port={1} />
+      </Live>
+    </main>,
   );
 }
 
@@ -65,6 +42,8 @@ it('asks once for a name, then joins by itself', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Watch the bench' }));
   expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true);
   expect(screen.getByRole('heading').textContent).toBe('Joining the shared bench…');
+  // The form is gone, and the keyboard goes on with the page.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   cleanup();
   call.mockClear();
   liveStore.setState({ begun: false });
@@ -87,17 +66,17 @@ it('leads from watching to typing to using, and back', async () => {
   expect(screen.getByText('You may watch port 1.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Ask to type' }));
   expect(call).toHaveBeenLastCalledWith('ask', 1, 'type');
-  tell({ ports: [{ ...port, asked: 'type' }] });
+  tell({ ports: [{ ...watchedPort, asked: 'type' }] });
   expect(screen.getByRole('button', { name: 'Asked to type…' }).getAttribute('aria-disabled')).toBe('true');
-  tell({ ports: [{ ...port, right: 'type' }] });
+  tell({ ports: [{ ...watchedPort, right: 'type' }] });
   await userEvent.click(screen.getByRole('button', { name: 'Ask to use port 1' }));
   expect(call).toHaveBeenLastCalledWith('ask', 1, 'use');
-  tell({ ports: [{ ...port, right: 'use', user: 'Bob' }] });
+  tell({ ports: [{ ...watchedPort, right: 'use', user: 'Bob' }] });
   expect(screen.getByRole('button', { name: 'Use port 1' }).getAttribute('aria-disabled')).toBe('true');
-  tell({ ports: [{ ...port, right: 'use' }] });
+  tell({ ports: [{ ...watchedPort, right: 'use' }] });
   await userEvent.click(screen.getByRole('button', { name: 'Use port 1' }));
   expect(call.mock.lastCall?.slice(0, 2)).toEqual(['use', 1]);
-  tell({ ports: [{ ...port, right: 'use', isYours: true, user: 'Grace' }], using: [1] });
+  tell({ ports: [{ ...watchedPort, right: 'use', isYours: true, user: 'Grace' }], using: [1] });
   await userEvent.click(screen.getByRole('button', { name: 'Give port 1 back' }));
   expect(call).toHaveBeenLastCalledWith('giveBack', 1);
 });
@@ -124,4 +103,25 @@ it('shows an end before the first meeting in the place of the bench, and tries a
   call.mockClear();
   await userEvent.click(screen.getByRole('button', { name: 'Open the link again' }));
   expect(call).toHaveBeenCalledWith('join', link, 'Grace', true);
+});
+
+it('says nobody to be here, offers no flash and measures nothing when the visit is over', () => {
+  render(
+    <>
+      <FlashMenu />
+      <PortFacts port={1} />
+      <LinkFacts />
+      <HereNow />
+    </>,
+  );
+  tell({ people: [{ name: 'Grace', isYou: true, rights: [] }] });
+  expect(screen.getByText('Grace, you')).toBeTruthy();
+  expect(screen.getByText('40 ms')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Flash this board' })).toBeTruthy();
+  tell({ people: [{ name: 'Grace', isYou: true, rights: [] }], state: 'ended', why: 'ended' });
+  expect(screen.queryByText('Grace, you')).toBeNull();
+  expect(screen.queryByText('40 ms')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Flash this board' })).toBeNull();
+  expect(screen.queryByText(/can change these/)).toBeNull();
+  expect(screen.getByText('Board')).toBeTruthy();
 });

@@ -68,6 +68,22 @@ describe('the form of a new version', () => {
     expect(field('Version').value).toBe('1.5.0');
   });
 
+  it('does not create a version without the ELF file that was chosen and refused, unless a person says so', async () => {
+    await openForm();
+    await fill();
+    const choice = await screen.findByLabelText('ELF file: choose a file');
+    await userEvent.upload(choice, new File(['just some text, long enough'], 'notes.txt'), { applyAccept: false });
+    await screen.findByText(/"notes.txt" is not the ELF file/);
+    const before = FakeRequest.all.length;
+    await press('Create version');
+    await waitFor(() => expect(document.activeElement).toBe(choice));
+    expect(FakeRequest.all).toHaveLength(before);
+    await press('Continue without an ELF file');
+    expect(screen.queryByText(/"notes.txt" is not the ELF file/)).toBeNull();
+    const request = await uploading();
+    expect((request.body as FormData).has('elf')).toBe(false);
+  });
+
   it('says what is missing, by Enter too, but not in the description', async () => {
     await openForm();
     await userEvent.type(field('Description'), '{Enter}');

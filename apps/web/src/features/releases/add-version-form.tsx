@@ -50,6 +50,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
   const cancelButton = useRef<HTMLButtonElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
   const descriptionField = useRef<HTMLTextAreaElement>(null);
+  const elfInput = useRef<HTMLInputElement>(null);
   const [checked, setChecked] = useState(false);
   const { step, last, start, cancel, forget } = useCreation(onCreated);
   const read = useFileFacts(draft.rows, project);
@@ -102,6 +103,9 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
       numberField.current?.focus();
     } else if (faults.description !== null) {
       descriptionField.current?.focus();
+    } else if (isFaultless(faults) && draft.elfRefusal !== null) {
+      // Without it would be another version than was asked for: that is for the person to say.
+      elfInput.current?.focus();
     } else if (isFaultless(faults) && consoleFault(draft.console) === null) {
       void publish();
     }
@@ -183,8 +187,10 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
           />
           <ElfField
             file={draft.elf}
+            refusal={draft.elfRefusal}
             family={project.deviceFamily}
-            onChange={(elf) => edit((before) => ({ ...before, elf }))}
+            input={elfInput}
+            onChange={(elf, elfRefusal) => edit((before) => ({ ...before, elf, elfRefusal }))}
           />
           <ConsoleFields
             user={user}

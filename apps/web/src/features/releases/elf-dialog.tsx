@@ -32,6 +32,7 @@ export function ElfDialog(props: ElfDialogProps) {
 function ElfForm({ project, version, open, onClose }: ElfDialogProps) {
   const { _id: id, version: number, elf } = version;
   const [file, setFile] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const [step, setStep] = useState<CreationStep | null>(null);
   const running = useRef<AbortController | null>(null);
   const end = () => {
@@ -89,11 +90,13 @@ function ElfForm({ project, version, open, onClose }: ElfDialogProps) {
       )}
       <ElfField
         file={file}
+        refusal={refusal}
         family={project.deviceFamily}
         disabled={step !== null}
-        onChange={(chosen) => {
+        onChange={(chosen, reason) => {
           upload.reset();
           setFile(chosen);
+          setRefusal(reason);
         }}
       />
       {step === null ? null : <UploadProgressBar step={step} what={`the ELF file of version ${number}`} />}

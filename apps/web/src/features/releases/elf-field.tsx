@@ -1,7 +1,8 @@
 import type { DeviceFamily } from '@wirebench/contract';
 import { FileCode2, FileUp, X } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type Ref, useEffect, useId, useImperativeHandle, useRef } from 'react';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
+import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { FieldError } from '../../shared/ui/field-error.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -13,19 +14,23 @@ import { elfFault } from './model/elf-file.ts';
 export interface ElfFieldProps {
   /** Null while none is chosen. */
   readonly file: File | null;
+  /** Why the one that was chosen last was not taken; null when there is none such. */
+  readonly refusal: string | null;
   readonly family: DeviceFamily;
-  readonly onChange: (file: File | null) => void;
+  readonly onChange: (file: File | null, refusal: string | null) => void;
+  /** To choose another one. */
+  readonly input?: Ref<HTMLInputElement>;
   readonly disabled?: boolean;
 }
 
 const MEGABYTE = 1_024 * 1_024;
 
 /** Chooses the ELF file of a program. One that the server would refuse is not taken, and the reason is said. */
-export function ElfField({ file, family, onChange, disabled = false }: ElfFieldProps) {
+export function ElfField({ file, refusal, family, onChange, input, disabled = false }: ElfFieldProps) {
   const { elfSize } = useServerLimits();
-  const [fault, setFault] = useState<string | null>(null);
   const hintId = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useImperativeHandle(input, () => field.current as HTMLInputElement);
   /** A file that was chosen while an earlier one was still looked at is the one that counts. */
   const turn = useRef(0);
   useEffect(
@@ -38,10 +43,7 @@ export function ElfField({ file, family, onChange, disabled = false }: ElfFieldP
     const mine = ++turn.current;
     const found = await elfFault(chosen, family, elfSize);
     if (mine === turn.current) {
-      setFault(found);
-      if (found === null) {
-        onChange(chosen);
-      }
+      onChange(found === null ? chosen : file, found);
     }
   };
   if (elfSize === 0) {
@@ -53,7 +55,7 @@ export function ElfField({ file, family, onChange, disabled = false }: ElfFieldP
       <div className={styles['row']}>
         <label className={classNames('row', rowStyles['file'], file === null && rowStyles['empty'])}>
           <input
-            ref={input}
+            ref={field}
             type="file"
             className={rowStyles['input']}
             disabled={disabled}
@@ -80,9 +82,8 @@ export function ElfField({ file, family, onChange, disabled = false }: ElfFieldP
             disabled={disabled}
             onClick={() => {
               turn.current++;
-              setFault(null);
-              onChange(null);
-              input.current?.focus();
+              onChange(null, null);
+              field.current?.focus();
             }}
           />
         )}
@@ -90,7 +91,21 @@ export function ElfField({ file, family, onChange, disabled = false }: ElfFieldP
       <p id={hintId} className="small">
         Only you can read it. It turns addresses of crashes into lines. Up to {Math.floor(elfSize / MEGABYTE)} MB.
       </p>
-      <div role="alert">{fault === null ? null : <FieldError>{fault}</FieldError>}</div>
+      <div role="alert">{refusal === null ? null : <FieldError>{refusal}</FieldError>}</div>
+      {refusal === null ? null : (
+        <div>
+          <Button
+            size="sm"
+            disabled={disabled}
+            onClick={() => {
+              onChange(file, null);
+              field.current?.focus();
+            }}
+          >
+            {file === null ? 'Continue without an ELF file' : `Keep ${file.name}`}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -18,7 +18,10 @@ const shown = [
 
 /** The bench in one line, and the keys that act on it. */
 export function StatusLine() {
-  const open = useBenchStatus(({ status }) => portNumbers.filter((port) => isOpen(status.ports[port].state)).length);
+  const open = useBenchStatus(
+    ({ status, users }) =>
+      portNumbers.filter((port) => isOpen(status.ports[port].state) || users[port] !== null).length,
+  );
   const received = useBenchStatus(({ rates }) => sum(rates, 'received'));
   const sent = useBenchStatus(({ rates }) => sum(rates, 'sent'));
   const held = useBenchStatus(({ status }) => status.lines);

@@ -21,6 +21,7 @@ import { QuickGuideDrawer } from './quick-guide/quick-guide.tsx';
 import { useQuickGuide } from './quick-guide/quick-guide-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
+import separatorStyles from './separator.module.css';
 import { PortPane, type PortPaneProps } from './settings/port-pane.tsx';
 import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
@@ -32,6 +33,7 @@ import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
 import { type TerminalSession, terminalSession, useTerminalSession } from './terminal-session.ts';
 import { TerminalSlotsContext } from './terminal-slots.ts';
+import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
 
 export function Terminal() {
   const onPhone = useMediaQuery(media.phone);
@@ -55,6 +57,7 @@ export function Terminal() {
       {onPhone ? <PhonePanes /> : <WidePanes />}
       {onPhone ? <PhoneNavigation /> : <Status />}
       <NoticeRegion />
+      <SendCrashPlace />
     </div>
   );
 }
@@ -117,7 +120,7 @@ function WidePanes() {
             >
               <Settings port={port} onFold={() => changeSettings({ paneOpen: false })} />
             </Panel>
-            <Separator key="separator" className={styles['separator']} aria-label="Width of the settings" />
+            <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the settings" />
           </>
         ) : null}
         <Panel key="console" id="console" minSize={480}>
@@ -145,7 +148,11 @@ function WidePanes() {
         </Panel>
         {panelsBeside ? (
           <>
-            <Separator key="panels-separator" className={styles['separator']} aria-label="Width of the device panels" />
+            <Separator
+              key="panels-separator"
+              className={separatorStyles['separator']}
+              aria-label="Width of the device panels"
+            />
             <Panel
               key="panels"
               id="panels"

@@ -17,7 +17,7 @@ const specified = {
   flasher:
     'overview requirements quick-start device-detection firmware-flashing uart-monitoring cloud-integration release-management connecting-device flashing-firmware monitoring-output using-releases',
   esp32:
-    'overview requirements quick-start connecting boards-without-reset-lines bme280-example leaving pins i2c analog pwm spi uart-bridge registers bus-log chip-jkits writing-chips ram-program capture safety limits keyboard-shortcuts troubleshooting',
+    'overview requirements quick-start connecting boards-without-reset-lines bme280-example leaving pins i2c analog pwm counter spi uart-bridge registers bus-log chip-jkits writing-chips ram-program capture safety limits keyboard-shortcuts troubleshooting',
 };
 
 describe('anchors of the documentation', () => {

@@ -4,7 +4,9 @@ import { SessionError } from '../session/session-errors.ts';
 import { readPublic } from './api.ts';
 
 const keeper = vi.hoisted(() => ({ tokenForCall: vi.fn(), tokenAfterRefusal: vi.fn(), end: vi.fn() }));
+const store = vi.hoisted(() => ({ current: vi.fn() }));
 vi.mock('../session/sign-in.ts', () => ({ sessionKeeper: async () => keeper }));
+vi.mock('../session/page-session.ts', () => ({ sessionStore: store }));
 
 const anything = { parse: (value: unknown) => value };
 const config = {
@@ -18,6 +20,7 @@ let statuses: number[] = [];
 
 beforeEach(() => {
   vi.resetAllMocks();
+  store.current.mockReturnValue({ accessToken: 'token-0' });
   calls = [];
   statuses = [];
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
@@ -42,10 +45,11 @@ describe('reading what is public', () => {
     expect(calls).toEqual([[address, 'Bearer token-1']]);
   });
 
-  it('sends none when nobody is signed in', async () => {
-    keeper.tokenForCall.mockResolvedValue(null);
+  it('sends none when nobody is signed in, and asks nobody for one', async () => {
+    store.current.mockReturnValue(null);
     await read();
     expect(calls).toEqual([[address, null]]);
+    expect(keeper.tokenForCall).not.toHaveBeenCalled();
   });
 
   it('goes on without one when the session is over', async () => {

@@ -1,6 +1,7 @@
 /** The API client of this page. Fetched with the first feature that calls the server. */
 
 import { publicConfig } from '../config/public-config.ts';
+import { sessionStore } from '../session/page-session.ts';
 import { SessionError } from '../session/session-errors.ts';
 import { sessionKeeper } from '../session/sign-in.ts';
 import { ApiClient, type TokenSource } from './api-client.ts';
@@ -20,7 +21,8 @@ export async function api(send: typeof fetch = (input, init) => fetch(input, ini
  */
 export async function readPublic<Answer>(read: (client: ApiClient) => Promise<Answer>): Promise<Answer> {
   try {
-    return await read(await api());
+    // What keeps a session is not fetched where there is none.
+    return await read(await (sessionStore.current() === null ? publicApi() : api()));
   } catch (error) {
     if (error instanceof SessionError || (error instanceof ApiError && error.status === 401)) {
       return read(await publicApi());

@@ -80,8 +80,11 @@ function rescueFocus(places: readonly HTMLElement[]): void {
 
 /** Null leaves it to Base UI. */
 function focusOf(places: readonly HTMLElement[]): HTMLElement | null {
-  const place = places.find(({ isConnected }) => isConnected);
-  return place === undefined || place === places[0]
+  const [opener] = places;
+  // In another layout the same control is another element.
+  const same = opener === undefined || opener.id === '' ? null : document.getElementById(opener.id);
+  const place = same ?? places.find(({ isConnected }) => isConnected);
+  return place === undefined || place === same || place === opener
     ? (place ?? null)
     : place.querySelector<HTMLElement>('a[href], button:enabled, input:enabled, select:enabled, textarea:enabled');
 }

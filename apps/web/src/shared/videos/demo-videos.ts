@@ -1,6 +1,6 @@
 /** The recordings that `npm run videos` makes: a name for each, and where its files are. */
 
-export type DemoVideoId = 'uart' | 'flasher' | 'releases' | 'jkits';
+export type DemoVideoId = 'uart' | 'flasher' | 'releases' | 'jkits' | 'lab';
 
 /** Said to those who do not see the player. */
 export const demoVideoLabel = {
@@ -8,6 +8,7 @@ export const demoVideoLabel = {
   flasher: 'Video of the flasher writing to the Demo ESP32',
   releases: 'Video of a first release, from the project to its link',
   jkits: 'Video of a JKit that is found, loaded and sent',
+  lab: 'Video of the ESP32 bench with its demo board',
 } satisfies Record<DemoVideoId, string>;
 
 /** Pixels of every video: the player keeps their shape before the first byte is there. */

@@ -6,7 +6,9 @@ import { copyText } from '../../shared/files/copy-text.ts';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
+import type { LogDumpPlace } from '../crash/symbol-files.ts';
 import { allRows, copyRows } from './copy-rows.ts';
+import { addDumpActions } from './dump-strip.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
@@ -59,6 +61,8 @@ export interface ConsoleLogProps {
   readonly onInspected: (inspected: InspectedBytes | null) => void;
   /** Rows are selected, or none any more. */
   readonly onSelected: (selected: boolean) => void;
+  /** A core dump in the log is to be read; left out, that is not offered. */
+  readonly onOpenDump?: (dump: LogDumpPlace) => void;
 }
 
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
@@ -84,6 +88,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     onFollowing,
     onInspected,
     onSelected,
+    onOpenDump,
   } = props;
   const scroller = useRef<HTMLElement>(null);
   const icons = useRef<HTMLDivElement>(null);
@@ -92,6 +97,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const followingChanged = useEffectEvent(onFollowing);
   const inspected = useEffectEvent(onInspected);
   const selected = useEffectEvent(onSelected);
+  const openDump = useEffectEvent((dump: LogDumpPlace) => onOpenDump?.(dump));
   const look = useRef({ layout, rowHeight, wrap, controls });
 
   useEffect(() => {
@@ -117,6 +123,22 @@ export function ConsoleLog(props: ConsoleLogProps) {
         signal: ending.signal,
       });
     }
+    addDumpActions({
+      scroller: scroller.current,
+      rowOf: (element) => made.rowOf(element),
+      onReach: () => made.pause(),
+      onAct: (action, { port, sequence, dump }) => {
+        if (port === null || dump == null) {
+          return;
+        }
+        if (action === 'open') {
+          openDump({ port, at: dump.at, from: dump.from });
+        } else {
+          void getBench().call('showDumpLines', port, sequence, !dump.shown);
+        }
+      },
+      signal: ending.signal,
+    });
     selecting.current = addRowSelecting({
       scroller: scroller.current,
       rowOf: (element) => made.rowOf(element),
@@ -132,8 +154,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
     });
     let revision = -1;
     let found = '';
-    const endTicks = benchStatus.onTick(({ status, find, incidentRevision }) => {
-      const finds = `${find?.request} ${find?.count} ${find?.shown} ${incidentRevision}`;
+    const endTicks = benchStatus.onTick(({ status, find, lookRevision }) => {
+      const finds = `${find?.request} ${find?.count} ${find?.shown} ${lookRevision}`;
       made.setCurrent(find?.sequence ?? null);
       if (status.revision !== revision || finds !== found) {
         revision = status.revision;
@@ -201,6 +223,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         data-times={times}
         data-marks={marks ? 'on' : 'off'}
         data-line-ends={lineEnds ? 'on' : 'off'}
+        data-opens-dumps={onOpenDump === undefined ? undefined : ''}
         role="log"
         aria-live="off"
         aria-label={label}

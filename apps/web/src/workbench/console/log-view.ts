@@ -314,7 +314,12 @@ export class LogView {
     const { page, following } = this.#window;
     this.#shownLayout = this.#window.layout;
     this.#scroller.toggleAttribute('data-wrap', this.#measured !== null);
+    const focused = this.#layer.contains(document.activeElement);
     const fresh = this.#list.show(page);
+    if (focused && !this.#layer.contains(document.activeElement)) {
+      // The row with the focus is gone: the keyboard goes on in the log.
+      this.#scroller.focus({ preventScroll: true });
+    }
     this.#inspector.look(this.#shownLayout);
     this.#measure();
     this.#flooded = following && fresh === page.rows.length && page.total > page.rows.length;

@@ -4,12 +4,15 @@
  */
 import { escapeBytes, frameFaultText, type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
 import type { PanicSeverity } from '@wirebench/symbols';
+import type { DumpStrip } from '../crash/dump-folds.ts';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
 export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault'> {
   /** The line tells of a crash or a restart; null or left out when it does not. */
   readonly crash?: PanicSeverity | null;
+  /** The core dump that the row stands for, or whose lines begin here; null or left out for any other row. */
+  readonly dump?: DumpStrip | null;
   /** Who sent the line, where that was a guest of the shared bench; null or left out for one's own. */
   readonly author?: string | null;
   /** On the first and the last row of a line: what is wrong with the frame that it is, in words; left out when nothing is. */

@@ -20,7 +20,10 @@ export function addRowCopy({ scroller, icon, rowOf, onCopy, signal }: RowCopyOpt
   scroller.addEventListener(
     'pointerover',
     ({ target, pointerType }) => {
-      const row = pointerType === 'mouse' && target instanceof Element ? target.closest('[data-direction]') : null;
+      const row =
+        pointerType === 'mouse' && target instanceof Element
+          ? target.closest('[data-direction]:not([data-dump])')
+          : null;
       if (row !== null && button.parentElement !== row) {
         row.append(button);
       }

@@ -3,6 +3,7 @@
  * text only, never markup. Knows nothing of scrolling.
  */
 import type { NoticeLevel } from '@wirebench/serial';
+import { DumpStripElement, sameStrip } from './dump-strip.ts';
 import { type ByteRange, bytesBetween, digitsOfBytes } from './inspected-bytes.ts';
 import type { PaintedRow } from './painted-row.ts';
 import styles from './row-element.module.css';
@@ -31,6 +32,8 @@ export class RowElement {
   readonly #content: HTMLElement;
   readonly #characters: HTMLElement;
   readonly #icons: NoticeIcons;
+  /** Made once the row is that of a core dump. */
+  #dump: DumpStripElement | null = null;
   #row: PaintedRow | null = null;
 
   constructor(icons: NoticeIcons) {
@@ -104,6 +107,7 @@ export class RowElement {
     setOrDelete(dataset, 'crash', row.crash ?? null);
     setOrDelete(dataset, 'author', row.part === 0 ? (row.author ?? null) : null);
     setOrDelete(dataset, 'hex', row.offset === null ? null : row.part === 0 ? 'first' : '');
+    this.#showDump(row.dump ?? null);
     this.#showFault(row);
     this.#showHead(row);
     setText(this.#offset, row.offset ?? '');
@@ -126,6 +130,19 @@ export class RowElement {
       setText(this.#mark, first ? arrows[row.direction] : '');
     } else {
       this.#mark.replaceChildren(this.#icons[row.level].cloneNode(true));
+    }
+  }
+
+  #showDump(strip: PaintedRow['dump']): void {
+    setOrDelete(this.root.dataset, 'dump', strip == null ? null : strip.shown ? 'shown' : 'folded');
+    if (strip == null) {
+      this.#dump?.root.remove();
+      return;
+    }
+    this.#dump ??= new DumpStripElement();
+    this.#dump.show(strip);
+    if (this.#dump.root.parentElement === null) {
+      this.root.append(this.#dump.root);
     }
   }
 
@@ -203,6 +220,7 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
     a.text === b.text &&
     (a.crash ?? null) === (b.crash ?? null) &&
     (a.author ?? null) === (b.author ?? null) &&
+    sameStrip(a.dump, b.dump) &&
     sameRuns(a.runs, b.runs)
   );
 }

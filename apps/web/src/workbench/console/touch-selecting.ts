@@ -57,7 +57,7 @@ export function addTouchSelecting({ scroller, rowOf, selection, onChange, signal
 
   listen('pointerdown', ({ target, clientX, clientY }) => {
     end();
-    const row = target instanceof Element ? rowOf(target) : undefined;
+    const row = target instanceof Element && target.closest('button') === null ? rowOf(target) : undefined;
     if (row !== undefined) {
       const begun = { row: { sequence: row.sequence, part: row.part }, x: clientX, y: clientY, long: false };
       press = begun;

@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import {
   type Bench,
+  type ChannelFolds,
   type LineFeed,
   type LineSlice,
   lineText,
@@ -13,6 +14,7 @@ import {
   withoutColours,
 } from '@wirebench/serial';
 import { PanicRecogniser, type PanicSeverity } from '@wirebench/symbols';
+import { DumpFolds, type DumpStrip } from './dump-folds.ts';
 import { DumpLines, type LogDump } from './dump-lines.ts';
 import type { Incident } from './incident.ts';
 import { IncidentBook } from './incident-book.ts';
@@ -21,6 +23,8 @@ import { IncidentBook } from './incident-book.ts';
 const turn = 8;
 /** Marked lines that are remembered; of a log that is all crashes the newest. */
 const mostMarked = 10_000;
+/** After so many milliseconds without a line, a core dump is not said to be coming any more. */
+const longestSilence = 5_000;
 /** Core dumps of the log that are kept: the newest. */
 const mostDumps = 4;
 
@@ -29,6 +33,7 @@ interface Reading {
   readonly feed: LineFeed;
   readonly recogniser: PanicRecogniser;
   readonly dump: DumpLines;
+  readonly folds: DumpFolds;
 }
 
 export interface CrashWatchParts {
@@ -48,7 +53,10 @@ export class CrashWatch {
   #dumps: readonly (LogDump & { readonly text: string })[] = [];
   #lastDump = 0;
   #running = false;
-  #revision = 0;
+  #incidentRevision = 0;
+  #lookRevision = 0;
+  /** Stops waiting for the next line of a core dump. */
+  #endSilence: (() => void) | null = null;
 
   constructor(parts: CrashWatchParts) {
     this.#parts = parts;
@@ -57,12 +65,18 @@ export class CrashWatch {
       feed: parts.bench.lineFeed(port),
       recogniser: new PanicRecogniser(),
       dump: new DumpLines(),
+      folds: new DumpFolds(),
     }));
   }
 
-  /** Grows with each line that is marked. */
-  get revision(): number {
-    return this.#revision;
+  /** Grows when there are other incidents or core dumps. */
+  get incidentRevision(): number {
+    return this.#incidentRevision;
+  }
+
+  /** Grows when lines look different: marked, or part of a core dump's row. */
+  get lookRevision(): number {
+    return this.#lookRevision;
   }
 
   /** The newest first. */
@@ -85,16 +99,43 @@ export class CrashWatch {
     return this.#severities.get(sequence) ?? null;
   }
 
+  /** The lines of core dumps that are one row each; undefined when there are none. */
+  get folds(): ChannelFolds | undefined {
+    const entries = this.#readings.flatMap(({ port, folds: { folds } }) =>
+      folds === undefined ? [] : [[`received-${port}`, folds] as const],
+    );
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  }
+
+  /** The core dump in the log of `port` that a line belongs to; null when it belongs to none. */
+  stripAt(port: PortNumber, sequence: number): DumpStrip | null {
+    return this.#readings.find((reading) => reading.port === port)?.folds.stripAt(sequence) ?? null;
+  }
+
+  /** The core dumps in the log whose lines are one row each. */
+  get foldedDumps(): readonly { readonly port: PortNumber; readonly strip: DumpStrip }[] {
+    return this.#readings.flatMap(({ port, folds }) => folds.folded.map((strip) => ({ port, strip })));
+  }
+
+  /** Shows the lines of the core dump that a line of `port` belongs to one by one, or as one row. */
+  showDumpLines(port: PortNumber, sequence: number, shown: boolean): void {
+    const folds = this.#readings.find((reading) => reading.port === port)?.folds;
+    if (folds?.show(sequence, shown)) {
+      this.#lookRevision++;
+      this.#parts.onMarked();
+    }
+  }
+
   /** The log was cleared. Lines stay marked: their numbers are never used again, and they may come back. */
   clear(): void {
     this.#book.clear();
-    this.#revision++;
+    this.#incidentRevision++;
   }
 
   /** That was undone. */
   restoreCleared(): void {
     this.#book.restoreCleared();
-    this.#revision++;
+    this.#incidentRevision++;
   }
 
   /** It cannot be undone any more. */
@@ -128,36 +169,54 @@ export class CrashWatch {
     }
   }
 
-  #look({ port, recogniser, dump }: Reading, { bytes, lines }: LineSlice): void {
+  #look(reading: Reading, { bytes, lines }: LineSlice): void {
     const text = this.#decoder.decode(bytes);
-    const before = this.#revision;
-    if (dump.concerns(text)) {
-      this.#lookForDump(port, dump, { bytes, lines });
+    const before = [this.#incidentRevision, this.#lookRevision];
+    const isFolded = reading.folds.concerns(text);
+    if (isFolded || reading.dump.concerns(text)) {
+      this.#readDump(reading, { bytes, lines });
     }
-    if (!recogniser.skips(text)) {
-      this.#mark(port, recogniser, { bytes, lines });
+    if (isFolded) {
+      this.#lookRevision++;
+      this.#endSilence?.();
+      this.#endSilence = this.#parts.clock.schedule(longestSilence, () => this.#fallSilent());
     }
-    if (this.#revision !== before) {
+    if (!reading.recogniser.skips(text)) {
+      this.#mark(reading, { bytes, lines });
+    }
+    if (this.#incidentRevision !== before[0] || this.#lookRevision !== before[1]) {
       this.#parts.onMarked();
     }
   }
 
-  #lookForDump(port: PortNumber, dump: DumpLines, { bytes, lines }: LineSlice): void {
-    for (const { start, end, at } of lines) {
-      const found = dump.line(this.#decoder.decode(bytes.subarray(start, end)), at);
+  #readDump({ port, dump, folds }: Reading, { bytes, lines }: LineSlice): void {
+    for (const { start, end, sequence, at } of lines) {
+      const text = this.#decoder.decode(bytes.subarray(start, end));
+      folds.line(text, sequence, at);
+      const found = dump.line(text, at);
       if (found !== null) {
-        this.#revision++;
+        this.#incidentRevision++;
         this.#dumps = [...this.#dumps, { id: ++this.#lastDump, port, ...found }].slice(-mostDumps);
       }
     }
   }
 
-  #mark(port: PortNumber, recogniser: PanicRecogniser, { bytes, lines }: LineSlice): void {
+  /** A dump that goes on at another port is said to be coming again with its next line. */
+  #fallSilent(): void {
+    const stopped = this.#readings.filter(({ folds }) => folds.stop());
+    if (stopped.length > 0) {
+      this.#lookRevision++;
+      this.#parts.onMarked();
+    }
+  }
+
+  #mark({ port, recogniser }: Reading, { bytes, lines }: LineSlice): void {
     for (const { start, end, sequence, at } of lines) {
       const line = bytes.subarray(start, end);
       const mark = recogniser.line(line);
       if (mark !== undefined) {
-        this.#revision++;
+        this.#incidentRevision++;
+        this.#lookRevision++;
         this.#severities.set(sequence, mark.severity);
         this.#book.add(port, mark, { sequence, at, text: withoutColours(lineText(line)) }, recogniser.chip ?? null);
       }

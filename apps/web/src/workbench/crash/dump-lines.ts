@@ -15,6 +15,9 @@ export interface LogDump {
 
 const START = 'CORE DUMP START';
 const END = 'CORE DUMP END';
+
+export const isDumpStart = (text: string) => text.includes(START);
+export const isDumpEnd = (text: string) => text.includes(END);
 /** Characters of a dump that is kept: as Base64, that is 6 MB of memory. What is longer is read from flash or dropped as a file. */
 const MOST_TEXT = 8 * 1024 * 1024;
 
@@ -24,12 +27,12 @@ export class DumpLines {
 
   /** Whether the text of some lines needs a look. */
   concerns(text: string): boolean {
-    return this.#begun !== null || text.includes(START);
+    return this.#begun !== null || isDumpStart(text);
   }
 
   /** Takes the next line; gives the dump that ends with it. */
   line(text: string, at: number): { readonly at: number; readonly text: string } | null {
-    if (text.includes(START)) {
+    if (isDumpStart(text)) {
       // A board that was reset in the middle of a dump begins again.
       this.#begun = { at, lines: [], size: 0 };
     }
@@ -39,7 +42,7 @@ export class DumpLines {
     }
     begun.lines.push(text);
     begun.size += text.length;
-    if (text.includes(END)) {
+    if (isDumpEnd(text)) {
       this.#begun = null;
       return { at: begun.at, text: begun.lines.join('\n') };
     }

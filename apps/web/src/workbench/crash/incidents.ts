@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
 import type { Incident } from './incident.ts';
-import { addCoreDump } from './symbol-files.ts';
+import { addLogDump } from './symbol-files.ts';
 
 const store = createStore<{ readonly incidents: readonly Incident[] }>(() => ({ incidents: [] }));
 
@@ -35,7 +35,7 @@ async function fetchDumps(): Promise<void> {
       lastDump = id;
       const text = await getBench().call('logDumpText', id);
       if (text !== null) {
-        void addCoreDump(new File([text], 'from the log'), { port, at });
+        addLogDump(text, { port, at });
       }
     }
   }

@@ -3,6 +3,7 @@
  */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import { createStore } from 'zustand/vanilla';
 import { demoBoardElf } from '../../hardware/demo-device.ts';
 import { CallClient, CallError } from '../calls/call-client.ts';
@@ -68,6 +69,14 @@ export function useSymbolFiles(): readonly ListedFile[] {
   return useStore(files, ({ listed }) => listed);
 }
 
+/** Ids of the files that are open; the same array as long as they are the same. */
+export function useOpenFiles(): readonly number[] {
+  return useStore(
+    files,
+    useShallow(({ listed }) => listed.flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []))),
+  );
+}
+
 /** The newest first. */
 export function useCoreDumps(): readonly ListedDump[] {
   return useStore(files, ({ dumps }) => dumps);
@@ -81,16 +90,22 @@ export async function addCrashFile(file: File): Promise<void> {
       .arrayBuffer()
       .catch(() => new ArrayBuffer()),
   );
-  await (isCoreDump(head) && !/\.(?:elf|axf|out)$/i.test(file.name) ? addCoreDump(file) : addSymbolFile(file));
+  await (isCoreDump(head, file.name) ? addCoreDump(file) : addSymbolFile(file));
 }
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const ELF_CORE = 4;
 
-/** By the first bytes of a file: a core file, text, or a header with a version and a chip that can be; or an erased partition. */
-function isCoreDump(head: Uint8Array): boolean {
+/**
+ * By the first bytes of a file: a core file, whatever its name; text, or a header with a version and a chip that can be; or an erased partition. A
+ * name of a program's ELF file counts where the bytes are not ELF, so that one that is damaged is called that.
+ */
+function isCoreDump(head: Uint8Array, name: string): boolean {
   if (ELF_MAGIC.every((byte, index) => head[index] === byte)) {
     return head[16] === ELF_CORE;
+  }
+  if (/\.(?:elf|axf|out)$/i.test(name)) {
+    return false;
   }
   const [version = 0xff, chip = 0xff] = [head[5], head[7]];
   const isErased = head.every((byte) => byte === 0xff);
@@ -98,17 +113,31 @@ function isCoreDump(head: Uint8Array): boolean {
   return head.length > 0 && (isErased || isText || (head.length > 16 && version < 4 && chip === 0));
 }
 
-/** @param origin where it is from; without it, a person has dropped it now */
-export async function addCoreDump(file: File, origin?: Pick<ListedDump, 'port' | 'at'>): Promise<void> {
-  const reader = getReader();
+/** A core dump that a person has dropped, or read from flash, now. */
+export async function addCoreDump(file: File): Promise<void> {
+  await readDump(++lastId, file, { port: null, at: Date.now() });
+}
+
+/** Never twice, however often it is asked for. @returns its id */
+export function addLogDump(text: string, { port, at }: Pick<LogDumpPlace, 'port' | 'at'>): number {
+  const known = coreDumpOf({ port, at });
+  if (known !== null) {
+    return known;
+  }
   const id = ++lastId;
+  void readDump(id, new File([text], 'from the log'), { port, at });
+  return id;
+}
+
+async function readDump(id: number, file: File, origin: Pick<ListedDump, 'port' | 'at'>): Promise<void> {
+  const reader = getReader();
   const stay = files.getState().dumps.slice(0, mostDumps - 1);
   for (const gone of files.getState().dumps.filter((one) => !stay.includes(one))) {
     void reader.call('closeDump', gone.id);
   }
   const { name, size } = file;
   files.setState({
-    dumps: [{ id, name, size, ...(origin ?? { port: null, at: Date.now() }), state: { kind: 'reading' } }, ...stay],
+    dumps: [{ id, name, size, ...origin, state: { kind: 'reading' } }, ...stay],
   });
   try {
     await reader.call('openDump', id, file);
@@ -116,6 +145,23 @@ export async function addCoreDump(file: File, origin?: Pick<ListedDump, 'port' |
   } catch (error) {
     setDump(id, { kind: 'failed', message: messageOf(error) });
   }
+}
+
+/** A core dump in the log: when it began, and its first line. */
+export interface LogDumpPlace {
+  readonly port: PortNumber;
+  readonly at: number;
+  readonly from: number;
+}
+
+/** Null when there is none of that time, or not any more. */
+export function coreDumpOf({ port, at }: Pick<LogDumpPlace, 'port' | 'at'>): number | null {
+  return files.getState().dumps.find((dump) => dump.port === port && dump.at === at)?.id ?? null;
+}
+
+/** Its id; null while there is none. */
+export function newestCoreDump(): number | null {
+  return files.getState().dumps[0]?.id ?? null;
 }
 
 export function removeCoreDump(id: number): void {

@@ -21,6 +21,7 @@ import {
   type SymbolFile,
   SymbolFileError,
 } from '@wirebench/symbols';
+import { callFailure } from '../calls/call-failure.ts';
 import type { CallFailure, Channel } from '../calls/call-protocol.ts';
 import { CallServer } from '../calls/call-server.ts';
 import { bytesHash } from './content-hash.ts';
@@ -188,10 +189,5 @@ function matchOf(hash: string | null, build: string | null): BuildMatch {
 }
 
 function failureOf(error: unknown): CallFailure {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return {
-    name,
-    message,
-    code: error instanceof SymbolFileError || error instanceof CoreDumpError ? error.code : null,
-  };
+  return callFailure(error, error instanceof SymbolFileError || error instanceof CoreDumpError ? error.code : null);
 }

@@ -1,14 +1,17 @@
 /** The page of a flasher: title, family, and two columns that become one on a narrow screen, with what goes on first. */
 import type { FlasherFamily } from '@wirebench/contract/constants';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { allFamilies, families } from './families.ts';
 import styles from './flasher-frame.module.css';
 
 export interface FlasherFrameProps {
   /** Whose page is shown. */
   readonly family: FlasherFamily;
+  /** Beside the title. */
+  readonly actions?: ReactNode;
   /** Takes the full width above everything: a failure with its remedy. */
   readonly alert?: ReactNode;
   /** What the board is, and how it is written. */
@@ -18,13 +21,16 @@ export interface FlasherFrameProps {
   readonly children: ReactNode;
 }
 
-export function FlasherFrame({ family, alert, aside, asideFirst, children }: FlasherFrameProps) {
+export function FlasherFrame({ family, actions, alert, aside, asideFirst, children }: FlasherFrameProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root);
   return (
-    <div className={styles['frame']}>
+    <div ref={root} className={styles['frame']}>
       <div className={styles['title']}>
         <h1>Firmware flasher</h1>
         {families[family].experimental ? <Badge tone="warning">Experimental</Badge> : null}
         <span className={styles['promise']}>Files stay in this browser. Nothing is uploaded.</span>
+        {actions}
         <FamilyLinks current={family} />
       </div>
       {alert}

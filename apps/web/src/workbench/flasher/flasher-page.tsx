@@ -1,11 +1,13 @@
 /** A flasher, put together: what all families show, with the places for what only one has. */
 import { type ReactNode, useEffect, useMemo } from 'react';
+import { ShareBarSlot } from '../sharing/share-bar-slot.tsx';
+import { ShareButton } from '../sharing/share-button.tsx';
 import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
 import { BoardStrip } from './board/board-strip.tsx';
 import { EraseDialog } from './board/erase-dialog.tsx';
 import { HistoryCard } from './board/history-card.tsx';
-import { MonitorCard } from './board/monitor-card.tsx';
+import { MonitorCard, type MonitorCardProps } from './board/monitor-card.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
 import { FilesCard } from './files/files-card.tsx';
 import { FlashLog } from './flash-log.tsx';
@@ -16,10 +18,11 @@ import { isBusy } from './state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/other-tabs.ts';
 import { useReceipts } from './store/receipt-actions.ts';
+import { useSharedBoardNames } from './use-shared-board-names.ts';
 import { phaseText } from './write/phase-text.ts';
 import { WriteCard } from './write/write-card.tsx';
 
-export interface FlasherPageProps extends BoardCardProps {
+export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
   /** Null when the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
   /** How files are written. */
@@ -30,45 +33,56 @@ export interface FlasherPageProps extends BoardCardProps {
   readonly remedies: Remedies<string>;
 }
 
-export function FlasherPage({ releaseSource, describe, ways, settings, contents, remedies }: FlasherPageProps) {
+export function FlasherPage(props: FlasherPageProps) {
+  const { releaseSource, describe, ways, settings, contents, remedies, onOpenDump } = props;
   const release = useRelease(releaseSource);
+  useSharedBoardNames();
   useEffect(() => {
     // From now on this tab answers the others.
     getTabPorts();
   }, []);
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
+  const monitor = <MonitorCard {...(onOpenDump && { onOpenDump })} />;
   const atWork = ['writing', 'restarting', 'working', 'done'].includes(phase);
   return (
-    <FlasherFrame
-      family={pageFamily().name}
-      alert={
-        <>
-          <ReleaseStrip {...release} locked={isBusy({ phase })} />
-          <BoardStrip />
-          <FailureView remedies={remedies} />
-        </>
-      }
-      aside={
-        <>
-          <BoardCard describe={describe} ways={ways} />
-          {settings}
-          <BatchCard />
-          <HistoryCard />
-        </>
-      }
-      asideFirst={!boardKnown}
-    >
-      {atWork ? <WriteCard /> : null}
-      {phase === 'done' ? <MonitorCard /> : null}
-      <FilesCard />
-      {atWork ? null : <WriteCard />}
-      {phase === 'done' ? null : <MonitorCard />}
-      {contents}
-      <BoardLog />
-      <EraseDialog />
-      <PhaseSpeaker />
-    </FlasherFrame>
+    <>
+      <ShareBarSlot belowHeader />
+      <FlasherFrame
+        family={pageFamily().name}
+        actions={
+          <ShareButton place="toolbar" variant="default">
+            Share
+          </ShareButton>
+        }
+        alert={
+          <>
+            <ReleaseStrip {...release} locked={isBusy({ phase })} />
+            <BoardStrip />
+            <FailureView remedies={remedies} />
+          </>
+        }
+        aside={
+          <>
+            <BoardCard describe={describe} ways={ways} />
+            {settings}
+            <BatchCard />
+            <HistoryCard />
+          </>
+        }
+        asideFirst={!boardKnown}
+      >
+        {atWork ? <WriteCard /> : null}
+        {phase === 'done' ? monitor : null}
+        <FilesCard />
+        {atWork ? null : <WriteCard />}
+        {phase === 'done' ? null : monitor}
+        {contents}
+        <BoardLog />
+        <EraseDialog />
+        <PhaseSpeaker />
+      </FlasherFrame>
+    </>
   );
 }
 

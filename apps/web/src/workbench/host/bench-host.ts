@@ -3,8 +3,9 @@
  * worker, or on the page where the worker has no Web Serial; it does not know which.
  */
 import type { Clock } from '@wirebench/clock';
-import { Bench, type PortNumber, portNumbers, type RowQuery, type RowRange, SessionError } from '@wirebench/serial';
+import { Bench, type Hit, type PortNumber, portNumbers, type RowQuery, SessionError } from '@wirebench/serial';
 import type { BenchApi, BenchTick, Channel, ExportRequest, RecordingFailure, RowLook } from '../bench-protocol.ts';
+import { callFailure } from '../calls/call-failure.ts';
 import type { CallFailure } from '../calls/call-protocol.ts';
 import { type CallHandlers, CallServer, tickInterval } from '../calls/call-server.ts';
 import { type AnsweredPage, paintRow } from '../console/painted-row.ts';
@@ -15,6 +16,7 @@ import { AcquiredPorts } from './acquired-ports.ts';
 import { assembleBlob } from './assemble-blob.ts';
 import type { BenchTap } from './bench-tap.ts';
 import { ConsoleSearch } from './console-search.ts';
+import { DumpRows } from './dump-rows.ts';
 import { LineAuthors } from './line-authors.ts';
 import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
@@ -22,6 +24,7 @@ import { PlotHost } from './plot-host.ts';
 import { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
+import { ToolPorts } from './tool-ports.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
 /** In milliseconds. A break is longer than a character, which takes 37 ms at 300 baud. */
@@ -47,6 +50,7 @@ export class BenchHost {
   /** Reads along while the bench is shared. */
   tap: BenchTap | null = null;
   readonly acquired = new AcquiredPorts();
+  readonly toolPorts: ToolPorts;
   readonly authors = new LineAuthors();
   readonly #line: CallServer<BenchApi, BenchTick>;
   readonly #clock: Clock;
@@ -59,6 +63,7 @@ export class BenchHost {
   readonly #search: ConsoleSearch;
   readonly #plot: PlotHost;
   readonly #crashes: CrashWatch;
+  readonly #dumps: DumpRows;
   readonly #pace = new TickPace();
   /** Arrival of the first line since the log was last cleared. */
   #startedAt: number | null = null;
@@ -69,6 +74,12 @@ export class BenchHost {
 
   constructor(channel: Channel, { clock, openRecordingFile }: BenchHostParts) {
     this.#clock = clock;
+    this.toolPorts = new ToolPorts({
+      clock,
+      acquired: this.acquired,
+      tap: () => this.tap,
+      onChange: () => this.#change(),
+    });
     this.devices = new PortDevices(clock, (port) => this.bench.deviceAppeared(port));
     this.#recorder = new Recorder({
       clock,
@@ -91,6 +102,7 @@ export class BenchHost {
     this.#jobs = new RunningJobs({ bench, devices, onProgress });
     this.#plot = new PlotHost({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
+    this.#dumps = new DumpRows(bench, this.#crashes);
     const tick = () => this.#tick();
     // A curve moves with each frame of the page, however fast its lines come.
     const interval = () => (this.#plot.running ? tickInterval : this.#pace.interval);
@@ -113,6 +125,16 @@ export class BenchHost {
     this.bench.record(port, lane, bytes);
     if (lane === 'received') {
       this.#recorder.received(port, bytes);
+    }
+  }
+
+  /** The newest line that was sent to the port is somebody's: words that say whose it is stand beside it. */
+  sign(port: PortNumber, words: string): void {
+    const { rows } = this.bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: [`sent-${port}`] });
+    const [line] = rows;
+    if (line !== undefined && this.authors.of(line.sequence) !== words) {
+      this.authors.add(line.sequence, words);
+      this.tap?.signed(port, words);
     }
   }
 
@@ -156,6 +178,11 @@ export class BenchHost {
     incidents: () => this.#crashes.incidents,
     logDumps: () => this.#crashes.dumps,
     logDumpText: (id) => this.#crashes.dumpText(id),
+    showDumpLines: (port, sequence, shown) => this.#crashes.showDumpLines(port, sequence, shown),
+    dumpLines: async (port, sequence) => {
+      const pieces = this.#dumps.linesAt(port, sequence);
+      return pieces === null ? null : this.#joined(pieces);
+    },
     setFraming: (port, framing) => this.bench.setFraming(port, framing),
     resetBoard: (port, mode) => this.bench.jobs.resetBoard(port, mode),
     sendBreak: async (port) => {
@@ -166,9 +193,9 @@ export class BenchHost {
     rows: (query, look = {}) => this.#rows(query, look),
     closePane: (port) => this.#search.closePane(port),
     find: (request) => this.#search.find(request),
-    findStep: (direction, from) => this.#search.step(direction, from),
+    findStep: (direction, from) => this.#findStep(direction, from),
     lineFrom: (at) => lineFrom(this.bench, at),
-    copyRows: (range, pane = null) => this.#copyRows(range, pane),
+    copyRows: (range, pane = null) => this.#joined(this.#dumps.copied(range, this.#search.viewOf(pane))),
     clear: () => this.#clear(),
     undoClear: () => this.#undoClear(),
     notice: (level, text, port) => this.bench.notice(level, text, port),
@@ -194,15 +221,31 @@ export class BenchHost {
   #rows(query: RowQuery, { pane = null, controls = false }: RowLook): AnsweredPage {
     const view = this.#search.viewOf(pane);
     const marker = view.marks?.marker;
-    const { first, total, rows } = this.bench.rows(query, view);
+    const { folds } = this.#crashes;
+    const { first, total, rows } = this.bench.rows(query, { ...view, ...(folds !== undefined && { folds }) });
     this.#startedAt ??= this.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1 }).rows[0]?.at ?? null;
+    const stripOf = this.#dumps.stripsIn(view);
     const painted = rows.map((row) => ({
       ...paintRow(row, query.layout, { marker, controls }),
       crash: this.#crashes.severityOf(row.sequence),
       author: this.authors.of(row.sequence),
+      dump: stripOf(row),
     }));
     const complete = view.filter?.complete ?? true;
     return { first, total, startedAt: this.#startedAt, complete, rows: painted };
+  }
+
+  /** What is found in the lines of a core dump is to be seen among them. */
+  #findStep(direction: 'next' | 'previous', from: number): Hit | null {
+    const hit = this.#search.step(direction, from);
+    if (hit !== null) {
+      const anchor = { sequence: hit.sequence, part: 0, offset: 0 };
+      const [row] = this.bench.rows({ layout: 'text', anchor, count: 1 }).rows;
+      if (row !== undefined && row.port !== null && row.direction === 'received') {
+        this.#crashes.showDumpLines(row.port, hit.sequence, true);
+      }
+    }
+    return hit;
   }
 
   #clear(): void {
@@ -232,18 +275,19 @@ export class BenchHost {
     return true;
   }
 
-  async #copyRows(range: RowRange, pane: PortNumber | null): Promise<string> {
-    const pieces: string[] = [];
+  /** In pieces, so that the ports are read meanwhile. */
+  async #joined(pieces: Iterable<string>): Promise<string> {
+    const joined: string[] = [];
     let length = 0;
-    for (const piece of this.bench.copyRows(range, this.#search.viewOf(pane).filter)) {
-      pieces.push(piece);
+    for (const piece of pieces) {
+      joined.push(piece);
       length += piece.length;
       if (length > mostCopied) {
         throw new RangeError('This is too much for the clipboard. Export the log instead.');
       }
       await this.#clock.sleep(0);
     }
-    return pieces.join('');
+    return joined.join('');
   }
 
   async #export(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
@@ -297,7 +341,8 @@ export class BenchHost {
       ...this.#jobs.progress,
       exported: this.#exported,
       plotRevision: this.#plot.revision,
-      incidentRevision: this.#crashes.revision,
+      incidentRevision: this.#crashes.incidentRevision,
+      lookRevision: this.#crashes.lookRevision,
       find: this.#search.status,
       notices: this.#notices.take(),
     };
@@ -305,8 +350,5 @@ export class BenchHost {
 }
 
 function failureOf(error: unknown): CallFailure {
-  if (error instanceof Error) {
-    return { name: error.name, message: error.message, code: error instanceof SessionError ? error.code : null };
-  }
-  return { name: 'Error', message: String(error), code: null };
+  return callFailure(error, error instanceof SessionError ? error.code : null);
 }

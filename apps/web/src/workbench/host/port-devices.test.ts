@@ -34,6 +34,14 @@ describe('devices behind the ports', () => {
     return promise;
   };
 
+  it('show the simulated board of a demo device to benchmarks, and of no other', async () => {
+    await devices.take(1, { kind: 'demo', model: 'esp32-lab' }, 115_200);
+    await attach(2, 1);
+    expect(devices.simulatedBoard(1)).toHaveProperty('flash');
+    expect(devices.simulatedBoard(2)).toBeNull();
+    expect(devices.simulatedBoard(3)).toBeNull();
+  });
+
   it('are the boards that were picked', async () => {
     expect(await attach(1, 1)).toBe(bridges[1]?.port);
     expect(devices.facts(1)).toEqual({ kind: 'serial', plugged: true });

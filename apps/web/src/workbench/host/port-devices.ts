@@ -26,7 +26,8 @@ interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right'> {
 }
 
 type Attached =
-  | { readonly kind: 'serial'; readonly port: SerialPort }
+  /** @property isRemote of a bench that somebody else shares */
+  | { readonly kind: 'serial'; readonly port: SerialPort; readonly isRemote?: boolean }
   | { readonly kind: 'demo'; readonly demo: DemoDevice };
 
 export class PortDevices {
@@ -82,6 +83,12 @@ export class PortDevices {
     return port !== undefined && port !== null && port.connected !== false;
   }
 
+  /** Its board is somebody else's, and so is the say about who else may have it. */
+  isRemote(number: PortNumber): boolean {
+    const attached = this.#attached.get(number);
+    return attached?.kind === 'serial' && attached.isRemote === true;
+  }
+
   /** What the browser tells of the port behind `number`; null when nothing is there. */
   info(number: PortNumber): SerialPortInfo | null {
     const attached = this.#attached.get(number);
@@ -92,6 +99,12 @@ export class PortDevices {
   simulatedDisplay(number: PortNumber): SimulatedPoints | null {
     const attached = this.#attached.get(number);
     return attached?.kind === 'demo' ? attached.demo.display() : null;
+  }
+
+  /** The simulated board of a demo device, for benchmarks that look at its flash and hold its pins; null where there is none. */
+  simulatedBoard(number: PortNumber): object | null {
+    const attached = this.#attached.get(number);
+    return attached?.kind === 'demo' ? attached.demo.device : null;
   }
 
   /**
@@ -230,7 +243,7 @@ export class PortDevices {
       }
       case 'remote': {
         const port = this.remoteAt(source.port);
-        return port === null ? undefined : { kind: 'serial', port };
+        return port === null ? undefined : { kind: 'serial', port, isRemote: true };
       }
       case 'same':
         return this.#same(number);

@@ -28,7 +28,7 @@ export function acceptTools(channel: Channel, clock: Clock, bench: () => BenchHo
 }
 
 async function startTool({ tool, line }: ToolRequest, clock: Clock, host: BenchHost): Promise<void> {
-  const { devices, bench } = host;
+  const { devices, bench, toolPorts } = host;
   if (tool === 'lab') {
     const { LabHost } = await import('../lab/host/lab-host.ts');
     new LabHost(line, { clock, devices, bench });
@@ -40,7 +40,7 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, host: BenchH
     new ShareHost(line, { clock, host });
   } else {
     const { startHost } = await import('../flasher/host/start-host.ts');
-    await startHost(tool, line, { clock, devices });
+    await startHost(tool, line, { clock, devices, toolPorts });
   }
   // What was sent until now waits in the port.
   line.start();

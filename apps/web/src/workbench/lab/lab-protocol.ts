@@ -3,8 +3,19 @@
  * beside the bench, in the same thread, with its devices and its log: what every instrument does stands there as lines of port 1.
  * Everything here can be cloned between threads.
  */
-import type { LabChipName, LabFailure, LabLink, LabStep, PinRuleKind, Pull } from '@wirebench/lab';
+import type {
+  CountedEdges,
+  EdgePeriod,
+  LabChipName,
+  LabCounters,
+  LabFailure,
+  LabLink,
+  LabStep,
+  PinRuleKind,
+  Pull,
+} from '@wirebench/lab';
 import type { PortSource } from '../bench-protocol.ts';
+import type { BusTransfer, DeviceCycle, RepeatedJob } from './bus-transfers.ts';
 import type { FlashCheck } from './flash-facts.ts';
 
 /** The port of the bench that stands for the board: its devices, its log, its colour. */
@@ -33,6 +44,8 @@ export interface LabBoard {
   readonly crystal: number;
   readonly link: LabLink;
   readonly packageName: string | null;
+  /** The chip counts and times edges by itself. */
+  readonly countsEdges: boolean;
   /** It was found with the probe running: the boot ROM was not reached. */
   readonly runsProbe: boolean;
   /** Simulated. */
@@ -75,7 +88,7 @@ export type PinUse =
   | { readonly kind: 'adc' };
 
 /** Whose pin it is: the colours of the board follow from it. */
-export type PinOwner = 'pin' | 'i2c' | 'uart' | 'spi' | 'adc' | 'pwm';
+export type PinOwner = 'pin' | 'i2c' | 'uart' | 'spi' | 'adc' | 'pwm' | 'counter';
 
 export interface OwnedPin {
   readonly gpio: number;
@@ -138,6 +151,27 @@ export interface UartBridge {
   readonly tx: number;
   readonly rx: number;
   readonly baudRate: number;
+}
+
+export interface EdgeCounter {
+  readonly pin: number;
+  readonly edges: CountedEdges;
+}
+
+export const edgeNames = { rising: 'rising edges', falling: 'falling edges', both: 'edges' } satisfies Record<
+  CountedEdges,
+  string
+>;
+
+export interface CounterTick extends EdgeCounter {
+  /** Since it was opened or reset. */
+  readonly count: number;
+  /** More edges came between two reads than the chip's counter holds: there were more than `count`. */
+  readonly isPartial: boolean;
+  /** Of the last measurement; null when it found none. */
+  readonly period: EdgePeriod | null;
+  /** A measurement has ended. */
+  readonly isTimed: boolean;
 }
 
 export interface ConnectLab {
@@ -257,6 +291,10 @@ export interface LabApi extends ProgramApi {
   openUart(bridge: UartBridge): void;
   closeUart(): void;
   sendUart(bytes: Uint8Array): void;
+  /** Counts from 0, in place of what was counted before. */
+  openCounter(counter: EdgeCounter): void;
+  resetCounter(): void;
+  closeCounter(): void;
   readWords(addresses: readonly number[]): readonly number[];
   /** Answers with the word as it is read afterwards. */
   writeWord(address: number, value: number, mask: number): number;
@@ -307,7 +345,7 @@ export interface LabTick extends ProgramTick {
   readonly looks: readonly PinLook[];
   /** Reads of all levels in the last second; of the program in RAM, its reports: it tells of changes alone. */
   readonly levelReads: number;
-  readonly counters: { readonly writes: number; readonly reads: number; readonly roundTrip: number };
+  readonly counters: LabCounters;
   readonly i2c: I2cBus | null;
   /** The last scan of the bus that is open; null before the first. */
   readonly scan: ScanProgress | null;
@@ -320,48 +358,11 @@ export interface LabTick extends ProgramTick {
   readonly found: readonly number[];
   readonly spi: SpiBus | null;
   readonly uart: UartBridge | null;
+  readonly counter: CounterTick | null;
   /** Since the tick before. */
   readonly samples: readonly AdcSample[];
   /** Since the tick before. */
   readonly cycles: readonly DeviceCycle[];
-}
-
-/** One transfer of a list: bytes written, then bytes read after a repeated start, `delay` microseconds after the one before. */
-export interface BusTransfer {
-  /** 7 bits. */
-  readonly address: number;
-  readonly write: Uint8Array;
-  readonly read: number;
-  readonly delay: number;
-}
-
-/** What a list may be at most, whoever wrote the description that it comes from. Times of a list in µs, between lists in ms. */
-export const deviceLimits = {
-  lowestAddress: 0x08,
-  highestAddress: 0x77,
-  transfers: 400,
-  delay: 200_000_000,
-  shortestInterval: 10,
-  longestInterval: 3_600_000,
-} as const;
-
-export interface RepeatedJob {
-  readonly address: number;
-  readonly transfers: readonly BusTransfer[];
-  /** Milliseconds from one beginning to the next. */
-  readonly interval: number;
-}
-
-/** One time that a repeated list was carried out. */
-export interface DeviceCycle {
-  readonly address: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  /** Null when it failed. */
-  readonly answers: readonly Uint8Array[] | null;
-  readonly failure: string | null;
-  /** It is not repeated any more, and nobody has asked for that. */
-  readonly ended: boolean;
 }
 
 /** Rows of points from the upper left, 1 for a lit one. */
@@ -382,7 +383,7 @@ export const nothingOpen: SessionTick = {
   owned: [],
   looks: [],
   levelReads: 0,
-  counters: { writes: 0, reads: 0, roundTrip: 0 },
+  counters: { writes: 0, reads: 0, flashCommands: 0, roundTrip: 0 },
   i2c: null,
   scan: null,
   i2cWork: null,
@@ -391,6 +392,7 @@ export const nothingOpen: SessionTick = {
   found: [],
   spi: null,
   uart: null,
+  counter: null,
   samples: [],
   cycles: [],
 };

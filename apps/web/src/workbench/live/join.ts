@@ -22,14 +22,15 @@ export function leave(): void {
   void telling(getLive().call('leave'));
 }
 
-/** Tells whoever shares that this page is gone: a connection that is only lost is waited for. */
+/** Tells whoever shares that this page is gone: a connection that is only lost is waited for. A second call changes nothing. */
 export function leaveWithPage(): () => void {
-  const onHide = (event: PageTransitionEvent) => {
-    const { tick } = liveStore.getState();
-    if (!event.persisted && tick !== null && tick.state !== 'ended') {
-      void getLive().call('leave');
-    }
-  };
-  window.addEventListener('pagehide', onHide);
-  return () => window.removeEventListener('pagehide', onHide);
+  window.addEventListener('pagehide', leaveOnHide);
+  return () => window.removeEventListener('pagehide', leaveOnHide);
+}
+
+function leaveOnHide({ persisted }: PageTransitionEvent): void {
+  const { tick } = liveStore.getState();
+  if (!persisted && tick !== null && tick.state !== 'ended') {
+    void getLive().call('leave');
+  }
 }

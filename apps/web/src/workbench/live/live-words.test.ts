@@ -1,21 +1,16 @@
-import { formatShareLink, makeSecret, webCrypto } from '@wirebench/remote';
+import { formatShareLink, makeSecret, type RemoteFailure, remoteFailureText, webCrypto } from '@wirebench/remote';
 import { expect, it, vi } from 'vitest';
 import type { SharedPortFacts } from './live-protocol.ts';
 import { readLink } from './live-store.ts';
-import { endingWords, othersText, patience, rightsText, waitingWords } from './live-words.ts';
+import { endingWords, faultWords, othersText, patience, rightsText, standingText, waitingWords } from './live-words.ts';
+import { watchedPort } from './testing/live-tick.ts';
 
 const shared = (port: number, right: SharedPortFacts['right'], user: string | null = null): SharedPortFacts => ({
+  ...watchedPort,
   port,
   right,
   user,
-  present: true,
-  visit: 1,
   name: `Board ${port}`,
-  usbVendorId: null,
-  usbProductId: null,
-  settings: null,
-  isYours: false,
-  asked: null,
 });
 
 it('rights are one sentence, the highest first', () => {
@@ -45,6 +40,29 @@ it('every end of a visit says what happened and what to do', () => {
   expect(endingWords('expelled')).toMatchObject({ title: 'Your visit was ended', again: true });
   expect(endingWords('ended')).toMatchObject({ title: 'Sharing has ended', again: false });
   expect(endingWords('fell-behind').text).toContain('waiting');
+});
+
+it('every end and every fault has a remedy', () => {
+  const words = [
+    ...(Object.keys(remoteFailureText) as RemoteFailure[]).map((why) => endingWords(why)),
+    ...(['no-link', 'wrong-key', 'insecure-context'] as const).map((fault) => faultWords(fault)),
+  ];
+  const remedy = /(Ask|ask for|Try|Reload|[Oo]pen the (same )?link)/;
+  expect(words.filter(({ text }) => !remedy.test(text))).toEqual([]);
+});
+
+it('a guest who may type is not told that it watches, nor one whose host is away', () => {
+  const visit = { state: 'joined', isHostAway: false, using: [] } as const;
+  const standing = (...ports: SharedPortFacts[]) => standingText({ ...visit, ports });
+  expect(standing(shared(1, 'watch'), shared(2, 'watch'))).toBe('2 remote ports, watching');
+  expect(standing(shared(1, 'watch'), shared(2, 'type'))).toBe('2 remote ports, you may type');
+  expect(standing(shared(1, 'use'))).toBe('1 remote port, you may use');
+  expect(standingText({ ...visit, ports: [shared(1, 'use')], using: [1] })).toBe('1 remote port, using');
+  expect(standing()).toBe('No port is shared');
+  expect(standingText({ ...visit, ports: [shared(1, 'type')], isHostAway: true })).toBe('Waiting for the host');
+  expect(standingText({ ...visit, ports: [], state: 'away', isHostAway: true })).toBe('Waiting for the host');
+  expect(standingText({ ...visit, ports: [shared(1, 'type')], state: 'away' })).toBe('Not connected');
+  expect(standingText({ ...visit, ports: [], state: 'ended', isHostAway: true })).toBe('Not connected');
 });
 
 it('waiting says for whom, and after a while that nobody answers', () => {

@@ -54,13 +54,31 @@ const endings: Partial<Record<RemoteFailure, Ending>> = {
     text: 'Whoever shares the bench has ended it. Ask before you open the link again.',
     again: true,
   },
-  replaced: { title: 'Opened somewhere else', text: remoteFailureText.replaced, again: true },
+  replaced: {
+    title: 'Opened somewhere else',
+    text: `${remoteFailureText.replaced} Go on there, or open the link again here.`,
+    again: true,
+  },
   'wrong-version': {
     title: 'Two versions of Wirebench',
     text: 'This page and that of whoever shares are of different versions. Reload both.',
     again: true,
   },
-  'not-allowed': { title: 'The server refuses', text: remoteFailureText['not-allowed'], again: false },
+  'not-allowed': {
+    title: 'The server refuses',
+    text: `${remoteFailureText['not-allowed']} Ask whoever shares it, or whoever runs this server.`,
+    again: false,
+  },
+  'too-slow': {
+    title: 'The visit is over',
+    text: `${remoteFailureText['too-slow']} Open the link again over a faster one.`,
+    again: true,
+  },
+  'host-away': {
+    title: 'The shared bench did not come back',
+    text: 'Its connection was lost for too long. Ask whoever shared it, then open the link again or a new one.',
+    again: true,
+  },
 };
 
 /** @param why null when one has left */
@@ -72,7 +90,8 @@ export function endingWords(why: RemoteFailure | null): Ending {
       again: true,
     };
   }
-  return endings[why] ?? { title: 'The visit is over', text: remoteFailureText[why], again: true };
+  const text = `${remoteFailureText[why]} Open the link again.`;
+  return endings[why] ?? { title: 'The visit is over', text, again: true };
 }
 
 /** Milliseconds after which it is said that nobody answers. */
@@ -99,6 +118,27 @@ export function waitingWords(
         title: 'Nobody answers',
         text: 'The server cannot be reached, or whoever shares does not answer. Check your network. This page tries again by itself.',
       };
+}
+
+/** The visit in a few words: `2 remote ports, you may type`. */
+export function standingText({
+  state,
+  isHostAway,
+  ports,
+  using,
+}: Pick<LiveTick, 'state' | 'isHostAway' | 'ports' | 'using'>): string {
+  if (isHostAway && state !== 'ended') {
+    return 'Waiting for the host';
+  }
+  if (state !== 'joined') {
+    return 'Not connected';
+  }
+  if (ports.length === 0) {
+    return 'No port is shared';
+  }
+  const may = (right: Right) => ports.some((shared) => shared.right === right);
+  const standing = using.length > 0 ? 'using' : may('use') ? 'you may use' : may('type') ? 'you may type' : 'watching';
+  return `${ports.length} remote ${ports.length === 1 ? 'port' : 'ports'}, ${standing}`;
 }
 
 const doing = { watch: 'watch', type: 'type on', use: 'use' } as const satisfies Record<Right, string>;

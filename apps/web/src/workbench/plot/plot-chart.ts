@@ -9,6 +9,14 @@ import type { PlotPicture } from '../bench-protocol.ts';
 import { hasRoom, tickNumber, tickTime } from './plot-times.ts';
 import { type Stretch, zoomed } from './stretch.ts';
 
+/** Pixels of the numbers beside the plot: usually, of a digit at 11 px, and of the ticks and gaps. */
+const usualWidth = 62;
+const digitWidth = 6.6;
+const tickWidth = 12;
+
+const numbersWidth = (labels: readonly string[]) =>
+  Math.max(usualWidth, Math.ceil(Math.max(0, ...labels.map(({ length }) => length)) * digitWidth) + tickWidth);
+
 export interface PointedValues {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -146,7 +154,7 @@ export class PlotChart {
         },
         {
           ...axis,
-          size: 62,
+          size: (_chart, labels) => numbersWidth(labels ?? []),
           space: 32,
           values: (_chart, splits, _axis, _space, step) => splits.map((value) => tickNumber(value, step)),
         },

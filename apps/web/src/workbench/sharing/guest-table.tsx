@@ -6,26 +6,67 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
+import { TextInput } from '../../shared/ui/text-input.tsx';
+import { useTwoPresses } from '../../shared/ui/use-two-presses.ts';
+import { AnswerButtons } from './answer-buttons.tsx';
 import styles from './guest-table.module.css';
-import { askingOf, asksText, hereText, rightNames } from './guest-texts.ts';
-import { refuse, removeGuest, setRight } from './share-actions.ts';
+import { askingOf, asksText, guestsText, hereText, rightNames } from './guest-texts.ts';
+import { lowerAll, refuseAll, removeGuest, setRight } from './share-actions.ts';
 import type { Right, ShareGuest } from './share-protocol.ts';
 import { useSharing } from './sharing-store.ts';
 
 const noGuests: readonly ShareGuest[] = [];
 const noPorts: readonly PortNumber[] = [];
 const rights = Object.keys(rightNames) as Right[];
+/** From so many guests on, one of them is looked for by name, and all are set back to watching at once. */
+const crowd = 8;
+/** From so many requests on, all of them can be refused at once. */
+const severalRequests = 3;
 
 export function GuestTable() {
   const guests = useSharing(({ status }) => status?.guests ?? noGuests);
   const ports = useSharing(({ status }) => status?.ports ?? noPorts);
-  const now = useNow(1_000);
   return (
     <>
       {guests.length === 0 ? (
         <p className={styles['none']}>Nobody has opened the link yet.</p>
       ) : (
-        <div className={styles['scroll']}>
+        <Guests ports={ports} />
+      )}
+      {ports.length === 0 ? (
+        <p className={styles['none']}>No port is connected, so there is nothing to see yet.</p>
+      ) : null}
+      <Requests guests={guests} />
+    </>
+  );
+}
+
+function Guests({ ports }: { readonly ports: readonly PortNumber[] }) {
+  const guests = useSharing(({ status }) => status?.guests ?? noGuests);
+  const now = useNow(1_000);
+  const [sought, setSought] = useState('');
+  const wanted = guests.length < crowd ? '' : sought.trim().toLowerCase();
+  const found = guests.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return (
+    <>
+      {guests.length < crowd ? null : (
+        <div className={styles['find']}>
+          <TextInput
+            aria-label="Find a guest"
+            type="search"
+            placeholder={`Find one of ${guestsText(guests.length)}`}
+            autoComplete="off"
+            spellCheck={false}
+            value={sought}
+            onChange={({ currentTarget }) => setSought(currentTarget.value)}
+          />
+        </div>
+      )}
+      {found.length === 0 ? (
+        <p className={styles['none']}>No guest matches.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <section className={styles['scroll']} aria-label="Guests" tabIndex={0}>
           <table className={styles['table']} data-ports={ports.length}>
             <thead>
               <tr>
@@ -41,10 +82,10 @@ export function GuestTable() {
               </tr>
             </thead>
             <tbody>
-              {guests.map((guest) => (
+              {found.map((guest) => (
                 <tr key={guest.id}>
                   <th scope="row" className={styles['guest']}>
-                    <b>{guest.name}</b>
+                    <b title={guest.name}>{guest.name}</b>
                     <small>{hereText(guest, now)}</small>
                   </th>
                   {ports.map((port) => (
@@ -65,13 +106,42 @@ export function GuestTable() {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
-      {ports.length === 0 ? (
-        <p className={styles['none']}>No port is connected, so there is nothing to see yet.</p>
-      ) : null}
-      <Requests guests={guests} />
+      <LowerAll guests={guests} />
     </>
+  );
+}
+
+/** For a class: nobody may do more than watch. Whoever uses a port is not cut off by one press. */
+function LowerAll({ guests }: { readonly guests: readonly ShareGuest[] }) {
+  const { armed, press, disarm } = useTwoPresses(lowerAll, null);
+  const more = guests.filter(({ ports }) => ports.some(({ right }) => right !== 'watch'));
+  const users = guests.filter(({ ports }) => ports.some(({ isUsing }) => isUsing));
+  const asks = armed && users.length > 0;
+  if (armed && !asks) {
+    // Nobody loses anything any more: the next press is the first one.
+    disarm();
+  }
+  if (guests.length < crowd || more.length === 0) {
+    return null;
+  }
+  return (
+    <div className={styles['all']}>
+      <span>
+        {guestsText(more.length)} of {guests.length} may do more than watch
+      </span>
+      <Button
+        size="sm"
+        variant={asks ? 'danger' : 'default'}
+        onBlur={disarm}
+        onClick={users.length === 0 ? lowerAll : press}
+      >
+        {asks
+          ? `Press again: ${guestsText(users.length)} ${users.length === 1 ? 'loses' : 'lose'} the port`
+          : 'Set everyone to Watch'}
+      </Button>
+    </div>
   );
 }
 
@@ -101,19 +171,29 @@ function RightField({ guest, port }: RightFieldProps) {
 }
 
 function Requests({ guests }: { readonly guests: readonly ShareGuest[] }) {
-  return askingOf(guests).map(({ guest, name, port, right }) => (
-    <div key={`${guest} ${port}`} className={styles['request']}>
-      <span>
-        <b>{name}</b> asks to {asksText[right]} port {port}
-      </span>
-      <Button size="sm" aria-label={`Not now, ${name}`} onClick={() => refuse(guest, port)}>
-        Not now
-      </Button>
-      <Button size="sm" aria-label={`Allow ${name}`} onClick={() => setRight(guest, port, right)}>
-        Allow
-      </Button>
-    </div>
-  ));
+  const asking = askingOf(guests);
+  return asking.length === 0 ? null : (
+    <>
+      {asking.length < severalRequests ? null : (
+        <div className={styles['all']}>
+          <span>{asking.length} requests</span>
+          <Button size="sm" onClick={refuseAll}>
+            Refuse all
+          </Button>
+        </div>
+      )}
+      <ul className={styles['requests']} aria-label="Requests">
+        {asking.map((one) => (
+          <li key={`${one.guest} ${one.port}`} data-request className={styles['request']}>
+            <span>
+              <b>{one.name}</b> asks to {asksText[one.right]} port {one.port}
+            </span>
+            <AnswerButtons asking={one} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 /** The time, as often as every so many milliseconds. */

@@ -41,6 +41,17 @@ export function askingOf(guests: readonly ShareGuest[]): Asking[] {
   );
 }
 
+/** For a screen reader, in one sentence however many ask. */
+export function announcedText(asking: readonly Asking[]): string {
+  const [first, ...others] = asking;
+  if (first === undefined) {
+    return '';
+  }
+  const more =
+    others.length === 0 ? '' : others.length === 1 ? ', and 1 other asks' : `, and ${others.length} others ask`;
+  return `${first.name} asks to ${asksText[first.right]} port ${first.port}${more}.`;
+}
+
 const ladder: readonly Right[] = ['watch', 'type', 'use'];
 
 /** The guest's highest right and where it has it; what it uses now comes first. */

@@ -1,6 +1,8 @@
 /** The room of a shared bench at the server: made for its host, and ended again. */
+import { systemClock } from '@wirebench/clock';
 import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
 import { api } from '../../shared/api/api.ts';
+import type { ApiClient } from '../../shared/api/api-client.ts';
 import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
 import { publicConfig } from '../../shared/config/public-config.ts';
 
@@ -22,8 +24,28 @@ export async function makeRoom(): Promise<Room> {
     id: room.id,
     hostToken,
     relay: new URL(apiUrl || '/', location.href).origin,
-    end: () => void client.send(livePaths.room(room.id), { method: 'DELETE' }).catch(() => undefined),
+    end: () => void endRoom(client, room.id),
   };
+}
+
+/** Between two tries to end a room that nobody answered, and for how long they go on, in milliseconds. */
+const endPause = 3_000;
+const endPatience = 120_000;
+
+/** By then the server has missed the host of the room, and has ended it by itself. */
+async function endRoom(client: ApiClient, id: string): Promise<void> {
+  const until = systemClock.now() + endPatience;
+  do {
+    try {
+      await client.send(livePaths.room(id), { method: 'DELETE' });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 0)) {
+        return;
+      }
+    }
+    await systemClock.sleep(endPause);
+  } while (systemClock.now() < until);
 }
 
 /** What the server says of it, where it says something: a refusal that came twice has its words one level below. */

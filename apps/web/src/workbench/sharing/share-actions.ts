@@ -9,7 +9,7 @@ import { CallClient } from '../calls/call-client.ts';
 import { endTexts } from './end-texts.ts';
 import { makeRoom, type Room, roomFailure } from './room.ts';
 import type { Right, ShareApi, ShareHours, ShareStatus, ShareTick } from './share-protocol.ts';
-import { sharingStore } from './sharing-store.ts';
+import { type Leaving, sharingStore } from './sharing-store.ts';
 
 export type ShareLine = Pick<CallClient<ShareApi, ShareTick>, 'call'>;
 
@@ -84,6 +84,12 @@ export function stopSharing(): void {
   forget();
 }
 
+export async function stopAndLeave({ href, prepare }: Leaving): Promise<void> {
+  leave();
+  await prepare?.();
+  location.assign(href);
+}
+
 /** The document is left: the server is told, too, because the thread may not get its turn any more. */
 function leave(): void {
   endRoom();
@@ -98,7 +104,7 @@ function endRoom(): void {
 function forget(): void {
   room = null;
   window.removeEventListener('pagehide', leave);
-  sharingStore.setState({ phase: 'off', link: null, status: null });
+  sharingStore.setState({ phase: 'off', link: null, status: null, leaving: null });
 }
 
 /** For tests: a tick of the host. */
@@ -137,6 +143,10 @@ export const setRight = (guest: string, port: PortNumber, right: Right) =>
   void getLine().call('setRight', guest, port, right);
 
 export const refuse = (guest: string, port: PortNumber) => void getLine().call('refuse', guest, port);
+
+export const lowerAll = () => void getLine().call('lowerAll');
+
+export const refuseAll = () => void getLine().call('refuseAll');
 
 export const takeBack = (port: PortNumber) => void getLine().call('takeBack', port);
 

@@ -1,12 +1,29 @@
-/** The place of the bar: empty, and without its code, while nobody shares. */
+/** The place of the bar: empty, and without its code, while nobody shares. From then on all pages of this document have the bar. */
+import { useEffect } from 'react';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
-import { useSharing } from './sharing-store.ts';
+import { sharingStore, useSharing } from './sharing-store.ts';
 
-const loadBar = () => import('./share-bar.tsx');
+const loadBar = async () => {
+  const [bar, below] = await Promise.all([import('./share-bar.tsx'), import('./bar-below-header.tsx')]);
+  below.putBarBelowHeader();
+  return bar;
+};
 const leave = () => undefined;
 
-export function ShareBarSlot() {
+export interface ShareBarSlotProps {
+  /** This page has no place of its own for the bar: it is below the header. */
+  readonly belowHeader?: boolean;
+}
+
+export function ShareBarSlot({ belowHeader = false }: ShareBarSlotProps) {
   const shared = useSharing(({ phase }) => phase === 'on');
   const loaded = useLoaded(shared, loadBar, leave);
-  return shared && loaded !== null ? <loaded.ShareBar /> : null;
+  useEffect(() => {
+    if (!belowHeader) {
+      sharingStore.setState({ hasPlace: true });
+      return () => sharingStore.setState({ hasPlace: false });
+    }
+    return;
+  }, [belowHeader]);
+  return shared && !belowHeader && loaded !== null ? <loaded.ShareBar /> : null;
 }

@@ -1,11 +1,14 @@
 /** The bar that stays while the bench is shared: who is here, what each may do, what somebody asks for, and the end of it. */
 import { Eye, Radio } from 'lucide-react';
+import { useRef } from 'react';
 import { media } from '../../shared/styles/media.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
-import { type Asking, askingOf, asksText, guestsText, standingOf, timeText } from './guest-texts.ts';
-import { refuse, setRight, stopSharing, takeBack } from './share-actions.ts';
+import { AnswerButtons } from './answer-buttons.tsx';
+import { type Asking, announcedText, askingOf, asksText, guestsText, standingOf, timeText } from './guest-texts.ts';
+import { stopSharing, takeBack } from './share-actions.ts';
 import styles from './share-bar.module.css';
 import { ShareButton } from './share-button.tsx';
 import type { ShareGuest } from './share-protocol.ts';
@@ -19,12 +22,14 @@ export function ShareBar() {
   const connecting = useSharing(({ status }) => status?.state !== 'sharing');
   const wide = useMediaQuery('(min-width: 1181px)');
   const middle = useMediaQuery(media['beyond-phone']);
+  const root = useRef<HTMLElement>(null);
+  useFocusKeeper(root);
   const asking = askingOf(guests);
   const [first] = asking;
   const room = first === undefined ? (wide ? 4 : middle ? 2 : 0) : wide ? 2 : 0;
   const shown = byStanding(guests).slice(0, room);
   return (
-    <section className={styles['bar']} aria-label="Shared bench">
+    <section ref={root} className={styles['bar']} aria-label="Shared bench">
       <Radio className={styles['mark']} />
       <b className={styles['count']}>
         {connecting
@@ -49,7 +54,7 @@ export function ShareBar() {
         </Button>
       )}
       <span role="status" className="visually-hidden">
-        {first === undefined ? '' : `${first.name} asks to ${asksText[first.right]} port ${first.port}.`}
+        {announcedText(asking)}
       </span>
       <span className={styles['end']}>
         {endsAt === null ? null : <span className={styles['until']}>ends {timeText(endsAt)}</span>}
@@ -87,18 +92,14 @@ function Guest({ guest }: { readonly guest: ShareGuest }) {
   );
 }
 
-function Request({ asking: { guest, name, port, right }, more }: { readonly asking: Asking; readonly more: number }) {
+function Request({ asking, more }: { readonly asking: Asking; readonly more: number }) {
+  const { name, port, right } = asking;
   return (
     <span className={styles['request']}>
       <span className={styles['name']}>
         <b>{name}</b> asks to {asksText[right]} port {port}
       </span>
-      <Button size="sm" aria-label={`Not now, ${name}`} onClick={() => refuse(guest, port)}>
-        Not now
-      </Button>
-      <Button size="sm" aria-label={`Allow ${name}`} onClick={() => setRight(guest, port, right)}>
-        Allow
-      </Button>
+      <AnswerButtons asking={asking} />
       {more > 0 ? (
         <Button size="sm" variant="quiet" aria-label="All requests" onClick={() => showShareDialog('bar')}>
           +{more}

@@ -2,6 +2,7 @@
 import { Share2 } from 'lucide-react';
 import { useRef } from 'react';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
+import type { PopoverProps } from '../../shared/ui/popover-popup.tsx';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { type DialogPlace, showShareDialog, useSharing } from './sharing-store.ts';
 
@@ -9,10 +10,12 @@ const loadDialog = () => import('./share-dialog.tsx');
 
 export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'className'> {
   readonly place: DialogPlace;
+  /** Where the dialog is to be, seen from the button. */
+  readonly side?: NonNullable<PopoverProps['side']>;
   readonly children?: React.ReactNode;
 }
 
-export function ShareButton({ place, variant = 'quiet', className, children }: ShareButtonProps) {
+export function ShareButton({ place, side = 'bottom', variant = 'quiet', className, children }: ShareButtonProps) {
   const open = useSharing(({ dialog }) => dialog === place);
   const anchor = useRef<HTMLButtonElement>(null);
   const close = () => showShareDialog(null);
@@ -32,9 +35,7 @@ export function ShareButton({ place, variant = 'quiet', className, children }: S
       >
         {children}
       </Button>
-      {loaded === null ? null : (
-        <loaded.ShareDialog open={open} anchor={anchor} side={place === 'bar' ? 'bottom' : 'right'} onClose={close} />
-      )}
+      {loaded === null ? null : <loaded.ShareDialog open={open} anchor={anchor} side={side} onClose={close} />}
     </>
   );
 }

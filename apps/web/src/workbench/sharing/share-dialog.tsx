@@ -1,13 +1,15 @@
 /** The dialog in which a person shares the bench: link and code, when it ends, and what each guest may do. */
 import { Copy, LogIn, Radio } from 'lucide-react';
-import type { RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Popover } from '../../shared/ui/popover.tsx';
+import type { PopoverProps } from '../../shared/ui/popover-popup.tsx';
 import { QrCode } from '../../shared/ui/qr-code.tsx';
 import { Segmented } from '../../shared/ui/segmented.tsx';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { GuestTable } from './guest-table.tsx';
 import { endAfter, signInAndShare, startSharing } from './share-actions.ts';
 import styles from './share-dialog.module.css';
@@ -18,16 +20,34 @@ export interface ShareDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly anchor: RefObject<HTMLElement | null>;
-  readonly side: 'right' | 'bottom';
+  readonly side: NonNullable<PopoverProps['side']>;
 }
 
 export function ShareDialog({ open, onClose, anchor, side }: ShareDialogProps) {
   const link = useSharing((state) => state.link);
   return (
     <Popover open={open} onClose={onClose} anchor={anchor} side={side} title="Share this bench">
-      <div className={styles['content']}>{link === null ? <NotShared /> : <Shared link={link} />}</div>
+      <Content>{link === null ? <NotShared /> : <Shared link={link} />}</Content>
     </Popover>
   );
+}
+
+/** Answered requests and removed guests take their buttons with them: the focus stays near. */
+function Content({ children }: { readonly children: ReactNode }) {
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root);
+  useEffect(() => showRequests(root.current), []);
+  return (
+    <div ref={root} className={styles['content']}>
+      {children}
+    </div>
+  );
+}
+
+/** Whoever opens the dialog while guests ask comes to answer: what waits is in sight, also below a class of guests. */
+function showRequests(content: HTMLElement | null): void {
+  const [first] = content?.querySelectorAll('[data-request]') ?? [];
+  first?.scrollIntoView({ block: 'nearest' });
 }
 
 /** What sharing is, and the way to it. */
@@ -91,7 +111,9 @@ function Shared({ link }: { readonly link: string }) {
       <div className={styles['body']}>
         <div className={styles['link']}>
           <p className={styles['address']} title={link}>
-            <span>{link.slice(0, at)}</span>
+            <span>
+              <bdi>{link.slice(0, at)}</bdi>
+            </span>
             <em>{key}</em>
           </p>
           <Button variant="primary" icon={<Copy />} onClick={() => void copyText(link, 'Link copied')}>
@@ -102,7 +124,7 @@ function Shared({ link }: { readonly link: string }) {
           <QrCode text={link} label="QR code of the link" />
           <div className={styles['facts']}>
             <Ending />
-            <p>Also when you close this tab, or 30 minutes after the last guest has left.</p>
+            <p>Also when you close or leave this page, or 30 minutes after the last guest has left.</p>
             <p>The part after # is the key. It never reaches the server, which passes on sealed frames.</p>
           </div>
         </div>

@@ -32,6 +32,10 @@ export interface ShareApi {
   setRight(guest: string, port: PortNumber, right: Right): void;
   /** What the guest asks for at this port is not granted. */
   refuse(guest: string, port: PortNumber): void;
+  /** From now on everybody who is here may only watch; what a guest does and may not do any more ends at once. */
+  lowerAll(): void;
+  /** Nothing that anybody asks for is granted. */
+  refuseAll(): void;
   takeBack(port: PortNumber): void;
   /** Sends a guest away. */
   remove(guest: string): void;

@@ -7,6 +7,13 @@ import type { ShareHours, ShareStatus } from './share-protocol.ts';
 /** Where the dialog hangs: at the button of the toolbar, or at that of the bar. */
 export type DialogPlace = 'toolbar' | 'bar';
 
+/** Another document that this one would be left for. */
+export interface Leaving {
+  readonly href: string;
+  /** Done when sharing has ended, before the page is left. Without it, the address can be opened in a new tab as well. */
+  readonly prepare?: () => Promise<void>;
+}
+
 export interface SharingState {
   readonly phase: 'off' | 'starting' | 'on';
   /** While the bench is shared. */
@@ -18,8 +25,12 @@ export interface SharingState {
   /** Why there is no link, in a sentence; null when nothing went wrong. */
   readonly failure: string | null;
   readonly dialog: DialogPlace | null;
+  /** The page that is shown has a place of its own for the bar. */
+  readonly hasPlace: boolean;
   /** As guests see them. */
   readonly portNames: PortNames;
+  /** Asked about: with the document, sharing would end. */
+  readonly leaving: Leaving | null;
 }
 
 export const sharingStore = createStore<SharingState>(() => ({
@@ -29,7 +40,9 @@ export const sharingStore = createStore<SharingState>(() => ({
   status: null,
   failure: null,
   dialog: null,
+  hasPlace: false,
   portNames: { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
+  leaving: null,
 }));
 
 export function useSharing<Part>(select: (state: SharingState) => Part): Part {
@@ -38,6 +51,16 @@ export function useSharing<Part>(select: (state: SharingState) => Part): Part {
 
 export function showShareDialog(dialog: DialogPlace | null): void {
   sharingStore.setState({ dialog });
+}
+
+/** Goes to another document: while the bench is shared, only when that is wanted. */
+export async function leaveFor(leaving: Leaving): Promise<void> {
+  if (sharingStore.getState().phase === 'on') {
+    sharingStore.setState({ leaving });
+    return;
+  }
+  await leaving.prepare?.();
+  location.assign(leaving.href);
 }
 
 /** For the warning before the document is left: with it, sharing ends. */

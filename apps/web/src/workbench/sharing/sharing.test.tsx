@@ -1,5 +1,5 @@
 /** What the person who shares sees and presses: the dialog and the bar, with the host of the bench behind a line that the test holds. */
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FaultyServer } from '../../shared/api/testing.ts';
@@ -75,6 +75,7 @@ beforeEach(() => {
   } as Parameters<typeof setShareLine>[0]);
 });
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
   setShareLine(null);
@@ -153,6 +154,75 @@ describe('the dialog', () => {
   });
 });
 
+describe('a class of guests', () => {
+  const seats = (...ports: Port[]) =>
+    Array.from({ length: 30 }, (_, seat) => ({ ...guest(`Seat ${seat + 1}`, ...ports), id: `seat-${seat + 1}` }));
+  const dialog = () => screen.getByRole('dialog', { name: 'Share this bench' });
+
+  it('is searched by name, and a lone guest is not', async () => {
+    await share();
+    tell(status(guest('Jonas W.')));
+    expect(within(dialog()).queryByRole('searchbox')).toBeNull();
+    tell(status(...seats()));
+    await userEvent.type(within(dialog()).getByRole('searchbox', { name: 'Find a guest' }), 'seat 7');
+    expect(
+      within(dialog())
+        .getAllByRole('rowheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual([expect.stringContaining('Seat 7')]);
+    await userEvent.type(within(dialog()).getByRole('searchbox', { name: 'Find a guest' }), ' b');
+    expect(dialog().textContent).toContain('No guest matches.');
+  });
+
+  it('is lowered at once, and by two presses where somebody would lose a port', async () => {
+    await share();
+    tell(status(...seats()));
+    expect(within(dialog()).queryByRole('button', { name: 'Set everyone to Watch' })).toBeNull();
+    tell(status(...seats(port({ right: 'type' }))));
+    expect(dialog().textContent).toContain('30 guests of 30 may do more than watch');
+    await press('Set everyone to Watch');
+    expect(calls.at(-1)).toEqual(['lowerAll']);
+    calls.length = 0;
+    tell(status(...seats(port({ right: 'type' })), guest('Aylin K.', port({ right: 'use', isUsing: true }))));
+    await press('Set everyone to Watch');
+    expect(calls).toEqual([]);
+    await press('Press again: 1 guest loses the port');
+    expect(calls).toEqual([['lowerAll']]);
+  });
+
+  it('is lowered by two presses again after a port was given back between them', async () => {
+    await share();
+    const using = (isUsing: boolean) =>
+      tell(status(...seats(port({ right: 'type' })), guest('Aylin K.', port({ right: 'use', isUsing }))));
+    using(true);
+    await press('Set everyone to Watch');
+    using(false);
+    expect(within(dialog()).getByRole('button', { name: 'Set everyone to Watch' })).toBeDefined();
+    using(true);
+    await press('Set everyone to Watch');
+    expect(calls.filter(([call]) => call === 'lowerAll')).toEqual([]);
+    await press('Press again: 1 guest loses the port');
+    expect(calls.at(-1)).toEqual(['lowerAll']);
+  });
+
+  it('asks all at once without thirty announcements, and is refused at once', async () => {
+    await share();
+    tell(status(...seats(port({ asked: 'type' }))));
+    expect(screen.getByRole('status').textContent).toBe('Seat 1 asks to type on port 1, and 29 others ask.');
+    const bar = screen.getByRole('region', { name: 'Shared bench' });
+    expect(within(bar).getAllByRole('button').length).toBeLessThan(10);
+    await press('Refuse all');
+    expect(calls.at(-1)).toEqual(['refuseAll']);
+  });
+
+  it('shows a hostile name as text', async () => {
+    await share();
+    tell(status(guest('<img src=x onerror=alert(1)>', port({ asked: 'use' }))));
+    expect(dialog().querySelector('img')).toBeNull();
+    expect(within(dialog()).getByRole('rowheader').textContent).toContain('<img src=x onerror=alert(1)>');
+  });
+});
+
 describe('the bar', () => {
   it('counts guests, names what they may do, and takes a port back', async () => {
     await share();
@@ -186,6 +256,23 @@ describe('the bar', () => {
     // What the host says afterwards changes nothing.
     tell(status(guest('Priya S.')));
     expect(sharingStore.getState()).toMatchObject({ phase: 'off', link: null, status: null });
+  });
+
+  it('tells the server of the end again until it answers, when there was no connection at all', async () => {
+    await share();
+    tell({ ...status(), state: 'connecting' });
+    const ending = `DELETE /api/live/rooms/${'A'.repeat(22)}`;
+    const tries = () => server.calls.filter((call) => call === ending).length;
+    server.failAt('DELETE', 'offline');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fireEvent.click(screen.getByRole('button', { name: 'Stop sharing' }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(tries()).toBeGreaterThan(1);
+    server.failAt('DELETE', null);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const answered = tries();
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(tries()).toBe(answered);
   });
 
   it('tells why sharing has ended by itself', async () => {

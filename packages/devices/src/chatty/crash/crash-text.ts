@@ -1,22 +1,19 @@
 /** Everything that the demo board prints when it crashes in one of its ways: the log before, the panic, the core dump. */
 import { logLine } from '../boot-log.ts';
 import { backtraceLine, guruText } from '../panic.ts';
-import { printedCore, wrappedCore } from './core-file.ts';
-import { demoProgram } from './demo-program.ts';
-import { type CrashKind, scenes } from './scenes.ts';
-import { taskImage } from './task-image.ts';
+import { printedCore } from './core-file.ts';
+import { crashDump } from './crash-dump.ts';
+import type { CrashKind } from './scenes.ts';
 
 const special = { PS: 0x0006_0030, SAR: 0, LBEG: 0, LEND: 0, LCOUNT: 0 } as const;
 
 /** @param time milliseconds since the chip started */
 export function crashText(kind: CrashKind, time: number): string {
-  const scene = scenes[kind];
-  const { elfHash, codeStart } = demoProgram();
-  const images = scene.tasks.map((task, number) => taskImage(task, number, codeStart));
+  const { scene, images, elfHash, dump: bytes } = crashDump(kind);
   const [crashed] = images;
   const frames = crashed?.frames ?? [];
   const core = scene.tasks[0]?.core ?? 0;
-  const dump = printedCore(wrappedCore({ scene, images, elfHash }));
+  const dump = printedCore(bytes);
   const pc = frames[0]?.pc ?? 0;
   const registers: (readonly [string, number])[] = [
     ['PC', pc],

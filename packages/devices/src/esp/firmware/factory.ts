@@ -5,14 +5,18 @@
 
 import { md5 } from '@noble/hashes/legacy.js';
 import { joined } from '../../byte-fields.ts';
+import { filler } from '../../filler.ts';
 import { partitionTableOffset } from '../boot/partitions.ts';
 import type { EspChip } from '../chips/chip.ts';
 import type { EspFlashPart } from '../options.ts';
-import { espApplication, espImage, filler } from './image.ts';
+import { espApplication, espImage } from './image.ts';
 
 /** Where the factory's application is, and everybody else's with the usual partition table. */
 export const factoryAppOffset = 0x10000;
 const mebibyte = 0x100000;
+
+/** Label, type, subtype, offset and size in bytes. */
+export type PartitionEntry = readonly [string, number, number, number, number];
 
 /** The parts that a factory writes into a flash of `flashSize` bytes. */
 export function factoryContent(chip: EspChip, flashSize: number): EspFlashPart[] {
@@ -41,13 +45,17 @@ export function bootloaderImage(
   ]);
 }
 
-/** ESP-IDF, "Partition Tables": 32 bytes an entry, and an MD5 of them behind. */
-export function partitionTable(flashSize: number): Uint8Array<ArrayBuffer> {
-  const entries = [
+/**
+ * ESP-IDF, "Partition Tables": 32 bytes an entry, and an MD5 of them behind.
+ * @param more behind the usual ones
+ */
+export function partitionTable(flashSize: number, more: readonly PartitionEntry[] = []): Uint8Array<ArrayBuffer> {
+  const entries: readonly PartitionEntry[] = [
     ['nvs', 1, 2, 0x9000, 0x6000],
     ['phy_init', 1, 1, 0xf000, 0x1000],
     ['factory', 0, 0, factoryAppOffset, Math.min(mebibyte, flashSize - factoryAppOffset)],
-  ] as const;
+    ...more,
+  ];
   const table = new Uint8Array(0xc00).fill(0xff);
   const view = new DataView(table.buffer);
   for (const [index, [label, type, subtype, offset, size]] of entries.entries()) {

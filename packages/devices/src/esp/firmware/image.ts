@@ -5,6 +5,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from '../../byte-fields.ts';
+import { filler } from '../../filler.ts';
 import type { EspChip } from '../chips/chip.ts';
 import { espChips } from '../chips/index.ts';
 import type { EspChipName } from '../options.ts';
@@ -111,11 +112,6 @@ function description({ project, version, elfHash }: EspAbout): Uint8Array {
   }
   bytes.set(elfHash ?? [], 144);
   return bytes;
-}
-
-/** Bytes that look like code: neither empty nor the same everywhere. */
-export function filler(length: number): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length }, (_, index) => (index * 37 + (index >> 8) * 11) & 0xff);
 }
 
 /** The text after its mark, filled up to four bytes. */

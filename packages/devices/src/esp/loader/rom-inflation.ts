@@ -87,5 +87,9 @@ export class RomInflation {
 /** What is in a ROM's window before anything was inflated: whatever ran before has left something there. */
 export function leftoverWindow(): Uint8Array {
   const random = createRandom(0, 'left in RAM');
-  return Uint8Array.from({ length: romWindowSize }, () => random.below(256));
+  const bytes = new Uint8Array(romWindowSize);
+  for (let index = 0; index < romWindowSize; index++) {
+    bytes[index] = random.below(256);
+  }
+  return bytes;
 }

@@ -1,7 +1,8 @@
 /**
  * What counts and measures edges on the ESP32: the pulse counter (PCNT) and the receiver of the remote control (RMT).
  * ESP32 Technical Reference Manual, chapters 17 "PCNT" (section 17.2.2 "Control", 17.4 "Registers") and 15 "RMT" (sections 15.2.2
- * "RMT RAM", 15.2.5 "Receiver", 15.4 "Registers"). Filters, limits and the transmitter are not simulated.
+ * "RMT RAM", 15.2.5 "Receiver", 15.4 "Registers"). Filters, the lower limit, thresholds and the transmitter are not simulated.
+ * What the bus sees of RMT's memory while the receiver owns it is written nowhere; here nothing is written then, and 0 is read.
  */
 import type { Level } from '../../breadboard/net.ts';
 import type { RegisterBlock } from '../memory.ts';
@@ -9,7 +10,17 @@ import type { ChipContext } from './context.ts';
 
 const units = 8;
 
-const pcnt = { config: 0x00, configStep: 0x0c, count: 0x60, control: 0xb0, firstSignal: 39, signalStep: 4 } as const;
+const pcnt = {
+  config: 0x00,
+  limits: 0x08,
+  configStep: 0x0c,
+  count: 0x60,
+  control: 0xb0,
+  firstSignal: 39,
+  signalStep: 4,
+} as const;
+/** Of CONF0: the count is compared with its upper limit, and starts again at 0 there. */
+const pcntLimited = 1 << 12;
 /** All units are held in reset after a reset. */
 const pcntControlReset = 0x5555;
 /** Lowest bits of the modes in CONF0: falling and rising edge, and what the control input makes of them when high and low. */
@@ -24,7 +35,14 @@ export class PulseCounter implements RegisterBlock {
   constructor(context: ChipContext) {
     this.#context = context;
     for (let unit = 0; unit < units; unit++) {
-      context.pins.listen(pcnt.firstSignal + unit * pcnt.signalStep, (_time, level) => this.#edge(unit, level));
+      context.pins.listen(
+        pcnt.firstSignal + unit * pcnt.signalStep,
+        (_time, level) => this.#count(unit, level, 1),
+        (pairs) => {
+          this.#count(unit, 1, pairs);
+          this.#count(unit, 0, pairs);
+        },
+      );
     }
   }
 
@@ -59,7 +77,7 @@ export class PulseCounter implements RegisterBlock {
     }
   }
 
-  #edge(unit: number, level: Level): void {
+  #count(unit: number, level: Level, edges: number): void {
     const control = this.#words.get(pcnt.control) ?? 0;
     if (((control >>> (unit * 2)) & 3) !== 0) {
       return;
@@ -70,7 +88,9 @@ export class PulseCounter implements RegisterBlock {
     const control2 = (config >>> (gate === 1 ? pcntModes.controlHigh : pcntModes.controlLow)) & 3;
     const step = mode === 1 ? 1 : mode === 2 ? -1 : 0;
     const direction = control2 === 0 ? 1 : control2 === 1 ? -1 : 0;
-    this.#counts[unit] = (this.#counts[unit] ?? 0) + step * direction;
+    const count = (this.#counts[unit] ?? 0) + step * direction * edges;
+    const limit = (this.#words.get(pcnt.limits + unit * pcnt.configStep) ?? 0) & 0xffff;
+    this.#counts[unit] = (config & pcntLimited) !== 0 && count >= limit ? count % limit : count;
   }
 }
 
@@ -88,12 +108,19 @@ const rmt = {
   firstSignal: 83,
 } as const;
 const rmtBits = { receive: 1 << 1, writeReset: 1 << 2, ownedByReceiver: 1 << 5, apbClock: 1 << 17 } as const;
+/** CONF1 after a reset: the receiver owns the memory, the filter is off at its threshold of 15 (ESP-IDF, `soc/esp32/rmt_reg.h`, defaults). */
+const rmtConfig1Reset = 0xf20;
 /** Bits of a duration; the one above is the level. */
 const durationBits = 15;
 /** Words of a block, and bytes of the memory. */
 const blockWords = 64;
 /** kHz of the clock that `REF_ALWAYS_ON` leaves. */
 const rmtReference = 1_000;
+
+const rmtResetWords = Array.from(
+  { length: units },
+  (_, channel) => [rmt.config1 + channel * rmt.configStep, rmtConfig1Reset] as const,
+);
 
 interface Reception {
   /** When the last edge was; null: none yet. */
@@ -106,7 +133,7 @@ interface Reception {
 /** Eight channels that receive. */
 export class RemoteReceiver implements RegisterBlock {
   readonly #context: ChipContext;
-  readonly #words = new Map<number, number>();
+  readonly #words = new Map<number, number>(rmtResetWords);
   readonly #items = new Uint16Array(units * blockWords * 2);
   readonly #receptions = new Map<number, Reception>();
   #raw = 0;
@@ -114,12 +141,21 @@ export class RemoteReceiver implements RegisterBlock {
   constructor(context: ChipContext) {
     this.#context = context;
     for (let channel = 0; channel < units; channel++) {
-      context.pins.listen(rmt.firstSignal + channel, (time, level) => this.#edge(channel, time, level));
+      context.pins.listen(
+        rmt.firstSignal + channel,
+        (time, level) => this.#edge(channel, time, level),
+        // The memory of one block, which is all that is used here, is full by then.
+        (_pairs, duration) => this.#pass(channel, duration),
+      );
     }
   }
 
+  /** The memory keeps what it holds. */
   reset(): void {
     this.#words.clear();
+    for (const [offset, word] of rmtResetWords) {
+      this.#words.set(offset, word);
+    }
     this.#receptions.clear();
     this.#raw = 0;
   }
@@ -128,9 +164,7 @@ export class RemoteReceiver implements RegisterBlock {
     this.#advance();
     if (offset >= rmt.memory) {
       const at = (offset - rmt.memory) / 2;
-      // Over the bus the memory is there only while the FIFO is off.
-      const direct = ((this.#words.get(rmt.apbConfig) ?? 0) & 1) === 1;
-      return direct ? (((this.#items[at + 1] ?? 0) << 16) | (this.#items[at] ?? 0)) >>> 0 : 0;
+      return this.#isOnBus(offset) ? (((this.#items[at + 1] ?? 0) << 16) | (this.#items[at] ?? 0)) >>> 0 : 0;
     }
     if (offset === rmt.raw || offset === rmt.masked) {
       return offset === rmt.raw ? this.#raw : this.#raw & (this.#words.get(rmt.enable) ?? 0);
@@ -141,9 +175,11 @@ export class RemoteReceiver implements RegisterBlock {
   write(offset: number, value: number): void {
     this.#advance();
     if (offset >= rmt.memory) {
-      const at = (offset - rmt.memory) / 2;
-      this.#items[at] = value & 0xffff;
-      this.#items[at + 1] = value >>> 16;
+      if (this.#isOnBus(offset)) {
+        const at = (offset - rmt.memory) / 2;
+        this.#items[at] = value & 0xffff;
+        this.#items[at + 1] = value >>> 16;
+      }
       return;
     }
     this.#words.set(offset, value);
@@ -153,6 +189,16 @@ export class RemoteReceiver implements RegisterBlock {
     } else if (Number.isInteger(channel) && channel >= 0 && channel < units) {
       this.#control(channel, value);
     }
+  }
+
+  /** Over the bus a block is there while the FIFO is off, and its receiver does not own it. */
+  #isOnBus(offset: number): boolean {
+    const channel = Math.floor((offset - rmt.memory) / rmt.block);
+    return ((this.#words.get(rmt.apbConfig) ?? 0) & 1) === 1 && !this.#isOwnedByReceiver(channel);
+  }
+
+  #isOwnedByReceiver(channel: number): boolean {
+    return ((this.#words.get(rmt.config1 + channel * rmt.configStep) ?? 0) & rmtBits.ownedByReceiver) !== 0;
   }
 
   #control(channel: number, word: number): void {
@@ -191,10 +237,19 @@ export class RemoteReceiver implements RegisterBlock {
       return;
     }
     if (reception.since !== null) {
-      this.#store(channel, reception, Math.round((time - reception.since) / this.#tick(channel)));
+      // Levels are as long as the ticks that they see: what is lost of one is in the next.
+      const tick = this.#tick(channel);
+      this.#store(channel, reception, Math.round(time / tick) - Math.round(reception.since / tick));
     }
     reception.since = time;
     reception.level = level;
+  }
+
+  #pass(channel: number, duration: number): void {
+    const reception = this.#receptions.get(channel);
+    if (reception?.since != null) {
+      reception.since += duration;
+    }
   }
 
   /** A line that has not changed for longer than the limit ends the reception: an item of 0 is the end. */
@@ -208,11 +263,10 @@ export class RemoteReceiver implements RegisterBlock {
   }
 
   #store(channel: number, reception: Reception, ticks: number): void {
-    const config1 = this.#words.get(rmt.config1 + channel * rmt.configStep) ?? 0;
     const blocks = ((this.#words.get(rmt.config0 + channel * rmt.configStep) ?? 0) >>> 24) & 15;
     const start = channel * blockWords * 2;
     const end = Math.min(this.#items.length, start + blocks * blockWords * 2);
-    if ((config1 & rmtBits.ownedByReceiver) === 0 || start + reception.at >= end) {
+    if (!this.#isOwnedByReceiver(channel) || start + reception.at >= end) {
       this.#raw |= 1 << (channel * 3 + 2);
       return;
     }

@@ -135,6 +135,10 @@ export class Ledc implements RegisterBlock, Signal {
     return Infinity;
   }
 
+  period(): number {
+    return this.#timer.period;
+  }
+
   #change(apply: () => void): void {
     this.#context.pins.changeSignal(this.#layout.signal, apply);
   }

@@ -236,6 +236,33 @@ describe('edges on the ESP32', () => {
     expect(count).toBeLessThanOrEqual(104);
   });
 
+  it('are counted where they come in millions as one by one, and start again at 0 at the limit', async () => {
+    const limit = 0x7fff;
+    const rig = await LabRig.open('esp32', new Breadboard());
+    await rig.write(
+      ...pwm(18, 0x70, 4_096),
+      ...gate(10),
+      [0x3ff44130 + 4 * 39, 0x80 | 18],
+      [0x3ff44130 + 4 * 41, 0x80 | 0x38],
+      [0x3ff57000, (2 ** 18) | (2 ** 16) | (2 ** 12)],
+      [0x3ff57008, limit],
+      [0x3ff570b0, 0, 3],
+    );
+    /** Edges that the counter took in so many milliseconds, but for whole rounds. */
+    const countedIn = async (milliseconds: number) => {
+      const from = await rig.read(0x3ff57060);
+      await rig.host.clock.advance(milliseconds);
+      return ((await rig.read(0x3ff57060)) - from + limit) % limit;
+    };
+    const distance = (one: number, other: number) =>
+      Math.min((limit + one - other) % limit, (limit + other - one) % limit);
+    // What listens to each edge keeps the counter from taking whole periods at once.
+    const capture = rig.board.capture(18);
+    expect(distance(await countedIn(40_000), 80_000 % limit)).toBeLessThan(20);
+    capture.stop();
+    expect(distance(await countedIn(3_600_000), 7_200_000 % limit)).toBeLessThan(20);
+  });
+
   it('are timed by RMT in ticks of 25 ns, until the line is still', async () => {
     const rig = await LabRig.open('esp32', new Breadboard());
     const plain = output(18, 0x70, 0x100);
@@ -254,11 +281,22 @@ describe('edges on the ESP32', () => {
       [0x3ff44008, 2 ** 18, 0xffffffff, 50],
     );
     expect((await rig.read(0x3ff560a0)) & 2).toBe(2);
+    // While the receiver owns the memory, the bus sees nothing of it.
+    expect(await rig.read(0x3ff56800)).toBe(0);
+    await rig.write([0x3ff56800, 0x1234_5678], [0x3ff56024, 1 << 17]);
     const word = await rig.read(0x3ff56800);
     expect(word >>> 31).toBe(0);
     expect((word >>> 15) & 1).toBe(1);
     expect(Math.abs((word & 0x7fff) - 4_000)).toBeLessThan(100);
     expect(Math.abs(((word >>> 16) & 0x7fff) - 2_000)).toBeLessThan(100);
     expect((await rig.read(0x3ff56804)) & 0x7fff).toBe(0);
+    await rig.write([0x3ff56800, 0x1234_5678]);
+    expect(await rig.read(0x3ff56800)).toBe(0x1234_5678);
+    // A reset leaves the memory as it is, and gives it to the receiver.
+    await rig.write(...gate(9), [0x3ff560f0, 1]);
+    expect(await rig.read(0x3ff56024)).toBe(0xf20);
+    expect(await rig.read(0x3ff56800)).toBe(0);
+    await rig.write([0x3ff56024, 1 << 17]);
+    expect(await rig.read(0x3ff56800)).toBe(0x1234_5678);
   });
 });

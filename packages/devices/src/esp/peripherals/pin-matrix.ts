@@ -3,9 +3,18 @@
  * Sources: pin-layouts.ts. One output signal may be on several pins; an input signal is of one pin or constant.
  */
 import type { Breadboard } from '../../breadboard/breadboard.ts';
-import { type Drive, drives, type EdgeListener, type Level, type Net, type Source } from '../../breadboard/net.ts';
+import {
+  type Drive,
+  drives,
+  type EdgeListener,
+  type Level,
+  type Net,
+  type PeriodsListener,
+  type Source,
+} from '../../breadboard/net.ts';
 import type { Signal } from '../../breadboard/wave.ts';
 import type { Memory } from '../memory.ts';
+import { type Bank, banks } from './gpio-banks.ts';
 import type { PinLayout } from './pin-layouts.ts';
 
 const inputEnable = 1 << 9;
@@ -18,6 +27,7 @@ const gpioSize = 0x800;
 /** A signal of a peripheral that wants to hear edges. */
 interface Listening {
   readonly listener: EdgeListener;
+  readonly passed: PeriodsListener | null;
   end: () => void;
 }
 
@@ -125,9 +135,12 @@ export class PinMatrix {
     return (level ^ inverted) as Level;
   }
 
-  /** Calls `listener` at each edge of an input signal, also when it is given another pin. */
-  listen(signal: number, listener: EdgeListener): void {
-    const entry: Listening = { listener, end: () => undefined };
+  /**
+   * Calls `listener` at each edge of an input signal, also when it is given another pin.
+   * @param passed where it does not need each edge of a fast signal
+   */
+  listen(signal: number, listener: EdgeListener, passed: PeriodsListener | null = null): void {
+    const entry: Listening = { listener, passed, end: () => undefined };
     this.#listening.set(signal, [...(this.#listening.get(signal) ?? []), entry]);
     this.#route(signal, entry);
   }
@@ -194,6 +207,11 @@ export class PinMatrix {
     return (word & up) !== 0 ? drives.padPullUp : (word & down) !== 0 ? drives.padPullDown : null;
   }
 
+  outputPeriod(pin: number): number {
+    const number = this.outputSignal(pin);
+    return number === null ? Infinity : (this.#signals.get(number)?.period?.() ?? Infinity);
+  }
+
   nextOutput(pin: number, time: number): number {
     const number = this.outputSignal(pin);
     return number === null ? Infinity : (this.#signals.get(number)?.next(time) ?? Infinity);
@@ -211,7 +229,11 @@ export class PinMatrix {
     entry.end =
       net === null
         ? () => undefined
-        : net.listen(this.#memory.now, (time, level) => entry.listener(time, (level ^ inverted) as Level));
+        : net.listen(
+            this.#memory.now,
+            (time, level) => entry.listener(time, (level ^ inverted) as Level),
+            entry.passed,
+          );
   }
 
   #reroute(signals: Iterable<number>, apply: () => void): void {
@@ -360,31 +382,11 @@ class Pad implements Source {
   next(time: number): number {
     return this.#matrix.nextOutput(this.pin, time);
   }
-}
 
-interface Bank {
-  readonly what: 'out' | 'enable' | 'in';
-  readonly how: 'plain' | 'set' | 'clear';
-  readonly upper: 0 | 1;
+  period(): number {
+    return this.#matrix.outputPeriod(this.pin);
+  }
 }
-
-/** By offset from the GPIO registers' start; both chips have the same, the ESP32-C3 without the upper pins. */
-const banks: ReadonlyMap<number, Bank> = new Map<number, Bank>([
-  [0x04, { what: 'out', how: 'plain', upper: 0 }],
-  [0x08, { what: 'out', how: 'set', upper: 0 }],
-  [0x0c, { what: 'out', how: 'clear', upper: 0 }],
-  [0x10, { what: 'out', how: 'plain', upper: 1 }],
-  [0x14, { what: 'out', how: 'set', upper: 1 }],
-  [0x18, { what: 'out', how: 'clear', upper: 1 }],
-  [0x20, { what: 'enable', how: 'plain', upper: 0 }],
-  [0x24, { what: 'enable', how: 'set', upper: 0 }],
-  [0x28, { what: 'enable', how: 'clear', upper: 0 }],
-  [0x2c, { what: 'enable', how: 'plain', upper: 1 }],
-  [0x30, { what: 'enable', how: 'set', upper: 1 }],
-  [0x34, { what: 'enable', how: 'clear', upper: 1 }],
-  [0x3c, { what: 'in', how: 'plain', upper: 0 }],
-  [0x40, { what: 'in', how: 'plain', upper: 1 }],
-]);
 
 const bitIf = (bit: number | null, on: boolean) => (bit !== null && on ? 2 ** bit : 0);
 

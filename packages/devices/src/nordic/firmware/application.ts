@@ -3,6 +3,7 @@
  * is after `wirebench-boot-text:` in an application is what it says, up to a zero.
  */
 import { joined, words32 } from '../../byte-fields.ts';
+import { filler } from '../../filler.ts';
 
 const mark = new TextEncoder().encode('wirebench-boot-text:');
 
@@ -29,7 +30,7 @@ export function applicationImage({
   if (vectors.length + said.length > size || size % 4 !== 0) {
     throw new Error(`An application of ${size} bytes does not hold this text.`);
   }
-  const image = Uint8Array.from({ length: size }, (_, index) => (index * 37 + (index >> 8) * 11 + seed * 101) & 0xff);
+  const image = filler(size, seed);
   image.set(vectors);
   image.set(said, vectors.length);
   return image;

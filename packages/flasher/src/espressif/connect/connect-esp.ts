@@ -1,15 +1,15 @@
 /** Connecting to an Espressif board for flashing: a session with the stub, and without it where it does not start. */
-import type { EspBoard, EspConnectOptions } from '../esp-board.ts';
+import type { EspBoard } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import { ConnectedEsp } from './connected-esp.ts';
-import { establishTwice, openSession } from './open-session.ts';
+import { establishTwice, openSession, type SessionOptions } from './open-session.ts';
 import { establish, type SessionPlan } from './session.ts';
 
 /**
  * Opens `device`, brings the board into its bootloader, learns what it is and makes it ready for fast writing.
  * @throws EspError; the port is closed then.
  */
-export function connectEsp(device: SerialPort, options: EspConnectOptions): Promise<EspBoard> {
+export function connectEsp(device: SerialPort, options: SessionOptions): Promise<EspBoard> {
   return openSession(device, options, makeBoard);
 }
 

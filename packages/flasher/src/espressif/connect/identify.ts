@@ -15,7 +15,7 @@ import type { CommandLink } from '../protocol/command-link.ts';
 import { readRegRequest, securityInfoRequest } from '../protocol/commands.ts';
 
 /** In the ROM of every chip; it identifies those that do not report an id (esptool, `CHIP_DETECT_MAGIC_REG_ADDR`). */
-const magicAddress = 0x4000_1000;
+export const magicAddress = 0x4000_1000;
 /** Flags, counter, seven purposes, chip id, version; the S2 answers without the last two. */
 const INFO_LENGTH = 20;
 const SHORT_INFO_LENGTH = 12;

@@ -23,7 +23,7 @@ import { resynchronise, type Speaker, sync } from './synchronise.ts';
 /** Requests after a fault, until the ROM counts as silent. */
 const SYNC_TRIES = 4;
 
-export interface OpenRomOptions extends Omit<EspConnectOptions, 'stub'>, Pick<SessionOptions, 'tap'> {
+export interface OpenRomOptions extends Omit<EspConnectOptions, 'stub'>, Pick<SessionOptions, 'tap' | 'beforeReset'> {
   /**
    * Asks at 115,200 baud, before any reset, whether a program on the board answers the ROM's register commands; null: the board is
    * reset into its ROM. @throws PortError; the signal's reason.

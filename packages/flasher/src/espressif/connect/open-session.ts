@@ -7,9 +7,9 @@ import type { EspConnectOptions, EspConnectStep } from '../esp-board.ts';
 import { asEspError, EspError, type EspFailure } from '../esp-failure.ts';
 import { CommandLink, type FrameTap } from '../protocol/command-link.ts';
 import { linkOf, startProgram } from '../reset.ts';
-import { leftRates } from './baud-rate.ts';
+import { leftRates, toRomBaudRate } from './baud-rate.ts';
 import type { SessionPlan } from './session.ts';
-import { type Entry, romBaudRate } from './synchronise.ts';
+import { type Entry, reopens, romBaudRate } from './synchronise.ts';
 
 const usualBaudRate = 921_600;
 /** How long a chip on its own USB port may take to come back as another port, in milliseconds. */
@@ -27,6 +27,11 @@ const never = new AbortController().signal;
 
 export interface SessionOptions extends EspConnectOptions {
   readonly tap?: FrameTap;
+  /**
+   * Asks a board behind a UART, before the first reset by its lines, whether somebody left it in its bootloader: at 115,200 baud, then
+   * at the rate to end at, until this says that it answered. @throws PortError; the signal's reason.
+   */
+  readonly beforeReset?: (link: CommandLink, signal: AbortSignal) => Promise<boolean>;
 }
 
 /**
@@ -51,6 +56,7 @@ export async function openSession<Result>(
     };
     const plan = planOf({ ...options, onStep }, link, entry);
     try {
+      await askBeforeReset(plan, options.beforeReset, signal);
       return await make(plan, signal);
     } catch (error) {
       // A board that answered nothing has been reset already, and needs a person.
@@ -77,6 +83,24 @@ export async function openSession<Result>(
   } catch (error) {
     throw asEspError(error, signal);
   }
+}
+
+/** Ends with the port at the rate of a ROM. What another rate made of a program's output is forgotten. */
+async function askBeforeReset(
+  { link, entry, baudRate }: SessionPlan,
+  ask: SessionOptions['beforeReset'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (ask === undefined || entry.link !== 'uart' || entry.buttons || entry.returned) {
+    return;
+  }
+  if (!(await ask(link, signal)) && baudRate !== romBaudRate && (await reopens(link, baudRate))) {
+    link.discard();
+    await ask(link, signal);
+  }
+  await toRomBaudRate(link);
+  link.discard();
+  link.forgetText();
 }
 
 /** Never rejects: a board that is gone, or has no line for it, stays as it is. */

@@ -132,7 +132,7 @@ async function syncWhereLeft(
 }
 
 /** False when the driver does not know this rate. */
-async function reopens({ port }: CommandLink, baudRate: number): Promise<boolean> {
+export async function reopens({ port }: CommandLink, baudRate: number): Promise<boolean> {
   try {
     await port.reopen({ baudRate });
     return true;

@@ -4,6 +4,8 @@
  * stub with two. Pure: no port, no time.
  */
 
+import type { AwaitedFrame } from '@wirebench/serial/port';
+
 export interface Answer {
   readonly op: number;
   /** What READ_REG read; the ROM leaves something old here after other commands. */
@@ -49,6 +51,11 @@ const stubReasons: Readonly<Record<number, string>> = {
   201: 'too much data',
   255: 'command does not exist',
 };
+
+/** The answer of a stub that has done what `op` asked, whatever it carries, as it is on the wire: both status bytes are 0. */
+export function awaitedAnswer(op: number): AwaitedFrame {
+  return { delimiter: 0xc0, begins: Uint8Array.of(0x01, op), ends: Uint8Array.of(0, 0) };
+}
 
 /** Null when the frame is none of an answer: damaged, or something else. */
 export function parseAnswer(frame: Uint8Array): Answer | null {

@@ -1,8 +1,11 @@
 /** A board in its boot ROM, with nothing loaded and no flash touched: for those who use the ROM's register commands, or a program's that has the same. */
 export { encodeFrame } from '../../slip.ts';
 export { inTime } from '../../time-limit.ts';
+export { readBootLog } from '../connect/boot-log.ts';
 export { readEspBoot } from '../connect/boot-verdict.ts';
+export { identify, magicAddress } from '../connect/identify.ts';
 export { openRom, type RomBoard } from '../connect/open-rom.ts';
+export type { SessionOptions } from '../connect/open-session.ts';
 export type { AnsweringProgram } from '../connect/session.ts';
 export type { EspConnectStep } from '../esp-board.ts';
 export { asEspError, EspError, type EspFailure, espFailureText } from '../esp-failure.ts';
@@ -18,3 +21,4 @@ export {
   readRegRequest,
   writeRegsRequest,
 } from '../protocol/commands.ts';
+export { registersOf } from '../protocol/registers.ts';

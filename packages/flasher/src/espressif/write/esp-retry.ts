@@ -25,16 +25,19 @@ export interface Host {
 
 /**
  * @param work can be done twice. It is given the current session.
+ * @param progress how far it is: a fault after progress is the first one again. Without this, all faults count.
  * @throws EspError: the last one, or what `recover` says.
  */
 export function retryOn<Result>(
   host: Host,
   signal: AbortSignal,
   work: (session: Session) => Promise<Result>,
+  progress?: () => number,
 ): Promise<Result> {
   return retry(() => work(host.session), {
     failureOf: (error) => asEspError(error, signal),
     isTransient,
     recover: (failure, attempt) => host.recover(failure, attempt, signal),
+    ...(progress && { progress }),
   });
 }

@@ -8,6 +8,7 @@ import type { Session } from '../connect/session.ts';
 import { deadlines, eraseByte, hashByte } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
 import { parseAnswer } from '../protocol/answers.ts';
+import type { Step } from '../protocol/command-link.ts';
 import {
   eraseFlashRequest,
   eraseRegionRequest,
@@ -38,25 +39,41 @@ export interface Erasing extends Work {
 }
 
 /** @throws EspError; PortError; the signal's reason. */
-export async function hashRange(
-  session: Session,
+export async function hashRange(session: Session, range: FlashRange, signal: AbortSignal): Promise<string> {
+  let hash = '';
+  const step = hashStep(session, range, signal, (value) => {
+    hash = value;
+  });
+  step.answered(await session.link.exchange(step.request, step));
+  return hash;
+}
+
+/** The question for the hash of `range`. @throws EspError where the chip cannot be asked, at once and from the exchange. */
+export function hashStep(
+  { runsStub, chip, info }: Session,
   { offset, length }: FlashRange,
   signal: AbortSignal,
-): Promise<string> {
-  const { link, runsStub, chip, info } = session;
+  take: (hash: string) => void,
+): Step {
   if (info.security.secureDownload) {
     throw new EspError('secure-download');
   }
   if (!runsStub && !chip.richRom) {
     throw new EspError('not-in-rom', { detail: `The ROM of ${chip.name} has no hash command.` });
   }
-  const limit = deadlines.hash + length * (hashByte + eraseByte);
   // The stub answers with the 16 bytes, the ROM spells them.
   const payload = runsStub ? 16 : 32;
-  const reply = await link.exchange(md5Request(offset, length), { limit, payload, signal });
-  mustBeDone(reply, 'read-failed', `hash of ${length} bytes at 0x${offset.toString(16)}`);
-  const digest = reply.answer.data.subarray(0, payload);
-  return runsStub ? hexOf(digest) : String.fromCharCode(...digest).toLowerCase();
+  return {
+    request: md5Request(offset, length),
+    limit: deadlines.hash + length * (hashByte + eraseByte),
+    payload,
+    signal,
+    answered: (reply) => {
+      mustBeDone(reply, 'read-failed', `hash of ${length} bytes at 0x${offset.toString(16)}`);
+      const digest = reply.answer.data.subarray(0, payload);
+      take(runsStub ? hexOf(digest) : String.fromCharCode(...digest).toLowerCase());
+    },
+  };
 }
 
 /** Whole of `range`, each part checked by its hash, and read again when that differs. */

@@ -14,12 +14,11 @@ import type { Session } from '../connect/session.ts';
 import { deadlines, eraseByte } from '../deadlines.ts';
 import type { EspNotice, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
-import type { Exchange } from '../protocol/command-link.ts';
-import type { Request } from '../protocol/commands.ts';
+import type { Reply, Step } from '../protocol/command-link.ts';
 import { mustBeDone } from '../protocol/must-be-done.ts';
 import { checkWrite, endOf } from './check-write.ts';
 import { type Host, isTransient, retryOn } from './esp-retry.ts';
-import { hashRange } from './flash-memory.ts';
+import { hashStep } from './flash-memory.ts';
 import { certainSize, checkNeighbours, hashNeighbours, REACH } from './neighbours.ts';
 import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
 
@@ -65,6 +64,13 @@ class Hashed {
   }
 }
 
+interface SendEvents {
+  /** So many bytes of the image have been written. */
+  readonly moved: (share: number) => void;
+  /** A block is on its way. */
+  readonly meanwhile: (index: number) => void;
+}
+
 class RegionWriter {
   readonly #host: WriteHost;
   readonly #regions: readonly FlashRegion[];
@@ -98,7 +104,10 @@ class RegionWriter {
     mustSpareNeighbours(this.#regions, session);
     const targets = this.#regions.map((region) => new Hashed(region));
     await this.#tellSize();
-    const different = verifiable && this.#options.compare !== false ? await this.#compare(targets) : targets;
+    const different =
+      verifiable && this.#options.compare !== false
+        ? await this.#missing(targets, true, (target) => this.#settle(target, 'same'))
+        : targets;
     const toWrite = bytesOf(different);
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
     this.#options.onEvent?.({ type: 'compared', same, toWrite });
@@ -124,31 +133,49 @@ class RegionWriter {
     };
   }
 
-  /** Those that are not there yet. */
-  async #compare(targets: readonly Hashed[]): Promise<Hashed[]> {
-    const different: Hashed[] = [];
+  /**
+   * Those that are not in flash; `found` is called for each of the others.
+   * @param likely whether the first one probably is there.
+   */
+  async #missing(targets: readonly Hashed[], likely: boolean, found: (target: Hashed) => void): Promise<Hashed[]> {
+    const missing: Hashed[] = [];
+    const open = [...targets];
     // After a region that differs the next one likely differs as well: a look at its first sector is cheaper than at all.
-    let likelySame = true;
-    for (const target of targets) {
-      likelySame = await retryOn(this.#host, this.#signal, (session) => this.#isPresent(session, target, likelySame));
-      if (likelySame) {
-        this.#settle(target, 'same');
-      } else {
-        different.push(target);
+    let likelySame = likely;
+    /** Those whose first sector is there. */
+    const begun: Hashed[] = [];
+    const asked = new Set<Hashed>();
+    const questions = (session: Session) => (): Step | null => {
+      const whole = begun.shift();
+      const target = whole ?? open.find((one) => !asked.has(one));
+      if (target === undefined) {
+        return null;
       }
-    }
-    return different;
-  }
-
-  async #isPresent(session: Session, target: Hashed, likely: boolean): Promise<boolean> {
-    const { offset, bytes } = target.region;
-    if (!likely && bytes.length > sectorSize) {
-      const first = await hashRange(session, { offset, length: sectorSize }, this.#signal);
-      if (first !== md5(bytes.subarray(0, sectorSize))) {
-        return false;
-      }
-    }
-    return (await hashRange(session, { offset, length: bytes.length }, this.#signal)) === target.md5();
+      asked.add(target);
+      const { offset, bytes } = target.region;
+      const isFirst = whole === undefined && !likelySame && bytes.length > sectorSize;
+      const length = isFirst ? sectorSize : bytes.length;
+      return hashStep(session, { offset, length }, this.#signal, (hash) => {
+        if (isFirst && hash === md5(bytes.subarray(0, sectorSize))) {
+          begun.push(target);
+          return;
+        }
+        open.splice(open.indexOf(target), 1);
+        likelySame = !isFirst && hash === target.md5();
+        if (likelySame) {
+          found(target);
+        } else {
+          missing.push(target);
+        }
+      });
+    };
+    const ask = async (session: Session) => {
+      begun.length = 0;
+      asked.clear();
+      await session.link.exchanges(questions(session), aheadOf(session));
+    };
+    await retryOn(this.#host, this.#signal, ask, () => targets.length - open.length);
+    return missing.toSorted((one, other) => one.region.offset - other.region.offset);
   }
 
   /**
@@ -201,19 +228,15 @@ class RegionWriter {
       return sent ? [] : [...run];
     }
     this.#progress.enter('verifying');
-    const isPresent = (target: Hashed) =>
-      retryOn(this.#host, this.#signal, (session) => this.#isPresent(session, target, sent));
-    const all = sent && whole !== null && (await isPresent(whole));
-    const left: Hashed[] = [];
-    for (const target of run) {
-      if (all || (await isPresent(target))) {
-        this.#settle(target, 'verified');
-        this.#faults = 0;
-      } else {
-        left.push(target);
-      }
+    const verified = (target: Hashed) => {
+      this.#settle(target, 'verified');
+      this.#faults = 0;
+    };
+    if (sent && whole !== null && (await this.#missing([whole], true, () => undefined)).length === 0) {
+      run.forEach(verified);
+      return [];
     }
-    return left;
+    return this.#missing(run, sent, verified);
   }
 
   #load(run: readonly Hashed[]): RunLoad {
@@ -224,40 +247,62 @@ class RegionWriter {
 
   /** @param verifiedNext what will be verified: its hashes are calculated while the wire is busy. */
   async #send(load: RunLoad, verifiedNext: readonly Hashed[], next: readonly Hashed[] | undefined): Promise<void> {
-    const { link } = this.#host.session;
-    const place = `0x${load.region.offset.toString(16)}`;
-    const ask = async (request: Request, limit: number, what: string, meanwhile?: () => void) => {
-      const exchange: Exchange = { limit, signal: this.#signal };
-      mustBeDone(await link.exchange(request, exchange, meanwhile), 'write-failed', what);
-    };
+    const { session } = this.#host;
     this.#signal.throwIfAborted();
     this.touched = true;
     const total = load.passes.reduce((sum, { length }) => sum + length, 0);
     let done = 0;
-    const send = async ({ begin, length, erasesFirst, blocks, block }: LoadPass) => {
-      let request = block(0);
-      const erasing = erasesFirst ? length * eraseByte : 0;
-      await ask(begin, deadlines.flashBegin + erasing, `begin to write at ${place}`);
-      const limit = deadlines.flashData + (length / blocks) * eraseByte;
-      // What is written twice is no more of the image.
-      const share = (length / blocks) * (load.region.bytes.length / total);
-      for (let index = 0; index < blocks; index++) {
-        await ask(request, limit, `block ${index} of ${blocks} at ${place}`, () => {
+    const moved = (share: number) => {
+      done += share;
+      this.#progress.moving(done, share);
+    };
+    const meanwhile = (index: number) => {
+      if (index === 0 && next !== undefined) {
+        this.#ahead = { run: next, load: loadTargets(next, session) };
+      }
+      verifiedNext[index]?.md5();
+    };
+    for (const pass of load.passes) {
+      const steps = this.#stepsOf(pass, load.region, (pass.length / total) * load.region.bytes.length, {
+        moved,
+        meanwhile,
+      });
+      await session.link.exchanges(() => steps.next().value ?? null, aheadOf(session));
+    }
+  }
+
+  /** @param size what the pass makes of the image, in bytes: what is written twice is no more of it. */
+  *#stepsOf(
+    { begin, length, erasesFirst, blocks, block }: LoadPass,
+    region: FlashRegion,
+    size: number,
+    { moved, meanwhile }: SendEvents,
+  ): Generator<Step, null> {
+    const place = `0x${region.offset.toString(16)}`;
+    const signal = this.#signal;
+    const answered = (what: string, then?: () => void) => (reply: Reply) => {
+      mustBeDone(reply, 'write-failed', what);
+      then?.();
+    };
+    let request = block(0);
+    const erasing = erasesFirst ? length * eraseByte : 0;
+    const limit = deadlines.flashBegin + erasing;
+    yield { request: begin, limit, signal, answered: answered(`begin to write at ${place}`) };
+    for (let index = 0; index < blocks; index++) {
+      yield {
+        request,
+        limit: deadlines.flashData + (length / blocks) * eraseByte,
+        signal,
+        meanwhile: () => {
           if (index + 1 < blocks) {
             request = block(index + 1);
           }
-          if (index === 0 && next !== undefined) {
-            this.#ahead = { run: next, load: loadTargets(next, this.#host.session) };
-          }
-          verifiedNext[index]?.md5();
-        });
-        done += share;
-        this.#progress.moving(done, share);
-      }
-    };
-    for (const pass of load.passes) {
-      await send(pass);
+          meanwhile(index);
+        },
+        answered: answered(`block ${index} of ${blocks} at ${place}`, () => moved(size / blocks)),
+      };
     }
+    return null;
   }
 
   #settle(target: Hashed, outcome: RegionOutcome): void {
@@ -309,6 +354,11 @@ function mustSpareNeighbours(regions: readonly FlashRegion[], session: Session):
       });
     }
   }
+}
+
+/** A stub alone answers in one length, and has its own way to say that something is wrong: what waits at the board goes by that. */
+function aheadOf({ link, runsStub }: Session): number {
+  return runsStub ? link.ahead : 1;
 }
 
 function bytesOf(targets: readonly Hashed[]): number {

@@ -18,6 +18,7 @@ const linkerScript = `ENTRY(_start)
 SECTIONS {
   .text ${code} : { *(.start) *(.text .text.*) }
   .eh_frame : { KEEP(*(.eh_frame)) }
+  .beside 0x42000000 : { *(.beside) }
   .data ${data} : { *(.rodata .rodata.* .srodata .srodata.* .data .data.* .sdata .sdata.*) *(.bss .bss.* .sbss .sbss.* COMMON) BYTE(0) }
   stack_top = ${data + memorySize - 16};
 }
@@ -29,30 +30,35 @@ export interface CrashedProgram {
   readonly core: string;
 }
 
+export const riscvTarget = ['-march=rv32imc', '-mabi=ilp32', '-ffreestanding', '-nostdlib', '-fno-builtin'];
+
 /**
- * @param name of files in `folder` @param source among the programs @throws Error when a tool fails, or the program does not crash
+ * @param name of files in `folder` @param source among the programs @param beside objects whose code is in sections `.beside` and never runs
+ * @throws Error when a tool fails, or the program does not crash
  */
 export function crashedProgram(
   folder: string,
   name: string,
   flags: readonly string[],
   source = 'crash.c',
+  beside: readonly string[] = [],
 ): CrashedProgram {
   const elf = join(folder, `${name}.elf`);
   const core = join(folder, `${name}.core`);
   const script = join(folder, 'program.ld');
   writeFileSync(script, linkerScript);
-  const target = [
-    '-march=rv32imc',
-    '-mabi=ilp32',
-    '-msmall-data-limit=0',
-    '-ffreestanding',
-    '-nostdlib',
-    '-fno-builtin',
-  ];
+  const target = [...riscvTarget, '-msmall-data-limit=0'];
   const link = ['-Wl,--no-warn-rwx-segments', '-T', script, '-o', elf];
   const language = source.endsWith('.cpp') ? ['-fno-exceptions', '-fno-rtti'] : [];
-  runTool('riscv64-unknown-elf-gcc', [...target, ...language, ...flags, ...link, join(programs, source), '-lgcc']);
+  runTool('riscv64-unknown-elf-gcc', [
+    ...target,
+    ...language,
+    ...flags,
+    ...link,
+    join(programs, source),
+    ...beside,
+    '-lgcc',
+  ]);
   const memory = new Memory();
   memory.load(code, section(elf, '.text', folder));
   memory.load(data, section(elf, '.data', folder));

@@ -1,7 +1,8 @@
 /** Reading the crash from the coredump partition of a board. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { appInfo, coreElf, extraInfo, riscvStatus, words } from '@wirebench/symbols/testing';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { appInfo, coreElf, extraInfo, printed, riscvStatus, words } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addLogDump, newestCoreDump } from '../../../workbench/crash/symbol-files.ts';
 import { SymbolThread } from '../../../workbench/crash/testing/symbol-thread.ts';
 import { EraseDialog } from '../../../workbench/flasher/board/erase-dialog.tsx';
 import { closeErase } from '../../../workbench/flasher/store/erase-request.ts';
@@ -48,7 +49,7 @@ beforeEach(() => {
   render(
     <>
       <ContentsCard />
-      <CrashCard />
+      <CrashCard opened={null} />
       <EraseDialog />
     </>,
   );
@@ -95,5 +96,24 @@ describe('the crash on a board', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Erase coredump' }));
     await screen.findByText('Everything from 0x110000 to 0x11FFFF is erased.');
     expect(call).not.toHaveBeenCalled();
+  });
+
+  it('in the monitor’s log is shown when it is opened, until another one is read from flash', async () => {
+    await readCrash(core);
+    const dump = addLogDump(printed(core), { port: 1, at: 1_000 });
+    await readCrash(core);
+    await screen.findByRole('region', { name: 'Crash read from a board' });
+    cleanup();
+    render(
+      <>
+        <ContentsCard />
+        <CrashCard opened={{ dump, newest: newestCoreDump() }} />
+      </>,
+    );
+    const card = await screen.findByRole('region', { name: 'Crash in the monitor’s log' });
+    expect(card.parentElement).toBe(document.activeElement);
+    expect(within(card).getByRole('button', { name: 'Close from the log' })).toBeTruthy();
+    await readCrash(core);
+    await screen.findByRole('region', { name: 'Crash read from a board' });
   });
 });

@@ -95,7 +95,7 @@ export function AnalogPanel() {
                 onClick={() => void toggle(gpio, !on)}
               >
                 {index < 0 ? null : <i data-series={index % seriesCount} className={styles['swatch']} />}
-                GPIO {gpio}
+                GPIO {gpio}{' '}
                 {last === undefined ? null : (
                   <b>
                     {last.raw.at(-1)} ≈ {last.volts.at(-1)?.toFixed(2)} V
@@ -107,7 +107,7 @@ export function AnalogPanel() {
         </fieldset>
         {sampled.length === 0 ? (
           <p className={panel['note']}>
-            Choose a pin to sample it. Not calibrated: voltages are approximate, and wrong near 0 V and above 2.5 V.
+            Choose a pin to sample it. Not calibrated: voltages are approximate, and wrong near 0 V and above 2.5 V.
           </p>
         ) : (
           <>

@@ -2,6 +2,7 @@
 import { type FormEvent, useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import panel from '../panel.module.css';
 import { hex, parseBytes, parseHex } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
@@ -35,6 +36,10 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
   const write = parseBytes(bytes, mostWritten);
   const read = /^\d+$/.test(length.trim()) ? Number(length) : -1;
   const fits = address !== null && write !== null && read >= 0 && read <= mostRead && write.length + read > 0;
+  const addressFault = shown === '' || address !== null ? null : inputFaults.address;
+  const writeFault = write === null ? inputFaults.bytes(mostWritten) : null;
+  const readFault = read >= 0 && read <= mostRead ? null : `0 to ${mostRead} bytes are read in a transfer.`;
+  const emptyFault = write?.length === 0 && read === 0 ? 'A transfer has a byte to write or to read.' : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (fits) {
@@ -54,7 +59,7 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
             className={styles['short']}
             value={shown}
             placeholder="0x76"
-            aria-invalid={shown === '' || address !== null ? undefined : true}
+            {...faultOf(addressFault, `${id}-fault`)}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         </div>
@@ -67,7 +72,7 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
             mono
             className={styles['short']}
             value={bytes}
-            aria-invalid={write === null ? true : undefined}
+            {...faultOf(writeFault ?? emptyFault, `${id}-fault`)}
             onChange={({ currentTarget }) => setBytes(currentTarget.value)}
           />
         </div>
@@ -81,7 +86,7 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
             inputMode="numeric"
             className={styles['tiny']}
             value={length}
-            aria-invalid={read >= 0 && read <= mostRead ? undefined : true}
+            {...faultOf(readFault ?? emptyFault, `${id}-fault`)}
             onChange={({ currentTarget }) => setLength(currentTarget.value)}
           />
         </div>
@@ -92,6 +97,7 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
       <Button busy={busy} onClick={() => void run(() => takeNextTransfer(pins))}>
         Capture the next transfer
       </Button>
+      <InputFaults id={`${id}-fault`} faults={[addressFault, writeFault, readFault, emptyFault]} />
     </>
   );
 }

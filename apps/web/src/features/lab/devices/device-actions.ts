@@ -1,7 +1,7 @@
 /** What a person does with a device through its JKit. Each asks the host for lists of transfers, and says what their answers mean. */
 import type { ChipContent, ChipRegister } from '@wirebench/contract/chips';
 import { type ChipJob, type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
-import type { DeviceCycle } from '../../../workbench/lab/lab-protocol.ts';
+import type { DeviceCycle } from '../../../workbench/lab/bus-transfers.ts';
 import type { ReadWord } from '../registers/read-word.ts';
 import { getLab } from '../store/lab-line.ts';
 import { addReadings, changeDevice, onCycles, openDeviceAt, setDevice } from './device-store.ts';

@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { checkChip } from '@wirebench/contract/chips';
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeviceCycle, RepeatedJob } from '../../../workbench/lab/lab-protocol.ts';
+import type { DeviceCycle, RepeatedJob } from '../../../workbench/lab/bus-transfers.ts';
 import { forgetDrafts } from '../store/drafts.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
@@ -120,6 +121,41 @@ describe('the panel of a BME280', () => {
     await waitFor(() => expect(screen.queryByText('This may be another device.')).toBeNull());
     expect(screen.getByRole('heading', { name: 'BME280' })).toBeDefined();
   });
+});
+
+it('a JKit written to harm shows its texts as text, and asks the device for nothing until a person does', async () => {
+  const { lab } = plug(labBreadboard('esp32').bme280);
+  const markup = '<img src=x onerror=alert(1)>';
+  const { content, faults } = checkChip(
+    JSON.stringify({
+      name: markup,
+      category: 'Sensors',
+      bus: 'i2c',
+      addresses: [0x76],
+      registers: [{ name: 'id', address: 0xd0, description: '</p><script>alert(1)</script>' }],
+      values: Array.from({ length: 96 }, (_, index) => ({
+        name: `v${index}`,
+        formula: index === 0 ? 'id' : `v${index - 1} * v${index - 1}`,
+      })),
+      readings: Array.from({ length: 24 }, (_, index) => ({
+        name: `${markup.slice(0, 20)}${index}`,
+        formula: 'v95 / (v95 - v95)',
+        unit: '<b>',
+      })),
+    }),
+  );
+  expect(faults).toEqual([]);
+  if (content === null) {
+    throw new Error('It was refused.');
+  }
+  await openDevice(0x76, { ...chipAt(0x76, 'BME280'), content });
+  const { container } = render(<DevicePanel address={0x76} />);
+  expect(lab.calls).toEqual([]);
+  expect(screen.getByRole('heading', { name: markup })).toBeDefined();
+  await press('Read once');
+  const readings = screen.getByRole('list', { name: 'Readings' });
+  await waitFor(() => expect(within(readings).getAllByRole('listitem')).toHaveLength(24));
+  expect(container.querySelector('img[src], script, b:empty')).toBeNull();
 });
 
 it('two JKits at one address: the second ends the readings of the first, whose late answers mean nothing', async () => {

@@ -115,6 +115,7 @@ export function DeviceReadings({ address, device }: DeviceProps) {
               result={device.results[index]}
               span={span}
               hasCurve={times.length > 1}
+              isRunning={isRunning}
             />
           </li>
         ))}
@@ -131,9 +132,11 @@ interface ReadingProps {
   readonly result: ReadingResult | undefined;
   readonly span: number;
   readonly hasCurve: boolean;
+  /** A reading that comes by itself interrupts nobody who listens. */
+  readonly isRunning: boolean;
 }
 
-function Reading({ address, index, name, result, span, hasCurve }: ReadingProps) {
+function Reading({ address, index, name, result, span, hasCurve, isRunning }: ReadingProps) {
   const [held, setHeld] = useState(false);
   const source = useMemo<CurveSource>(
     () => ({
@@ -150,7 +153,9 @@ function Reading({ address, index, name, result, span, hasCurve }: ReadingProps)
     <div className={styles['reading']}>
       <div className={styles['number']}>
         <span className="silk">{name}</span>
-        <output className={styles['value']}>{result === undefined ? '–' : textOf(result)}</output>
+        <output className={styles['value']} aria-live={isRunning ? 'off' : 'polite'}>
+          {result === undefined ? '–' : textOf(result)}
+        </output>
         {result !== undefined && 'value' in result && result.isOutside ? (
           <span className={styles['outside']}>beyond what the chip can measure</span>
         ) : null}

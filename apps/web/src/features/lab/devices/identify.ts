@@ -7,7 +7,7 @@
 import { allChips } from '@wirebench/contract/chip-library';
 import { type ChipContent, checkChip } from '@wirebench/contract/chips';
 import { type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
-import type { BusTransfer } from '../../../workbench/lab/lab-protocol.ts';
+import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 import { hex, hexBytes } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';

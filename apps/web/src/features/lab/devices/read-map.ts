@@ -1,5 +1,5 @@
 /** Reads a range of a device's 8-bit registers, one transfer each: a device need not go on to the next register by itself. */
-import type { BusTransfer } from '../../../workbench/lab/lab-protocol.ts';
+import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 import { hex } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import panel from '../panel.module.css';
 import { hex, hexBytes, parseBytes, parseHex } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
@@ -37,6 +38,10 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
   const count = /^\d+$/.test(length.trim()) ? Number(length) : 0;
   const payload = parseBytes(bytes, longest - 1 - size);
   const pointer = number === null ? null : size === 1 ? [number] : [number >> 8, number & 0xff];
+  const addressFault = typed === '' || address !== null ? null : inputFaults.address;
+  const registerFault = number === null ? `A register is 00 to ${size === 1 ? 'FF' : 'FFFF'}, in hexadecimal.` : null;
+  const countFault = count >= 1 && count <= longest ? null : `1 to ${longest} bytes are read at once.`;
+  const bytesFault = payload === null ? inputFaults.bytes(longest - 1 - size) : null;
   const canRead = address !== null && pointer !== null && count >= 1 && count <= longest;
   const canWrite = address !== null && pointer !== null && payload !== null && payload.length > 0;
   const read = (event: FormEvent) => {
@@ -69,7 +74,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
             className={styles['short']}
             value={typed}
             placeholder="0x76"
-            aria-invalid={typed === '' || address !== null ? undefined : true}
+            {...faultOf(addressFault, `${id}-fault`)}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         </Labelled>
@@ -79,7 +84,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
             mono
             className={styles['short']}
             value={register}
-            aria-invalid={number === null ? true : undefined}
+            {...faultOf(registerFault, `${id}-fault`)}
             onChange={({ currentTarget }) => setRegister(currentTarget.value)}
           />
         </Labelled>
@@ -96,7 +101,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
             inputMode="numeric"
             className={styles['tiny']}
             value={length}
-            aria-invalid={count >= 1 && count <= longest ? undefined : true}
+            {...faultOf(countFault, `${id}-fault`)}
             onChange={({ currentTarget }) => setLength(currentTarget.value)}
           />
         </Labelled>
@@ -104,6 +109,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
           Read
         </Button>
       </form>
+      <InputFaults id={`${id}-fault`} faults={[addressFault, registerFault, countFault]} />
       <div aria-live="polite">
         {answer === null ? null : (
           <p className={panel['answer']}>
@@ -124,7 +130,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
             mono
             value={bytes}
             placeholder="57 or F4 57"
-            aria-invalid={payload === null ? true : undefined}
+            {...faultOf(bytesFault, `${id}-bytes-fault`)}
             onChange={({ currentTarget }) => setBytes(currentTarget.value)}
           />
         </div>
@@ -132,6 +138,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
           Write
         </Button>
       </form>
+      <InputFaults id={`${id}-bytes-fault`} faults={[bytesFault]} />
       <div aria-live="polite">{written === '' ? null : <p className={panel['answer']}>{written}</p>}</div>
     </div>
   );

@@ -146,3 +146,21 @@ it('a panel that was left during a search still cancels it, and knows the pins t
   render(<I2cPanel />);
   expect(screen.getByLabelText<HTMLSelectElement>('SDA').value).toBe('13');
 });
+
+it('says what a form takes when something else was pasted, and sends nothing', async () => {
+  const { calls } = fakeLab();
+  openBench(scanned, { device: 0x76 });
+  render(<I2cPanel />);
+  const address = screen.getByRole('textbox', { name: 'Address' });
+  await userEvent.clear(address);
+  await userEvent.click(address);
+  await userEvent.paste('my sensor <b>0x76</b>');
+  const fault = screen.getByText('An address is 00 to 7F, in hexadecimal.');
+  expect(address.getAttribute('aria-describedby')).toBe(fault.parentElement?.id);
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Bytes' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Bytes' }), '32{Enter}');
+  expect(screen.getByText('1 to 31 bytes are read at once.')).toBeDefined();
+  await userEvent.type(screen.getByRole('textbox', { name: 'Bytes to write' }), 'zz');
+  expect(screen.getByText(/^Bytes are pairs of hexadecimal digits/)).toBeDefined();
+  expect(calls).toEqual([]);
+});

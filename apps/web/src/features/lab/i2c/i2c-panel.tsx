@@ -97,7 +97,7 @@ export function I2cPanel() {
         </span>
       </div>
       <div className={panel['body']}>
-        <div className={panel['form']}>
+        <div className={`${panel['form']} ${panel['line']}`}>
           <PinSelect label="SDA" value={bus.sda} disabled={busy} onChange={(sda) => change({ sda })} />
           <PinSelect label="SCL" value={bus.scl} disabled={busy} onChange={(scl) => change({ scl })} />
           <ClockPick hertz={clocks} value={bus.clock} disabled={busy} onChange={(clock) => change({ clock })} />
@@ -109,6 +109,12 @@ export function I2cPanel() {
         </div>
         {pairs === null ? null : <Pairs pairs={pairs} busy={busy} onUse={use} />}
         {halted === null ? null : <Halted bus={bus} halted={halted} />}
+        {open === null && pairs === null && !busy ? (
+          <p className={panel['note']}>
+            Scan asks every address on these two pins. Find my I2C looks for the pins: it pulls each free pin down
+            weakly, and tries those that stay high in pairs.
+          </p>
+        ) : null}
         <ScanGrid found={found} asked={last?.asked ?? 0} selected={device} />
         <p role="status" className="visually-hidden">
           {silent ? '' : `Scan done: ${found.length} of 112 addresses answer.`}

@@ -7,7 +7,7 @@ import { selectPin } from '../store/lab-actions.ts';
 import { useLab, useLevel } from '../store/lab-store.ts';
 import styles from './board-view.module.css';
 import { type BoardLayout, type BoardPad, boards, neighbour } from './boards.ts';
-import { ownerPort, pinLabel } from './pin-words.ts';
+import { ownerPort, pinLabel, readLevel } from './pin-words.ts';
 
 export const pinsId = 'lab-pins';
 
@@ -79,7 +79,7 @@ function PinPad({ facts, name, side, stop }: PinPadProps) {
   const selected = useLab((state) => state.selected === gpio);
   const owned = useLab(({ tick }) => tick.owned.find((one) => one.gpio === gpio) ?? null);
   const look = useLab(({ tick }) => tick.looks.find((one) => one.gpio === gpio) ?? null);
-  const high = useLevel(gpio);
+  const high = readLevel(useLevel(gpio), look);
   const locked = rule === 'locked';
   const own = name === String(gpio) ? '' : `${name} `;
   return (
@@ -159,6 +159,14 @@ function BoardDrawing({ layout }: { readonly layout: BoardLayout }) {
           {name}
         </text>
       </svg>
+      <div className={styles['buttons']}>
+        {layout.buttons.map((name) => (
+          <span key={name}>
+            {name}
+            <i />
+          </span>
+        ))}
+      </div>
       <i className={styles['usb']} />
     </div>
   );

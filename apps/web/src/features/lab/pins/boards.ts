@@ -16,6 +16,8 @@ export interface BoardLayout {
   readonly module: readonly [chip: string, name: string];
   readonly left: readonly BoardPad[];
   readonly right: readonly BoardPad[];
+  /** Beside the USB port, as they are printed on the board. */
+  readonly buttons: readonly [left: string, right: string];
 }
 
 const pad = (name: string | number, gpio: number | null = typeof name === 'number' ? name : null): BoardPad => ({
@@ -26,6 +28,7 @@ const pad = (name: string | number, gpio: number | null = typeof name === 'numbe
 const devKitC: BoardLayout = {
   name: 'ESP32-DevKitC V4',
   module: ['ESP32', 'WROOM-32E'],
+  buttons: ['EN', 'BOOT'],
   left: [
     pad('3V3'),
     pad('EN'),
@@ -73,6 +76,7 @@ const devKitC: BoardLayout = {
 const devKitM: BoardLayout = {
   name: 'ESP32-C3-DevKitM-1',
   module: ['ESP32-C3', 'MINI-1'],
+  buttons: ['BOOT', 'RST'],
   left: [
     pad('GND'),
     pad('3V3'),

@@ -8,12 +8,13 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { OwnedPin, PinFacts, PinUse } from '../../../workbench/lab/lab-protocol.ts';
+import { faultOf, InputFaults } from '../input-faults.tsx';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, useLevel, usePins } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
 import { Pick } from './pick.tsx';
 import styles from './pin-strip.module.css';
-import { directionNames, freePins, listed, ownerNames, pullNames } from './pin-words.ts';
+import { directionNames, freePins, listed, ownerNames, pullNames, readLevel } from './pin-words.ts';
 
 export function PinStrip() {
   const selected = useLab((state) => state.selected);
@@ -68,7 +69,7 @@ function BusPin({ owned: { owner, label } }: { readonly owned: OwnedPin }) {
 /** As the registers say: direction, pull and level. */
 function Look({ facts, owned }: { readonly facts: PinFacts; readonly owned: OwnedPin | null }) {
   const look = useLab(({ tick }) => tick.looks.find(({ gpio }) => gpio === facts.gpio) ?? null);
-  const high = useLevel(facts.gpio);
+  const high = readLevel(useLevel(facts.gpio), look);
   if (facts.rule === 'locked') {
     return null;
   }
@@ -158,9 +159,7 @@ function PinUses({ facts, use }: { readonly facts: PinFacts; readonly use: PinUs
           ) : null}
         </div>
       ) : null}
-      {use?.kind === 'pwm' ? (
-        <PwmForm key={`${use.frequency} ${use.duty}`} use={use} onSet={(next) => void set(next)} />
-      ) : null}
+      {use?.kind === 'pwm' ? <PwmForm use={use} onSet={(next) => void set(next)} /> : null}
       {use?.kind === 'adc' ? <p>Sampled for the plot under Analog. Not calibrated.</p> : null}
     </>
   );
@@ -186,13 +185,26 @@ interface PwmFormProps {
   readonly onSet: (use: PinUse) => void;
 }
 
+const percentOf = ({ duty }: PinUse & { kind: 'pwm' }) => String(Math.round(duty * 1_000) / 10);
+
 function PwmForm({ use, onSet }: PwmFormProps) {
   const [frequency, setFrequency] = useState(String(use.frequency));
-  const [duty, setDuty] = useState(String(Math.round(use.duty * 1_000) / 10));
+  const [duty, setDuty] = useState(percentOf(use));
+  const [known, setKnown] = useState(use);
   const id = useId();
   const hertz = Number(frequency);
   const share = Number(duty) / 100;
-  const fits = frequency !== '' && duty !== '' && hertz > 0 && share >= 0 && share <= 1;
+  if (use.frequency !== known.frequency || use.duty !== known.duty) {
+    setKnown(use);
+    // What was set here stands there already, and keeps the focus.
+    if (use.frequency !== hertz || use.duty !== share) {
+      setFrequency(String(use.frequency));
+      setDuty(percentOf(use));
+    }
+  }
+  const hertzFault = frequency.trim() !== '' && hertz > 0 ? null : 'Type a frequency in Hz, such as 1000.';
+  const dutyFault = duty.trim() !== '' && share >= 0 && share <= 1 ? null : 'The duty cycle is 0 to 100 %.';
+  const fits = hertzFault === null && dutyFault === null;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (fits) {
@@ -208,7 +220,7 @@ function PwmForm({ use, onSet }: PwmFormProps) {
         inputMode="decimal"
         className={styles['number']}
         value={frequency}
-        aria-invalid={hertz > 0 ? undefined : true}
+        {...faultOf(hertzFault, `${id}-fault`)}
         onChange={({ currentTarget }) => setFrequency(currentTarget.value)}
       />
       <label htmlFor={`${id}-duty`}>Duty %</label>
@@ -218,12 +230,13 @@ function PwmForm({ use, onSet }: PwmFormProps) {
         inputMode="decimal"
         className={styles['number']}
         value={duty}
-        aria-invalid={share >= 0 && share <= 1 ? undefined : true}
+        {...faultOf(dutyFault, `${id}-fault`)}
         onChange={({ currentTarget }) => setDuty(currentTarget.value)}
       />
       <Button type="submit" size="sm" disabled={!fits}>
         Set
       </Button>
+      <InputFaults id={`${id}-fault`} faults={[hertzFault, dutyFault]} />
     </form>
   );
 }
@@ -245,7 +258,7 @@ export function PinSelect({ drives = true, ...props }: PinSelectProps) {
       {pins.map(({ gpio, rule }) => (
         <option key={gpio} value={gpio}>
           {gpio}
-          {rule === 'warn' ? ' (see its note)' : ''}
+          {rule === 'warn' ? ' ⚠' : ''}
         </option>
       ))}
     </Pick>

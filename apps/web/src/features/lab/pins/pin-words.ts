@@ -2,10 +2,15 @@
 import type { OwnedPin, PinFacts, PinLook, PinOwner } from '../../../workbench/lab/lab-protocol.ts';
 
 /** In whose colour a pin is drawn: those of the ports, or that of text for a plain pin. */
-export const ownerPort = { pin: undefined, i2c: 1, uart: 2, spi: 3, adc: 4, pwm: 4 } as const satisfies Record<
-  PinOwner,
-  1 | 2 | 3 | 4 | undefined
->;
+export const ownerPort = {
+  pin: undefined,
+  i2c: 1,
+  uart: 2,
+  spi: 3,
+  adc: 4,
+  pwm: 4,
+  counter: 4,
+} as const satisfies Record<PinOwner, 1 | 2 | 3 | 4 | undefined>;
 
 export const ownerNames = {
   pin: 'Set by hand',
@@ -14,6 +19,7 @@ export const ownerNames = {
   spi: 'SPI',
   adc: 'Analog',
   pwm: 'PWM',
+  counter: 'Counter',
 } satisfies Record<PinOwner, string>;
 
 export const pullNames = {
@@ -36,6 +42,11 @@ export interface PinState {
   readonly look: PinLook | null;
   /** Null while it is not read. */
   readonly high: boolean | null;
+}
+
+/** Null where the pin's input is off: its bit says low then, whatever is at the pin. */
+export function readLevel(high: boolean | null, look: PinLook | null): boolean | null {
+  return look?.direction === 'off' ? null : high;
 }
 
 /** `GPIO 21, SDA of I2C, open drain, pull-up, high`. */

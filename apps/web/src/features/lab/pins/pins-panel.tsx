@@ -50,6 +50,10 @@ function Legend() {
         low
       </span>
       <span>
+        <i className={styles['unread']} />
+        off
+      </span>
+      <span>
         <MoveRight />
         direction
       </span>

@@ -25,6 +25,14 @@ describe('the board', () => {
     expect(pinNamed(/^GPIO 21, free$/)).toBeDefined();
   });
 
+  it('says nothing of a level whose input is off: it would be low whatever is at the pin', () => {
+    openBench({ looks: [{ gpio: 21, direction: 'off', pull: 'none' }] }, { selected: 21 });
+    levelStore.setState({ words: [0, 0] });
+    render(<PinsPanel />);
+    expect(pinNamed(/^GPIO 21, free, input off$/)).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Selected pin' }).textContent).not.toContain('low');
+  });
+
   it('is one stop of the Tab key, and arrow keys walk along a side and across', () => {
     labStore.setState({ selected: 21 });
     render(<PinsPanel />);
@@ -88,9 +96,29 @@ describe('the strip of a pin', () => {
     await userEvent.clear(duty);
     await userEvent.type(duty, '140');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set' }).disabled).toBe(true);
+    expect(screen.getByText('The duty cycle is 0 to 100 %.')).toBeDefined();
+    expect(duty.getAttribute('aria-describedby')).toBe(
+      screen.getByText('The duty cycle is 0 to 100 %.').parentElement?.id,
+    );
     await userEvent.clear(duty);
     await userEvent.type(duty, '12.5');
     await userEvent.click(screen.getByRole('button', { name: 'Set' }));
     await waitFor(() => expect(calls).toEqual([['setPin', 13, { ...use, duty: 0.125 }]]));
+  });
+
+  it('shows the frequency and duty cycle that the pin has, and keeps the focus when they were set there', async () => {
+    fakeLab();
+    const use = { kind: 'pwm', frequency: 1_000, duty: 0.5 } as const;
+    const has = (duty: number) =>
+      openBench({ owned: [{ gpio: 13, owner: 'pwm', label: 'PWM', use: { ...use, duty } }] }, { selected: 13 });
+    has(0.5);
+    render(<PinsPanel />);
+    const duty = screen.getByLabelText<HTMLInputElement>('Duty %');
+    await userEvent.clear(duty);
+    await userEvent.type(duty, '25{Enter}');
+    act(() => has(0.25));
+    expect(document.activeElement).toBe(duty);
+    act(() => has(0.5));
+    expect(duty.value).toBe('50');
   });
 });

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PortSource } from '../../../workbench/bench-protocol.ts';
 import {
+  type EdgeCounter,
   type I2cBus,
   type LabBoard,
   type LabMishap,
@@ -35,7 +36,12 @@ export interface LabState {
   /** Hash all of flash before and after the bench. */
   readonly checkFlash: boolean;
   /** What was chosen for a bus that is not open. */
-  readonly buses: { readonly i2c: I2cBus | null; readonly spi: SpiBus | null; readonly uart: UartBridge | null };
+  readonly buses: {
+    readonly i2c: I2cBus | null;
+    readonly spi: SpiBus | null;
+    readonly uart: UartBridge | null;
+    readonly counter: EdgeCounter | null;
+  };
   /** Counts up each time that somebody wants to see its panel. */
   readonly deviceShown: number;
   readonly tick: Omit<LabTick, 'samples' | 'levels' | 'cycles'>;
@@ -55,7 +61,7 @@ export const idleLab: LabState = {
   device: null,
   mac: null,
   checkFlash: false,
-  buses: { i2c: null, spi: null, uart: null },
+  buses: { i2c: null, spi: null, uart: null, counter: null },
   deviceShown: 0,
   tick: noTick,
 };

@@ -39,7 +39,10 @@ it('gives its board to another tab without hashing flash once more, which would 
   openBench({}, { board, checkFlash: true });
   expect(await other.askToRelease(await holder())).toBe('released');
   expect(calls).toEqual([['leave'], ['cancel']]);
-  expect(labStore.getState().phase).toBe('idle');
+  expect(labStore.getState()).toMatchObject({
+    phase: 'idle',
+    mishap: { message: 'The board was released: another Wirebench tab asked for it.' },
+  });
 });
 
 it('is asked while flash is hashed already, and skips that', async () => {

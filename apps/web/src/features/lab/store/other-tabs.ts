@@ -1,6 +1,6 @@
 /** This tab among the other tabs of Wirebench: says that it holds a board, and releases it when another tab asks. */
 import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
-import { labPort } from '../../../workbench/lab/lab-protocol.ts';
+import { type LabMishap, labPort } from '../../../workbench/lab/lab-protocol.ts';
 import { cancel, leave } from './lab-actions.ts';
 import { getLab } from './lab-line.ts';
 import { type LabState, labStore } from './lab-store.ts';
@@ -24,6 +24,13 @@ function heldPorts(): HeldPort[] {
     : [];
 }
 
+const givenAway: LabMishap = {
+  code: null,
+  message: 'The board was released: another Wirebench tab asked for it.',
+  remedy: 'Connect again once that tab has left it.',
+  detail: null,
+};
+
 /** A board that is just being connected is not given away: nothing is known of it yet. */
 async function asked(): Promise<PortRequestAnswer> {
   const { phase } = labStore.getState();
@@ -35,5 +42,8 @@ async function asked(): Promise<PortRequestAnswer> {
   // Flash takes longer to hash than another tab waits.
   cancel();
   await left;
+  if (labStore.getState().phase === 'idle') {
+    labStore.setState({ mishap: givenAway });
+  }
   return 'released';
 }

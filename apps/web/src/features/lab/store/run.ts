@@ -1,4 +1,5 @@
 /** Doing something with an instrument: what it is refused for, or what fails, is shown and changes nothing else. */
+import type { LabFailure } from '@wirebench/lab';
 import { useState } from 'react';
 import { toast } from '../../../shared/ui/toast.ts';
 import { labStore } from './lab-store.ts';
@@ -26,13 +27,24 @@ export function useRun(): Running {
   };
 }
 
+/** What ends a board. The bench says so by itself, a moment after whoever waited for an answer. */
+const losses: readonly (string | null)[] = [
+  'unplugged',
+  'port-failed',
+  'rom-crashed',
+  'program-crashed',
+  'restarted',
+  'brown-out',
+  'left',
+] satisfies LabFailure[];
+
 /** Runs it, and says what it failed with. A loss of the board has a remedy of its own, and is not said twice. */
 export async function tell(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
     const { code, message, remedy, detail } = mishapFrom(error);
-    if (code !== 'cancelled' && labStore.getState().phase === 'open') {
+    if (code !== 'cancelled' && !losses.includes(code) && labStore.getState().phase === 'open') {
       const text = code === 'refused' && detail !== null ? detail : message;
       toast(text, {
         level: 'error',

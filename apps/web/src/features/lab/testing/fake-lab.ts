@@ -42,6 +42,7 @@ export const testBoard: LabBoard = {
   link: 'uart',
   packageName: null,
   demo: true,
+  countsEdges: true,
   runsProbe: false,
   port: {},
   pins: [

@@ -1,5 +1,5 @@
 /** Simulated parts on a bus without a board: what `transferAll` of the host does to them, byte by byte. */
-import type { BusTransfer } from '../../../workbench/lab/lab-protocol.ts';
+import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 
 /** A part of the breadboard. */
 interface Part {

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { SpiBus } from '../../../workbench/lab/lab-protocol.ts';
+import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import panel from '../panel.module.css';
 import { ClockPick, Pick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
@@ -32,6 +33,7 @@ export function SpiPanel() {
   const bus = open ?? chosen ?? usualBus(firstFree(pins, owned, [18, 23, 19, 5], 4));
   const bytes = parseBytes(text, longest);
   const fits = bytes !== null && bytes.length > 0;
+  const fault = fits ? null : inputFaults.bytes(longest);
   const change = (next: Partial<SpiBus>) => {
     const other = { ...bus, ...next };
     chooseBus({ spi: other });
@@ -66,7 +68,7 @@ export function SpiPanel() {
         )}
       </div>
       <div className={panel['body']}>
-        <div className={panel['form']}>
+        <div className={`${panel['form']} ${panel['line']}`}>
           <PinSelect label="CLK" value={bus.clk} onChange={(clk) => change({ clk })} />
           <PinSelect label="MOSI" value={bus.mosi} onChange={(mosi) => change({ mosi })} />
           <PinSelect label="MISO" drives={false} value={bus.miso} onChange={(miso) => change({ miso })} />
@@ -92,7 +94,7 @@ export function SpiPanel() {
               id={`${id}-bytes`}
               mono
               value={text}
-              aria-invalid={fits ? undefined : true}
+              {...faultOf(fault, `${id}-fault`)}
               onChange={({ currentTarget }) => setText(currentTarget.value)}
             />
           </div>
@@ -100,6 +102,7 @@ export function SpiPanel() {
             Exchange
           </Button>
         </form>
+        <InputFaults id={`${id}-fault`} faults={[fault]} />
         <div aria-live="polite">
           {answer === null ? null : (
             <p className={panel['answer']}>

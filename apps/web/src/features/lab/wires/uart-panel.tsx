@@ -70,7 +70,7 @@ export function UartPanel() {
         </span>
       </div>
       <div className={panel['body']}>
-        <div className={panel['form']}>
+        <div className={`${panel['form']} ${panel['line']}`}>
           <PinSelect label="TX" value={bridge.tx} onChange={(pin) => change({ tx: pin })} />
           <PinSelect label="RX" drives={false} value={bridge.rx} onChange={(pin) => change({ rx: pin })} />
           <span className={styles['pick']}>

@@ -30,6 +30,8 @@ export interface VersionDraft {
   readonly console: ConsoleSettings | null;
   /** The ELF file of the program: nobody but the owner gets to read it. */
   readonly elf: File | null;
+  /** Why the one that was chosen last was not taken; null once another one is taken, or it is left out. */
+  readonly elfRefusal: string | null;
 }
 
 export const emptyDraft: VersionDraft = {
@@ -39,6 +41,7 @@ export const emptyDraft: VersionDraft = {
   nextRowId: 1,
   console: null,
   elf: null,
+  elfRefusal: null,
 };
 
 /** A row as it is shown, with the offset that holds. */

@@ -20,8 +20,11 @@ export interface ActivityLanesProps {
 }
 
 export function ActivityLanes({ only, onJump }: ActivityLanesProps) {
-  const open = useBenchStatus(({ status }) =>
-    portNumbers.filter((port) => status.ports[port].state !== 'disconnected' && (only ?? port) === port).join(),
+  const open = useBenchStatus(({ status, users }) =>
+    portNumbers
+      .filter((port) => status.ports[port].state !== 'disconnected' || users[port] !== null)
+      .filter((port) => (only ?? port) === port)
+      .join(),
   );
   const lanes = useRef<HTMLDivElement>(null);
   const [ago, setAgo] = useState(0);

@@ -12,6 +12,7 @@ import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { layoutStorage } from '../layout-storage.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
+import { openLogDump } from '../tools/crash/open-log-dump.ts';
 import styles from './console-logs.module.css';
 import { portsOf } from './find-ports.ts';
 import { InspectorStrip } from './inspector-strip.tsx';
@@ -181,6 +182,7 @@ function Log({ logs, name }: LogProps) {
       onFollowing={(following) => logs.setFollowing(name, following)}
       onInspected={(bytes) => logs.setInspected(name, bytes)}
       onSelected={(selected) => logs.setSelected(name, selected)}
+      onOpenDump={(dump) => void openLogDump(dump)}
     />
   );
 }

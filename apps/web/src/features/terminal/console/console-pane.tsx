@@ -1,6 +1,7 @@
 /** The console: toolbar, log or what is shown instead of it, the docked strips, and the send bar. */
 import type { PortNumber } from '@wirebench/serial';
 import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useToastPlace } from '../../../shared/ui/use-toast-place.ts';
@@ -9,15 +10,17 @@ import { FindFailure } from '../../../workbench/console/find/find-field.tsx';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
 import { UsedPortStrips } from '../../../workbench/sharing/used-port.tsx';
 import { InsecureContext } from '../failures/insecure-context.tsx';
+import { layoutStorage } from '../layout-storage.ts';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen } from '../open-ports-of.ts';
 import { SendBar } from '../send/send-bar.tsx';
+import separatorStyles from '../separator.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { tabId } from '../strip/port-tab.tsx';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
-import { useOpenTool } from '../tools/open-tool.ts';
+import { useLargeTool, useOpenTool } from '../tools/open-tool.ts';
 import { ToolDock } from '../tools/tool-dock.tsx';
 import { UnsupportedBrowser } from '../unsupported-browser.tsx';
 import { useShortcuts } from '../use-shortcuts.ts';
@@ -32,10 +35,17 @@ import { SelectionStrip } from './selection-strip.tsx';
 import { TailStrip } from './tail-strip.tsx';
 import { Toolbar, type ToolbarProps } from './toolbar.tsx';
 import { useConsoleLogs } from './use-console-logs.ts';
+import { useWide } from './use-wide.ts';
 import { WaitingStrips } from './waiting-strip.tsx';
 
 /** As `drawer.module.css` says it, in px. */
 const panelsDrawerWidth = 360;
+
+/** From here on a tool stands beside the log, in px: both are as wide as they need to be. */
+const leastForBoth = 1_200;
+
+/** Of the log and of a tool that stand beside each other, in px. */
+const leastWidths = { log: 480, tools: 560 };
 
 const emptyStates = {
   ready: NoPortOpen,
@@ -63,6 +73,16 @@ export function ConsolePane({
   const dropped = useBenchStatus(({ status }) => status.droppedLines > 0);
   const lanes = useTerminalSettings((settings) => settings.lanes);
   const tool = useOpenTool();
+  const isLarge = useLargeTool();
+  const place = useRef<HTMLDivElement>(null);
+  const hasRoom = useWide(place, leastForBoth);
+  const isBeside = tool !== null && hasRoom;
+  const isBelow = tool !== null && !isBeside;
+  const remembered = useDefaultLayout({
+    id: 'wirebench.console-and-tools',
+    storage: layoutStorage,
+    panelIds: isBeside ? ['log', 'tools'] : ['log'],
+  });
   const field = useRef<HTMLInputElement>(null);
   const body = useRef<HTMLDivElement>(null);
   useToastPlace(body, panelsShown ? panelsDrawerWidth : 0);
@@ -83,12 +103,12 @@ export function ConsolePane({
       find();
     }
   };
-  return (
-    <section
-      className={classNames(styles['pane'], tool !== null && styles['withTool'])}
-      data-tool-open={tool === null ? undefined : ''}
-      aria-label="Console"
-      onKeyDown={pressed}
+  const tools = <ToolDock isBeside={isBeside} onShowTime={(at) => void logs.showTime(at)} />;
+  const main = (
+    <div
+      className={classNames(styles['pane'], isBelow && styles['withTool'])}
+      data-tool-open={isBelow ? tool : undefined}
+      data-tool-large={isBelow && isLarge ? '' : undefined}
     >
       <div className={styles['top']}>
         <Toolbar
@@ -112,7 +132,7 @@ export function ConsolePane({
         {empty ? <EmptyState /> : <LogArea logs={logs} names={names} />}
         {drawer}
       </div>
-      <ToolDock onShowTime={(at) => void logs.showTime(at)} />
+      {isBelow ? tools : null}
       <div className={styles['docked']}>
         <WaitingStrips />
         <UsedPortStrips />
@@ -128,6 +148,27 @@ export function ConsolePane({
         )}
       </div>
       <SendBar onLeave={leave} />
+    </div>
+  );
+  return (
+    <section ref={place} className={styles['place']} aria-label="Console" onKeyDown={pressed}>
+      <Group
+        orientation="horizontal"
+        {...(remembered.defaultLayout && { defaultLayout: remembered.defaultLayout })}
+        onLayoutChanged={remembered.onLayoutChanged}
+      >
+        <Panel key="log" id="log" minSize={isBeside ? leastWidths.log : 0}>
+          {main}
+        </Panel>
+        {isBeside ? (
+          <>
+            <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the tools" />
+            <Panel key="tools" id="tools" defaultSize="60%" minSize={leastWidths.tools}>
+              {tools}
+            </Panel>
+          </>
+        ) : null}
+      </Group>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 /** What can be done with the console as a whole: what is at hand, and what is behind More where the console is narrow. */
 import { ArrowDownToLine, Ellipsis, Eraser, Pin, Settings2 } from 'lucide-react';
-import { use, useRef } from 'react';
+import { use, useEffect, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
@@ -8,6 +8,7 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { FindField, type FindFieldProps } from '../../../workbench/console/find/find-field.tsx';
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
+import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
@@ -35,6 +36,13 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
   const more = useTerminalSession((session) => session.moreTools);
   // The ports of somebody else's bench are theirs to share.
   const isGuest = use(TerminalSlotsContext).banner !== null;
+  const sharing = useSharing(({ dialog }) => dialog === 'toolbar');
+  useEffect(() => {
+    if (sharing) {
+      // The dialog lies beside its button, and gives it the focus back, also when the window becomes narrow meanwhile.
+      terminalSession.setState({ moreTools: true });
+    }
+  }, [sharing]);
   const main = useRef<HTMLDivElement>(null);
   const rest = useRef<HTMLDivElement>(null);
   const walkMain = useRovingFocus(main);
@@ -118,7 +126,7 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
           <ExportMenu />
           <OptionsMenu />
           {isGuest ? null : (
-            <ShareButton place="toolbar">
+            <ShareButton place="toolbar" side="right">
               <span className={styles['longWord']}>Share</span>
             </ShareButton>
           )}

@@ -48,6 +48,17 @@ describe('this tab among the others', () => {
     ]);
   });
 
+  it('keeps a board that a guest of the shared bench uses', async () => {
+    const status: PortStatus = { ...idle.status.ports[2], state: 'disconnected', info };
+    open(2, 'serial', {
+      status: { ...idle.status, ports: { ...idle.status.ports, 2: status } },
+      users: { ...idle.users, 2: 'Aylin K.' },
+    });
+    expect(heldPorts()).toEqual([{ port: 2, name: 'Port 2', info }]);
+    expect(await asked(2)).toBe('kept');
+    expect(call).not.toHaveBeenCalled();
+  });
+
   it('has nothing to release when it does not hold the board any more', async () => {
     expect(await asked(2)).toBe('released');
     expect(await asked(7)).toBe('released');

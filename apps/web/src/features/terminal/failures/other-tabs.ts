@@ -34,10 +34,10 @@ export function answerPortRequest(port: PortNumber, answer: PortRequestAnswer): 
 
 /** The boards that this tab keeps others from opening. Simulated devices are nobody else's. */
 export function heldPorts(): HeldPort[] {
-  const { status, devices } = benchStatus.tick;
+  const { status, devices, users } = benchStatus.tick;
   return portNumbers.flatMap((port) => {
     const { state, info } = status.ports[port];
-    const open = state === 'connected' || state === 'disconnecting';
+    const open = state === 'connected' || state === 'disconnecting' || users[port] !== null;
     return open && info !== null && devices[port]?.kind === 'serial'
       ? [{ port, name: portName(terminalSettings.getState(), port), info }]
       : [];
@@ -49,6 +49,10 @@ export async function asked(number: number): Promise<PortRequestAnswer> {
   const port = portNumbers.find((known) => known === number && heldPorts().some((held) => held.port === known));
   if (port === undefined) {
     return 'released';
+  }
+  if (benchStatus.tick.users[port] !== null) {
+    // A guest of the shared bench has it: who shares takes it back first.
+    return 'kept';
   }
   if (benchStatus.tick.recording.state === 'recording' && (await ask(port)) === 'kept') {
     return 'kept';

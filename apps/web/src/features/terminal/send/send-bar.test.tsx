@@ -51,6 +51,15 @@ describe('send bar', () => {
     expect(message()).toHaveProperty('value', 'help');
   });
 
+  it('asks nobody to connect a port of a bench that somebody else shares', () => {
+    expect(message()).toHaveProperty('placeholder', 'Connect a port to send');
+    const { tick } = benchStatus;
+    const facts = { kind: 'remote', plugged: false, right: null } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
+    expect(message()).toHaveProperty('placeholder', 'Port 1 is not connected');
+    act(() => benchStatus.accept({ ...tick }));
+  });
+
   it('asks for a connected port when the selected one is closed', async () => {
     setState(2, 'connected');
     await userEvent.type(message(), 'help{Enter}');

@@ -63,6 +63,8 @@ export function SendBar({ onLeave }: SendBarProps) {
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
   const user = useBenchStatus((view) => view.users[selected]);
+  // A guest cannot connect what somebody else shares.
+  const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
   const target = watching
     ? watchingText(selected)
     : open
@@ -137,7 +139,11 @@ export function SendBar({ onLeave }: SendBarProps) {
       <button type="submit" hidden aria-label={`Send to port ${selected}`} />
       <RepeatStrips />
       <FileStrip />
-      <div className={styles['parts']} data-options={optionsOpen || undefined}>
+      <div
+        className={styles['parts']}
+        data-options={optionsOpen || undefined}
+        data-only-ask={(watching && connected.length === 0) || undefined}
+      >
         <label className={classNames(styles['field'], idle && styles['idle'], error !== null && styles['wrong'])}>
           <PortFlag port={selected} off={!open} />
           <span id={targetId} hidden>
@@ -151,7 +157,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             autoCapitalize="off"
             spellCheck={false}
             enterKeyHint="send"
-            placeholder={idle && !watching && user === null ? 'Connect a port to send' : target}
+            placeholder={idle && !watching && user === null && !remote ? 'Connect a port to send' : target}
             readOnly={watching}
             value={draft}
             aria-invalid={error === null ? undefined : true}

@@ -11,16 +11,17 @@ const nothing = '–';
 export function Traffic({ port }: { readonly port: PortNumber }) {
   const { connectedAt, received, sent, lines, settings, errors } = useBenchStatus(({ status }) => status.ports[port]);
   const { now, peak } = useBenchStatus(({ rates }) => rates[port].received);
+  const isGuests = useBenchStatus(({ users }) => users[port] !== null);
   const seen = connectedAt !== null;
-  // Share of the wire's time: the milliseconds that a second's bytes take on it.
-  const load = settings === null ? 0 : Math.min(1, wireTime(settings, now) / 1_000);
+  // Share of the wire's time: the milliseconds that a second's bytes take on it. Nobody here knows at which rate a guest has it open.
+  const load = settings === null || isGuests ? 0 : Math.min(1, wireTime(settings, now) / 1_000);
   const percent = Math.round(load * 100);
   const facts = [
     ['Received', amount(received)],
     ['Sent', amount(sent)],
     ['Lines', count(lines)],
     ['Peak', rate(peak)],
-    ['Line load', `${percent} %`],
+    ['Line load', isGuests ? nothing : `${percent} %`],
   ] as const;
   const faults = [
     ['Framing errors', errors.framing],

@@ -46,7 +46,7 @@ export function PortTab({ port, selected }: PortTabProps) {
         <span className={styles['name']}>{name}</span>
         <span className={styles['fact']}>{fact}</span>
       </span>
-      {open && !used ? <Lights port={port} /> : null}
+      {open ? <Lights port={port} /> : null}
     </Tabs.Tab>
   );
 }

@@ -1,4 +1,4 @@
-/** Which tool stands open below the log, for as long as the page lives. */
+/** Which tool stands open beside the log or below it, and how large, for as long as the page lives. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -19,10 +19,24 @@ export interface ToolProps {
   readonly onShowTime: (at: number) => void;
 }
 
-const openTool = createStore<{ readonly tool: Tool | null }>(() => ({ tool: null }));
+interface OpenTool {
+  readonly tool: Tool | null;
+  /** Most of the room is the tool's; a few lines are the log's. */
+  readonly isLarge: boolean;
+}
+
+const openTool = createStore<OpenTool>(() => ({ tool: null, isLarge: false }));
 
 export function useOpenTool(): Tool | null {
   return useStore(openTool, ({ tool }) => tool);
+}
+
+export function useLargeTool(): boolean {
+  return useStore(openTool, ({ isLarge }) => isLarge);
+}
+
+export function setLargeTool(isLarge: boolean): void {
+  openTool.setState({ isLarge });
 }
 
 /** Null closes what is open. */

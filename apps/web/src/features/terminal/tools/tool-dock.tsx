@@ -1,13 +1,22 @@
-/** The tool that is open, docked below the log: the log makes room for it. */
+/** The tool that is open, docked beside the log or below it: the log makes room for it. */
 import { Tabs } from '@base-ui/react/tabs';
-import { X } from 'lucide-react';
+import { Maximize2, Minimize2, X } from 'lucide-react';
 import { type ComponentType, useEffect } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { BaudPanel } from './baud/baud-panel.tsx';
 import { CrashPanel } from './crash/crash-panel.tsx';
-import { showTool, type Tool, type ToolProps, toolNames, tools, useOpenTool } from './open-tool.ts';
+import {
+  setLargeTool,
+  showTool,
+  type Tool,
+  type ToolProps,
+  toolNames,
+  tools,
+  useLargeTool,
+  useOpenTool,
+} from './open-tool.ts';
 import { PlotPanel } from './plot/plot-panel.tsx';
 import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
@@ -28,8 +37,14 @@ function close(): void {
   document.getElementById(toolsMenuId)?.focus();
 }
 
-export function ToolDock(props: ToolProps) {
+interface ToolDockProps extends ToolProps {
+  /** At the right of the log, at full height; left out, below it. */
+  readonly isBeside: boolean;
+}
+
+export function ToolDock({ isBeside, ...props }: ToolDockProps) {
   const open = useOpenTool();
+  const isLarge = useLargeTool();
   const crashes = useIncidents().filter(({ severity }) => severity === 'fault').length;
   useEffect(() => {
     // What was pressed to open it may be gone by now: the focus must not go with it.
@@ -43,7 +58,7 @@ export function ToolDock(props: ToolProps) {
   const Panel = panels[open];
   return (
     <Tabs.Root
-      render={<section data-tool-dock aria-label="Tools" />}
+      render={<section data-tool-dock={isBeside ? 'beside' : ''} aria-label="Tools" />}
       className={styles['dock']}
       value={open}
       onValueChange={(tool: Tool) => showTool(tool)}
@@ -62,7 +77,18 @@ export function ToolDock(props: ToolProps) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <IconButton label="Close the tools" size="sm" variant="quiet" icon={<X />} onClick={close} />
+        <div className={styles['actions']}>
+          {isBeside ? null : (
+            <IconButton
+              label={isLarge ? 'Make the tools smaller' : 'Make the tools larger'}
+              size="sm"
+              variant="quiet"
+              icon={isLarge ? <Minimize2 /> : <Maximize2 />}
+              onClick={() => setLargeTool(!isLarge)}
+            />
+          )}
+          <IconButton label="Close the tools" size="sm" variant="quiet" icon={<X />} onClick={close} />
+        </div>
       </div>
       <Tabs.Panel value={open} className={styles['panel']} tabIndex={-1}>
         <Panel {...props} />

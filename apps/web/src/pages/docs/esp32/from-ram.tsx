@@ -3,6 +3,7 @@ import { pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
 import type { DocsGroup } from '../docs-model.ts';
 import { Subheading } from '../docs-parts.tsx';
+import { DocsPicture } from '../docs-picture.tsx';
 
 export const fromRam: DocsGroup = {
   name: 'Faster, from RAM',
@@ -34,12 +35,20 @@ export const fromRam: DocsGroup = {
       id: 'capture',
       title: 'Capture and decoding',
       body: (
-        <p>
-          With the program in RAM, <em>Capture</em> samples the levels of up to 16 pins around a trigger, shows them as
-          waves with two cursors, decodes them as I2C, UART or SPI, and saves them as a VCD file for other programs.
-          While a capture runs, the program does nothing else. The time between two samples is measured by the chip and
-          shown with the capture.
-        </p>
+        <>
+          <p>
+            With the program in RAM, <em>Capture</em> samples the levels of up to 16 pins around a trigger, shows them
+            as waves with two cursors, decodes them as I2C, UART or SPI, and saves them as a VCD file for other
+            programs. While a capture runs, the program does nothing else. The time between two samples is measured by
+            the chip and shown with the capture.
+          </p>
+          <DocsPicture
+            name="lab-capture"
+            alt="The logic capture panel: SDA and SCL as waves with two cursors, and the transfer decoded below them."
+          >
+            The bench asks the BME280 of the demo board for its identification, and captures itself doing so.
+          </DocsPicture>
+        </>
       ),
     },
   ],

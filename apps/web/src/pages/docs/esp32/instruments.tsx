@@ -139,6 +139,40 @@ export const instruments: DocsGroup = {
       ),
     },
     {
+      id: 'counter',
+      title: 'Counter',
+      body: (
+        <>
+          <p>
+            Counts rising, falling or both edges of one pin, and measures their frequency and period. Choose the pin and
+            press Count; Reset begins again at 0. A pin that nobody uses becomes an input without pulls. A pin of
+            another instrument is only listened to: count the clock of SPI, or a PWM output of the bench itself.
+          </p>
+          <DocsPicture
+            name="lab-counter"
+            alt="The counter panel: GPIO 25 is counted, with the number of rising edges, a frequency of 1 kHz and a period of 1 ms, each with its uncertainty."
+          >
+            The bench counts its own PWM output.
+          </DocsPicture>
+          <p>
+            The chip itself counts and times, so nothing of the link is in the figures. ± is what one tick of the chip
+            makes of the result, 25 ns at best; its crystal, which is off by some 10 to 50 millionths, comes on top.
+            Where the measured periods differ, the panel says from which to which, and the figure is their mean. A
+            period takes two rising edges within a second, and no level longer than 0.2 s: about 2.4 Hz to 10 MHz.
+          </p>
+          <p>
+            The count is read twenty times a second, and the chip’s counter starts again after 32,767 edges. Above some
+            650,000 edges a second, or less while a capture has the link for itself, the panel says “At least”: there
+            were more. The ESP32-C3 has no pulse counter; use{' '}
+            <a href="#capture" className="link">
+              Capture
+            </a>{' '}
+            there.
+          </p>
+        </>
+      ),
+    },
+    {
       id: 'spi',
       title: 'SPI',
       body: (

@@ -61,6 +61,7 @@ export const reference: DocsGroup = {
               ['UART bridge', '1,200 to 115,200 baud, 8N1, half duplex'],
               ['Analog', 'ADC1 only, 50 samples a second, not calibrated'],
               ['PWM', 'one channel, 5 Hz to 5 MHz'],
+              ['Counter', 'ESP32 only, one pin, up to 650,000 edges a second; period from 2.4 Hz on'],
               ['Levels of pins', 'shown at most thirty times a second: shorter pulses are missed'],
               ['Link', 'writes have no checksum: on a bad cable, a lower baud rate is safer'],
             ]}

@@ -2,6 +2,7 @@
 import { esp32BenchPage, guidancePath, pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import { labBaudRates } from '../../../workbench/lab/lab-protocol.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
@@ -18,8 +19,8 @@ export const start: DocsGroup = {
           <p>
             The hardware debugger makes a bench instrument of a spare board. A bare ESP32 or ESP32-C3 is reset into its
             boot ROM, and the browser drives its pins and buses from there: watch and set pins, scan I2C, talk SPI,
-            sample voltages, make PWM, bridge a UART, read and write single registers. The circuit under test is wired
-            to the pins.
+            sample voltages, make PWM, count edges, bridge a UART, read and write single registers. The circuit under
+            test is wired to the pins.
           </p>
           <p>
             Nothing is written to flash. The firmware that was on the board before runs again after Leave, or after a
@@ -89,6 +90,9 @@ export const start: DocsGroup = {
             </a>{' '}
             is a simulated ESP32 with sensors, a display, an EEPROM, a potentiometer, a button, an LED and a GNSS
             receiver on its pins.
+          </p>
+          <p>
+            <WatchButton video="lab">Watch a sensor being found and read</WatchButton>
           </p>
         </>
       ),
@@ -190,13 +194,20 @@ export const start: DocsGroup = {
           <Subheading id="bme280-readings" title="Let its JKit read it" />
           <p>
             The description of the BME280 that comes with Wirebench has all of that: the set-up, the calibration, the
-            formulas. Choose <em>Open JKit</em> beside the device in the list, and <em>Device</em> shows temperature,
-            pressure and humidity with their units and as curves. See{' '}
+            formulas. Choose <em>Open JKit</em> beside the device in the list. In <em>Device</em>, press{' '}
+            <em>Initialise…</em>, which sets the sensor up, then <em>Live</em>: temperature, pressure and humidity
+            appear with their units and as curves. See{' '}
             <a href="#chip-jkits" className="link">
               Chip JKits
             </a>
             .
           </p>
+          <DocsPicture
+            name="lab-device"
+            alt="The device panel of a BME280: temperature, pressure and humidity with their units, each with its curve."
+          >
+            The BME280 of the demo board, read four times a second.
+          </DocsPicture>
         </>
       ),
     },

@@ -120,7 +120,8 @@ export const howTo: DocsGroup = {
           <p>
             Boards whose firmware saves core dumps in flash (ESP-IDF: <code>CONFIG_ESP_COREDUMP_ENABLE_TO_FLASH</code>)
             have a partition for them: “Read the crash” reads it and shows why the board crashed, with the stacks of all
-            tasks once you add the ELF file. The partition stays as it is until you erase it.
+            tasks once you add the ELF file. The partition stays as it is until you erase it. To try this without a
+            board, connect the Demo ESP32 that crashed, from the other ways to connect a board.
           </p>
           <Subheading id="restore-a-backup" title="Restore a backup" />
           <p>
@@ -146,6 +147,38 @@ export const howTo: DocsGroup = {
             have once allowed for this site is flashed as soon as it appears; while all {portNumbers.length} places are
             busy, further boards wait. A board that fails is listed with its chip and ID, and the others continue. The
             receipts of the session can be saved as a table (CSV).
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'share-a-board',
+      title: 'Share a board',
+      body: (
+        <>
+          <p>
+            “Share” beside the title makes a link to the boards of this page, as it does in the{' '}
+            <Link to={`${pagePaths.uartDocs}#sharing`} className="link">
+              terminal
+            </Link>
+            . Guests see what you see in the monitor, and while the flasher works with a board they see the bytes of its
+            bootloader’s protocol, both ways. The bar below the header stays while you share.
+          </p>
+          <DocsPicture
+            name="share-flasher"
+            alt="The flasher while its board is shared: below the header the bar with the number of guests, a guest who asks to type, and the button that stops sharing."
+          >
+            The board is planned for while two guests watch, and one of them asks to type.
+          </DocsPicture>
+          <p>
+            While the flasher has a board, from connecting to the restart, no guest can type to it or use it: for guests
+            its port is closed, and its name says “in the flasher”. After that, guests who may type reach it through
+            your open monitor, and a guest who may use it can open it, also to flash it from another place.
+          </p>
+          <p>
+            While a guest uses a board, this page does not connect or write it. The board’s card says who uses it, and
+            “Take back” ends that at once. DFU devices on USB have no serial port and are not shared, and a board that
+            somebody else shares with you is not shared on.
           </p>
         </>
       ),

@@ -139,16 +139,18 @@ export const howTo: DocsGroup = {
           <p>
             A <em>core dump</em> shows more: every task with its stack, its registers and how much of its stack it has
             used. A board that prints its core dump (ESP-IDF: <code>CONFIG_ESP_COREDUMP_ENABLE_TO_UART</code>) needs
-            nothing else: the dump waits in the Crashes tab. One that was saved in flash or in a file can be dropped on
-            the page: the content of the <code>coredump</code> partition, the printed text, or an ELF core file. With
-            the ELF file of the same build, tasks have names, and every frame has its function and line, its parameters
-            and its local variables; the dump says which build it needs. A variable that the compiler kept nowhere, or
-            whose memory is not in the dump, says so.
+            nothing else: in the log the dump is one row, from which it is opened, and whose lines are shown on request;
+            they are searched, copied and exported as all others. One that was saved in flash or in a file can be
+            dropped on the page: the content of the <code>coredump</code> partition, the printed text, or an ELF core
+            file. With the ELF file of the same build, tasks have names, and every frame has its function and line, its
+            parameters and its local variables; the dump says which build it needs. A variable that the compiler kept
+            nowhere, or whose memory is not in the dump, says so.
           </p>
           <p>
             A crash that happens again is marked as the same crash: its first functions of your own are compared, so it
-            is recognised in a new build too. <em>Save ELF core</em> saves a file for GDB. To try all of this without a
-            board, type <code>crash null</code>, <code>crash assert</code>, <code>crash watchdog</code>,{' '}
+            is recognised in a new build too. <em>Compare with…</em> puts two dumps side by side: their frames, with
+            what is different marked, and their registers. <em>Save ELF core</em> saves a file for GDB. To try all of
+            this without a board, type <code>crash null</code>, <code>crash assert</code>, <code>crash watchdog</code>,{' '}
             <code>crash stack</code> or <code>crash task</code> on the demo device, and use the demo’s ELF file.
           </p>
           <DocsPicture
@@ -156,6 +158,12 @@ export const howTo: DocsGroup = {
             alt="The Crashes tab: a crash on port 1 is explained as a read from an address that the program may not read, most often a null pointer."
           >
             A crash of the demo device: what happened, and how to find out where.
+          </DocsPicture>
+          <DocsPicture
+            name="terminal-core-dump"
+            alt="In the log a core dump is one row, with its number of lines, its size, and links to open it and to show its lines. In the Crashes tab below it are its tasks and the innermost frame of the crashed one."
+          >
+            Its core dump: one row in the log, opened in the Crashes tab with the ELF file.
           </DocsPicture>
           <Subheading id="baud-finder" title="Baud finder" />
           <p>

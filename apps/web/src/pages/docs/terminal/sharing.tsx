@@ -1,6 +1,7 @@
 /** Terminal documentation: the bench that is shared by a link, as its host sees it. */
 import type { DocsSection } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
+import { DocsPicture } from '../docs-picture.tsx';
 
 export const shareYourBench: DocsSection = {
   id: 'sharing',
@@ -12,9 +13,16 @@ export const shareYourBench: DocsSection = {
         “Share” above the log makes the link; you have to be signed in for it, your guests need not be. A code to be
         scanned stands beside it. Guests see what passes from then on, and nothing of what is in your log already.
       </p>
+      <DocsPicture
+        name="share-terminal"
+        alt="The dialog for sharing: the link and its code, when it ends, and what each of three guests may do with each of two ports."
+      >
+        Jonas may type on port 1, Aylin uses port 2, and Priya asks to type.
+      </DocsPicture>
       <p>
         A new guest may watch. You give more to one guest at one port, and take it away the same way, at any time. A
-        guest who asks for more is shown in the bar below the ports, which stays while you share.
+        guest who asks for more is shown in the bar below the ports, which stays while you share, also on the app’s
+        other pages.
       </p>
       <DocsTable
         label="What a guest may do"
@@ -36,9 +44,21 @@ export const shareYourBench: DocsSection = {
       </p>
       <Subheading id="end-of-sharing" title="When sharing ends" />
       <p>
-        With “Stop sharing”, when you close or reload the tab, after 1, 4 or 8 hours as you choose, and 30 minutes after
-        the last guest has left. The link does not work any more then. A guest whom you have removed can open the link
-        again, as somebody new who may watch: to be rid of somebody for good, stop sharing and make a new link.
+        With “Stop sharing”, when you close, reload or leave the page, after 1, 4 or 8 hours as you choose, and 30
+        minutes after the last guest has left. The link does not work any more then. A guest whom you have removed can
+        open the link again, as somebody new who may watch: to be rid of somebody for good, stop sharing and make a new
+        link.
+      </p>
+      <p>
+        The terminal, the release manager, the ESP32 app and the documentation are one page: you can go from one to
+        another while you share. Each flasher is a page of its own, and so is the ESP32 bench. Before a link leads to
+        one, you are asked whether to stop sharing or to open it in a new tab; before anything else that leaves the
+        page, your browser asks.
+      </p>
+      <Subheading id="share-with-a-class" title="Share with a class" />
+      <p>
+        From eight guests on, the dialog finds a guest by name. “Set everyone to Watch” takes every right back at once,
+        and “Refuse all” refuses all requests. Two guests of the same name are told apart by a number.
       </p>
       <Subheading id="who-can-read" title="Who can read it" />
       <p>

@@ -1,6 +1,7 @@
 /** Terminal documentation: benches that are shared by a link. */
 import type { DocsSection } from '../docs-model.ts';
 import { DocsTable } from '../docs-parts.tsx';
+import { DocsPicture } from '../docs-picture.tsx';
 
 export const watchASharedBench: DocsSection = {
   id: 'watch-a-shared-bench',
@@ -13,6 +14,12 @@ export const watchASharedBench: DocsSection = {
         your own: find, filter, hex, plots, crash decoding, recording and export work as in your own terminal, and go on
         working when sharing has ended.
       </p>
+      <DocsPicture
+        name="share-guest"
+        alt="The page of a guest: who shares the bench and what the guest may do in a line below the ports, the port as it is set up there, and the log."
+      >
+        A guest who may type has sent a command.
+      </DocsPicture>
       <DocsTable
         label="What a guest may do with a port"
         head={['Right', 'What it allows']}

@@ -1,5 +1,5 @@
 /** What a core dump says besides its tasks: chip, check, program. */
-import { chipFacts } from '@wirebench/flasher/espressif';
+import { chipFacts } from '@wirebench/flasher/espressif/chips';
 import type { CrashReport } from '@wirebench/symbols';
 import type { ListedDump } from '../symbol-files.ts';
 

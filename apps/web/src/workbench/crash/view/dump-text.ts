@@ -31,7 +31,7 @@ export const endText = {
 export const taskName = ({ name, tcb }: ReportedTask): string => name ?? `Task ${hexAddress(tcb)}`;
 
 /** Without a name, where an ELF file is missing or knows nothing of the address. */
-export const frameName = ({ places, pc }: ReportedFrame): string => {
+export const frameName = ({ places, pc }: { readonly places: readonly Frame[]; readonly pc: number }): string => {
   const [innermost] = places;
   return innermost === undefined ? hexAddress(pc) : functionText(innermost);
 };

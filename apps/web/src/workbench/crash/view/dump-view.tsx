@@ -93,8 +93,7 @@ function DumpHead({ title, dump, copied, actions, children }: DumpHeadProps) {
 
 function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime, more }: DumpViewProps) {
   const files = useSymbolFiles();
-  const open = files.filter(({ state }) => state.kind === 'open');
-  const answer = useReport(dump.id, open.map(({ id }) => id).join());
+  const answer = useReport(dump.id);
   const [chosen, setChosen] = useState<number | null>(null);
   if (answer === null) {
     return (
@@ -123,7 +122,7 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
         )}
         <p className={styles['small']}>{facts.join(' · ')}</p>
         <ElfVerdict canDrop={canDrop} isDemo={isDemo} answer={answer} files={files} />
-        {more?.(report)}
+        {more === undefined ? null : <div className={styles['more']}>{more(report)}</div>}
       </DumpHead>
       {task === undefined ? (
         <p>This core dump holds no task.</p>
@@ -193,9 +192,11 @@ function ElfVerdict({ canDrop, isDemo, answer: { file, match, otherBuilds, repor
         {canDrop ? ' on the page' : ''} to see task names, functions and lines.
       </p>
       {isDemo ? (
-        <Button size="sm" onClick={() => void addDemoElf()}>
-          Use the demo's ELF file
-        </Button>
+        <div>
+          <Button size="sm" onClick={() => void addDemoElf()}>
+            Use the demo's ELF file
+          </Button>
+        </div>
       ) : null}
     </>
   );

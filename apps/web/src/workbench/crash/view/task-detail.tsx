@@ -38,12 +38,14 @@ export function TaskDetail({ task, hasProgram }: TaskDetailProps) {
         <Variables
           // biome-ignore lint/suspicious/noArrayIndexKey: inlined calls have no name of their own
           key={depth}
-          title={`Parameters and locals of ${name ?? '??'}`}
+          of={name ?? '??'}
           variables={variables}
           frame={frame}
         />
       ))}
-      <h3 className={`silk ${styles['heading']}`}>Registers in {frameName(frame)}</h3>
+      <h3 className={`silk ${styles['heading']}`}>
+        Registers in <code>{frameName(frame)}</code>
+      </h3>
       <Registers frame={frame} />
       <Stack task={task} />
     </div>
@@ -90,24 +92,27 @@ function FrameRow({ frame, number, isChosen, onChoose }: FrameRowProps) {
 }
 
 interface VariablesProps {
-  readonly title: string;
+  /** The function. */
+  readonly of: string;
   /** Null: not read. */
   readonly variables: readonly ReportedVariable[] | null;
   readonly frame: ReportedFrame;
 }
 
-function Variables({ title, variables, frame }: VariablesProps) {
+function Variables({ of, variables, frame }: VariablesProps) {
   if (variables?.length === 0) {
     return null;
   }
   return (
     <>
-      <h3 className={`silk ${styles['heading']}`}>{title}</h3>
+      <h3 className={`silk ${styles['heading']}`}>
+        Parameters and locals of <code>{of}</code>
+      </h3>
       {variables === null ? (
         <p className={styles['end']}>Not read: this dump has very many frames.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
-        <section className={styles['scroll']} aria-label={title} tabIndex={0}>
+        <section className={styles['scroll']} aria-label={`Parameters and locals of ${of}`} tabIndex={0}>
           <table className={styles['variables']}>
             <tbody>
               {variables.map((variable, index) => (
@@ -156,7 +161,9 @@ function Stack({ task }: { readonly task: ReportedTask }) {
   }
   return (
     <>
-      <h3 className={`silk ${styles['heading']}`}>Stack from {hexAddress(rows[0]?.address ?? 0)}</h3>
+      <h3 className={`silk ${styles['heading']}`}>
+        Stack from <code>{hexAddress(rows[0]?.address ?? 0)}</code>
+      </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
       <section className={styles['scroll']} aria-label="Stack" tabIndex={0}>
         <table className={styles['stack']}>

@@ -1,14 +1,18 @@
 /** What tells the crashes of a session apart, as far as the open ELF files know their functions; asked for again when there are others. */
 import { useEffect, useState } from 'react';
-import { fingerprintOf, type ListedDump, useSymbolFiles } from '../symbol-files.ts';
+import { fingerprintOf, type ListedDump, useOpenFiles } from '../symbol-files.ts';
 
 /** By the id of the dump. */
 export type Fingerprints = ReadonlyMap<number, string>;
 
+/** What a dump is called among others: its functions, or where it is from. */
+export const dumpTitle = ({ id, name }: ListedDump, fingerprints: Fingerprints): string =>
+  fingerprints.get(id) ?? `Core dump ${name}`;
+
 const none: Fingerprints = new Map();
 
 export function useFingerprints(dumps: readonly ListedDump[]): Fingerprints {
-  const files = useSymbolFiles().flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []));
+  const files = useOpenFiles();
   const open = dumps.flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []));
   const asked = `${files.join()} ${open.join()}`;
   const [found, setFound] = useState<{ readonly of: string; readonly fingerprints: Fingerprints } | null>(null);

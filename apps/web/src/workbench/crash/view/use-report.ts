@@ -1,18 +1,18 @@
 /** What a core dump says with the ELF files that are open, asked for again when there are others. */
 import { useEffect, useState } from 'react';
-import { reportOf } from '../symbol-files.ts';
+import { reportOf, useOpenFiles } from '../symbol-files.ts';
 import type { ReportAnswer } from '../symbol-protocol.ts';
 
-/**
- * Null while nothing is known.
- * @param files ids of the open files, with commas between them.
- */
-export function useReport(dump: number, files: string): ReportAnswer | null {
+/** Null while nothing is known. @param dump null for none */
+export function useReport(dump: number | null): ReportAnswer | null {
+  const files = useOpenFiles();
   const [answer, setAnswer] = useState<{ readonly dump: number; readonly answer: ReportAnswer } | null>(null);
   useEffect(() => {
+    if (dump === null) {
+      return;
+    }
     let wanted = true;
-    const ids = files.split(',').filter(Boolean).map(Number);
-    reportOf({ dump, files: ids }).then(
+    reportOf({ dump, files }).then(
       (found) => {
         if (wanted) {
           setAnswer({ dump, answer: found });

@@ -7,6 +7,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useBenchStatus } from '../../bench-status.ts';
+import { TakeBackButton } from '../../sharing/used-port.tsx';
 import type { ConnectedBoard } from '../families.ts';
 import { type FlashPhase, isBusy, isReady } from '../state/flash-state.ts';
 import { cancel, connectAgain, disconnect, plugDemo, restart } from '../store/flash-actions.ts';
@@ -27,9 +28,12 @@ export function BoardCard({ describe, ways }: BoardCardProps) {
   const phase = useFlash((flash) => flash.phase);
   const step = useFlash((flash) => flash.step);
   const board = useFlash((flash) => flash.board);
+  const user = useBenchStatus(({ users }) => users[port]);
   return (
     <section className={`card ${styles['card']}`} aria-label="Board">
-      {phase === 'connecting' ? (
+      {user !== null && !isBusy({ phase }) ? (
+        <UsedBoard port={port} user={user} name={board?.name ?? null} />
+      ) : phase === 'connecting' ? (
         <Connecting port={port} step={step} />
       ) : board === null || phase === 'none' ? (
         <NoBoard port={port} ways={ways} />
@@ -46,6 +50,29 @@ function Head({ drawing, children }: { readonly drawing: ReactNode; readonly chi
       {drawing}
       <div>{children}</div>
     </div>
+  );
+}
+
+interface UsedBoardProps {
+  readonly port: PortNumber;
+  /** A guest of the shared bench. */
+  readonly user: string;
+  /** Of the board; null for one that was never connected here. */
+  readonly name: string | null;
+}
+
+function UsedBoard({ port, user, name }: UsedBoardProps) {
+  return (
+    <>
+      <Head drawing={<ChipDrawing top="CHIP" bottom="…" />}>
+        <Badge tone="info">Used by a guest</Badge>
+        <h2>{name ?? `Board ${port}`}</h2>
+      </Head>
+      <p className={styles['text']} role="status">
+        {user} uses this board. You see what passes in the monitor. Take it back to flash it from here.
+      </p>
+      <TakeBackButton port={port} user={user} size="md" variant="primary" />
+    </>
   );
 }
 

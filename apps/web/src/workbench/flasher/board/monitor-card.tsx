@@ -8,8 +8,9 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { getBench } from '../../bench.ts';
 import { useBenchStatus } from '../../bench-status.ts';
-import { ConsoleLog } from '../../console/console-log.tsx';
+import { ConsoleLog, type ConsoleLogProps } from '../../console/console-log.tsx';
 import { ExportStrip } from '../../exports/export-strip.tsx';
+import { TakeBackButton } from '../../sharing/used-port.tsx';
 import { Card } from '../card.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
@@ -29,12 +30,15 @@ const rowHeight = 20;
 
 const onPhone = () => matchMedia(media.phone).matches;
 
-export function MonitorCard() {
+export type MonitorCardProps = Pick<ConsoleLogProps, 'onOpenDump'>;
+
+export function MonitorCard({ onOpenDump }: MonitorCardProps) {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const open = useBenchStatus(({ status }) => status.ports[port].state !== 'disconnected');
   const used = useBenchStatus(({ status }) => status.lines > 0);
   const attached = useBenchStatus(({ devices }) => devices[port] !== null);
+  const user = useBenchStatus(({ users }) => users[port]);
   const resets = useFlash(({ board }) => (board?.console?.reset ?? null) !== null);
   // A simulated board lives as long as this page.
   const staysHere = useFlash(({ board }) => board?.demo ?? true);
@@ -65,12 +69,14 @@ export function MonitorCard() {
               Reset
             </Button>
           ) : null}
-          {staysHere || !free || !attached ? null : (
+          {staysHere || !free || !attached || user !== null ? null : (
             <Button size="sm" variant="quiet" icon={<SquareTerminal />} onClick={() => void openInTerminal(port)}>
               Open in terminal
             </Button>
           )}
-          {open ? (
+          {user !== null ? (
+            <TakeBackButton port={port} user={user} />
+          ) : open ? (
             <Button size="sm" icon={<Square />} onClick={() => void closeMonitor(port)}>
               Close
             </Button>
@@ -97,6 +103,7 @@ export function MonitorCard() {
           onFollowing={() => undefined}
           onSelected={() => undefined}
           onInspected={() => undefined}
+          {...(onOpenDump && { onOpenDump })}
         />
       </div>
       <ExportStrip />

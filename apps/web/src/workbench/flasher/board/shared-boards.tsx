@@ -15,6 +15,7 @@ import type { SharedPortFacts } from '../../live/live-protocol.ts';
 import { liveStore, readLink, useLive } from '../../live/live-store.ts';
 import { endingWords, faultWords, patience, waitingWords } from '../../live/live-words.ts';
 import { connect } from '../store/flash-actions.ts';
+import { announceConnection } from './connection-news.ts';
 import styles from './shared-boards.module.css';
 
 /** @param port the place that the board takes on this page */
@@ -54,6 +55,7 @@ function LinkForm() {
         } else {
           liveStore.setState({ link: read });
           leaveWithPage();
+          announceConnection();
           join(name, false);
         }
       }}

@@ -4,6 +4,7 @@ import type { CommonFailure } from '@wirebench/flasher/core';
 import { stmUsbFilter } from '@wirebench/flasher/stm32';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Holder, TabPorts } from '../../../hardware/tab-ports.ts';
+import { benchStatus } from '../../bench-status.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { connectAgain, resume } from '../store/flash-actions.ts';
 import { dispatch, startFlasher } from '../store/flasher-store.ts';
@@ -99,6 +100,26 @@ describe('remedies that every family needs', () => {
     expect(connectAgain).toHaveBeenCalledOnce();
   });
 
+  it('a board that a guest of the shared bench uses names the guest, and is tried again when it is free', async () => {
+    const used = (user: string | null) => {
+      const { tick } = benchStatus;
+      act(() => benchStatus.accept({ ...tick, users: { ...tick.users, 1: user } }));
+    };
+    used('Aylin K.');
+    expect(await shown('port-busy')).toContain('Aylin K. uses this board');
+    expect(screen.getByRole('button', { name: 'Take back port 1 from Aylin K.' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    used(null);
+    used('Priya S.');
+    expect(screen.getByRole('alert', { name: 'Priya S. uses this board' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Take back port 1 from Priya S.' })).toBeTruthy();
+    used('Aylin K.');
+    used(null);
+    expect(screen.getByRole('status').textContent).toBe('Aylin K. does not use it any more. Try again.');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(connectAgain).toHaveBeenCalledOnce();
+  });
+
   it('a board that another tab keeps stays there', async () => {
     held([holder]);
     tabPorts.askToRelease.mockResolvedValue('kept');
@@ -128,6 +149,14 @@ describe('remedies that every family needs', () => {
     fail('port-gone', { kind: 'same' });
     expect(screen.getByRole('alert').textContent).toContain('choose another device');
     expect(screen.getByRole('button', { name: 'Choose another device' })).toBeTruthy();
+  });
+
+  it('a shared board that is gone is not called unplugged: that is not seen from here', async () => {
+    const text = await shown('unplugged', { kind: 'remote', port: 2 });
+    expect(text).toContain('The shared board is not there any more');
+    expect(text).toContain('Ask whoever shares it');
+    expect(text).not.toContain('Plug the board in again');
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
   it.each([

@@ -1,14 +1,62 @@
+import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
+import { useBenchStatus } from '../../bench-status.ts';
 import { busySteps } from '../../remedies/busy-steps.tsx';
 import { type Asking, useAsking, useHolders } from '../../remedies/use-holders.ts';
+import { TakeBackButton } from '../../sharing/used-port.tsx';
 import { FailureCard } from '../failure-card.tsx';
 import { useFlash } from '../store/flasher-store.ts';
 import { getTabPorts } from '../store/other-tabs.ts';
 import { BoardIsLeft, Dismiss, UsualActions } from './failure-parts.tsx';
 import { type FailureProps, tryAgain } from './failure-props.ts';
 
-/** Another program or tab holds the port, or the account may not open it: the browser does not tell which. */
 export function PortBusy(props: FailureProps) {
+  const user = useBenchStatus(({ users }) => users[props.port]);
+  const [guest, setGuest] = useState(user);
+  if (user !== null && user !== guest) {
+    setGuest(user);
+  }
+  return guest === null ? (
+    <HeldElsewhere {...props} />
+  ) : (
+    <UsedByGuest {...props} guest={guest} isUsed={user !== null} />
+  );
+}
+
+interface UsedByGuestProps extends FailureProps {
+  /** Who has the port, or had it last. */
+  readonly guest: string;
+  readonly isUsed: boolean;
+}
+
+/** A guest of the shared bench has the port. */
+function UsedByGuest({ guest, isUsed, ...props }: UsedByGuestProps) {
+  return (
+    <FailureCard
+      title={`${guest} uses this board`}
+      badge="Used by a guest"
+      actions={
+        isUsed ? (
+          <>
+            <TakeBackButton port={props.port} user={guest} size="md" variant="primary" />
+            <Dismiss port={props.port} />
+          </>
+        ) : (
+          <UsualActions {...props} />
+        )
+      }
+    >
+      <p role="status">
+        {isUsed
+          ? 'Only one person at a time can use a shared board. Take it back, then try again.'
+          : `${guest} does not use it any more. Try again.`}
+      </p>
+    </FailureCard>
+  );
+}
+
+/** Another program or tab holds the port, or the account may not open it: the browser does not tell which. */
+function HeldElsewhere(props: FailureProps) {
   const source = useFlash((flash) => flash.source);
   const known = useFlash(({ board }) => board?.port ?? null);
   const holders = useHolders(getTabPorts, source?.kind === 'serial' ? source.place.info : known);

@@ -3,6 +3,7 @@ import { useBenchStatus } from '../../bench-status.ts';
 import { FailureCard } from '../failure-card.tsx';
 import { plugDemo } from '../store/flash-actions.ts';
 import { useFlash } from '../store/flasher-store.ts';
+import { useIsShared } from '../store/shared-board.ts';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
@@ -11,7 +12,11 @@ export function Unplugged(props: FailureProps) {
   const { port, failure } = props;
   const demo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
   const usb = useFlash((flash) => flash.usb);
+  const shared = useIsShared(port);
   const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
+  if (shared) {
+    return <SharedBoardGone {...props} />;
+  }
   return (
     <FailureCard
       topic={props.topic}
@@ -19,12 +24,7 @@ export function Unplugged(props: FailureProps) {
       badge="Unplugged"
       steps={[
         { title: 'Plug the board in again', text: 'Wait until its light is on.' },
-        failure.interrupted
-          ? {
-              title: 'Press Write the rest',
-              text: 'What is already written is recognised by its hash and not written again.',
-            }
-          : { title: 'Press Try again' },
+        nextPress(failure),
         {
           title: `If it is not found, choose another ${usb ? 'device' : 'port'}`,
           text: `A ${usb ? 'device' : 'bridge'} without a serial number loses its permission when it is unplugged.`,
@@ -39,6 +39,43 @@ export function Unplugged(props: FailureProps) {
           ) : (
             <TryAgain {...props} />
           )}
+          <AnotherPort port={port} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}
+
+function nextPress({ interrupted }: FailureProps['failure'], when = '') {
+  return interrupted
+    ? {
+        title: `Press Write the rest${when}`,
+        text: 'What is already written is recognised by its hash and not written again.',
+      }
+    : { title: `Press Try again${when}` };
+}
+
+/** A board of a shared bench: whether its cable, the bench or a connection is gone is not told apart here. */
+function SharedBoardGone(props: FailureProps) {
+  const { port, failure } = props;
+  return (
+    <FailureCard
+      topic={props.topic}
+      title="The shared board is not there any more"
+      badge="Gone"
+      steps={[
+        {
+          title: 'Ask whoever shares it',
+          text: 'It was unplugged, the bench is not shared any more, or a connection was lost for more than a minute.',
+        },
+        nextPress(failure, ' when it is back'),
+      ]}
+      actions={
+        <>
+          <TryAgain {...props} />
           <AnotherPort port={port} />
           <Dismiss port={port} />
         </>

@@ -9,6 +9,8 @@ import { BenchHost } from '../../host/bench-host.ts';
 import type { ConnectRequest, FlasherApi, FlasherTick, FlashLine, PlanRequest } from '../flash-protocol.ts';
 import { askOn } from '../testing/ask-on.ts';
 import { type EspSettings, type EspTypes, espSettings } from './esp/esp-types.ts';
+import { FlasherHost } from './flasher-host.ts';
+import type { HostFamily } from './host-family.ts';
 import { startHost } from './start-host.ts';
 
 const demo = { kind: 'demo', model: 'esp32' } as const;
@@ -50,7 +52,7 @@ describe('flasher host', () => {
     lines = [];
     const [benchLine, flasherLine] = [line(), line()];
     host = new BenchHost(benchLine.host, { clock, openRecordingFile: () => Promise.reject(new Error('not here')) });
-    await startHost('esp', flasherLine.host, { clock, devices: host.devices });
+    await startHost('esp', flasherLine.host, { clock, devices: host.devices, toolPorts: host.toolPorts });
     bench = new BenchClient(() => undefined);
     bench.attach(benchLine.page);
     flasher = new CallClient((tick) => {
@@ -218,5 +220,18 @@ describe('flasher host', () => {
     await ask(flasher.call('plan', 1, request));
     expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'complete' });
     expect(await standing()).toEqual(before);
+  });
+
+  it('lets guests have a port again also when its board does not close', async () => {
+    const board = { facts: {}, over: new AbortController().signal, close: () => Promise.reject(new Error('stuck')) };
+    const family = { connect: async () => board } as unknown as HostFamily<EspTypes>;
+    const other = line();
+    new FlasherHost(other.host, { clock, devices: host.devices, toolPorts: host.toolPorts, family });
+    const stuck = new CallClient<FlasherApi<EspTypes>, FlasherTick>(() => undefined);
+    stuck.attach(other.page);
+    await ask(stuck.call('connect', 1, demo, usual));
+    expect(host.toolPorts.isHeld(1)).toBe(true);
+    await expect(ask(stuck.call('close', 1))).rejects.toThrow('stuck');
+    expect(host.toolPorts.isHeld(1)).toBe(false);
   });
 });

@@ -5,9 +5,11 @@
 import type { Clock } from '@wirebench/clock';
 import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
+import { callFailure } from '../../calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../calls/call-server.ts';
 import type { PortDevices } from '../../host/port-devices.ts';
+import type { ToolPorts } from '../../host/tool-ports.ts';
 import type {
   ConnectRequest,
   FamilyTypes,
@@ -30,6 +32,7 @@ const consoleBaudRate = 115_200;
 export interface FlasherHostParts<Family extends FamilyTypes> {
   readonly clock: Clock;
   readonly devices: PortDevices;
+  readonly toolPorts: ToolPorts;
   readonly family: HostFamily<Family>;
 }
 
@@ -39,6 +42,8 @@ interface Work<Family extends FamilyTypes> {
   abort: AbortController;
   readonly text: BoardText;
   board: HostBoard<Family> | null;
+  /** Guests of a shared bench may have the port again. */
+  readonly release: () => void;
 }
 
 /** A signal that `cancel` aborts, for the next thing that is done at a board. */
@@ -54,15 +59,17 @@ const notConnected = () =>
 export class FlasherHost<Family extends FamilyTypes> {
   readonly #clock: Clock;
   readonly #devices: PortDevices;
+  readonly #toolPorts: ToolPorts;
   readonly #family: HostFamily<Family>;
   readonly #line: CallServer<FlasherApi<Family>, FlasherTick>;
   readonly #boards = new Map<PortNumber, Work<Family>>();
   #events: { port: PortNumber; event: FlashEvent }[] = [];
   #lines: FlashLine[] = [];
 
-  constructor(channel: Channel, { clock, devices, family }: FlasherHostParts<Family>) {
+  constructor(channel: Channel, { clock, devices, toolPorts, family }: FlasherHostParts<Family>) {
     this.#clock = clock;
     this.#devices = devices;
+    this.#toolPorts = toolPorts;
     this.#family = family;
     const tick = () => this.#tick();
     this.#line = new CallServer({ channel, clock, handlers: this.#handlers(), tick, failureOf });
@@ -108,7 +115,8 @@ export class FlasherHost<Family extends FamilyTypes> {
     request: ConnectRequest<Family['settings']>,
   ): Promise<Family['board']> {
     const before = this.#boards.get(port);
-    const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null };
+    const release = this.#hold(port);
+    const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null, release };
     // From here on: a cancel counts also while the connection before this one is being closed.
     this.#boards.set(port, work);
     try {
@@ -128,6 +136,7 @@ export class FlasherHost<Family extends FamilyTypes> {
       });
       work.board = board;
       board.over.addEventListener('abort', () => {
+        release();
         if (this.#boards.get(port) === work) {
           this.#tell(port, { type: 'gone' });
         }
@@ -137,6 +146,16 @@ export class FlasherHost<Family extends FamilyTypes> {
       this.#showText(port, work.text.end());
       await this.#end(port, work);
       throw error;
+    }
+  }
+
+  /** A guest of the shared bench who uses the port keeps it until it is taken back. */
+  #hold(port: PortNumber): () => void {
+    try {
+      return this.#toolPorts.hold(port);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      throw new FlashError('port-busy', commonFailureText['port-busy'], { detail });
     }
   }
 
@@ -155,8 +174,9 @@ export class FlasherHost<Family extends FamilyTypes> {
       const taken = await this.#devices.takeUsb(port, source);
       return connectUsb(request, { ...context, ...taken, isDemo: this.#isDemo(port) });
     }
-    const device = await this.#devices.take(port, source, consoleBaudRate);
-    const returned = (signal: AbortSignal) => this.#devices.returned(port, signal, this.#family.returnsAs);
+    const device = this.#toolPorts.tapped(port, await this.#devices.take(port, source, consoleBaudRate));
+    const returned = async (signal: AbortSignal) =>
+      this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, this.#family.returnsAs));
     return this.#family.connect(request, { ...context, device, returned, isDemo: this.#isDemo(port) });
   }
 
@@ -222,7 +242,11 @@ export class FlasherHost<Family extends FamilyTypes> {
       this.#boards.delete(port);
     }
     work.abort.abort();
-    await work.board?.close();
+    try {
+      await work.board?.close();
+    } finally {
+      work.release();
+    }
   }
 
   /** Until a chip that restarted on its own USB port is back. One that is not back in time is somebody else's to miss. */
@@ -264,6 +288,5 @@ function failureOf(error: unknown): CallFailure {
     const detail: FlashFailureDetail = { detail: error.detail, state: error.state };
     return { name: error.name, message: error.message, code: error.code, detail };
   }
-  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  return { name, message, code: null };
+  return callFailure(error);
 }

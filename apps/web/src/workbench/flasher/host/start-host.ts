@@ -3,7 +3,7 @@ import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../../calls/call-protocol.ts';
 import { FlasherHost, type FlasherHostParts } from './flasher-host.ts';
 
-type HostParts = Pick<FlasherHostParts<never>, 'clock' | 'devices'>;
+type HostParts = Pick<FlasherHostParts<never>, 'clock' | 'devices' | 'toolPorts'>;
 
 const starts = {
   esp: async (channel, parts) => {

@@ -14,5 +14,12 @@ it.each([
   [boards('failed', 'writing', 'writing', 'planned'), 1],
   [boards('writing', 'connecting', 'restarting', 'planned'), null],
 ])('a board that is plugged in takes no place that is in use', (flashes, port) => {
-  expect(freePort(flashes)).toBe(port);
+  expect(freePort(flashes, () => false)).toBe(port);
+});
+
+it.each([
+  [boards('none', 'none', 'none', 'none'), 2],
+  [boards('running', 'writing', 'writing', 'planned'), null],
+])('a board that is plugged in does not take the place of one that a guest uses', (flashes, port) => {
+  expect(freePort(flashes, (place) => place === 1)).toBe(port);
 });

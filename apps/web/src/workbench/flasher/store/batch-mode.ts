@@ -1,7 +1,7 @@
 /**
  * Board after board with one image: whatever allowed board is plugged in is connected, planned and written without a press,
  * several at once where several come; who finds no place waits for one. A plan that is refused is not written: the board waits
- * for a person.
+ * for a person. A board that a guest of the shared bench uses is left to the guest.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { placeOf } from '../../../hardware/permitted-ports.ts';
@@ -9,7 +9,7 @@ import { benchStatus } from '../../bench-status.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import type { FlashSource } from '../usb-source.ts';
 import { recordBoards } from './batch-results.ts';
-import { watchNewBoards } from './board-ports.ts';
+import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
 import { connect, write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
@@ -30,10 +30,12 @@ export function setBatchMode(batchMode: boolean): void {
   }
   if (!watching) {
     watching = true;
-    watchNewBoards(boardAppeared);
+    watchNewBoards({ appeared: boardAppeared, freed: () => void serve() });
     watchDemos();
     recordBoards();
     flasherStore().subscribe(() => void serve());
+    // A guest who gives a board back leaves its place to the next one.
+    benchStatus.subscribe(() => void serve());
   }
 }
 
@@ -51,7 +53,7 @@ function boardAppeared(device: SerialPort): void {
 
 /** Gives places to those that wait for one. */
 async function serve(): Promise<void> {
-  const device = freePort(flasherStore().getState().flashes) === null ? undefined : waiting.shift();
+  const device = freePlace() === null ? undefined : waiting.shift();
   if (device === undefined) {
     return;
   }
@@ -60,7 +62,7 @@ async function serve(): Promise<void> {
     // Unplugged again meanwhile.
     return;
   }
-  const port = freePort(flasherStore().getState().flashes);
+  const port = freePlace();
   if (port === null) {
     waiting.unshift(device);
     return;
@@ -75,7 +77,7 @@ function watchDemos(): void {
     for (const port of portNumbers) {
       const device = devices[port];
       const plugged = device?.kind === 'demo' && device.plugged;
-      if (plugged && wasPlugged.get(port) === false && isServing()) {
+      if (plugged && wasPlugged.get(port) === false && isServing() && !isUsedByGuest(port)) {
         void flashByItself(port, { kind: 'same' });
       }
       wasPlugged.set(port, device?.kind !== 'demo' || plugged);
@@ -114,9 +116,14 @@ function clearOlder(port: PortNumber): void {
   }
 }
 
-/** A place for one more board: first one that was never used, then one that is done. Null while all are at work. */
-export function freePort(flashes: Readonly<Record<PortNumber, Pick<FlashState, 'phase'>>>): PortNumber | null {
+const freePlace = () => freePort(flasherStore().getState().flashes, isUsedByGuest);
+
+/** A place for one more board: first one that was never used, then one that is done. Null while all are at work, or a guest's. */
+export function freePort(
+  flashes: Readonly<Record<PortNumber, Pick<FlashState, 'phase'>>>,
+  isUsedByGuest: (port: PortNumber) => boolean,
+): PortNumber | null {
   const at = (...phases: readonly FlashState['phase'][]) =>
-    portNumbers.find((port) => phases.includes(flashes[port].phase));
+    portNumbers.find((port) => !isUsedByGuest(port) && phases.includes(flashes[port].phase));
   return at('none') ?? at('done', 'running') ?? at('cancelled', 'failed') ?? null;
 }

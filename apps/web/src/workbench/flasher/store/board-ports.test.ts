@@ -1,13 +1,19 @@
+import { type PortNumber, reconnectPeriod } from '@wirebench/serial';
 import { FakeSerialPort } from '@wirebench/serial/testing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
+import { placeIn } from '../../../hardware/permitted-ports.ts';
+import { benchStatus } from '../../bench-status.ts';
+import { sharingStore } from '../../sharing/sharing-store.ts';
 import { testFamily } from '../testing/families.ts';
-import { watchNewBoards } from './board-ports.ts';
+import { isUsedByGuest, noteBoard, watchNewBoards } from './board-ports.ts';
 import { startFlasher } from './flasher-store.ts';
 
 const usbSerialJtag = { usbVendorId: 0x30_3a, usbProductId: 0x10_01 };
 
 let serial: EventTarget;
 let listed: readonly FakeSerialPort[];
+/** Each test has its own page. */
+const endings: (() => void)[] = [];
 
 beforeEach(() => {
   startFlasher(testFamily);
@@ -18,7 +24,13 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  for (const end of endings.splice(0)) {
+    end();
+  }
   vi.unstubAllGlobals();
+  sharingStore.setState({ phase: 'off' });
   Reflect.deleteProperty(navigator, 'serial');
 });
 
@@ -28,9 +40,31 @@ function plug(port: FakeSerialPort): void {
   serial.dispatchEvent(event);
 }
 
+function watch(): { readonly appeared: Mock; readonly freed: Mock } {
+  const { onTick } = benchStatus;
+  vi.spyOn(benchStatus, 'onTick').mockImplementation((listener) => {
+    const end = onTick(listener);
+    endings.push(end);
+    return end;
+  });
+  const told = { appeared: vi.fn(), freed: vi.fn() };
+  watchNewBoards(told);
+  return told;
+}
+
+/** What the bench says of port 1. */
+function tell(user: string | null, plugged: boolean): void {
+  const { users, devices } = benchStatus.tick;
+  const at = <Value>(all: Readonly<Record<PortNumber, Value>>, value: Value) => ({ ...all, 1: value });
+  benchStatus.accept({
+    ...benchStatus.tick,
+    users: at(users, user),
+    devices: at(devices, { kind: 'serial', plugged }),
+  });
+}
+
 it('tells of a board once, though the browser makes two objects of it and lists one', async () => {
-  const appeared = vi.fn();
-  watchNewBoards(appeared);
+  const { appeared } = watch();
   await Promise.resolve();
   const [stale, listedOne] = [new FakeSerialPort(usbSerialJtag), new FakeSerialPort(usbSerialJtag)];
   listed = [listedOne];
@@ -38,4 +72,51 @@ it('tells of a board once, though the browser makes two objects of it and lists 
   plug(listedOne);
   await vi.waitFor(() => expect(appeared).toHaveBeenCalled());
   expect(appeared.mock.calls).toEqual([[listedOne]]);
+});
+
+it('leaves a board to the guest whose tool restarts it', async () => {
+  const [board, other] = [new FakeSerialPort(usbSerialJtag), new FakeSerialPort(usbSerialJtag)];
+  listed = [board];
+  noteBoard(1, { kind: 'serial', place: placeIn(listed, board) });
+  const { appeared } = watch();
+  await Promise.resolve();
+  sharingStore.setState({ phase: 'on' });
+  tell('Aylin K.', true);
+  expect(isUsedByGuest(1)).toBe(true);
+
+  await board.unplug();
+  tell(null, false);
+  expect(isUsedByGuest(1)).toBe(true);
+  const back = new FakeSerialPort(usbSerialJtag);
+  listed = [back];
+  plug(back);
+  listed = [back, other];
+  plug(other);
+  await vi.waitFor(() => expect(appeared).toHaveBeenCalled());
+  expect(appeared.mock.calls).toEqual([[other]]);
+
+  tell(null, true);
+  expect(isUsedByGuest(1)).toBe(false);
+});
+
+it('gives the place of a guest to others when its board has not come back in time', async () => {
+  vi.useFakeTimers();
+  const { freed } = watch();
+  sharingStore.setState({ phase: 'on' });
+  tell('Aylin K.', true);
+  tell(null, false);
+  await vi.advanceTimersByTimeAsync(reconnectPeriod - 1_000);
+  tell(null, false);
+  expect(isUsedByGuest(1)).toBe(true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(isUsedByGuest(1)).toBe(false);
+  expect(freed).toHaveBeenCalledOnce();
+
+  tell('Aylin K.', true);
+  tell(null, false);
+  await vi.advanceTimersByTimeAsync(reconnectPeriod / 2);
+  tell('Aylin K.', true);
+  await vi.advanceTimersByTimeAsync(reconnectPeriod);
+  expect(isUsedByGuest(1)).toBe(true);
+  expect(freed).toHaveBeenCalledOnce();
 });

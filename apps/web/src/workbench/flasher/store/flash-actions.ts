@@ -17,6 +17,7 @@ import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-stor
 import { closeMonitor, watchStart } from './monitor-actions.ts';
 import { planNow } from './plan-actions.ts';
 import { chosenImage, keepReceipt } from './receipt-actions.ts';
+import { withoutPlug } from './shared-board.ts';
 
 /** Opens the browser's dialog, then the picked port. Call it straight from a click. */
 export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
@@ -197,7 +198,7 @@ export async function plugDemo(port: PortNumber, plugged: boolean): Promise<void
 }
 
 function failed(port: PortNumber, error: unknown): void {
-  const failure = failureFrom(error);
+  const failure = withoutPlug(port, failureFrom(error));
   say(port, failure.code === 'cancelled' ? 'warning' : 'error', failure.message);
   if (failure.detail !== null) {
     say(port, 'error', failure.detail);

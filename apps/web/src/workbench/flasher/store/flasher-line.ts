@@ -8,6 +8,7 @@ import type { AnyFamily } from '../families.ts';
 import type { FlasherApi, FlasherTick, FlashFailureDetail } from '../flash-protocol.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
+import { withoutPlug } from './shared-board.ts';
 
 let client: CallClient<FlasherApi<AnyFamily>, FlasherTick> | null = null;
 
@@ -46,7 +47,7 @@ function takeTick({ events, lines }: FlasherTick): void {
         dispatch(port, { type: 'work-progress', done: event.done, total: event.total });
         break;
       case 'gone':
-        dispatch(port, { type: 'gone', failure: commonFailure('unplugged') });
+        dispatch(port, { type: 'gone', failure: withoutPlug(port, commonFailure('unplugged')) });
         break;
     }
   }

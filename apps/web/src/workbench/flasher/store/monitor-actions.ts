@@ -7,6 +7,7 @@ import { BenchCallError } from '../../bench-client.ts';
 import type { PortNames } from '../../bench-protocol.ts';
 import { benchStatus } from '../../bench-status.ts';
 import { saveExport } from '../../exports/save-export.ts';
+import { leaveFor } from '../../sharing/sharing-store.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { placeNow } from './board-ports.ts';
 import { getFlasher } from './flasher-line.ts';
@@ -83,8 +84,12 @@ export async function resetMonitored(port: PortNumber): Promise<void> {
 }
 
 /** Leaves this page for the terminal, which opens the same port at the same rate. */
-export async function openInTerminal(port: PortNumber): Promise<void> {
+export function openInTerminal(port: PortNumber): Promise<void> {
   const { monitorBaudRate } = flasherStore().getState().settings;
+  return leaveFor({ href: `${pagePaths.uart}?baud=${monitorBaudRate}`, prepare: () => handOver(port) });
+}
+
+async function handOver(port: PortNumber): Promise<void> {
   await closeMonitor(port);
   // Nothing else may hold the port when the next page opens it.
   await getFlasher().call('close', port);
@@ -93,7 +98,6 @@ export async function openInTerminal(port: PortNumber): Promise<void> {
     transferPort(place);
   }
   await seenClosed(port);
-  location.assign(`${pagePaths.uart}?baud=${monitorBaudRate}`);
 }
 
 /** What the bench tells comes after the answer to a call: while it still says open, leaving the page would ask first. */

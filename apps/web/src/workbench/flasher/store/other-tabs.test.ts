@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { benchStatus } from '../../bench-status.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
 import { disconnect } from './flash-actions.ts';
@@ -44,6 +45,20 @@ it('gives away a board that waits, and keeps one that something is done with', a
   dispatch(1, { type: 'plan-outdated' });
   expect(await asked(1)).toBe('released');
   expect(disconnect).toHaveBeenCalledExactlyOnceWith(1);
+});
+
+it('keeps a board that a guest of the shared bench uses', async () => {
+  dispatch(1, { type: 'connect', source: { kind: 'serial', place: { index: 0, count: 1, info } } });
+  dispatch(1, { type: 'connected', board: testBoard({ demo: false, port: info }) });
+  dispatch(1, { type: 'release' });
+  dispatch(1, { type: 'released' });
+  expect(heldPorts()).toEqual([]);
+  const { tick } = benchStatus;
+  benchStatus.accept({ ...tick, users: { ...tick.users, 1: 'Aylin K.' } });
+  expect(heldPorts()).toEqual([held]);
+  expect(await asked(1)).toBe('kept');
+  benchStatus.accept(tick);
+  expect(disconnect).not.toHaveBeenCalled();
 });
 
 it('has released what it does not hold', async () => {

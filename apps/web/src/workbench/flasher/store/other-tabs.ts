@@ -28,16 +28,19 @@ function infoOf(port: PortNumber): SerialPortInfo | null {
 
 function isHeld(port: PortNumber): boolean {
   const flash = flashOf(port);
-  return isBusy(flash) || isReady(flash) || benchStatus.tick.status.ports[port].state === 'connected';
+  const isOpen = benchStatus.tick.status.ports[port].state === 'connected';
+  return isBusy(flash) || isReady(flash) || isOpen || isUsedByGuest(port);
 }
 
-/** A board that is being written is not given away. */
+const isUsedByGuest = (port: PortNumber) => benchStatus.tick.users[port] !== null;
+
+/** A board that is being written is not given away, nor one that a guest of the shared bench uses. */
 export async function asked(number: number): Promise<PortRequestAnswer> {
   const port = portNumbers.find((known) => known === number && isHeld(known));
   if (port === undefined) {
     return 'released';
   }
-  if (isBusy(flashOf(port))) {
+  if (isBusy(flashOf(port)) || isUsedByGuest(port)) {
     return 'kept';
   }
   say(port, 'info', 'The board was released: another Wirebench tab asked for it');

@@ -3,7 +3,8 @@
  * that one has started would be fetched by another. What the bytes mean is known to the page, which may be hidden or slow meanwhile.
  */
 import { LabError } from '@wirebench/lab';
-import { type BusTransfer, type DeviceCycle, deviceLimits, type I2cBus, type RepeatedJob } from '../lab-protocol.ts';
+import { type BusTransfer, type DeviceCycle, deviceLimits, type RepeatedJob } from '../bus-transfers.ts';
+import type { I2cBus } from '../lab-protocol.ts';
 import { hexNumber } from './bus-log.ts';
 import { InOrder } from './in-order.ts';
 import type { InstrumentParts } from './instrument-parts.ts';

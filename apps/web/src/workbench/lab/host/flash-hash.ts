@@ -4,10 +4,11 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { connectEsp, EspError } from '@wirebench/flasher/espressif';
+import type { askForLeftPins } from '@wirebench/lab';
 import type { FlashHash } from '../flash-facts.ts';
 import { abortAfterReset } from './abort-after-reset.ts';
 
-interface HashFlash {
+export interface HashFlash {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly baudRate: number;
@@ -17,6 +18,7 @@ interface HashFlash {
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
   /** It is in its bootloader, and is to run its own program afterwards; else it stays in its bootloader, for who connects next. */
   readonly restart: boolean;
+  readonly beforeReset?: ReturnType<typeof askForLeftPins> | undefined;
 }
 
 export interface HashedFlash extends FlashHash {
@@ -25,7 +27,7 @@ export interface HashedFlash extends FlashHash {
 
 /** Closes the port in any case; after a failure the board is reset into its own program. @throws EspError */
 export async function hashFlash(device: SerialPort, options: HashFlash): Promise<HashedFlash> {
-  const { clock, signal, baudRate, byHand, expectedMac, returned, restart } = options;
+  const { clock, signal, baudRate, byHand, expectedMac, returned, restart, beforeReset } = options;
   // No line brings a board back that a person has brought into its bootloader.
   const inBootloader = restart && !byHand;
   const board = await connectEsp(device, {
@@ -35,6 +37,7 @@ export async function hashFlash(device: SerialPort, options: HashFlash): Promise
     entry: byHand ? 'buttons' : 'automatic',
     stub: !byHand,
     ...(expectedMac !== undefined && { expectedMac }),
+    ...(beforeReset && { beforeReset }),
     returned,
     bringBack: true,
   });

@@ -1,11 +1,13 @@
 /** Whether flash is after the bench as it was before: one hash of all of it before, one after, where somebody has asked for that. */
 import type { Clock } from '@wirebench/clock';
-import { asLabError, labFailureText } from '@wirebench/lab';
+import { askForLeftPins, asLabError, labFailureText } from '@wirebench/lab';
 import type { PortDevices } from '../../host/port-devices.ts';
 import type { FlashCheck, FlashHash } from '../flash-facts.ts';
 import { labPort } from '../lab-protocol.ts';
 import type { BusLog } from './bus-log.ts';
-import type { HashedFlash } from './flash-hash.ts';
+import type { HashedFlash, HashFlash } from './flash-hash.ts';
+
+type OnLeftPins = Parameters<typeof askForLeftPins>[0];
 
 interface FlashWatchParts {
   readonly clock: Clock;
@@ -54,11 +56,15 @@ export class FlashWatch {
    * Leaves the board in its bootloader.
    * @throws LabError; Error with the flasher's sentence where the lab has none.
    */
-  async before(device: SerialPort, { signal, ...hashing }: Hashing & { signal: AbortSignal }): Promise<HashedFlash> {
+  async before(
+    device: SerialPort,
+    { signal, onLeftPins, ...hashing }: Hashing & { signal: AbortSignal; onLeftPins?: OnLeftPins | undefined },
+  ): Promise<HashedFlash> {
     this.#check = { mac: null, before: null, after: null, reading: 'before', failure: null };
     this.#onChange();
     try {
-      const hashed = await this.#hash(device, { ...hashing, signal, restart: false });
+      const beforeReset = onLeftPins && askForLeftPins(onLeftPins);
+      const hashed = await this.#hash(device, { ...hashing, signal, restart: false, beforeReset });
       const { mac } = hashed;
       this.#set({ mac, before: hashed, reading: null });
       this.#log.read(`Flash before: ${hashText(hashed)}`);
@@ -90,7 +96,7 @@ export class FlashWatch {
 
   async #hash(
     device: SerialPort,
-    { mac, ...how }: Hashing & { signal: AbortSignal; restart: boolean },
+    { mac, ...how }: Hashing & Pick<HashFlash, 'signal' | 'restart' | 'beforeReset'>,
   ): Promise<HashedFlash> {
     const { clock, devices } = this.#parts;
     const { hashFlash } = await import('./flash-hash.ts');

@@ -1,8 +1,9 @@
 /** Voltages of the pins that a person samples: one by one through the boot ROM, as a stream once the program in RAM runs. */
-import { adcSample, adcVolts, LabError } from '@wirebench/lab';
-import { type Probe, ProbeError } from '@wirebench/lab/probe';
+import { adcSample, adcVolts } from '@wirebench/lab';
+import type { Probe } from '@wirebench/lab/probe';
 import type { AdcSample } from '../lab-protocol.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
+import { repeat } from './repeat.ts';
 
 /** Milliseconds between two samples of a pin. */
 const samplePause = 20;
@@ -24,27 +25,18 @@ export class LabAdc {
     return this.#samples.splice(0);
   }
 
-  /** Until the board is gone. What fails once may go well the next time. */
-  async run(): Promise<void> {
+  /** Until the board is gone. */
+  run(): Promise<void> {
     const { lab, probe, clock, owners } = this.#parts;
-    while (!lab.over.aborted) {
-      let pause = samplePause;
-      try {
-        const { running } = probe;
-        if (running === null) {
-          await this.#sampleOnce();
-        } else if (owners.of('adc').length > 0) {
-          await this.#stream(running);
-        }
-      } catch (error) {
-        if (!(error instanceof LabError || error instanceof ProbeError)) {
-          throw error;
-        }
-        pause = faultPause;
+    const sample = async () => {
+      const { running } = probe;
+      if (running === null) {
+        await this.#sampleOnce();
+      } else if (owners.of('adc').length > 0) {
+        await this.#stream(running);
       }
-      // Ended early, the board is gone.
-      await clock.sleep(pause, lab.over).catch(() => undefined);
-    }
+    };
+    return repeat(sample, { clock, signal: lab.over, pause: samplePause, faultPause });
   }
 
   async #sampleOnce(): Promise<void> {

@@ -108,6 +108,9 @@ export class LabHost {
       openUart: (bridge) => this.#open().uart.open(bridge),
       closeUart: () => this.#open().uart.close(),
       sendUart: (bytes) => this.#open().uart.send(bytes),
+      openCounter: (counter) => this.#open().counter.open(counter),
+      resetCounter: () => this.#open().counter.reset(),
+      closeCounter: () => this.#open().counter.close(),
       readWords: (addresses) => this.#open().readWords(addresses),
       writeWord: (address, value, mask) => this.#open().writeWord(address, value, mask),
       transferAll: (transfers, what) => this.#open().devices.transferAll(transfers, what),
@@ -168,7 +171,18 @@ export class LabHost {
     signal: AbortSignal,
   ): Promise<LabSession> {
     const { clock } = this.#parts;
-    const hashed = checkFlash ? await this.#flash.before(port, { baudRate, byHand, mac, signal }) : null;
+    const isDemo = this.#parts.devices.facts(labPort)?.kind === 'demo';
+    const left: number[] = [];
+    const onLeftPins = (gpios: readonly number[]) => {
+      left.push(...gpios);
+      this.#log.notice(
+        'warning',
+        `${outputsText(gpios, 'still ')} when this connect began, before the board was reset.`,
+      );
+    };
+    // A demo board goes away with its page, and is never found as it was left.
+    const asks = isDemo ? {} : { onLeftPins };
+    const hashed = checkFlash ? await this.#flash.before(port, { baudRate, byHand, mac, signal, ...asks }) : null;
     if (hashed === null) {
       this.#flash.forget();
     }
@@ -184,7 +198,8 @@ export class LabHost {
         signal: ends.signal,
         entry: byHand ? 'buttons' : 'lines',
         ...(expectedMac !== null && { expectedMac }),
-        ...(this.#parts.devices.facts(labPort)?.kind === 'demo' && { patience: demoPatience }),
+        ...(isDemo && { patience: demoPatience }),
+        ...(hashed === null && asks),
         returned: (limit) => this.#parts.devices.returned(labPort, limit),
         onStep: (step) => {
           ends.onStep(step);
@@ -193,14 +208,29 @@ export class LabHost {
         },
       });
       const session = new LabSession(lab, { clock, log: this.#log, onChange: () => this.#line.change() });
-      await session.start(signal);
+      const driven = await session.start(signal);
       lab.over.throwIfAborted();
+      const released = left.filter((gpio) => !driven.includes(gpio));
+      this.#tellOfPins(released, driven);
       return session;
     } catch (error) {
       // A board that is not on the bench is not compared.
       this.#flash.forget();
       await lab?.leave();
       throw error;
+    }
+  }
+
+  /** @param released outputs before the reset, and none any more @param driven outputs that nobody has set on this bench */
+  #tellOfPins(released: readonly number[], driven: readonly number[]): void {
+    if (released.length > 0) {
+      this.#log.notice('info', `The reset has released ${pinsText(released)}.`);
+    }
+    if (driven.length > 0) {
+      this.#log.notice(
+        'warning',
+        `${outputsText(driven)} when this bench opened, and nothing on it had set them. Release them here, or press Leave.`,
+      );
     }
   }
 
@@ -315,6 +345,7 @@ function boardOf({ lab }: LabSession, demo: boolean, port: SerialPortInfo): LabB
   return {
     ...info,
     demo,
+    countsEdges: chip.pcnt !== null && chip.rmt !== null,
     runsProbe: lab.runsProbe,
     port,
     pins: chip.pins.flatMap(({ gpio, adcChannel, pulls }) => {
@@ -331,6 +362,12 @@ function boardOf({ lab }: LabSession, demo: boolean, port: SerialPortInfo): LabB
     })),
   };
 }
+
+/** `GPIO 25, 26`. */
+const pinsText = (gpios: readonly number[]) => `GPIO ${gpios.join(', ')}`;
+
+const outputsText = (gpios: readonly number[], still = '') =>
+  `${pinsText(gpios)} ${gpios.length === 1 ? `was ${still}an output` : `were ${still}outputs`}`;
 
 function mishapOf(error: unknown): LabMishap {
   if (error instanceof LabError) {

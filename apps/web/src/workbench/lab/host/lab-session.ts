@@ -18,17 +18,19 @@ import {
   watchPins,
   writeRegister,
 } from '@wirebench/lab';
-import { type LevelsReport, type Probe, ProbeError } from '@wirebench/lab/probe';
+import type { LevelsReport, Probe } from '@wirebench/lab/probe';
 import type { OwnedPin, PinLook, PinUse, SessionTick, SpiBus } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
 import { DeviceJobs } from './device-jobs.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { LabAdc } from './lab-adc.ts';
 import { LabCapturing } from './lab-capture.ts';
+import { LabCounter } from './lab-counter.ts';
 import { LabI2c } from './lab-i2c.ts';
 import { LabProbe } from './lab-probe.ts';
 import { LabUart } from './lab-uart.ts';
 import { PinOwners } from './pin-owners.ts';
+import { repeat } from './repeat.ts';
 import type { SessionParts } from './session-parts.ts';
 
 /** Milliseconds between two reads of all levels. */
@@ -45,6 +47,7 @@ export class LabSession {
   readonly i2c: LabI2c;
   readonly devices: DeviceJobs;
   readonly uart: LabUart;
+  readonly counter: LabCounter;
   readonly probe: LabProbe;
   readonly capturing: LabCapturing;
   readonly #adc: LabAdc;
@@ -74,24 +77,33 @@ export class LabSession {
     this.i2c = new LabI2c(instrument);
     this.devices = new DeviceJobs(instrument, this.i2c);
     this.uart = new LabUart(instrument);
+    this.counter = new LabCounter(instrument);
     this.capturing = new LabCapturing(instrument);
     this.#adc = new LabAdc(instrument);
   }
 
   /**
-   * Looks at all pins once, then watches their levels until the board is gone.
+   * Looks at all pins once, then watches their levels until the board is gone. Outputs stand there as if they had been set by hand.
+   * @returns GPIO numbers of those outputs: a reset leaves none
    * @throws LabError, `cancelled` by the signal: the board is to be left then.
    */
-  async start(signal: AbortSignal): Promise<void> {
+  async start(signal: AbortSignal): Promise<readonly number[]> {
     const { chip } = this.lab;
-    await this.#look(
+    const setups = await this.#look(
       chip.pins.map(({ gpio }) => gpio),
       { signal },
     );
+    const driven = [...setups].filter(([, { output }]) => output);
+    for (const [gpio, setup] of driven) {
+      this.#owners.set(ownedAs(gpio, setup));
+    }
     this.#levels = (await this.lab.run(watchPins(chip), { signal })).words;
-    void this.#repeat(levelPause, () => this.#watch());
-    void this.#repeat(alivePause, () => this.#askProgram());
+    const { clock } = this.#parts;
+    const untilGone = { clock, signal: this.lab.over };
+    void repeat(() => this.#watch(), { ...untilGone, pause: levelPause, faultPause: levelPause });
+    void repeat(() => this.#askProgram(), { ...untilGone, pause: alivePause, faultPause: alivePause });
     void this.#adc.run();
+    return driven.map(([gpio]) => gpio);
   }
 
   /** Loading and captures end, which have the link for themselves. */
@@ -110,6 +122,7 @@ export class LabSession {
       counters: { ...this.lab.counters },
       spi: this.#spi,
       uart: this.uart.bridge,
+      counter: this.counter.tick(),
       samples: this.#adc.take(),
       uartLosses: this.uart.losses,
       capturing: this.capturing.state,
@@ -121,6 +134,9 @@ export class LabSession {
 
   async setPin(gpio: number, use: PinUse): Promise<void> {
     const { chip } = this.lab;
+    if (use.kind === 'adc') {
+      this.counter.checkAnalog(gpio);
+    }
     const before = this.#owners.get(gpio)?.use ?? null;
     const giveBack = this.#owners.take([ownedOf(gpio, use)]);
     try {
@@ -258,11 +274,7 @@ export class LabSession {
       ...{ pins, interval: levelPause * 1_000 },
       onLevels: ({ levels }: LevelsReport) => this.#takeLevels(levels),
     };
-    try {
-      await probe.stream({ watch, signal: this.lab.over });
-    } catch (error) {
-      throw error instanceof ProbeError ? new LabError('stopped-answering', { cause: error }) : error;
-    }
+    await probe.stream({ watch, signal: this.lab.over });
   }
 
   /** One that has crashed tells of nothing, and nobody would notice; a lost answer is the runner's to look into. */
@@ -283,22 +295,6 @@ export class LabSession {
       this.#levels = words;
       this.#countedAt = clock.now();
       onChange();
-    }
-  }
-
-  /** Until the board is gone. What fails once may go well the next time. */
-  async #repeat(pause: number, act: () => Promise<void>): Promise<void> {
-    const { over } = this.lab;
-    while (!over.aborted) {
-      try {
-        await act();
-      } catch (error) {
-        if (!(error instanceof LabError)) {
-          throw error;
-        }
-      }
-      // Ended early, the board is gone.
-      await this.#parts.clock.sleep(pause, over).catch(() => undefined);
     }
   }
 }

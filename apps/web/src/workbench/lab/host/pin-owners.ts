@@ -9,6 +9,7 @@ const names = {
   i2c: 'used by I2C',
   uart: 'used by the UART bridge',
   spi: 'used by SPI',
+  counter: 'counted',
 } satisfies Record<PinOwner, string>;
 
 /** A person makes what they like of these, one pin at a time. */

@@ -7,8 +7,9 @@ import type { PortSource } from '../../bench-protocol.ts';
 import { CallClient } from '../../calls/call-client.ts';
 import { askOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
+import type { DeviceCycle } from '../bus-transfers.ts';
 import { LabHost } from '../host/lab-host.ts';
-import type { ConnectLab, DeviceCycle, LabApi, LabTick } from '../lab-protocol.ts';
+import type { ConnectLab, LabApi, LabTick } from '../lab-protocol.ts';
 
 export class LabHostRig {
   readonly clock = new VirtualClock(1_000_000);

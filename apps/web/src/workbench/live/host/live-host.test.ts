@@ -1,149 +1,16 @@
 // @vitest-environment node
-import { VirtualClock } from '@wirebench/clock';
-import { makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
-import { TestRelay } from '@wirebench/remote/testing/relay';
-import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { defaultPortSettings } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BenchClient } from '../../bench-client.ts';
-import type { BenchTick } from '../../bench-protocol.ts';
-import { CallClient } from '../../calls/call-client.ts';
-import { callLine } from '../../calls/testing/call-line.ts';
 import { askOn } from '../../flasher/testing/ask-on.ts';
-import { BenchHost } from '../../host/bench-host.ts';
-import type { LiveApi, LiveTick } from '../live-protocol.ts';
-import { LiveHost } from './live-host.ts';
+import { GuestVisit } from '../testing/guest-visit.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const settings = defaultPortSettings;
-const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
-
-/** A person who shares a bench from elsewhere, and the worker of a guest's page. */
-class Visit {
-  readonly clock = new VirtualClock(1_000_000);
-  readonly relay = new TestRelay({ clock: this.clock, delay: () => 20 });
-  readonly secret = makeSecret(webCrypto);
-  readonly device = new FakeSerialPort(info);
-  /** What the host was asked for. */
-  readonly calls: string[] = [];
-  readonly recorded: number[] = [];
-  readonly host: RemoteHost = new RemoteHost({
-    clock: this.clock,
-    dial: this.relay.dialHost,
-    secret: this.secret,
-    name: 'Ada',
-    onChange: () => undefined,
-    bench: {
-      acquire: async (port) => {
-        this.calls.push(`acquire ${port}`);
-        return this.device;
-      },
-      release: (port) => this.calls.push(`release ${port}`),
-      type: async (port, bytes) => {
-        this.calls.push(`type ${port} ${new TextDecoder().decode(bytes)}`);
-        this.host.tapped(port, 'sent', bytes, this.clock.now());
-      },
-      passed: () => undefined,
-    },
-  });
-  readonly bench: BenchHost;
-  readonly page: BenchClient;
-  readonly live: CallClient<LiveApi, LiveTick>;
-  tick: LiveTick | null = null;
-  benchTick: BenchTick | null = null;
-
-  constructor() {
-    const { clock, relay } = this;
-    const line = callLine();
-    this.bench = new BenchHost(line.bench, {
-      clock,
-      openRecordingFile: async (name) => ({
-        name,
-        write: (bytes) => this.recorded.push(...bytes),
-        durable: true,
-        flush: () => undefined,
-        close: async () => undefined,
-      }),
-    });
-    this.page = new BenchClient((tick) => {
-      this.benchTick = tick;
-    });
-    this.page.attach(line.page);
-    const liveLine = callLine();
-    new LiveHost(liveLine.bench, {
-      clock,
-      host: this.bench,
-      makeGuest: ({ secret }, options) => new RemoteGuest({ ...options, secret, dial: relay.dialGuest }),
-    });
-    this.live = new CallClient((tick) => {
-      this.tick = tick;
-    });
-    this.live.attach(liveLine.page);
-  }
-
-  share(change: Partial<Parameters<RemoteHost['setPort']>[1] & object> = {}, port = 1): void {
-    this.host.setPort(port, { name: 'Board', info, present: true, settings, ...change });
-  }
-
-  receive(text: string, port = 1): void {
-    this.host.tapped(port, 'received', encode(text), this.clock.now());
-  }
-
-  setRight(right: Right): void {
-    this.host.setRight(this.host.status.guests[0]?.id ?? '', 1, right);
-  }
-
-  /** Lets time pass in steps: frames are sealed and opened by the machine's own threads meanwhile. */
-  wait(duration = 400): Promise<void> {
-    return askOn(this.clock, this.clock.sleep(duration), { stride: Math.max(5, duration / 100) });
-  }
-
-  async until(what: string, holds: () => boolean): Promise<void> {
-    for (let turn = 0; !holds(); turn++) {
-      if (turn === 10_000) {
-        throw new Error(`Waited without result: ${what}`);
-      }
-      await this.wait(5);
-    }
-  }
-
-  async joined(): Promise<void> {
-    await this.wait();
-    void this.live.call('join', { origin: 'http://localhost', room: 'room', secret: this.secret }, 'Grace', true);
-    await this.until('joined', () => this.tick?.state === 'joined' && this.tick.guests > 0);
-    await this.wait(1_000);
-  }
-
-  /** Calls, and lets time pass until there is an answer: `done`, or what it was refused with. */
-  async outcome(call: Promise<unknown>): Promise<string> {
-    const settled = call.then(
-      () => 'done',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-    const outcome = await askOn(this.clock, settled, { stride: 5 });
-    await this.wait();
-    return outcome;
-  }
-
-  async text(): Promise<string> {
-    const asked = this.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
-    return (await askOn(this.clock, asked, { stride: 5 })).rows.map((row) => row.text).join('\n');
-  }
-
-  async exported(port: PortNumber = 1): Promise<string> {
-    const asked = this.page.call('exportFile', { kind: 'raw', port });
-    return (await askOn(this.clock, asked, { stride: 5 })).text();
-  }
-
-  get port() {
-    return this.benchTick?.status.ports[1];
-  }
-}
 
 describe('a guest in the worker of its page', () => {
-  let visit: Visit;
+  let visit: GuestVisit;
   beforeEach(() => {
-    visit = new Visit();
+    visit = new GuestVisit();
     visit.share();
   });
   afterEach(async () => {
@@ -175,6 +42,35 @@ describe('a guest in the worker of its page', () => {
     expect(visit.tick).toMatchObject({ host: 'Ada', missing: 0 });
     expect(visit.tick?.roundTrip).toBeGreaterThanOrEqual(40);
     expect(visit.tick?.behind).toBeGreaterThanOrEqual(0);
+  });
+
+  it.each([2, -2])('has its own times for what passes before the clocks were compared, %i h apart', async (hours) => {
+    await visit.wait();
+    const link = { origin: 'http://localhost', room: 'room', secret: visit.secret };
+    void visit.live.call('join', link, 'Grace', true);
+    await visit.until('joined', () => visit.tick?.state === 'joined');
+    visit.receive('first\n', { ahead: hours * 3_600_000 });
+    const at = visit.clock.now();
+    await visit.wait(100);
+    expect(visit.tick?.roundTrip).toBeNull();
+    const asked = visit.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 100 });
+    const { rows } = await askOn(visit.clock, asked, { stride: 5 });
+    const first = rows.find(({ text }) => text === 'first');
+    expect(Math.abs((first?.at ?? 0) - at)).toBeLessThan(1_000);
+  });
+
+  it('says beside a sent line whose it is', async () => {
+    await visit.joined();
+    visit.host.tapped(1, 'sent', encode('ls'), visit.clock.now());
+    visit.host.signed(1, 'typed by Jonas W.', visit.clock.now());
+    visit.host.tapped(1, 'sent', encode('own'), visit.clock.now());
+    await visit.wait();
+    const asked = visit.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 100 });
+    const { rows } = await askOn(visit.clock, asked, { stride: 5 });
+    expect(rows.filter(({ direction }) => direction === 'sent')).toMatchObject([
+      { text: 'ls', author: 'typed by Jonas W.' },
+      { text: 'own', author: null },
+    ]);
   });
 
   it('records what passes, and finds an answer in it', async () => {
@@ -278,6 +174,19 @@ describe('a guest in the worker of its page', () => {
     expect(visit.port).toMatchObject({ state: 'connected', settings });
   });
 
+  it('is told that a port is in use there, and not to close programs here', async () => {
+    await visit.joined();
+    visit.setRight('use');
+    visit.isBusy = true;
+    await visit.wait();
+    expect(await visit.outcome(visit.live.call('use', 1, settings))).toBe(
+      'Port 1 is in use where the board is, for example by a flasher. Try again when it has let go, or ask whoever shares the bench.',
+    );
+    expect(visit.tick).toMatchObject({ using: [] });
+    visit.isBusy = false;
+    expect(await visit.outcome(visit.live.call('use', 1, settings))).toBe('done');
+  });
+
   it('goes on watching when a port that it uses is taken back', async () => {
     await visit.joined();
     visit.setRight('use');
@@ -290,6 +199,7 @@ describe('a guest in the worker of its page', () => {
     visit.receive('still here\n');
     await visit.wait();
     expect(await visit.exported()).toBe('still here\n');
+    expect(await visit.text()).toMatch(/^(?!.*Device disconnected).*Port 1 was taken back/s);
   });
 
   it('has every byte after its connection was lost for ten seconds', async () => {
@@ -346,6 +256,21 @@ describe('a guest in the worker of its page', () => {
     );
     // Megabytes are opened by the machine's own cryptography.
   }, 180_000);
+
+  it('says whose connection is lost when it is that of the host', async () => {
+    await visit.joined();
+    visit.relay.isDown = true;
+    visit.relay.cutHost();
+    await visit.wait(1_000);
+    expect(visit.tick).toMatchObject({ isHostAway: true });
+    visit.relay.isDown = false;
+    await visit.until('back', () => visit.tick?.state === 'joined' && !visit.tick.isHostAway);
+    await visit.wait(1_000);
+    const text = await visit.text();
+    expect(text).toContain('The connection of Ada is lost. Waiting for it to come back.');
+    expect(text).not.toContain('Your connection');
+    expect(text).toContain('Connected to the shared bench again.');
+  });
 
   it('keeps its log when the visit ends, and closes its ports', async () => {
     await visit.joined();

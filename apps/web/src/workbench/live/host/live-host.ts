@@ -4,15 +4,16 @@
  */
 import type { Clock } from '@wirebench/clock';
 import {
+  type BytesPiece,
   dialSocket,
   type MissingBytes,
   RemoteError,
   RemoteGuest,
   type RemoteGuestStatus,
   type ShareLink,
-  type TapPiece,
 } from '@wirebench/remote';
 import { type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
+import { callFailure } from '../../calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
 import { CallServer } from '../../calls/call-server.ts';
 import type { BenchHost } from '../../host/bench-host.ts';
@@ -22,6 +23,8 @@ import { WatchedPorts } from './watched-ports.ts';
 
 /** Times of the host's clock are put right when it is off by more than this, in milliseconds: then lines stand where they came. */
 const clockTolerance = 1_000;
+
+const shiftOf = (ahead: number) => (Math.abs(ahead) > clockTolerance ? Math.round(ahead) : 0);
 
 /** Shortest time between two ticks, in milliseconds: with traffic only numbers change, which nobody reads faster. */
 const interval = 100;
@@ -34,7 +37,7 @@ type MakeGuest = (
 
 interface LiveHostParts {
   readonly clock: Clock;
-  readonly host: Pick<BenchHost, 'bench' | 'devices' | 'devicesChanged'>;
+  readonly host: Pick<BenchHost, 'bench' | 'devices' | 'devicesChanged' | 'sign'>;
   readonly makeGuest?: MakeGuest;
 }
 
@@ -102,7 +105,7 @@ export class LiveHost {
   }
 
   #join(link: ShareLink, name: string, shown: boolean): void {
-    const { clock, makeGuest = overSocket } = this.#parts;
+    const { clock, host, makeGuest = overSocket } = this.#parts;
     this.#guest?.leave();
     if (shown) {
       this.#ports ??= this.#showPorts();
@@ -117,10 +120,11 @@ export class LiveHost {
       name,
       onChange: () => this.#follow(guest),
       onPiece: (piece) => this.#take(piece),
+      onAuthor: (port, words) => this.#ports !== null && host.sign(port as PortNumber, words),
       onMissing: (missing) => this.#miss(missing),
     });
     this.#guest = guest;
-    const { devices } = this.#parts.host;
+    const { devices } = host;
     devices.remoteAt = (port) => guest.serial.portAt(port);
     // A board that restarts on its own USB comes back as another port, there as here.
     guest.serial.addEventListener('connect', ({ target }) => devices.appeared(target as SerialPort));
@@ -138,7 +142,7 @@ export class LiveHost {
     });
   }
 
-  #take({ port, lane, bytes, time }: TapPiece): void {
+  #take({ port, lane, bytes, time }: BytesPiece): void {
     if (this.#ports === null) {
       return;
     }
@@ -146,9 +150,11 @@ export class LiveHost {
     const { hostAhead } = this.#told;
     if (hostAhead !== null) {
       this.#behind = Math.max(0, Math.round(clock.now() + hostAhead - time));
-      this.#shift ??= Math.abs(hostAhead) > clockTolerance ? Math.round(hostAhead) : 0;
+      this.#shift ??= shiftOf(hostAhead);
     }
-    host.bench.record(port as PortNumber, lane, bytes.slice(), time - (this.#shift ?? 0));
+    // What passes before the clocks were compared has just passed: a visit begins with what comes from then on.
+    const shift = this.#shift ?? shiftOf(time - clock.now());
+    host.bench.record(port as PortNumber, lane, bytes.slice(), time - shift);
     this.#line.change();
   }
 
@@ -220,7 +226,5 @@ export class LiveHost {
 }
 
 function failureOf(error: unknown): CallFailure {
-  const { name, message } = error instanceof Error || error instanceof DOMException ? error : new Error(String(error));
-  const code = error instanceof SessionError || error instanceof RemoteError ? error.code : null;
-  return { name, message, code };
+  return callFailure(error, error instanceof SessionError || error instanceof RemoteError ? error.code : null);
 }

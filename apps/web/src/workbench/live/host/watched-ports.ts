@@ -2,11 +2,15 @@
  * Keeps the ports of a guest's bench as those of the shared one are: open with the same settings, closed, or lost when the board there
  * is. A port that this page uses is left to it. Knows no connection.
  */
-import { type Bench, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
+import { type Bench, type PortNumber, type PortSettings, portNumbers, SessionError } from '@wirebench/serial';
 import { sameShallow } from '../../same-shallow.ts';
 import type { SharedPortFacts } from '../live-protocol.ts';
 import { sharedSettings } from '../shared-settings.ts';
 import { WatchedPort } from './watched-port.ts';
+
+/** What has the port is where the board is: closing programs here would not help. */
+const inUseThere = (port: PortNumber) =>
+  `Port ${port} is in use where the board is, for example by a flasher. Try again when it has let go, or ask whoever shares the bench.`;
 
 interface WatchedPortsParts {
   readonly bench: Bench;
@@ -51,7 +55,7 @@ export class WatchedPorts {
     }
   }
 
-  /** @throws what `Bench.connect` does; NotAllowedError without the right. */
+  /** @throws what `Bench.connect` does, in a guest's words where the port is in use there; NotAllowedError without the right. */
   async use(port: PortNumber, settings: PortSettings): Promise<void> {
     const device = this.#parts.usable(port);
     if (device === null) {
@@ -64,7 +68,7 @@ export class WatchedPorts {
       await this.#connect(port, device, settings);
     } catch (error) {
       this.#using.delete(port);
-      throw error;
+      throw error instanceof SessionError && error.code === 'busy' ? new Error(inUseThere(port)) : error;
     } finally {
       this.#beginning.delete(port);
       this.#parts.changed();

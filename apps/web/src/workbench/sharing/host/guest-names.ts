@@ -4,8 +4,51 @@
  */
 import type { GuestName } from '@wirebench/remote';
 
-/** Control characters, those that turn writing around, and what has no character: a name is one line that shows itself. */
-const unseen = /\p{C}+/gu;
+/**
+ * Control characters, those that turn writing around, what has no character, and letters that nobody sees: a name is one line that
+ * shows itself.
+ */
+const unseen = /[\p{C}\u115F\u1160\u2800\u3164\uFFA0]+/gu;
+/** Marks that are stacked on one letter, beyond what any writing needs, paint over the lines around them. */
+const stacked = /(\p{M}{3})\p{M}+/gu;
+
+/**
+ * Letters and digits that look like a Latin letter, in one of their cases at least, and the letter: after Unicode Technical Standard 39,
+ * confusables.txt, as far as a keyboard has them.
+ */
+const lookAlikes = new Map(
+  Object.entries({
+    a: 'аαɑ',
+    b: 'вβ',
+    c: 'сϲ',
+    d: 'ԁ',
+    e: 'еε',
+    g: 'ɡ',
+    h: 'нһηհ',
+    i: 'іιıl1|ӏ',
+    j: 'јϳ',
+    k: 'кκ',
+    m: 'мμ',
+    n: 'ո',
+    o: 'оο0օ',
+    p: 'рρ',
+    q: 'ԛ',
+    s: 'ѕ',
+    t: 'тτ',
+    u: 'ս',
+    v: 'ν',
+    w: 'ԝ',
+    x: 'хχ',
+    y: 'уυ',
+    z: 'ζ',
+  }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
+);
+
+/** Names with the same key look the same: another case, another width, other spaces, letters of another script. */
+const keyOf = (name: string) =>
+  [...name.normalize('NFKC').replace(/\s+/g, '').toLowerCase()]
+    .map((letter) => lookAlikes.get(letter) ?? letter)
+    .join('');
 
 export class GuestNames {
   /** By the guest's id. */
@@ -16,10 +59,10 @@ export class GuestNames {
     if (known !== undefined) {
       return known;
     }
-    const clean = name.replace(unseen, '').replace(/\s+/g, ' ').trim() || 'Guest';
-    const taken = new Set(this.#shown.values());
+    const clean = name.replace(unseen, '').replace(stacked, '$1').replace(/\s+/g, ' ').trim() || 'Guest';
+    const taken = new Set([...this.#shown.values()].map(keyOf));
     let shown = clean;
-    for (let count = 2; taken.has(shown); count++) {
+    for (let count = 2; taken.has(keyOf(shown)); count++) {
       shown = `${clean} (${count})`;
     }
     this.#shown.set(id, shown);

@@ -55,12 +55,17 @@ export class SessionAccess implements BenchAccess {
   async acquire(port: number, guest: GuestName): Promise<SerialPort> {
     const number = portNumberOf(port);
     const user = this.#parts.nameOf(guest);
-    const { bench, devices, acquired } = this.#parts.host;
+    const { bench, devices, acquired, toolPorts } = this.#parts.host;
     const returning = this.#returns.get(number);
     returning?.abort.abort(new DOMException('A guest uses the port again.', 'AbortError'));
     await returning?.done;
     const { state, settings, info } = bench.status().ports[number];
-    if (acquired.userOf(number) !== null || state === 'connecting' || state === 'disconnecting') {
+    if (
+      acquired.userOf(number) !== null ||
+      toolPorts.isHeld(number) ||
+      state === 'connecting' ||
+      state === 'disconnecting'
+    ) {
       throw new OpenError('busy', null);
     }
     if (state === 'reconnecting') {
@@ -78,6 +83,7 @@ export class SessionAccess implements BenchAccess {
         await bench.disconnect(number);
       }
       this.#held.set(number, { user, before });
+      bench.countRecords(number, true);
       bench.notice('info', `${user} uses port ${number} from now on. You see what passes.`, number);
       this.#parts.onChange();
       return device;
@@ -95,6 +101,7 @@ export class SessionAccess implements BenchAccess {
     }
     const { bench, acquired } = this.#parts.host;
     this.#held.delete(number);
+    bench.countRecords(number, false);
     acquired.release(number);
     bench.notice('info', `${held.user} does not use port ${number} any more`, number);
     if (held.before !== null) {
@@ -111,7 +118,7 @@ export class SessionAccess implements BenchAccess {
       throw new DOMException(`Port ${number} is not connected.`, 'NetworkError');
     }
     const sent = bench.send(number, bytes);
-    this.#sign(number, `typed by ${this.#parts.nameOf(guest)}`);
+    this.#parts.host.sign(number, `typed by ${this.#parts.nameOf(guest)}`);
     await sent;
   }
 
@@ -120,17 +127,7 @@ export class SessionAccess implements BenchAccess {
     this.#parts.host.record(number, lane, bytes);
     const user = this.#held.get(number)?.user;
     if (lane === 'sent' && user !== undefined) {
-      this.#sign(number, user);
-    }
-  }
-
-  /** The newest sent line of the port gets words beside it. */
-  #sign(port: PortNumber, words: string): void {
-    const { bench, authors } = this.#parts.host;
-    const { rows } = bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: [`sent-${port}`] });
-    const [line] = rows;
-    if (line !== undefined) {
-      authors.add(line.sequence, words);
+      this.#parts.host.sign(number, user);
     }
   }
 

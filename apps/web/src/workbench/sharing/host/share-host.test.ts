@@ -68,15 +68,17 @@ describe('a bench that is shared', () => {
     expect(guest.status.ports).toMatchObject([{ present: true, settings: null }]);
   });
 
-  it('does not let a guest type without the right, and says in the log who typed', async () => {
+  it('does not let a guest type without the right, and says in the log and to guests who typed', async () => {
     const device = await rig.plugIn(1);
     await rig.share();
+    const { authors } = await rig.join('Priya S.');
     const { guest } = await rig.join('Jonas W.');
     expect(await rig.ask(outcome(guest.type(1, text('reset\n'))))).toBe('NotAllowedError');
     expect(device.writes).toEqual([]);
     guest.ask(1, 'type');
     await rig.settle();
     expect(rig.status.guests).toMatchObject([
+      { name: 'Priya S.' },
       { name: 'Jonas W.', ports: [{ port: 1, right: 'watch', asked: 'type' }] },
     ]);
     await rig.setRight('Jonas W.', 1, 'type');
@@ -88,6 +90,8 @@ describe('a bench that is shared', () => {
       { text: 'help', author: 'typed by Jonas W.' },
       { text: 'own', author: null },
     ]);
+    await rig.settle();
+    expect(authors).toEqual(['1 typed by Jonas W.']);
   });
 
   it('does not fill the log with what a guest types to a port that is closed', async () => {
@@ -104,7 +108,7 @@ describe('a bench that is shared', () => {
   it('gives a port to a guest, shows what passes with its name, and takes the port back with its settings', async () => {
     const device = await rig.plugIn(1);
     await rig.share();
-    const { guest, lane } = await rig.join('Aylin K.');
+    const { guest, lane, authors } = await rig.join('Aylin K.');
     await rig.setRight('Aylin K.', 1, 'use');
     const port = guest.serial.portAt(1);
     await rig.ask(port?.open({ baudRate: 460_800 }) ?? Promise.reject());
@@ -122,6 +126,9 @@ describe('a bench that is shared', () => {
       ]),
     );
     expect(lane(1, 'received')).toBe('done\n');
+    expect(authors).toEqual(['1 Aylin K.']);
+    // The host sees what passes, also in numbers.
+    expect(rig.benchTick.status.ports[1]).toMatchObject({ received: 5, sent: 5 });
     await rig.ask(rig.sharing.call('takeBack', 1));
     await rig.settle(4_000);
     expect(rig.benchTick.users[1]).toBeNull();
@@ -310,11 +317,52 @@ describe('a bench that is shared', () => {
     expect(rig.status).toMatchObject({ state: 'ended', why: 'empty' });
   });
 
+  it('lowers everybody at once, ends what they do, and refuses all that is asked for', async () => {
+    await rig.plugIn(1);
+    await rig.share();
+    const guests = [];
+    for (const name of ['Aylin K.', 'Jonas W.', 'Priya S.']) {
+      guests.push((await rig.join(name)).guest);
+    }
+    const [aylin, , priya] = guests;
+    await rig.setRight('Aylin K.', 1, 'use');
+    await rig.setRight('Jonas W.', 1, 'type');
+    await rig.ask(aylin?.serial.portAt(1)?.open(at115200) ?? Promise.reject());
+    priya?.ask(1, 'type');
+    await rig.settle();
+    await rig.ask(rig.sharing.call('lowerAll'));
+    await rig.settle(4_000);
+    expect(guests.map(({ status }) => status.ports[0]?.right)).toEqual(['watch', 'watch', 'watch']);
+    expect(rig.benchTick.users[1]).toBeNull();
+    expect(rig.benchTick.status.ports[1].state).toBe('connected');
+    expect(rig.status.guests[2]?.ports).toMatchObject([{ asked: 'type' }]);
+    await rig.ask(rig.sharing.call('refuseAll'));
+    await rig.settle();
+    expect(rig.status.guests[2]?.ports).toMatchObject([{ asked: null }]);
+  });
+
   it('shows names that cannot pretend: one line, nothing unseen, no two alike', async () => {
     await rig.share();
     await rig.join('Ada');
     await rig.join('A\u202Eda\n');
     await rig.join(' \u0007 ');
-    expect(rig.status.guests.map(({ name }) => name)).toEqual(['Ada', 'Ada (2)', 'Guest']);
+    await rig.join('\u3164\u2800');
+    await rig.join('ＡＤＡ');
+    await rig.join('<b>Zo\u0308\u0301\u0302\u0303\u0304</b>');
+    await rig.join('\u0639\u0645\u0631\u200F 👩‍💻');
+    // Two letters of Cyrillic, and one of Greek.
+    await rig.join('\u0410d\u0430');
+    await rig.join('Ad\u03B1');
+    expect(rig.status.guests.map(({ name }) => name)).toEqual([
+      'Ada',
+      'Ada (2)',
+      'Guest',
+      'Guest (2)',
+      'ＡＤＡ (3)',
+      '<b>Zo\u0308\u0301\u0302</b>',
+      '\u0639\u0645\u0631 👩💻',
+      '\u0410d\u0430 (4)',
+      'Ad\u03B1 (5)',
+    ]);
   });
 });

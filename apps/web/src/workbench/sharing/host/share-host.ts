@@ -4,10 +4,11 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { type Dial, dialSocket, formatShareLink, makeSecret, RemoteHost, webCrypto } from '@wirebench/remote';
-import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
+import { callFailure } from '../../calls/call-failure.ts';
+import type { Channel } from '../../calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../calls/call-server.ts';
 import type { BenchHost } from '../../host/bench-host.ts';
-import type { ShareApi, ShareRequest, ShareStatus, ShareTick } from '../share-protocol.ts';
+import type { ShareApi, ShareGuest, ShareRequest, ShareStatus, ShareTick } from '../share-protocol.ts';
 import { GuestNames } from './guest-names.ts';
 import { SessionAccess } from './session-access.ts';
 import { SharedPorts } from './shared-ports.ts';
@@ -42,7 +43,7 @@ export class ShareHost {
     const tick = () => ({ status: this.#status() });
     const interval = () => tickPause;
     const { clock } = parts;
-    this.#line = new CallServer({ channel, clock, handlers: this.#handlers, tick, interval, failureOf });
+    this.#line = new CallServer({ channel, clock, handlers: this.#handlers, tick, interval, failureOf: callFailure });
   }
 
   readonly #handlers: CallHandlers<ShareApi> = {
@@ -55,9 +56,21 @@ export class ShareHost {
     endAfter: (hours) => this.#sharing?.remote.endAfter(hours * hour),
     setRight: (guest, port, right) => this.#sharing?.remote.setRight(guest, port, right),
     refuse: (guest, port) => this.#sharing?.remote.refuse(guest, port),
+    lowerAll: () =>
+      this.#each(({ id, port, right }) => right !== 'watch' && this.#sharing?.remote.setRight(id, port, 'watch')),
+    refuseAll: () => this.#each(({ id, port, asked }) => asked !== null && this.#sharing?.remote.refuse(id, port)),
     takeBack: (port) => this.#sharing?.remote.takeBack(port),
     remove: (guest) => this.#sharing?.remote.expel(guest),
   };
+
+  /** Each guest at each port. */
+  #each(act: (guest: ShareGuest['ports'][number] & Pick<ShareGuest, 'id'>) => void): void {
+    for (const { id, ports } of this.#sharing?.remote.status.guests ?? []) {
+      for (const port of ports) {
+        act({ id, ...port });
+      }
+    }
+  }
 
   #start(request: ShareRequest): string {
     if (this.#isOn) {
@@ -85,6 +98,7 @@ export class ShareHost {
     this.#sharing = { remote, ports, names };
     host.tap = {
       bytes: (port, lane, bytes, at) => remote.tapped(port, lane, bytes, at),
+      signed: (port, words) => remote.signed(port, words, clock.now()),
       changed: () => this.#portsSoon(),
     };
     this.#tellPorts();
@@ -131,9 +145,4 @@ export class ShareHost {
 
 function dialOf({ relay, room, hostToken }: ShareRequest): Dial {
   return dialSocket({ origin: relay, room, hostToken });
-}
-
-function failureOf(error: unknown): CallFailure {
-  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  return { name, message, code: null };
 }

@@ -42,11 +42,11 @@ export class SharedPorts {
     }
   }
 
-  /** Null where nothing was ever plugged in, and for what is no serial port. */
+  /** Null where nothing was ever plugged in, for what is no serial port, and for a board that somebody else shares. */
   #describe(port: PortNumber): SharedPort | null {
     const { bench, devices } = this.#host;
     const facts = devices.facts(port);
-    if (facts === null || facts.kind === 'usb') {
+    if (facts === null || facts.kind === 'usb' || devices.isRemote(port)) {
       return null;
     }
     const { state, settings, info } = bench.status().ports[port];

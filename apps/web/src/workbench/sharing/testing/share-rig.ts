@@ -29,10 +29,12 @@ export class ShareRig {
   #secret = '';
   readonly #ends: MessagePort[] = [];
   readonly #listed: SerialPort[] = [];
+  /** By the name that they came with. */
+  readonly #guests = new Map<string, RemoteGuest>();
 
   constructor() {
     const { clock } = this;
-    const [benchLine, shareLine] = [this.#line(), this.#line()];
+    const [benchLine, shareLine] = [this.line(), this.line()];
     this.host = new BenchHost(benchLine.host, {
       clock,
       openRecordingFile: () => Promise.reject(new Error('not here')),
@@ -53,7 +55,7 @@ export class ShareRig {
     vi.stubGlobal('navigator', { serial: { getPorts: async () => [...this.#listed] } });
   }
 
-  #line(): { page: MessagePort; host: MessagePort } {
+  line(): { page: MessagePort; host: MessagePort } {
     const { port1, port2 } = new MessageChannel();
     this.#ends.push(port1, port2);
     port1.start();
@@ -136,6 +138,7 @@ export class ShareRig {
   /** Somebody opens the link. */
   newGuest(name: string) {
     const pieces: { readonly port: number; readonly lane: string; readonly bytes: Uint8Array }[] = [];
+    const authors: string[] = [];
     const guest = new RemoteGuest({
       clock: this.clock,
       dial: this.relay.dialGuest,
@@ -143,6 +146,7 @@ export class ShareRig {
       name,
       onChange: () => undefined,
       onPiece: ({ port, lane, bytes }) => pieces.push({ port, lane, bytes: bytes.slice() }),
+      onAuthor: (port, words) => authors.push(`${port} ${words}`),
       onMissing: () => undefined,
     });
     const lane = (port: number, wanted: 'received' | 'sent') =>
@@ -150,7 +154,8 @@ export class ShareRig {
         .filter((piece) => piece.port === port && piece.lane === wanted)
         .map(({ bytes }) => new TextDecoder().decode(bytes))
         .join('');
-    return { guest, lane };
+    this.#guests.set(name, guest);
+    return { guest, lane, authors };
   }
 
   async join(name: string) {
@@ -170,6 +175,8 @@ export class ShareRig {
 
   async setRight(name: string, port: PortNumber, right: Right): Promise<void> {
     await this.ask(this.sharing.call('setRight', this.idOf(name), port, right));
+    const known = () => this.#guests.get(name)?.status.ports.find((one) => one.port === port)?.right;
+    await this.until(`${name} knows its right`, () => known() === right);
     await this.settle();
   }
 

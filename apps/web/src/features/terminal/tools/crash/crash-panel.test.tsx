@@ -4,7 +4,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { printed } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { crashedDump as dump, openPanel, readInThisThread } from './testing/crash-panel.tsx';
+import { crashedDump as dump, openPanel, otherDump, readInThisThread } from './testing/crash-panel.tsx';
 
 beforeEach(readInThisThread);
 afterEach(() => {
@@ -28,6 +28,39 @@ describe('a core dump', () => {
     expect(view.textContent).toContain('The dump holds nothing of its stack.');
     await userEvent.click(screen.getByRole('button', { name: 'Close monitor.log' }));
     expect(screen.queryByRole('article', { name: 'Core dump' })).toBeNull();
+  });
+
+  it('is compared with another one, frame by frame and register by register', async () => {
+    await openPanel(new File([printed(dump)], 'monday.log'), new File([printed(otherDump)], 'tuesday.log'));
+    const view = await screen.findByRole('article', { name: 'Core dump' });
+    const choice = await within(view).findByRole('combobox', { name: 'Compare with another crash' });
+    await userEvent.selectOptions(choice, within(choice).getByRole('option', { name: /monday\.log/ }));
+    const both = await screen.findByRole('article', { name: 'Two crashes' });
+    const frames = await within(both).findByRole('list', { name: 'Frames of both, innermost first' });
+    expect(
+      within(frames)
+        .getAllByRole('listitem')
+        .map((row) => row.textContent),
+    ).toEqual([
+      expect.stringMatching(/^Different.*0x42008a3c.*No such frame$/),
+      expect.stringMatching(/^DifferentNo such frame.*0x42008a40/),
+    ]);
+    expect(within(both).getByRole('region', { name: 'First crash' }).textContent).toContain('monday.log');
+    expect(within(both).getByRole('row', { name: /Different/ })).toBeTruthy();
+    await userEvent.click(within(both).getByRole('button', { name: 'Close the comparison' }));
+    expect(screen.queryByRole('article', { name: 'Two crashes' })).toBeNull();
+    await userEvent.selectOptions(
+      await screen.findByRole('combobox', { name: 'Compare with another crash' }),
+      screen.getByRole('option', { name: /monday\.log/ }),
+    );
+    await screen.findByRole('article', { name: 'Two crashes' });
+    // Whoever chooses a crash wants to see that one: what it was compared with belonged to the one before.
+    const list = screen.getByRole('list', { name: 'Crashes and restarts, newest first' });
+    await userEvent.click(within(list).getByRole('button', { name: /tuesday\.log/ }));
+    expect(await screen.findByRole('article', { name: 'Core dump' })).toBeTruthy();
+    for (const name of ['tuesday.log', 'monday.log']) {
+      await userEvent.click(await screen.findByRole('button', { name: `Close ${name}` }));
+    }
   });
 
   it('that ends too early says so, and what to do', async () => {

@@ -1,6 +1,6 @@
 /** Crashes and restarts of the log, core dumps that were dropped, and what their addresses stand for in the ELF files. */
 import { FileWarning } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
@@ -8,14 +8,17 @@ import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
 import { type ListedDump, useCoreDumps, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
+import { CompareView } from '../../../../workbench/crash/view/compare-view.tsx';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import { titleOf } from '../../../../workbench/crash/view/crash-text.ts';
 import { DumpView } from '../../../../workbench/crash/view/dump-view.tsx';
 import { sameCrash, sameCrashText } from '../../../../workbench/crash/view/same-crash.ts';
 import { SymbolFilesBar } from '../../../../workbench/crash/view/symbol-files-bar.tsx';
-import { type Fingerprints, useFingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
+import { dumpTitle, type Fingerprints, useFingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import type { ToolProps } from '../open-tool.ts';
+import { type Choice, chooseCrash, compareWith, useChosenCrash } from './chosen-crash.ts';
+import { CompareChoice, comparableCrashes, isChosen } from './compare-choice.tsx';
 import { IncidentView } from './incident-view.tsx';
 import { OwnElfLine } from './own-elf-line.tsx';
 import { SendCrashButton } from './send/send-crash-button.tsx';
@@ -24,18 +27,19 @@ export function CrashPanel({ onShowTime }: ToolProps) {
   const incidents = useIncidents();
   const dumps = useCoreDumps();
   const files = useSymbolFiles();
-  const [chosen, setChosen] = useState<Choice | null>(null);
+  const { choice: chosen, compared: comparedChoice } = useChosenCrash();
   const [newestDump] = dumps;
   const fingerprints = useFingerprints(dumps);
   const dropped = dumps.find(({ port }) => port === null);
-  const [lastDropped, setLastDropped] = useState(dropped?.id);
-  if (dropped?.id !== lastDropped) {
+  const seenDrop = useRef(dropped?.id ?? 0);
+  const droppedId = dropped?.id ?? 0;
+  useEffect(() => {
     // What was just dropped is what a person wants to see; what comes from the log waits.
-    setLastDropped(dropped?.id);
-    if (dropped !== undefined && dropped.id > (lastDropped ?? 0)) {
-      setChosen({ dump: dropped.id });
+    if (droppedId > seenDrop.current) {
+      chooseCrash({ dump: droppedId });
     }
-  }
+    seenDrop.current = droppedId;
+  }, [droppedId]);
   const dump = chosen !== null && 'dump' in chosen ? dumps.find(({ id }) => id === chosen.dump) : undefined;
   // Without a choice of one's own it is the newest crash, else the newest restart.
   const incident =
@@ -48,6 +52,11 @@ export function CrashPanel({ onShowTime }: ToolProps) {
   const same = shownDump === undefined ? null : sameCrash(shownDump, dumps, fingerprints);
   const samePort = same?.first.port ?? null;
   const firstPort = useTerminalSettings((settings) => (samePort === null ? null : portName(settings, samePort)));
+  const shown = shownDump === undefined ? { incident: incident?.id ?? 0 } : { dump: shownDump.id };
+  const comparable = comparableCrashes(dumps, incidents);
+  const others = comparable.filter((crash) => !isChosen(crash, shown));
+  const second = comparable.find((crash) => isChosen(crash, shown));
+  const first = others.find((crash) => isChosen(crash, comparedChoice));
   return (
     <div className={styles['panel']}>
       <SymbolFilesBar />
@@ -64,10 +73,21 @@ export function CrashPanel({ onShowTime }: ToolProps) {
             dumps={dumps}
             fingerprints={fingerprints}
             incidents={incidents}
-            shown={shownDump === undefined ? { incident: incident?.id ?? 0 } : { dump: shownDump.id }}
-            onChoose={setChosen}
+            shown={shown}
+            onChoose={chooseCrash}
           />
-          {shownDump !== undefined ? (
+          {first !== undefined && second !== undefined ? (
+            <CompareView
+              first={first}
+              second={second}
+              isSame={
+                same !== null &&
+                'dump' in first &&
+                fingerprints.get(first.dump.id) === fingerprints.get(shownDump?.id ?? 0)
+              }
+              onClose={() => compareWith(null)}
+            />
+          ) : shownDump !== undefined ? (
             <DumpView
               key={`dump ${shownDump.id}`}
               dump={shownDump}
@@ -77,20 +97,24 @@ export function CrashPanel({ onShowTime }: ToolProps) {
               more={(report) => (
                 <>
                   <OwnElfLine build={report.appHash} files={files} />
+                  <CompareChoice others={others} fingerprints={fingerprints} />
                   <SendCrashButton dump={shownDump.id} report={report} />
                 </>
               )}
             />
           ) : incident !== undefined ? (
-            <IncidentView key={incident.id} incident={incident} onShowTime={onShowTime} />
+            <IncidentView
+              key={incident.id}
+              incident={incident}
+              onShowTime={onShowTime}
+              more={second === undefined ? null : <CompareChoice others={others} fingerprints={fingerprints} />}
+            />
           ) : null}
         </div>
       )}
     </div>
   );
 }
-
-type Choice = { readonly incident: number } | { readonly dump: number };
 
 interface CrashListProps {
   readonly dumps: readonly ListedDump[];
@@ -106,7 +130,7 @@ function CrashList({ dumps, fingerprints, incidents, shown, onChoose }: CrashLis
   return (
     <ul className={styles['list']} aria-label="Crashes and restarts, newest first">
       {dumps.map((dump) => {
-        const { id, name, at, port } = dump;
+        const { id, at, port } = dump;
         const same = sameCrash(dump, dumps, fingerprints);
         return (
           <li key={`dump ${id}`}>
@@ -122,7 +146,7 @@ function CrashList({ dumps, fingerprints, incidents, shown, onChoose }: CrashLis
               <time>{clockTime(at)}</time>
               <span className={`ellipsis ${styles['what']}`}>
                 {same === null ? '' : `Same crash ${same.number} of ${same.count}: `}
-                {fingerprints.get(id) ?? `Core dump ${name}`}
+                {dumpTitle(dump, fingerprints)}
               </span>
             </button>
           </li>

@@ -6,7 +6,7 @@ import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { count } from '../../../../workbench/amounts.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
-import { type ListedFile, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
+import { type ListedFile, useOpenFiles, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
 import type { BuildMatch } from '../../../../workbench/crash/symbol-protocol.ts';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import {
@@ -21,20 +21,22 @@ import {
   rowText,
   titleOf,
 } from '../../../../workbench/crash/view/crash-text.ts';
+import { useDecoded } from '../../../../workbench/crash/view/use-decoded.ts';
 import { type FilesVerdict, filesVerdict } from './files-verdict.ts';
 import { OwnElfLine } from './own-elf-line.tsx';
-import { useDecoded } from './use-decoded.ts';
 
 export interface IncidentViewProps {
   readonly incident: Incident;
   readonly onShowTime: (at: number) => void;
+  /** What the panel has to offer for it besides. */
+  readonly more?: ReactNode;
 }
 
-export function IncidentView({ incident, onShowTime }: IncidentViewProps) {
+export function IncidentView({ incident, onShowTime, more }: IncidentViewProps) {
   const files = useSymbolFiles();
   const addresses = useMemo(() => addressesOf(incident), [incident]);
-  const open = files.filter(({ state }) => state.kind === 'open');
-  const { places, matches } = useDecoded(addresses, open.map(({ id }) => id).join(), incident.hash);
+  const open = useOpenFiles();
+  const { places, matches } = useDecoded(addresses, open, incident.hash);
   const { rows, hidden } = addressRows(addresses, places);
   const reset = resetOf(incident);
   const title = titleOf(incident);
@@ -67,13 +69,10 @@ export function IncidentView({ incident, onShowTime }: IncidentViewProps) {
         <>
           <VerdictLine verdict={filesVerdict({ files, matches, places, incident })} />
           <OwnElfLine build={incident.hash} files={files} />
+          {more === undefined || more === null ? null : <div className={styles['more']}>{more}</div>}
           <Addresses rows={rows} files={files} matches={matches} />
           {hidden === 0 ? null : (
-            <p className={styles['small']}>
-              {open.length === 0
-                ? `${count(hidden)} more words of registers and stack may be callers: an ELF file shows which.`
-                : `${count(hidden)} words of registers and stack are not code in these files, or do not follow a call.`}
-            </p>
+            <p className={styles['small']}>{open.length === 0 ? moreCallers(hidden) : noCallers(hidden)}</p>
           )}
         </>
       )}
@@ -153,6 +152,16 @@ function Addresses({ rows, files, matches }: AddressesProps) {
 function Frame({ children }: { readonly children: ReactNode }) {
   return <span className={styles['frame']}>{children}</span>;
 }
+
+const moreCallers = (words: number) =>
+  words === 1
+    ? '1 more word of registers and stack may be a caller: an ELF file shows whether it is.'
+    : `${count(words)} more words of registers and stack may be callers: an ELF file shows which.`;
+
+const noCallers = (words: number) =>
+  words === 1
+    ? '1 word of registers and stack is not code in these files, or does not follow a call.'
+    : `${count(words)} words of registers and stack are not code in these files, or do not follow a call.`;
 
 /** `rst:0xc (SW_CPU_RESET)` of a ROM's line. */
 const resetName = (text: string) => /\brst[:\s][^,]*/.exec(text)?.[0] ?? '';

@@ -1,6 +1,6 @@
 /** To which release a crash goes: one that this browser has flashed, or one that a person has the link of. */
 import { useEffect, useRef, useState } from 'react';
-import { errorMessage } from '../../../../../shared/api/api-error.ts';
+import { ApiError, errorMessage } from '../../../../../shared/api/api-error.ts';
 import { dayText } from '../../../../../shared/dates/dates.ts';
 import { Field } from '../../../../../shared/ui/field.tsx';
 import { Select } from '../../../../../shared/ui/select.tsx';
@@ -15,6 +15,10 @@ export interface ReleaseChoiceProps {
 }
 
 const byLink = 'link';
+
+/** Private, deleted, renewed, or mistyped: the server says no more to anybody. */
+const nothingThere =
+  'No public release has this link. Check it, or ask whoever gave you the firmware for the link of today.';
 
 export function ReleaseChoice({ disabled, onChoose }: ReleaseChoiceProps) {
   const [flashed] = useState(() => flashedReleases());
@@ -96,7 +100,7 @@ function LinkField({ disabled, onChoose }: ReleaseChoiceProps) {
       },
       (error: unknown) => {
         if (!controller.signal.aborted) {
-          setFault(errorMessage(error));
+          setFault(error instanceof ApiError && error.status === 404 ? nothingThere : errorMessage(error));
         }
       },
     );

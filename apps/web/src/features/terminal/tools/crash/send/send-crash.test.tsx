@@ -201,7 +201,7 @@ describe('a crash', () => {
 
   it.each([
     ['is no link of a release', 'https://example.org/', 'This is not a release link.'],
-    ['leads nowhere', '?type=version&id=ZZZZZZZZZZZZZZZZZZZZZZ', 'There is nothing at this address.'],
+    ['leads nowhere', '?type=version&id=ZZZZZZZZZZZZZZZZZZZZZZ', 'No public release has this link.'],
   ])('whose link %s is not sent', async (_what, text, sentence) => {
     const dialog = await openSender();
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));

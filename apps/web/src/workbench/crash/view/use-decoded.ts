@@ -1,16 +1,20 @@
 /** What the addresses of an incident stand for in the files that are open, asked for again when there are others. */
 import type { PanicAddress } from '@wirebench/symbols';
 import { useEffect, useState } from 'react';
-import { decode } from '../../../../workbench/crash/symbol-files.ts';
-import type { DecodeAnswer } from '../../../../workbench/crash/symbol-protocol.ts';
+import { decode } from '../symbol-files.ts';
+import type { DecodeAnswer } from '../symbol-protocol.ts';
 
 const nothing: DecodeAnswer = { places: [], matches: {} };
 
 /**
  * @param addresses the same array as long as they are the same.
- * @param files ids of the open files, with commas between them.
+ * @param files ids of the open files, the same array as long as they are the same.
  */
-export function useDecoded(addresses: readonly PanicAddress[], files: string, build: string | null): DecodeAnswer {
+export function useDecoded(
+  addresses: readonly PanicAddress[],
+  files: readonly number[],
+  build: string | null,
+): DecodeAnswer {
   const [decoded, setDecoded] = useState<{ readonly of: readonly PanicAddress[]; readonly answer: DecodeAnswer }>({
     of: addresses,
     answer: nothing,
@@ -18,8 +22,7 @@ export function useDecoded(addresses: readonly PanicAddress[], files: string, bu
   useEffect(() => {
     let wanted = true;
     const ask = async () => {
-      const ids = files.split(',').filter(Boolean).map(Number);
-      const answer = ids.length === 0 ? nothing : await decode({ files: ids, addresses, build });
+      const answer = files.length === 0 ? nothing : await decode({ files, addresses, build });
       if (wanted) {
         setDecoded({ of: addresses, answer });
       }

@@ -1,0 +1,87 @@
+/** The way to a server, as a TCP port of its own that can be cut. */
+import { connect, createServer, type Socket } from 'node:net';
+
+/** One connection of a client that has become a WebSocket. */
+interface CarriedSocket {
+  /** Both ways, headers included. */
+  readonly bytes: number;
+  /** When the last of them passed, in milliseconds since the Unix epoch. */
+  readonly lastByteAt: number;
+  readonly isOpen: boolean;
+}
+
+export interface CuttableWire extends AsyncDisposable {
+  readonly port: number;
+  /** WebSockets so far, the oldest first. */
+  readonly sockets: readonly CarriedSocket[];
+  /** Every connection breaks; none is accepted until the function that it gives is called. */
+  cut(): () => void;
+}
+
+/** @param target port on loopback */
+export async function cuttableWire(target: number): Promise<CuttableWire> {
+  const ends = new Set<Socket>();
+  const sockets: { bytes: number; lastByteAt: number; isOpen: boolean }[] = [];
+  let isCut = false;
+  const keep = (socket: Socket) => {
+    ends.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => ends.delete(socket));
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(target, '127.0.0.1');
+    keep(far);
+    let carried: (typeof sockets)[number] | null = null;
+    const count = (chunk: Buffer) => {
+      if (carried !== null) {
+        carried.bytes += chunk.length;
+        carried.lastByteAt = Date.now();
+      }
+    };
+    near.on('data', (chunk: Buffer) => {
+      if (carried === null && /^upgrade: *websocket/im.test(chunk.toString('latin1'))) {
+        carried = { bytes: 0, lastByteAt: 0, isOpen: true };
+        sockets.push(carried);
+      }
+      count(chunk);
+    });
+    far.on('data', count);
+    near.pipe(far).pipe(near);
+    near.on('close', () => far.destroy());
+    far.on('close', () => {
+      near.destroy();
+      if (carried !== null) {
+        carried.isOpen = false;
+      }
+    });
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, 'localhost', resolve);
+  await promise;
+  const address = server.address();
+  const end = () => {
+    for (const socket of ends) {
+      socket.destroy();
+    }
+  };
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    sockets,
+    cut: () => {
+      isCut = true;
+      end();
+      return () => {
+        isCut = false;
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      end();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Where the keyboard goes on when the part of the page that had it goes away. */
+import { useEffect } from 'react';
+
+/** Gives the focus to the main part of the page when this component goes away and nothing else has taken it. */
+export function useFocusMain(): void {
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) {
+          document.getElementById('main')?.focus({ preventScroll: true });
+        }
+      });
+    },
+    [],
+  );
+}

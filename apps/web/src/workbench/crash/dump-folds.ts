@@ -1,0 +1,133 @@
+/**
+ * Which lines of a port are those of core dumps, so that a console can show each dump as one row. Follows the lines as they come:
+ * a dump that stops in the middle is unfinished, and what comes after it is no part of it. Knows no text beyond a line.
+ */
+import type { LineFold } from '@wirebench/serial';
+import { isDumpEnd, isDumpStart } from './dump-lines.ts';
+
+/** What a console shows in the place of a dump's lines. */
+export interface DumpStrip {
+  /** When it began, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Sequence numbers of its first line and of its last one so far. */
+  readonly from: number;
+  readonly to: number;
+  readonly state: 'receiving' | 'whole' | 'unfinished';
+  /** Between its marks. */
+  readonly lines: number;
+  /** That these lines stand for. */
+  readonly bytes: number;
+  /** Its lines are shown one by one. */
+  readonly shown: boolean;
+}
+
+type OpenStrip = { -readonly [Key in keyof DumpStrip]: DumpStrip[Key] };
+
+/** Of a board that crashes all day the newest: lines of older ones are shown again. */
+const mostDumps = 1_000;
+
+/** `core_dump_uart.c` of ESP-IDF encodes 48 bytes a line; the padding is there once at most. */
+const base64Line = /^[A-Za-z0-9+/]{2,}={0,2}$/;
+
+const isBase64 = (line: string) => line.length % 4 === 0 && base64Line.test(line);
+
+/** Of one port. */
+export class DumpFolds {
+  #strips: OpenStrip[] = [];
+  /** The newest one, while lines may still come to it. */
+  #open: OpenStrip | null = null;
+  /** The line before was none of a dump. */
+  #strayed = false;
+
+  /** Whether the text of some lines needs a look. */
+  concerns(text: string): boolean {
+    return this.#open !== null || isDumpStart(text);
+  }
+
+  /** Takes the next line, without its ending. */
+  line(text: string, sequence: number, at: number): void {
+    const line = text.trim();
+    if (isDumpStart(line)) {
+      this.stop();
+      this.#begin(sequence, at);
+      return;
+    }
+    const open = this.#open;
+    if (open === null) {
+      return;
+    }
+    const ends = isDumpEnd(line);
+    if (ends || isBase64(line)) {
+      open.state = ends ? 'whole' : 'receiving';
+      open.to = sequence;
+      open.lines += ends ? 0 : 1;
+      open.bytes += ends ? 0 : bytesIn(line);
+      this.#strayed = false;
+    } else {
+      // One line may be noise, or of the other core; after a second one the board is at something else.
+      open.state = 'unfinished';
+    }
+    if (ends || (open.state === 'unfinished' && this.#strayed)) {
+      this.#open = null;
+    }
+    this.#strayed = open.state === 'unfinished';
+  }
+
+  /** Nothing comes any more for now: what comes next may go on with the dump all the same. False when that is known. */
+  stop(): boolean {
+    if (this.#open?.state !== 'receiving') {
+      return false;
+    }
+    this.#open.state = 'unfinished';
+    return true;
+  }
+
+  /** The dumps whose lines are one row each. */
+  get folded(): readonly DumpStrip[] {
+    return this.#strips.filter(({ shown, lines }) => !shown && lines > 0).map((strip) => ({ ...strip }));
+  }
+
+  /** The lines that are one row each; undefined when there are none. */
+  get folds(): readonly LineFold[] | undefined {
+    const { folded } = this;
+    return folded.length === 0
+      ? undefined
+      : folded.map(({ from, to, state }) => ({
+          from,
+          end: state === 'receiving' ? Number.POSITIVE_INFINITY : to + 1,
+        }));
+  }
+
+  /** The dump that a line belongs to; null when it belongs to none. */
+  stripAt(sequence: number): DumpStrip | null {
+    const strip = this.#find(sequence);
+    return strip === undefined ? null : { ...strip };
+  }
+
+  /** Shows the lines of the dump that a line belongs to one by one, or not. False when that changes nothing. */
+  show(sequence: number, shown: boolean): boolean {
+    const strip = this.#find(sequence);
+    if (strip === undefined || strip.shown === shown) {
+      return false;
+    }
+    strip.shown = shown;
+    return true;
+  }
+
+  #find(sequence: number): OpenStrip | undefined {
+    return this.#strips.find(
+      ({ from, to, state, lines }) =>
+        lines > 0 && sequence >= from && (sequence <= to || (state === 'receiving' && from === this.#open?.from)),
+    );
+  }
+
+  #begin(sequence: number, at: number): void {
+    this.#open = { at, from: sequence, to: sequence, state: 'receiving', lines: 0, bytes: 0, shown: false };
+    this.#strips = [...this.#strips, this.#open].slice(-mostDumps);
+    this.#strayed = false;
+  }
+}
+
+function bytesIn(base64: string): number {
+  return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+}

@@ -1,0 +1,33 @@
+/** Core dumps of the log that are opened by hand. */
+import { coreElf, printed, riscvStatus } from '@wirebench/symbols/testing';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readLogDump } from './log-dump.ts';
+import { coreDumpOf, newestCoreDump, removeCoreDump } from './symbol-files.ts';
+import { SymbolThread } from './testing/symbol-thread.ts';
+
+const call = vi.hoisted(() => vi.fn());
+vi.mock('../bench.ts', () => ({ getBench: () => ({ call }) }));
+
+const place = { port: 1, at: 1_000, from: 7 } as const;
+const text = printed(coreElf({ machine: 243, notes: [riscvStatus(0x3fc9_1000, [0x4200_8a3c])], memory: [] }));
+
+beforeEach(() => {
+  vi.stubGlobal('Worker', SymbolThread);
+  call.mockReset();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('that is opened twice while its lines are read is there once', async () => {
+  call.mockResolvedValue(text);
+  const [first, second] = await Promise.all([readLogDump(place), readLogDump(place)]);
+  expect(first).toBe(newestCoreDump());
+  expect(second).toBe(first);
+  removeCoreDump(first ?? 0);
+  expect(coreDumpOf(place)).toBeNull();
+});
+
+it('that has lost its first lines is not opened', async () => {
+  call.mockResolvedValue(null);
+  expect(await readLogDump(place)).toBeNull();
+  expect(newestCoreDump()).toBeNull();
+});

@@ -1,0 +1,142 @@
+/** What is the same in two crashes and what is not: frames side by side, registers by name. Knows no elements. */
+import type { CrashReport, Frame } from '@wirebench/symbols';
+import type { Incident } from '../incident.ts';
+import { type AddressRow, hexAddress, titleOf } from './crash-text.ts';
+import { causeTitle, taskName } from './dump-text.ts';
+
+/** A frame, as far as a core dump or the lines of a log tell. */
+export interface ComparedFrame {
+  readonly pc: number;
+  /** The innermost inlined call first; empty where no function is known. */
+  readonly places: readonly Frame[];
+}
+
+export interface ComparedRegister {
+  readonly name: string;
+  /** Null where it is not known. */
+  readonly value: number | null;
+}
+
+/** A crash with what is compared of it: of a core dump, or of what the log alone tells. */
+export interface ComparedCrash {
+  readonly cause: string;
+  /** Where it is from. */
+  readonly facts: readonly string[];
+  /** Of the task that crashed, innermost first. */
+  readonly frames: readonly ComparedFrame[];
+  /** Of the innermost frame. */
+  readonly registers: readonly ComparedRegister[];
+}
+
+export interface FramePair {
+  /** Null where the other crash alone has such a frame. */
+  readonly first: ComparedFrame | null;
+  readonly second: ComparedFrame | null;
+  /** `line`: the same function at another line, or another address of a function that has no lines. */
+  readonly sameness: 'same' | 'line' | 'different';
+}
+
+export interface RegisterPair {
+  readonly name: string;
+  /** Null where it is not known, or is none of that chip's. */
+  readonly first: number | null;
+  readonly second: number | null;
+  readonly same: boolean;
+}
+
+/** Of the task that crashed, else of the first one. */
+export function comparedReport(report: CrashReport, name: string): ComparedCrash {
+  const task = report.tasks.find(({ crashed }) => crashed) ?? report.tasks[0];
+  return {
+    cause: causeTitle(report),
+    facts: [name, ...(task === undefined ? [] : [taskName(task)])],
+    frames: task?.frames ?? [],
+    registers: task?.frames[0]?.registers ?? [],
+  };
+}
+
+/** `A0      : 0x800d5c81`, `S0/FP   : 0x3fc94b60`, as the panic handlers of ESP-IDF print them (`panic_arch.c`). */
+const registerForm = /\b([A-Z][A-Z0-9]{0,7})(?:\/FP)? *: 0x([0-9a-f]{8})\b/gi;
+
+/** Core dumps name registers in small letters, and the program counter of RISC-V so. */
+const registerName = (printed: string) => (printed === 'MEPC' ? 'pc' : printed.toLowerCase());
+
+/**
+ * Of the lines of a log: its frames are those of its backtrace; without one, where it stopped, where that returns to, and what of its stack
+ * is code.
+ * @param rows its addresses, as they are shown
+ */
+export function comparedIncident(incident: Incident, rows: readonly AddressRow[]): ComparedCrash {
+  const { lines } = incident;
+  const callers = lines.flatMap(({ kind, addresses }) => (kind === 'backtrace' ? addresses : []));
+  const backtrace = new Set(callers.map(({ value }) => value));
+  const isFrame = ({ address: { role, value } }: AddressRow) =>
+    role !== 'register' && (backtrace.size === 0 || backtrace.has(value));
+  const printed = lines.flatMap(({ kind, text }) => (kind === 'registers' ? [...text.matchAll(registerForm)] : []));
+  return {
+    cause: titleOf(incident),
+    facts: ['Lines of the log'],
+    frames: rows.filter(isFrame).map(({ address, place }) => ({ pc: address.value, places: place?.frames ?? [] })),
+    registers: printed.map(([, name = '', digits = '']) => ({
+      name: registerName(name),
+      value: Number.parseInt(digits, 16),
+    })),
+  };
+}
+
+/** The functions of a frame, inlined ones too: by them, frames are the same. */
+const functionsOf = ({ places, pc }: ComparedFrame) =>
+  places.length === 0 ? hexAddress(pc) : places.map(({ name }) => name ?? '??').join(' < ');
+
+const placeOf = ({ places, pc }: ComparedFrame) =>
+  places.some(({ line }) => line !== undefined)
+    ? places.map(({ file, line }) => `${file ?? ''}:${line ?? ''}`).join()
+    : `${pc}`;
+
+/** Frames of the same functions beside each other, as many as can be in their order (longest common subsequence). */
+export function alignedFrames(first: readonly ComparedFrame[], second: readonly ComparedFrame[]): FramePair[] {
+  const left = first.map(functionsOf);
+  const right = second.map(functionsOf);
+  // For each place in both: how many pairs there can be from there on.
+  const most = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
+  const from = (row: number, column: number) => most[row]?.[column] ?? 0;
+  for (let row = left.length - 1; row >= 0; row--) {
+    for (let column = right.length - 1; column >= 0; column--) {
+      const best =
+        left[row] === right[column]
+          ? from(row + 1, column + 1) + 1
+          : Math.max(from(row + 1, column), from(row, column + 1));
+      (most[row] as Uint16Array)[column] = best;
+    }
+  }
+  const pairs: FramePair[] = [];
+  for (let row = 0, column = 0; row < left.length || column < right.length; ) {
+    const one = first[row];
+    const other = second[column];
+    if (one !== undefined && other !== undefined && left[row] === right[column]) {
+      pairs.push({ first: one, second: other, sameness: placeOf(one) === placeOf(other) ? 'same' : 'line' });
+      row++;
+      column++;
+    } else if (other === undefined || (one !== undefined && from(row + 1, column) >= from(row, column + 1))) {
+      pairs.push({ first: one ?? null, second: null, sameness: 'different' });
+      row++;
+    } else {
+      pairs.push({ first: null, second: other, sameness: 'different' });
+      column++;
+    }
+  }
+  return pairs;
+}
+
+/** In the order of the first crash. */
+export function comparedRegisters(
+  first: readonly ComparedRegister[],
+  second: readonly ComparedRegister[],
+): RegisterPair[] {
+  const [left, right] = [first, second].map((registers) => new Map(registers.map(({ name, value }) => [name, value])));
+  const names = new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])]);
+  return [...names].map((name) => {
+    const pair = { first: left?.get(name) ?? null, second: right?.get(name) ?? null };
+    return { name, ...pair, same: pair.first === pair.second };
+  });
+}

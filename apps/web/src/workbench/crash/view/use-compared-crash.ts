@@ -1,0 +1,25 @@
+/** What is compared of a crash, of whichever kind it is; asked for again when there are other ELF files. */
+import { useMemo } from 'react';
+import type { Incident } from '../incident.ts';
+import { type ListedDump, useOpenFiles } from '../symbol-files.ts';
+import { type ComparedCrash, comparedIncident, comparedReport } from './compare-crashes.ts';
+import { addressesOf, addressRows } from './crash-text.ts';
+import { useDecoded } from './use-decoded.ts';
+import { useReport } from './use-report.ts';
+
+/** One with a core dump, or one of which there are lines in the log alone. */
+export type SessionCrash = { readonly dump: ListedDump } | { readonly incident: Incident };
+
+/** Null while nothing is known. */
+export function useComparedCrash(crash: SessionCrash): ComparedCrash | null {
+  const dump = 'dump' in crash ? crash.dump : null;
+  const incident = 'incident' in crash ? crash.incident : null;
+  const files = useOpenFiles();
+  const addresses = useMemo(() => (incident === null ? [] : addressesOf(incident)), [incident]);
+  const { places } = useDecoded(addresses, files, incident?.hash ?? null);
+  const answer = useReport(dump?.id ?? null);
+  if (incident !== null) {
+    return comparedIncident(incident, addressRows(addresses, places).rows);
+  }
+  return answer === null || dump === null ? null : comparedReport(answer.report, dump.name);
+}

@@ -1,0 +1,35 @@
+/**
+ * News of the connection to a shared bench, for a page that uses one of its boards: the list of its boards, which says the same, is not shown then.
+ */
+import { dismissToast, toast } from '../../../shared/ui/toast.ts';
+import type { LiveTick } from '../../live/live-protocol.ts';
+import { liveStore } from '../../live/live-store.ts';
+
+/** The notice that is shown now. */
+let lost: number | null = null;
+
+/** From now on, in every visit of this page. A second call changes nothing: the store knows this listener. */
+export function announceConnection(): void {
+  liveStore.subscribe(announce);
+}
+
+function announce({ tick }: ReturnType<typeof liveStore.getState>): void {
+  if (tick === null) {
+    return;
+  }
+  const isAway = isLost(tick);
+  if (isAway && lost === null && tick.ports.some(({ isYours }) => isYours)) {
+    lost = toast('The connection to the shared bench is lost. Trying again.', {
+      level: 'error',
+      detail: 'When it is back within a minute, what was begun at the board goes on by itself.',
+    });
+  } else if (!isAway && lost !== null) {
+    dismissToast(lost);
+    lost = null;
+    if (tick.state === 'joined') {
+      toast('Connected to the shared bench again.');
+    }
+  }
+}
+
+const isLost = ({ state, isHostAway }: LiveTick) => state === 'away' || (state === 'joined' && isHostAway);

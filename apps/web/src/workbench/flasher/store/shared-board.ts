@@ -1,0 +1,21 @@
+/** Whether a board of this page belongs to a bench that somebody else shares, and what is said when such a board is lost. */
+import type { PortNumber } from '@wirebench/serial';
+import { benchStatus, useBenchStatus } from '../../bench-status.ts';
+import type { FailureFacts } from '../state/flash-state.ts';
+import { flashOf, useFlasher } from './flasher-store.ts';
+
+const isShared = (port: PortNumber) =>
+  flashOf(port).source?.kind === 'remote' || benchStatus.tick.devices[port]?.kind === 'remote';
+
+export function useIsShared(port: PortNumber): boolean {
+  const wasRemote = useFlasher(({ flashes }) => flashes[port].source?.kind === 'remote');
+  const isRemote = useBenchStatus(({ devices }) => devices[port]?.kind === 'remote');
+  return wasRemote || isRemote;
+}
+
+/** Nobody here has seen the plug of a shared board: its bench, or a connection, may be gone as well. */
+export function withoutPlug(port: PortNumber, failure: FailureFacts): FailureFacts {
+  return failure.code === 'unplugged' && isShared(port)
+    ? { ...failure, message: 'The shared board is not there any more.' }
+    : failure;
+}

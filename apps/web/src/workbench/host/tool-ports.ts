@@ -1,0 +1,55 @@
+/**
+ * Ports that a tool beside the bench works with while the bench has no session on them: a flasher. Guests of a shared bench see what
+ * passes there, too, and get no port that a tool has.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { PortNumber } from '@wirebench/serial';
+import type { AcquiredPorts } from './acquired-ports.ts';
+import type { BenchTap } from './bench-tap.ts';
+import { tappedPort } from './tapped-port.ts';
+
+export interface ToolPortsParts {
+  readonly clock: Clock;
+  readonly acquired: AcquiredPorts;
+  /** Who reads along now; null for nobody. */
+  readonly tap: () => BenchTap | null;
+  /** What is behind a port may be another board, or somebody else's now. */
+  readonly onChange: () => void;
+}
+
+export class ToolPorts {
+  readonly #parts: ToolPortsParts;
+  /** By port, who has it now. */
+  readonly #holders = new Map<PortNumber, object>();
+
+  constructor(parts: ToolPortsParts) {
+    this.#parts = parts;
+  }
+
+  isHeld(port: PortNumber): boolean {
+    return this.#holders.has(port);
+  }
+
+  /**
+   * No guest gets the port from now on. Throws while one uses it.
+   * @returns ends it; does nothing once somebody else has the port.
+   */
+  hold(port: PortNumber): () => void {
+    this.#parts.acquired.check(port);
+    const holder = {};
+    this.#holders.set(port, holder);
+    return () => {
+      if (this.#holders.get(port) === holder) {
+        this.#holders.delete(port);
+        this.#parts.onChange();
+      }
+    };
+  }
+
+  /** `device`, with what the tool reads and writes there told to who reads along. */
+  tapped(port: PortNumber, device: SerialPort): SerialPort {
+    const { clock, tap, onChange } = this.#parts;
+    onChange();
+    return tappedPort(device, (lane, bytes) => tap()?.bytes(port, lane, bytes, clock.now()));
+  }
+}

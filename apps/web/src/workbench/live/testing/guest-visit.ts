@@ -1,0 +1,146 @@
+/** A shared bench and the worker of one guest's page in one process, on a virtual clock and a relay in memory. */
+import { VirtualClock } from '@wirebench/clock';
+import { makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
+import { TestRelay } from '@wirebench/remote/testing/relay';
+import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
+import { OpenError } from '@wirebench/serial/port';
+import { FakeSerialPort } from '@wirebench/serial/testing';
+import { BenchClient } from '../../bench-client.ts';
+import type { BenchTick } from '../../bench-protocol.ts';
+import { CallClient } from '../../calls/call-client.ts';
+import { callLine } from '../../calls/testing/call-line.ts';
+import { askOn } from '../../flasher/testing/ask-on.ts';
+import { BenchHost } from '../../host/bench-host.ts';
+import { LiveHost } from '../host/live-host.ts';
+import type { LiveApi, LiveTick } from '../live-protocol.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+
+/** A person who shares a bench from elsewhere, and the worker of a guest's page. */
+export class GuestVisit {
+  readonly clock = new VirtualClock(1_000_000);
+  readonly relay = new TestRelay({ clock: this.clock, delay: () => 20 });
+  readonly secret = makeSecret(webCrypto);
+  readonly device = new FakeSerialPort(info);
+  /** What the host was asked for. */
+  readonly calls: string[] = [];
+  /** Something there has the board. */
+  isBusy = false;
+  readonly recorded: number[] = [];
+  readonly host: RemoteHost = new RemoteHost({
+    clock: this.clock,
+    dial: this.relay.dialHost,
+    secret: this.secret,
+    name: 'Ada',
+    onChange: () => undefined,
+    bench: {
+      acquire: async (port) => {
+        if (this.isBusy) {
+          throw new OpenError('busy', null);
+        }
+        this.calls.push(`acquire ${port}`);
+        return this.device;
+      },
+      release: (port) => this.calls.push(`release ${port}`),
+      type: async (port, bytes) => {
+        this.calls.push(`type ${port} ${new TextDecoder().decode(bytes)}`);
+        this.host.tapped(port, 'sent', bytes, this.clock.now());
+      },
+      passed: () => undefined,
+    },
+  });
+  readonly bench: BenchHost;
+  readonly page: BenchClient;
+  readonly live: CallClient<LiveApi, LiveTick>;
+  tick: LiveTick | null = null;
+  benchTick: BenchTick | null = null;
+
+  constructor() {
+    const { clock, relay } = this;
+    const line = callLine();
+    this.bench = new BenchHost(line.bench, {
+      clock,
+      openRecordingFile: async (name) => ({
+        name,
+        write: (bytes) => this.recorded.push(...bytes),
+        durable: true,
+        flush: () => undefined,
+        close: async () => undefined,
+      }),
+    });
+    this.page = new BenchClient((tick) => {
+      this.benchTick = tick;
+    });
+    this.page.attach(line.page);
+    const liveLine = callLine();
+    new LiveHost(liveLine.bench, {
+      clock,
+      host: this.bench,
+      makeGuest: ({ secret }, options) => new RemoteGuest({ ...options, secret, dial: relay.dialGuest }),
+    });
+    this.live = new CallClient((tick) => {
+      this.tick = tick;
+    });
+    this.live.attach(liveLine.page);
+  }
+
+  share(change: Partial<Parameters<RemoteHost['setPort']>[1] & object> = {}, port = 1): void {
+    this.host.setPort(port, { name: 'Board', info, present: true, settings: defaultPortSettings, ...change });
+  }
+
+  /** @param ahead what the host's clock is ahead, in milliseconds */
+  receive(text: string, { port = 1, ahead = 0 } = {}): void {
+    this.host.tapped(port, 'received', encode(text), this.clock.now() + ahead);
+  }
+
+  setRight(right: Right): void {
+    this.host.setRight(this.host.status.guests[0]?.id ?? '', 1, right);
+  }
+
+  /** Lets time pass in steps: frames are sealed and opened by the machine's own threads meanwhile. */
+  wait(duration = 400): Promise<void> {
+    return askOn(this.clock, this.clock.sleep(duration), { stride: Math.max(5, duration / 100) });
+  }
+
+  async until(what: string, holds: () => boolean): Promise<void> {
+    for (let turn = 0; !holds(); turn++) {
+      if (turn === 10_000) {
+        throw new Error(`Waited without result: ${what}`);
+      }
+      await this.wait(5);
+    }
+  }
+
+  async joined(): Promise<void> {
+    await this.wait();
+    void this.live.call('join', { origin: 'http://localhost', room: 'room', secret: this.secret }, 'Grace', true);
+    await this.until('joined', () => this.tick?.state === 'joined' && this.tick.guests > 0);
+    await this.wait(1_000);
+  }
+
+  /** Calls, and lets time pass until there is an answer: `done`, or what it was refused with. */
+  async outcome(call: Promise<unknown>): Promise<string> {
+    const settled = call.then(
+      () => 'done',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    const outcome = await askOn(this.clock, settled, { stride: 5 });
+    await this.wait();
+    return outcome;
+  }
+
+  async text(): Promise<string> {
+    const asked = this.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
+    return (await askOn(this.clock, asked, { stride: 5 })).rows.map((row) => row.text).join('\n');
+  }
+
+  async exported(port: PortNumber = 1): Promise<string> {
+    const asked = this.page.call('exportFile', { kind: 'raw', port });
+    return (await askOn(this.clock, asked, { stride: 5 })).text();
+  }
+
+  get port() {
+    return this.benchTick?.status.ports[1];
+  }
+}

@@ -1,0 +1,32 @@
+/** What the host of a visit says to its page: one port, watched. */
+import type { LiveTick, SharedPortFacts } from '../live-protocol.ts';
+
+export const watchedPort: SharedPortFacts = {
+  port: 1,
+  right: 'watch',
+  user: null,
+  present: true,
+  visit: 1,
+  name: 'Board',
+  usbVendorId: null,
+  usbProductId: null,
+  settings: null,
+  isYours: false,
+  asked: null,
+};
+
+export const joinedTick: LiveTick = {
+  state: 'joined',
+  why: null,
+  host: 'Ada',
+  isHostAway: false,
+  endsAt: 0,
+  ports: [watchedPort],
+  people: [],
+  guests: 1,
+  roundTrip: 40,
+  since: 0,
+  behind: null,
+  missing: 0,
+  using: [],
+};

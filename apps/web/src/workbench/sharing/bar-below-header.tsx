@@ -1,0 +1,44 @@
+/**
+ * The bar on pages that have no place of their own for it, and the question before a link leaves the document. It is a React root of its own:
+ * sharing goes on while a person moves about in the app, and the frame around all pages is loaded before anybody shares.
+ */
+import { createRoot } from 'react-dom/client';
+import { useFocusMain } from '../../shared/ui/use-focus-main.ts';
+import styles from './bar-below-header.module.css';
+import { LeaveQuestion } from './leave-question.tsx';
+import { ShareBar } from './share-bar.tsx';
+import { useSharing } from './sharing-store.ts';
+
+let place: HTMLElement | null = null;
+
+/** Once in a document: it is empty while nobody shares. */
+export function putBarBelowHeader(): void {
+  const header = document.querySelector('header');
+  if (place !== null || header === null) {
+    return;
+  }
+  place = document.createElement('div');
+  place.className = styles['place'] ?? '';
+  header.after(place);
+  createRoot(place).render(<BarBelowHeader />);
+}
+
+function BarBelowHeader() {
+  const shared = useSharing(({ phase }) => phase === 'on');
+  const hasPlace = useSharing((state) => state.hasPlace);
+  if (!shared) {
+    return null;
+  }
+  return (
+    <>
+      {hasPlace ? null : <LastingBar />}
+      <LeaveQuestion />
+    </>
+  );
+}
+
+/** A keyboard that was on the bar when sharing ended goes on with the page. */
+function LastingBar() {
+  useFocusMain();
+  return <ShareBar />;
+}

@@ -1,0 +1,70 @@
+/**
+ * Asked before a link or a button of this document leads to another one, such as from the terminal to a flasher: with the document, sharing
+ * ends. What is left in other ways, the browser asks about in its own words.
+ */
+import { useEffect } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
+import { guestsText } from './guest-texts.ts';
+import { stopAndLeave } from './share-actions.ts';
+import { sharingStore, useSharing } from './sharing-store.ts';
+
+export function LeaveQuestion() {
+  const guests = useSharing(({ status }) => status?.guests.length ?? 0);
+  const leaving = useSharing((state) => state.leaving);
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const href = leadsAway(event);
+      if (href !== null) {
+        event.preventDefault();
+        sharingStore.setState({ leaving: { href } });
+      }
+    };
+    // After the router, which keeps its own links from the browser.
+    window.addEventListener('click', onClick);
+    return () => window.removeEventListener('click', onClick);
+  }, []);
+  const close = () => sharingStore.setState({ leaving: null });
+  const tab = leaving === null || leaving.prepare === undefined;
+  return (
+    <ConfirmDialog
+      open={leaving !== null}
+      onClose={close}
+      title="Leave this page and stop sharing?"
+      text={`The bench is shared from this page. If you leave it, the link stops working${guests === 0 ? '' : ` and ${guestsText(guests)} ${guests === 1 ? 'is' : 'are'} disconnected`}.${tab ? ' In a new tab, the other page opens while sharing goes on here.' : ''}`}
+      besides={
+        tab ? (
+          <Button
+            onClick={() => {
+              window.open(leaving?.href ?? '', '_blank', 'noopener');
+              close();
+            }}
+          >
+            Open in a new tab
+          </Button>
+        ) : null
+      }
+      action="Stop sharing and leave"
+      onConfirm={() => {
+        if (leaving !== null) {
+          void stopAndLeave(leaving);
+        }
+      }}
+    />
+  );
+}
+
+/** Where a click leads if that is another document in this tab; else null. */
+function leadsAway(event: MouseEvent): string | null {
+  const { target, button, defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !(target instanceof Element)) {
+    return null;
+  }
+  const link = target.closest('a');
+  if (link === null || link.href === '' || link.hasAttribute('download') || !['', '_self'].includes(link.target)) {
+    return null;
+  }
+  const { protocol, origin, pathname, search } = new URL(link.href);
+  const isHere = origin === location.origin && pathname === location.pathname && search === location.search;
+  return isHere || !protocol.startsWith('http') ? null : link.href;
+}

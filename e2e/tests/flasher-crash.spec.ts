@@ -1,0 +1,74 @@
+/** A board crashed and kept the core dump in its flash: the flasher reads it, shows it, and erases it when asked. */
+
+import type { Page } from '@playwright/test';
+import { staticPages } from '@wirebench/contract';
+import { crashText } from '@wirebench/devices';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { connectDemo, connectOther } from './flasher-steps.ts';
+import { openScripted } from './scripted-port.ts';
+
+const contents = (page: Page) => page.getByRole('region', { name: 'On the board' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Erase coredump?' });
+const dump = (page: Page) => page.getByRole('article', { name: 'Core dump' });
+
+test('the crash of a board is read from its coredump partition, and erased only when that is confirmed', async ({
+  page,
+}) => {
+  await page.goto(staticPages.espFlasher);
+  await connectOther(page, 'Demo ESP32 that crashed');
+  await contents(page).getByRole('button', { name: 'Read the crash' }).press('Enter');
+  await expect(dump(page).getByRole('heading', { level: 2 })).toContainText('LoadProhibited at address 0x00000004');
+  await dump(page).getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
+  await expect(dump(page)).toContainText('wirebench-demo-esp32.elf is the build that crashed');
+  const frames = dump(page).getByRole('list', { name: 'Frames, innermost first' }).getByRole('listitem');
+  await expect(frames).toHaveCount(4);
+  await expect(frames.first()).toContainText('read_sensor');
+  await expect(
+    dump(page)
+      .getByRole('list', { name: /^Tasks/ })
+      .getByRole('button'),
+  ).toHaveCount(3);
+  expect(await findings(page)).toEqual([]);
+
+  await contents(page).getByRole('button', { name: 'Erase coredump' }).press('Enter');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await contents(page).getByRole('button', { name: 'Read the crash' }).click();
+  await expect(dump(page).getByRole('heading', { level: 2 })).toContainText('LoadProhibited');
+
+  await contents(page).getByRole('button', { name: 'Erase coredump' }).click();
+  await dialog(page).getByRole('button', { name: 'Erase', exact: true }).click();
+  await expect(page.getByText('coredump erased', { exact: true })).toBeVisible();
+  await contents(page).getByRole('button', { name: 'Read the crash' }).click();
+  await expect(dump(page)).toContainText('The coredump partition is empty');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+});
+
+test('a core dump in the monitor’s log is opened from its row', async ({ page }) => {
+  await page.goto(staticPages.espFlasher);
+  await connectDemo(page);
+  const port = await openScripted(page, 1);
+  await port.say(crashText('null', 4_200));
+  const monitor = page.getByRole('log', { name: 'Monitor' });
+  await expect(monitor.getByText(/^Core dump · /)).toBeVisible();
+  await monitor.getByRole('button', { name: 'Open the core dump' }).press('Enter');
+  const card = page.getByRole('region', { name: 'Crash in the monitor’s log' });
+  await expect(card.getByRole('article', { name: 'Core dump' }).getByRole('heading', { level: 2 })).toContainText(
+    'LoadProhibited at address 0x00000004',
+  );
+  await expect(card).toBeInViewport();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('a log that nothing shows a core dump of does not offer to open one', async ({ page }) => {
+  await page.goto(staticPages.stmFlasher);
+  await page.getByRole('button', { name: /^Try the Demo/ }).click();
+  const port = await openScripted(page, 1);
+  await port.say(crashText('null', 4_200));
+  const monitor = page.getByRole('log', { name: 'Monitor' });
+  await expect(monitor.getByText(/^Core dump · /)).toBeVisible();
+  await expect(monitor.getByRole('button', { name: 'Show lines of the core dump' })).toBeVisible();
+  await expect(monitor.getByRole('button', { name: 'Open the core dump' })).toHaveCount(0);
+});

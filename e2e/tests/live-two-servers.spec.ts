@@ -1,0 +1,122 @@
+/** A shared bench whose host and guest are at different servers, each with a browser of its own: Redis is all that is between the two. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { test as base, expect } from '../support/test.ts';
+import { hasRedis, startTwoServers, type TwoServers } from '../support/two-servers.ts';
+import { banner } from './live-steps.ts';
+import { setRight, share, shareBar, shareDialog } from './share-steps.ts';
+import { signIn } from './sign-in-steps.ts';
+import { log, message, startDemo, type } from './terminal-steps.ts';
+
+const guestName = 'Priya S.';
+
+const test = base.extend<{ far: Page; near: Page }, { servers: TwoServers }>({
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright demands the destructuring, also of nothing.
+    async ({}, use) => {
+      await using servers = await startTwoServers();
+      await use(servers);
+    },
+    { scope: 'worker' },
+  ],
+  near: ({ browser, servers }, use) => atServer(browser, servers.near, use),
+  far: ({ browser, servers }, use) => atServer(browser, servers.far, use),
+});
+
+test.skip(!hasRedis, 'There is no Redis here: install redis-server or valkey-server.');
+
+async function atServer(browser: Browser, baseURL: string, use: (page: Page) => Promise<void>): Promise<void> {
+  const viewport = { width: 1440, height: 900 };
+  const context = await browser.newContext({ baseURL, serviceWorkers: 'block', viewport });
+  await use(await context.newPage());
+  await context.close();
+}
+
+/** The host's page shares its bench, the guest's has joined. */
+async function begin({ near, far, servers }: { near: Page; far: Page; servers: TwoServers }): Promise<string> {
+  await startDemo(near);
+  await signIn(near, 'maker');
+  const link = await share(near);
+  expect(link).toContain(servers.near);
+  await far.goto(link.replace(servers.near, servers.far));
+  await far.getByRole('textbox', { name: 'Your name' }).fill(guestName);
+  await far.getByRole('button', { name: 'Watch the bench' }).click();
+  await expect(banner(far)).toContainText('maker shares this bench with you.');
+  await expect(shareBar(near)).toContainText('Shared with 1 guest');
+  return link;
+}
+
+test('a guest at another server watches, types and uses a port, and is not reached any more when it is removed', async ({
+  near,
+  far,
+  servers,
+}) => {
+  await begin({ near, far, servers });
+  await type(near, 'version');
+  await expect(log(far)).toContainText('version');
+  await setRight(near, guestName, 'Type');
+  await expect(banner(far)).toContainText('You may type on port 1.');
+  await message(far).fill('info');
+  await message(far).press('Enter');
+  await expect(log(near).locator(`[data-author="typed by ${guestName}"]`)).toContainText('info');
+  await expect(log(far)).toContainText('115200 8N1');
+  await setRight(near, guestName, 'Use');
+  await far.getByRole('button', { name: 'Use port 1' }).first().click();
+  await expect(shareBar(near)).toContainText('uses port 1');
+
+  await shareBar(near).getByRole('button', { name: 'Share' }).click();
+  const carried = servers.wire.sockets.filter(({ isOpen }) => isOpen);
+  expect(carried).toHaveLength(1);
+  await shareDialog(near)
+    .getByRole('button', { name: `Remove ${guestName}` })
+    .click();
+  await near.keyboard.press('Escape');
+  await expect(far.getByText('Your visit was ended').first()).toBeVisible();
+  await expect.poll(() => carried[0]?.isOpen).toBe(false);
+  await expect(log(near)).toContainText('demo> ');
+  const before = Date.now();
+  await type(near, 'load 1000 3');
+  await expect(log(near)).toContainText(/load: [\d,]+ lines/);
+  expect(carried[0]?.lastByteAt).toBeLessThan(before);
+  expect(servers.wire.sockets.filter(({ isOpen }) => isOpen)).toEqual([]);
+  await expect(far.getByText('load 1000 3')).toHaveCount(0);
+});
+
+test('a guest is told that sharing has ended when the tab of the host is closed', async ({ near, far, servers }) => {
+  await begin({ near, far, servers });
+  await near.close();
+  await expect(far.getByText(/Sharing has ended/).first()).toBeVisible();
+  await expect(banner(far).getByRole('button', { name: 'Ask to type' })).toHaveCount(0);
+});
+
+test('what passes a shared bench is in no log, no metric and no database of either server, and neither is the key', async ({
+  near,
+  far,
+  servers,
+}) => {
+  const link = await begin({ near, far, servers });
+  await setRight(near, guestName, 'Type');
+  await expect(banner(far)).toContainText('You may type on port 1.');
+  await message(far).fill('passed-from-the-guest');
+  await message(far).press('Enter');
+  await expect(log(near)).toContainText('passed-from-the-guest');
+  await type(near, 'passed-from-the-host');
+  await expect(log(far)).toContainText('passed-from-the-host');
+  const answers = await Promise.all(
+    [servers.near, servers.far].map(async (address) => (await fetch(`${address}/metrics`)).text()),
+  );
+  expect(answers.join('')).toContain('live');
+  await shareBar(near).getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(far.getByText(/Sharing has ended/).first()).toBeVisible();
+  const files = readdirSync(servers.folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const stored = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)).toString('latin1'));
+  expect(stored.join('').length).toBeGreaterThan(10_000);
+  const all = [servers.output(), ...answers, ...stored].join('\n');
+  expect(all).toContain('/api/live');
+  const [, key = ''] = link.split('#');
+  expect(key.length).toBeGreaterThan(20);
+  for (const secret of [key, guestName, 'passed-from-the-guest', 'passed-from-the-host']) {
+    expect(all).not.toContain(secret);
+  }
+});

@@ -1,0 +1,118 @@
+/** A bench that is shared from a flasher, and what becomes of sharing on other pages. */
+import { randomBytes } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { staticPages } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect } from '../support/test.ts';
+import { addFile, board, connectDemo, expectMonitorOpen, monitor, result, writeButton } from './flasher-steps.ts';
+import { makeLink, nameOfFailure, setRight, share, shareBar, shareDialog, test } from './share-steps.ts';
+import { signIn } from './sign-in-steps.ts';
+import { log, startDemo } from './terminal-steps.ts';
+
+const at115200 = { baudRate: 115_200 };
+
+const flasherShare = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Share', exact: true });
+
+test.describe('a bench that is shared', () => {
+  /** Signed in, with the simulated board in its bootloader. */
+  async function shareFlasher(page: Page): Promise<string> {
+    await page.goto(staticPages.espFlasher);
+    await signIn(page, 'maker');
+    await connectDemo(page);
+    await flasherShare(page).click();
+    return makeLink(page);
+  }
+
+  test('from a flasher shows a flash to guests, and gives them the board when the flasher has let go', async ({
+    page,
+    visit,
+  }) => {
+    const link = await shareFlasher(page);
+    const aylin = await visit(link, 'Aylin K.');
+    await expect.poll(() => aylin.remote.status.ports[0]?.name).toMatch(/, in the flasher$/);
+    await setRight(page, 'Aylin K.', 'Use');
+    await aylin.hasRight(1, 'use');
+    await expect.poll(() => aylin.remote.serial.portAt(1)).not.toBeNull();
+    const open = () => aylin.remote.serial.portAt(1)?.open(at115200) ?? Promise.reject();
+    expect(await nameOfFailure(open())).toBe('NetworkError');
+
+    await addFile(page, 'data.bin', randomBytes(60_000), '0x110000');
+    await writeButton(page).click();
+    await expect(result(page)).toContainText('Written and verified');
+    await expectMonitorOpen(page);
+    await expect.poll(() => aylin.sent(1).length).toBeGreaterThan(40_000);
+    await expect.poll(() => aylin.received(1)).toContain('rst:0x1');
+
+    await open();
+    await expect(board(page)).toContainText('Aylin K. uses this board.');
+    await monitor(page).press('End');
+    await expect(monitor(page)).toContainText('Aylin K. uses port 1 from now on. You see what passes.');
+    await board(page).getByRole('button', { name: 'Take back port 1 from Aylin K.' }).click();
+    await expect(board(page)).toContainText('Disconnect');
+    await aylin.hasRight(1, 'type');
+    // The button is gone, and the keyboard goes on in its place.
+    await expect.poll(() => board(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
+    await aylin.ended('ended');
+  });
+
+  test('keeps its bar on every page of the app, and asks before a link ends it', async ({ page, visit }) => {
+    await startDemo(page);
+    await signIn(page, 'maker');
+    const link = await share(page);
+    const jonas = await visit(link, 'Jonas W.');
+    await expect(shareBar(page)).toHaveCount(1);
+    for (const [name, heading] of [
+      ['Releases', 'Firmware Release Manager'],
+      ['Docs', 'Firmware releases'],
+    ] as const) {
+      await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await expect(shareBar(page)).toContainText('Shared with 1 guest');
+      await expect(shareBar(page)).toHaveCount(1);
+      await expectToFit(page);
+    }
+    expect(await findings(page)).toEqual([]);
+    jonas.remote.ask(1, 'type');
+    await shareBar(page).getByRole('button', { name: 'Allow Jonas W.' }).click();
+    await jonas.hasRight(1, 'type');
+
+    await page.getByRole('banner').getByRole('link', { name: 'Flasher', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Leave this page and stop sharing?' });
+    await expect(question).toContainText('the link stops working and 1 guest is disconnected');
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    expect(jonas.remote.status.state).toBe('joined');
+    await page.getByRole('banner').getByRole('link', { name: 'Terminal', exact: true }).click();
+    await expect(log(page)).toBeVisible();
+    await expect(shareBar(page)).toHaveCount(1);
+
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('banner').getByRole('link', { name: 'Flasher', exact: true }).click();
+    await question.getByRole('button', { name: 'Stop sharing and leave' }).click();
+    await page.waitForURL(`**${staticPages.espFlasher}`);
+    await jonas.ended('ended');
+    await expect(shareBar(page)).toBeHidden();
+  });
+
+  test('from a flasher has no barrier, and fits', async ({ page, visit }) => {
+    const link = await shareFlasher(page);
+    const guest = await visit(link, 'Maximiliane Featherstonehaugh-Cholmondeley');
+    guest.remote.ask(1, 'use');
+    await expect(shareBar(page).getByRole('status')).toContainText('asks to use port 1');
+    expect(await findings(page)).toEqual([]);
+    await flasherShare(page).click();
+    await expect(shareDialog(page)).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    for (const [width, height] of [
+      [1_024, 768],
+      [720, 450],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expectToFit(page);
+      await expect(shareDialog(page).getByRole('button', { name: /^Allow/ })).toBeVisible();
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** The crash of a board, read from its flash through Chromium's own Web Serial, and erased there. */
+import { staticPages } from '@wirebench/contract';
+import { crashedContent, espFirmwareSet } from '@wirebench/devices';
+import { expect, test } from '../../web-serial/esp-fixture.ts';
+import { board } from '../flasher-steps.ts';
+
+const content = crashedContent();
+/** The core dump, which is the last part. */
+const kept = content.at(-1) ?? { offset: 0, data: new Uint8Array() };
+const elf = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text: '' }).find(({ name }) =>
+  name.endsWith('.elf'),
+);
+
+test.use({ start: staticPages.espFlasher, chip: { chip: 'esp32', flash: { content } } });
+
+test('the crash of a board is read from its flash, explained by its ELF file, and erased when that is confirmed', async ({
+  terminal: page,
+  device,
+}) => {
+  await page.getByRole('button', { name: 'Choose port' }).click();
+  await expect(board(page)).toContainText('Chip detected');
+  const contents = page.getByRole('region', { name: 'On the board' });
+  await contents.getByRole('button', { name: 'Read the crash' }).click();
+  const dump = page.getByRole('article', { name: 'Core dump' });
+  await expect(dump.getByRole('heading', { level: 2 })).toContainText('LoadProhibited at address 0x00000004');
+  await expect(dump).toContainText('checksum correct (CRC-32)');
+  await page
+    .getByLabel('ELF files of the firmware, and core dumps')
+    .setInputFiles({ name: 'demo.elf', mimeType: 'application/octet-stream', buffer: Buffer.from(elf?.data ?? []) });
+  await expect(dump).toContainText('demo.elf is the build that crashed');
+  const frames = dump.getByRole('list', { name: 'Frames, innermost first' }).getByRole('listitem');
+  await expect(frames).toHaveCount(4);
+  await expect(frames.first()).toContainText('read_sensor');
+
+  const inFlash = () => device.flash.read(kept.offset, kept.data.length);
+  expect(Buffer.from(inFlash()).equals(kept.data)).toBe(true);
+  await contents.getByRole('button', { name: 'Erase coredump' }).click();
+  const question = page.getByRole('dialog', { name: 'Erase coredump?' });
+  await question.getByRole('button', { name: 'Erase', exact: true }).click();
+  await expect(page.getByText('coredump erased', { exact: true })).toBeVisible();
+  expect(inFlash().every((byte) => byte === 0xff)).toBe(true);
+  await contents.getByRole('button', { name: 'Read the crash' }).click();
+  await expect(dump).toContainText('The coredump partition is empty');
+});

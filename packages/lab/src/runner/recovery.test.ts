@@ -1,0 +1,33 @@
+import { VirtualClock } from '@wirebench/clock';
+import type { RomBoard } from '@wirebench/flasher/espressif/rom';
+import { expect, it } from 'vitest';
+import { recover } from './recovery.ts';
+
+const signal = new AbortController().signal;
+const start =
+  'ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\nentry 0x40080698\r\n';
+const flood = 'temperature 21.5, humidity 40\r\n'.repeat(500);
+
+/** What is said of a board that printed `text` in place of an answer, and answers nothing. */
+function saidOf(text: string) {
+  const board = { link: { text, quiet: async () => undefined }, reset: async () => false } as unknown as RomBoard;
+  const parts = { clock: new VirtualClock(), limit: 1_000, signal, board };
+  return recover({ ...parts, synchronise: async () => false, isStillSet: async () => null });
+}
+
+it('a chip that prints its start has restarted', async () => {
+  expect(await saidOf(`${start}hello from the program\r\n`)).toMatchObject({ code: 'restarted' });
+});
+
+it('of a board that prints without an end it is said what it prints, and not that it restarted', async () => {
+  const failure = await saidOf(flood);
+  expect(failure).toMatchObject({
+    code: 'stopped-answering',
+    detail: expect.stringMatching(/^It printed: temperature/),
+  });
+  expect(failure?.detail?.length).toBeLessThan(250);
+});
+
+it('a silent board has stopped answering, and no more is said', async () => {
+  expect(await saidOf('')).toMatchObject({ code: 'stopped-answering', detail: null });
+});
