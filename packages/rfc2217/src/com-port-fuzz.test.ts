@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { clientOf, comPort } from './testing/com-port-client.ts';
 
 describe('any bytes', () => {
+  const numRuns = process.env['WIREBENCH_TEST_LONG'] ? 2_000 : 60;
   const hostile = fc.array(
     fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(255, 240, 250, 251, 252, 253, 254, 243, 44) },
@@ -25,7 +26,6 @@ describe('any bytes', () => {
     .map((parts) => parts.flat());
 
   it('end in an open or a closed port, never in an error or in waiting for ever', async () => {
-    const runs = process.env['WIREBENCH_TEST_LONG'] ? 2_000 : 60;
     await fc.assert(
       fc.asyncProperty(commands, fc.integer({ min: 1, max: 50 }), async (stream, cut) => {
         const port = new FakeSerialPort();
@@ -38,7 +38,7 @@ describe('any bytes', () => {
         expect(port.isOpen).toBe(false);
         expect(client.ends).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns },
     );
   });
 
@@ -67,7 +67,7 @@ describe('any bytes', () => {
           expect(await effectOf(pieces)).toEqual(await effectOf([stream]));
         },
       ),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 });

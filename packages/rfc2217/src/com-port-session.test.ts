@@ -25,6 +25,25 @@ describe('negotiation', () => {
     expect(got).toEqual([255, 252, 31, 255, 254, 24, 255, 254, 0]);
   });
 
+  it('takes an option for agreed when a client uses it, as pySerial does that was asked before it has offered it', async () => {
+    const port = new FakeSerialPort();
+    const { send, answers } = clientOf(port);
+    await send(...baudRate(9_600), 13, 0, 10);
+    expect(answers()).toEqual([
+      [101, 0, 0, 0x25, 0x80],
+      [107, 0x30],
+    ]);
+    // Bytes as they are: a Telnet line end would have lost its zero.
+    expect(port.written).toEqual([13, 0, 10]);
+  });
+
+  it('tells a client nothing of an option that it has refused', async () => {
+    const { send, answers } = clientOf(new FakeSerialPort());
+    // WONT COM-PORT-OPTION.
+    await send(255, 252, 44, ...baudRate(9_600));
+    expect(answers()).toEqual([[101, 0, 0, 0x25, 0x80]]);
+  });
+
   it('says who it is when it is asked, and that it is there', async () => {
     const { send, got, answers } = clientOf(new FakeSerialPort());
     await send(...comPort(0), 255, 246);
@@ -48,6 +67,19 @@ describe('settings', () => {
       [103, 3],
       [104, 2],
       [107, 0x30],
+    ]);
+  });
+
+  it('that come after the first data do not hold for that data', async () => {
+    const port = new FakeSerialPort();
+    const sent: (readonly [rate: number | undefined, bytes: readonly number[]])[] = [];
+    port.onWrite = (bytes) => sent.push([port.openedWith.at(-1)?.baudRate, [...bytes]]);
+    const { send, run, clock } = clientOf(port);
+    await send(...agreed, 1, 2, ...baudRate(9_600), 3);
+    await run(clock.sleep(200));
+    expect(sent).toEqual([
+      [115_200, [1, 2]],
+      [9_600, [3]],
     ]);
   });
 
@@ -219,6 +251,19 @@ describe('flow', () => {
     await send(...comPort(9));
     expect(String.fromCharCode(...got.slice(before))).toMatch(/for later$/);
     expect(got.slice(before, before + 7)).toEqual(comPort(105, 9));
+  });
+
+  it('of a client that has suspended data does not keep the port from new settings, nor from being closed', async () => {
+    const { port, send, ends, client } = await opened();
+    await send(...comPort(8));
+    port.receive('kept');
+    await send(...baudRate(9_600));
+    await client.clock.advance(100);
+    expect(port.openedWith.at(-1)).toMatchObject({ baudRate: 9_600 });
+    expect(ends).toEqual([]);
+    port.receive('kept, too');
+    await client.run(client.session.close());
+    expect(port.isOpen).toBe(false);
   });
 
   it('of questions from a client that wants no answers ends', async () => {

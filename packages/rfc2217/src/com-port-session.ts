@@ -10,7 +10,7 @@ import { ComPortDevice, type ComPortDeviceOptions } from './com-port-device.ts';
 import { type LineChange, stepsOf } from './line-changes.ts';
 import { TelnetReader, telnet } from './telnet.ts';
 import { TelnetOptions, options as telnetOptions } from './telnet-options.ts';
-import { type WorkItem, WorkQueue } from './work-queue.ts';
+import { type WorkItem, type WorkItemOf, WorkQueue } from './work-queue.ts';
 
 /** A sequence of line changes is over when none has come for so long, in milliseconds: three calls of the slowest client. */
 const SEQUENCE_END = 300;
@@ -81,12 +81,13 @@ export class ComPortSession {
       command: (code) => this.#telnetCommand(code),
       negotiate: (verb, option) => {
         this.#negotiated.receive(verb, option);
-        // A client of RFC 2217 sends bytes as they are, whether it has said so or not.
-        this.#reader.isBinary = this.#isOn(telnetOptions.binary) || this.#isOn(telnetOptions.comPort);
+        this.#chooseBinary();
       },
       sub: (bytes) => {
         const command = readCommand(bytes);
         if (command !== null && !this.#isOver) {
+          this.#negotiated.used('theirs', telnetOptions.comPort);
+          this.#chooseBinary();
           this.#commands.obey(command);
         }
       },
@@ -117,6 +118,11 @@ export class ComPortSession {
 
   #isOn(option: number): boolean {
     return this.#negotiated.isOn('theirs', option);
+  }
+
+  /** A client of RFC 2217 sends bytes as they are, whether it has said so or not. */
+  #chooseBinary(): void {
+    this.#reader.isBinary = this.#isOn(telnetOptions.binary) || this.#isOn(telnetOptions.comPort);
   }
 
   #telnetCommand(code: number): void {
@@ -160,7 +166,7 @@ export class ComPortSession {
 
   async #do(item: WorkItem): Promise<void> {
     if (item.kind === 'settings') {
-      await this.#configure(item.change, [item.answer]);
+      await this.#configureTogether(item);
       return;
     }
     if (item.kind === 'mark' || !(await this.#opened())) {
@@ -195,12 +201,17 @@ export class ComPortSession {
   }
 
   /** Settings that came together are set together: each change closes and opens the port. */
-  async #configure(first: Partial<PortSettings>, answers: (() => void)[]): Promise<void> {
-    let change = first;
+  async #configureTogether(first: WorkItemOf<'settings'>): Promise<void> {
+    let { change } = first;
+    const answers = [first.answer];
     for (let item = this.#queue.takeIf('settings'); item !== null; item = this.#queue.takeIf('settings')) {
       change = { ...change, ...item.change };
       answers.push(item.answer);
     }
+    await this.#configure(change, answers);
+  }
+
+  async #configure(change: Partial<PortSettings>, answers: readonly (() => void)[]): Promise<void> {
     const wasOpen = this.#device.isOpen;
     try {
       await this.#device.configure(change);

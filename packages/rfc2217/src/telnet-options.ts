@@ -65,6 +65,16 @@ export class TelnetOptions {
     }
   }
 
+  /**
+   * The other side uses an option that it was asked for, which says that it has it. pySerial's client that is asked before it has offered the
+   * option takes the question for the answer, and never offers it (`rfc2217.py`, `TelnetOption.process_incoming`).
+   */
+  used(side: Side, option: number): void {
+    if (this.#states[side].get(option) === 'asked') {
+      this.#states[side].set(option, 'on');
+    }
+  }
+
   #say(side: Side, option: number, yes: boolean): void {
     const verb = side === 'ours' ? (yes ? telnet.will : telnet.wont) : yes ? telnet.do : telnet.dont;
     this.#send(encodeNegotiation(verb, option));

@@ -19,7 +19,7 @@ export type WorkItem =
   /** Something that has taken effect already, and ends a sequence of line changes all the same. */
   | { readonly kind: 'mark' };
 
-type ItemOf<Kind extends WorkItem['kind']> = Extract<WorkItem, { readonly kind: Kind }>;
+export type WorkItemOf<Kind extends WorkItem['kind']> = Extract<WorkItem, { readonly kind: Kind }>;
 
 export class WorkQueue {
   readonly #clock: Clock;
@@ -54,8 +54,8 @@ export class WorkQueue {
   }
 
   /** The next one if it is of this kind. */
-  takeIf<Kind extends WorkItem['kind']>(kind: Kind): ItemOf<Kind> | null {
-    return this.#items[0]?.kind === kind ? (this.take() as ItemOf<Kind>) : null;
+  takeIf<Kind extends WorkItem['kind']>(kind: Kind): WorkItemOf<Kind> | null {
+    return this.#items[0]?.kind === kind ? (this.take() as WorkItemOf<Kind>) : null;
   }
 
   dropData(): void {
