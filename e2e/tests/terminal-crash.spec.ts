@@ -172,13 +172,21 @@ test('a core dump in the log waits in the list, and shows the stacks of its task
   await expect(frames.getByRole('listitem').first()).toContainText('square');
   await expect(frames.getByRole('listitem').nth(1)).toContainText('_start');
   await expect(frames.getByRole('listitem').nth(1)).toContainText('Saved register window');
+  await frames.getByRole('button', { name: /_start/ }).press('Enter');
   await view.getByRole('button', { name: /0x3ffafcf8/ }).press('Enter');
-  await expect(frames.getByRole('listitem').first()).toContainText('0x40200018');
-  for (const width of [1440, 390]) {
+  // The tools move below the log, and onto a phone's whole page: what was chosen stays.
+  for (const width of [1440, 1100, 390]) {
     await page.setViewportSize({ width, height: 844 });
+    await expect(frames.getByRole('listitem').first()).toContainText('0x40200018');
     expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
     await expectToFit(page);
   }
+  await view.getByRole('button', { name: /0x3ffafba0/ }).press('Enter');
+  await expect(frames.getByRole('button', { name: /_start/ })).toHaveAttribute('aria-current', 'true');
+  // Without its program only the innermost frame is known, and is the one that is shown.
+  await page.getByRole('button', { name: 'Remove bare-xtensa.elf' }).press('Enter');
+  await expect(frames.getByRole('listitem')).toHaveCount(1);
+  await expect(frames.getByRole('button')).toHaveAttribute('aria-current', 'true');
 });
 
 test('an ELF core file is a core dump, also when it is named as programs are', async ({ page }) => {

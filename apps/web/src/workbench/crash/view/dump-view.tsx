@@ -1,7 +1,7 @@
 /** A core dump: why the board crashed, its tasks, and the frames, registers and stack of the task that is chosen. */
 import type { CrashReport, ReportedTask } from '@wirebench/symbols';
 import { Copy, Download, ScrollText, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -22,6 +22,7 @@ import styles from './crash-panel.module.css';
 import { factsOf } from './dump-facts.ts';
 import { causeHint, causeTitle, reportText, stackShare, taskName } from './dump-text.ts';
 import dumpStyles from './dump-view.module.css';
+import { showFrame, showTask, useShownFrames } from './shown-frames.ts';
 import { TaskDetail } from './task-detail.tsx';
 import { useReport } from './use-report.ts';
 
@@ -94,7 +95,7 @@ function DumpHead({ title, dump, copied, actions, children }: DumpHeadProps) {
 function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime, more }: DumpViewProps) {
   const files = useSymbolFiles();
   const answer = useReport(dump.id);
-  const [chosen, setChosen] = useState<number | null>(null);
+  const { task: chosen, frames } = useShownFrames(dump.id);
   if (answer === null) {
     return (
       <DumpHead title={dump.name} dump={dump}>
@@ -128,8 +129,14 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
         <p>This core dump holds no task.</p>
       ) : (
         <div className={dumpStyles['columns']}>
-          <TaskList tasks={report.tasks} shown={task.tcb} onChoose={setChosen} />
-          <TaskDetail key={task.tcb} task={task} hasProgram={answer.file !== null} />
+          <TaskList tasks={report.tasks} shown={task.tcb} onChoose={(tcb) => showTask(dump.id, tcb)} />
+          <TaskDetail
+            key={task.tcb}
+            task={task}
+            shown={frames[task.tcb] ?? 0}
+            onChoose={(frame) => showFrame(dump.id, task.tcb, frame)}
+            hasProgram={answer.file !== null}
+          />
         </div>
       )}
     </>

@@ -1,6 +1,5 @@
 /** A task of a core dump: its frames, and of the frame that is chosen the variables and registers; then its stack. */
 import { isGuess, type ReportedFrame, type ReportedTask, type ReportedVariable } from '@wirebench/symbols';
-import { useState } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
 import { endText, frameName, shortPlace, sourceText, variablePlaceText } from './dump-text.ts';
@@ -9,12 +8,15 @@ import { stackRows } from './stack-rows.ts';
 
 export interface TaskDetailProps {
   readonly task: ReportedTask;
+  /** Number of the frame; the innermost one is shown where the task has no such frame, as without its ELF file. */
+  readonly shown: number;
+  readonly onChoose: (frame: number) => void;
   /** An ELF file was used: what has no name then has none in it. */
   readonly hasProgram: boolean;
 }
 
-export function TaskDetail({ task, hasProgram }: TaskDetailProps) {
-  const [chosen, setChosen] = useState(0);
+export function TaskDetail({ task, shown, onChoose, hasProgram }: TaskDetailProps) {
+  const chosen = shown < task.frames.length ? shown : 0;
   const frame = task.frames[chosen];
   const end = task.end === null ? null : endText[task.end];
   if (frame === undefined) {
@@ -28,7 +30,7 @@ export function TaskDetail({ task, hasProgram }: TaskDetailProps) {
         {task.frames.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a function that calls itself is there several times, and none ever moves
           <li key={index}>
-            <FrameRow frame={one} number={index} isChosen={index === chosen} onChoose={() => setChosen(index)} />
+            <FrameRow frame={one} number={index} isChosen={index === chosen} onChoose={() => onChoose(index)} />
           </li>
         ))}
       </ol>

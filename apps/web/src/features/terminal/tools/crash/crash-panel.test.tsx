@@ -30,6 +30,17 @@ describe('a core dump', () => {
     expect(screen.queryByRole('article', { name: 'Core dump' })).toBeNull();
   });
 
+  it('keeps the task that was chosen when the window becomes wider, which makes the panel anew', async () => {
+    const shown = () => screen.findByRole('list', { name: 'Frames, innermost first' });
+    await openPanel(new File([printed(dump)], 'monitor.log'));
+    await userEvent.click(await screen.findByRole('button', { name: /0x3fc92000/ }));
+    expect((await shown()).textContent).toContain('0x42009000');
+    cleanup();
+    await openPanel();
+    expect((await shown()).textContent).toContain('0x42009000');
+    await userEvent.click(screen.getByRole('button', { name: 'Close monitor.log' }));
+  });
+
   it('is compared with another one, frame by frame and register by register', async () => {
     await openPanel(new File([printed(dump)], 'monday.log'), new File([printed(otherDump)], 'tuesday.log'));
     const view = await screen.findByRole('article', { name: 'Core dump' });
