@@ -27,3 +27,8 @@ export async function askOn<Answer>(
   }
   return call;
 }
+
+/** Lets virtual time pass, in a hundred strides at most: each of them takes a real millisecond. */
+export function passOn(clock: VirtualClock, duration: number): Promise<void> {
+  return askOn(clock, clock.sleep(duration), { stride: Math.max(5, duration / 100) });
+}

@@ -5,7 +5,7 @@ import { decodeI2c, waveOf } from '@wirebench/lab/probe';
 import { lineText } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../calls/call-client.ts';
-import { askOn } from '../../flasher/testing/ask-on.ts';
+import { askOn, passOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import { type CaptureOrder, type LabApi, type LabCapture, type LabTick, labPort } from '../lab-protocol.ts';
 import { LabHost } from './lab-host.ts';
@@ -56,7 +56,7 @@ describe('the program in RAM', () => {
     host.bench
       .rows({ layout: 'text', anchor: { position: 0 }, count: 400 })
       .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
-  const settle = (time = 200) => askOn(clock, clock.sleep(time), { stride: 5 });
+  const settle = (time = 200) => passOn(clock, time);
   /** The I2C items of a capture, as a person reads them. */
   const read = ({ pins, runs, samplePeriod }: LabCapture, { sda, scl }: { sda: number; scl: number }) => {
     const wave = (pin: number) => waveOf(runs, pins.indexOf(pin), samplePeriod);

@@ -5,7 +5,7 @@ import { lineText } from '@wirebench/serial';
 import { vi } from 'vitest';
 import type { PortSource } from '../../bench-protocol.ts';
 import { CallClient } from '../../calls/call-client.ts';
-import { askOn } from '../../flasher/testing/ask-on.ts';
+import { askOn, passOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import type { DeviceCycle } from '../bus-transfers.ts';
 import { LabHost } from '../host/lab-host.ts';
@@ -67,7 +67,7 @@ export class LabHostRig {
 
   /** Lets the next ticks come. */
   settle(milliseconds = 200): Promise<void> {
-    return this.ask(this.clock.sleep(milliseconds));
+    return passOn(this.clock, milliseconds);
   }
 
   logged(): string[] {

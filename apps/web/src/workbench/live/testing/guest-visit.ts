@@ -9,7 +9,7 @@ import { BenchClient } from '../../bench-client.ts';
 import type { BenchTick } from '../../bench-protocol.ts';
 import { CallClient } from '../../calls/call-client.ts';
 import { callLine } from '../../calls/testing/call-line.ts';
-import { askOn } from '../../flasher/testing/ask-on.ts';
+import { askOn, passOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import { LiveHost } from '../host/live-host.ts';
 import type { LiveApi, LiveTick } from '../live-protocol.ts';
@@ -100,7 +100,7 @@ export class GuestVisit {
 
   /** Lets time pass in steps: frames are sealed and opened by the machine's own threads meanwhile. */
   wait(duration = 400): Promise<void> {
-    return askOn(this.clock, this.clock.sleep(duration), { stride: Math.max(5, duration / 100) });
+    return passOn(this.clock, duration);
   }
 
   async until(what: string, holds: () => boolean): Promise<void> {

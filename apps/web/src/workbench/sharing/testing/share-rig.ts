@@ -8,7 +8,7 @@ import { vi } from 'vitest';
 import { BenchClient } from '../../bench-client.ts';
 import type { BenchTick, PortNames } from '../../bench-protocol.ts';
 import { CallClient } from '../../calls/call-client.ts';
-import { askOn } from '../../flasher/testing/ask-on.ts';
+import { askOn, passOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import { ShareHost } from '../host/share-host.ts';
 import type { ShareApi, ShareStatus, ShareTick } from '../share-protocol.ts';
@@ -88,7 +88,7 @@ export class ShareRig {
 
   /** Lets the next ticks come. */
   settle(milliseconds = 300): Promise<void> {
-    return askOn(this.clock, this.clock.sleep(milliseconds), { stride: Math.max(5, milliseconds / 100) });
+    return passOn(this.clock, milliseconds);
   }
 
   /** Lets time pass until this holds, keys made by the machine's own threads included. */
