@@ -5,6 +5,7 @@ import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import {
   chooseFrom,
+  clearLog,
   connectDemo,
   held,
   log,
@@ -53,7 +54,7 @@ test('line endings are shown on request, and are no part of the text', async ({ 
 
 test('what is looked for is counted, marked and stepped through by the keyboard', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'load 10000 2');
   await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
   await log(page).focus();
@@ -169,7 +170,7 @@ test('rows beyond the screen are selected and copied', async ({ page, context })
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await startDemo(page);
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'load 10000 2');
   await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
   await expect(log(page)).toContainText(prompt);

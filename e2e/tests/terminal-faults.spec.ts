@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { openScripted } from './scripted-port.ts';
 import {
+  clearLog,
   exported,
   held,
   loadOutput,
@@ -140,7 +141,7 @@ test('10,000 lines a second in a tab that gets no frames are all there when it i
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('custom');
   await page.getByRole('textbox', { name: 'Rate' }).fill('40000000');
   await tryDemo(page);
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await page.evaluate(() => dispatchEvent(new Event('test-hide')));
   await type(page, 'load 400000 4');
   await expect.poll(() => numberIn(held(page)), { timeout: 60_000 }).toBeGreaterThanOrEqual(40_000);

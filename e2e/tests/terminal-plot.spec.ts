@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { menuGone } from './menu-steps.ts';
-import { held, openTerminal, openTool, saved, startDemo, tryDemo, type } from './terminal-steps.ts';
+import { clearLog, held, openTerminal, openTool, saved, startDemo, tryDemo, type } from './terminal-steps.ts';
 
 const curve = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const canvas = (page: Page) => page.getByRole('img', { name: 'Curves of the numbers in the log' }).locator('canvas');
@@ -91,7 +91,7 @@ test('a curve is left out and taken in again', async ({ page }) => {
 
 test('the plot is saved as a picture, and all its points as CSV', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await openTool(page, 'Plot');
   await type(page, 'adc 2 250 5');
   await expect(page.getByRole('log')).toContainText(/adc2:\d+[\s\S]{0,40}demo>\s*$/);

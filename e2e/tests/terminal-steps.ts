@@ -45,6 +45,12 @@ export async function tryDemo(page: Page): Promise<void> {
 /** At the end of a log: the board has said all that it had to say, and listens. */
 export const prompt = /demo> $/;
 
+/** Empties the log of a board that is silent, and waits until it is: what a test looks for next must not be found in what was there before. */
+export async function clearLog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(log(page).locator('[data-direction]')).toHaveCount(0);
+}
+
 export async function type(page: Page, text: string): Promise<void> {
   await message(page).fill(text);
   await message(page).press('Enter');

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { connectDemo, log, message, openTerminal, prompt, startDemo, type } from './terminal-steps.ts';
+import { clearLog, connectDemo, log, message, openTerminal, prompt, startDemo, type } from './terminal-steps.ts';
 
 const hint = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
 const baud = (page: Page) => page.getByRole('combobox', { name: 'Baud' });
@@ -54,10 +54,11 @@ test('a board is reset and started in boot mode from the keyboard, and not while
   await expect(reset).toHaveAccessibleDescription(/^Port 1 is not connected\./);
   await connectDemo(page);
   await expect(log(page)).toContainText(prompt);
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await reset.press('Enter');
   await expect(log(page)).toContainText('a simulation: no hardware is connected');
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(log(page)).toContainText(prompt);
+  await clearLog(page);
   await page.getByRole('button', { name: 'Boot mode' }).press('Enter');
   await expect(log(page)).toContainText('waiting for download');
   await expect(page.getByRole('switch', { name: 'DTR' })).toBeChecked();
@@ -96,7 +97,7 @@ test('lines end after a silence when the port says so', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Split lines' }).selectOption('After a gap');
   // Longer than the board's answer can falter on a busy machine.
   await page.getByRole('textbox', { name: 'Gap' }).fill('3000');
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'help');
   // Everything up to the prompt is one packet, its newlines inside.
   await expect(log(page).locator('[data-direction=received]')).toHaveCount(1);
@@ -109,19 +110,19 @@ test('the hex display has one frame after another, and says which is incomplete'
   const received = log(page).locator('[data-direction=received]');
   await lines.selectOption('At a delimiter');
   await page.getByRole('textbox', { name: 'Delimiter' }).fill('demo');
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'help');
   await expect(received.last()).toContainText('> ');
   await expect(received.first()).toContainText('\\n');
   await lines.selectOption('After a fixed length');
   await page.getByRole('textbox', { name: 'Length' }).fill('8');
   await page.getByRole('radio', { name: 'Hex', exact: true }).first().check({ force: true });
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'help');
   const frames = log(page).locator('[data-direction=received][data-hex=first]');
   await expect(frames.nth(2)).toHaveText(/0000([0-9A-F]{2} ){7}[0-9A-F]{2}.{8}$/);
   await lines.selectOption('COBS frames');
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'help');
   await expect(received.first()).toBeVisible();
   await page.getByRole('button', { name: 'Disconnect port 1' }).click();

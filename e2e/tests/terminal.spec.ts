@@ -3,6 +3,7 @@ import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import { choose } from './menu-steps.ts';
 import {
+  clearLog,
   connectDemo,
   exported,
   held,
@@ -52,7 +53,7 @@ test('the log is cleared, and goes on', async ({ page }) => {
 
 test('an export holds exactly the bytes that the device sent', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'load 10000 2');
   await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
   await expect(log(page)).toContainText(prompt);
@@ -199,7 +200,7 @@ test('four ports at 921,600 baud lose nothing', async ({ page }) => {
     await connectDemo(page, port);
     await expect(log(page).locator(`[data-port="${port}"]`).last()).toContainText(prompt);
   }
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   for (const port of [1, 2, 3, 4]) {
     await message(page).fill('load 92160 3');
     await page.getByRole('button', { name: `Port ${port} Send` }).click();
@@ -324,7 +325,7 @@ test('where the worker has no Web Serial, the page holds the ports itself', asyn
   await startDemo(page);
   await expect.poll(() => page.workers()).toEqual([]);
   await page.getByRole('button', { name: 'Record received data to a file' }).click();
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await clearLog(page);
   await type(page, 'load 10000 2');
   await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
   await expect(log(page)).toContainText(prompt);
