@@ -1,5 +1,6 @@
 /** `test` for every end-to-end test: a page on which a breach of the content security policy or a script error fails. */
-import { test as base, expect } from '@playwright/test';
+import { type BrowserContext, test as base, expect } from '@playwright/test';
+import { emptyContext, takeContext } from './shared-context.ts';
 import { noteToasts } from './toasts.ts';
 
 declare global {
@@ -8,20 +9,45 @@ declare global {
   }
 }
 
-export const test = base.extend<{ faults: string[] }>({
+interface Fixtures {
+  /** The test starts without files that another one has fetched. */
+  emptyCache: boolean;
+  faults: string[];
+}
+
+/** Of the test that runs. */
+const faultsOf = new WeakMap<BrowserContext, string[]>();
+
+async function watch(context: BrowserContext): Promise<void> {
+  const note = (fault: string) => faultsOf.get(context)?.push(fault);
+  await noteToasts(context);
+  // A file chooser that opens before Playwright listens is the system's own, and nobody hears of it: it listens from the start.
+  context.on('page', (page) => page.on('filechooser', () => undefined));
+  context.on('weberror', (error) => note(`script error: ${error.error().stack ?? error.error().message}`));
+  await context.exposeFunction('reportPolicyViolation', note);
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+      window.reportPolicyViolation(`policy violation: ${effectiveDirective} ${blockedURI} in ${sourceFile}`);
+    });
+  });
+}
+
+export const test = base.extend<Fixtures>({
+  emptyCache: [false, { option: true }],
+  context: async ({ browser, emptyCache, storageState, serviceWorkers, viewport }, use, testInfo) => {
+    const isShared =
+      testInfo.project.name === 'product' && !emptyCache && storageState === undefined && serviceWorkers === 'block';
+    const context = isShared ? await takeContext(browser, { viewport }, watch) : await browser.newContext();
+    if (!isShared) {
+      await watch(context);
+    }
+    await use(context);
+    await emptyContext(context, isShared && testInfo.status === testInfo.expectedStatus);
+  },
   faults: [
     async ({ context }, use) => {
       const faults: string[] = [];
-      await noteToasts(context);
-      // A file chooser that opens before Playwright listens is the system's own, and nobody hears of it: it listens from the start.
-      context.on('page', (page) => page.on('filechooser', () => undefined));
-      context.on('weberror', (error) => faults.push(`script error: ${error.error().stack ?? error.error().message}`));
-      await context.exposeFunction('reportPolicyViolation', (violation: string) => faults.push(violation));
-      await context.addInitScript(() => {
-        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
-          window.reportPolicyViolation(`policy violation: ${effectiveDirective} ${blockedURI} in ${sourceFile}`);
-        });
-      });
+      faultsOf.set(context, faults);
       await use(faults);
       expect(faults).toEqual([]);
     },

@@ -5,6 +5,8 @@ import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/c
 import { neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
 
+test.use({ emptyCache: true });
+
 /** Bytes of script, compressed with brotli, that a document names for its start. */
 const scriptBudget = 95_000;
 
