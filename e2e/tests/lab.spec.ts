@@ -4,14 +4,9 @@ import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { openDemoBench } from './lab-steps.ts';
 
 const log = (page: Page) => page.getByRole('log', { name: 'Bus log' });
-
-async function openDemo(page: Page): Promise<void> {
-  await page.goto(esp32BenchPage);
-  await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
-  await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
-}
 
 test('from the landing page to a register of a sensor on the demo board, and away again', async ({ page }) => {
   await page.goto(pagePaths.esp32);
@@ -36,7 +31,7 @@ test('from the landing page to a register of a sensor on the demo board, and awa
 });
 
 test('by keyboard: a pin becomes an output, the bus is scanned, the board is left', async ({ page }) => {
-  await openDemo(page);
+  await openDemoBench(page);
   await page.keyboard.press('Shift+P');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Home');
@@ -60,7 +55,7 @@ test('by keyboard: a pin becomes an output, the bus is scanned, the board is lef
 });
 
 test('a locked pin says why, and offers nothing', async ({ page }) => {
-  await openDemo(page);
+  await openDemoBench(page);
   await page.getByRole('radio', { name: 'GPIO 6, locked' }).click();
   const strip = page.getByRole('region', { name: 'Selected pin' });
   await expect(strip).toContainText('No instrument and no register write reaches it.');
@@ -79,7 +74,7 @@ test('axe finds nothing on the bench', async ({ page }) => {
 });
 
 test('fits every window, and a phone shows one part at a time', async ({ page }) => {
-  await openDemo(page);
+  await openDemoBench(page);
   for (const [width, height] of [
     [1440, 900],
     [1024, 768],
