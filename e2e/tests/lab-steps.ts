@@ -17,6 +17,17 @@ export async function openDemoBench(page: Page): Promise<void> {
   await expect(leaveButton(page)).toBeVisible();
 }
 
+/** The board that is plugged in, where the browser opens no dialog. */
+export const connectBoard = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click();
+
+/** By the button of that name, again where the port is not there or not free yet. */
+export async function connectAtLast(page: Page, button: string): Promise<void> {
+  await expect(async () => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await expect(leaveButton(page)).toBeVisible({ timeout: 10_000 });
+  }).toPass();
+}
+
 /** The bus is looked for on all free pins, opened where it is, and scanned: a BME280 is recognised. */
 export async function findBus(page: Page, pins: string): Promise<void> {
   await i2c(page).getByRole('button', { name: 'Find my I2C' }).click();
