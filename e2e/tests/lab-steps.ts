@@ -1,5 +1,6 @@
 /** What tests of the bench do on its screen, whichever board is behind it. */
 import type { Locator, Page } from '@playwright/test';
+import { esp32BenchPage } from '@wirebench/contract';
 import { expect } from '../support/test.ts';
 
 export const busLog = (page: Page): Locator => page.getByRole('log', { name: 'Bus log' });
@@ -8,6 +9,24 @@ export const device = (page: Page): Locator => page.getByRole('region', { name: 
 export const capture = (page: Page): Locator => page.getByRole('region', { name: 'Logic capture' });
 export const decoded = (page: Page): Locator => capture(page).getByRole('table', { name: 'Decoded transfers' });
 export const leaveButton = (page: Page): Locator => page.getByRole('button', { name: 'Leave' });
+
+/** The simulated ESP32 is on the bench. */
+export async function openDemoBench(page: Page): Promise<void> {
+  await page.goto(esp32BenchPage);
+  await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
+  await expect(leaveButton(page)).toBeVisible();
+}
+
+/** The board that is plugged in, where the browser opens no dialog. */
+export const connectBoard = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click();
+
+/** By the button of that name, again where the port is not there or not free yet. */
+export async function connectAtLast(page: Page, button: string): Promise<void> {
+  await expect(async () => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await expect(leaveButton(page)).toBeVisible({ timeout: 10_000 });
+  }).toPass();
+}
 
 /** The bus is looked for on all free pins, opened where it is, and scanned: a BME280 is recognised. */
 export async function findBus(page: Page, pins: string): Promise<void> {

@@ -1,17 +1,19 @@
 /** The hardware debugger's bench on the demo board: from the landing page to a register of a sensor, and away again. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { openDemoBench } from './lab-steps.ts';
+
+/** In px of the window. */
+const edges = (element: Locator) =>
+  element.evaluate((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return { left, right, top, bottom };
+  });
 
 const log = (page: Page) => page.getByRole('log', { name: 'Bus log' });
-
-async function openDemo(page: Page): Promise<void> {
-  await page.goto(esp32BenchPage);
-  await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
-  await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
-}
 
 test('from the landing page to a register of a sensor on the demo board, and away again', async ({ page }) => {
   await page.goto(pagePaths.esp32);
@@ -36,7 +38,7 @@ test('from the landing page to a register of a sensor on the demo board, and awa
 });
 
 test('by keyboard: a pin becomes an output, the bus is scanned, the board is left', async ({ page }) => {
-  await openDemo(page);
+  await openDemoBench(page);
   await page.keyboard.press('Shift+P');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Home');
@@ -60,7 +62,7 @@ test('by keyboard: a pin becomes an output, the bus is scanned, the board is lef
 });
 
 test('a locked pin says why, and offers nothing', async ({ page }) => {
-  await openDemo(page);
+  await openDemoBench(page);
   await page.getByRole('radio', { name: 'GPIO 6, locked' }).click();
   const strip = page.getByRole('region', { name: 'Selected pin' });
   await expect(strip).toContainText('No instrument and no register write reaches it.');
@@ -78,16 +80,54 @@ test('axe finds nothing on the bench', async ({ page }) => {
   expect(await findings(page, { landmarks: true })).toEqual([]);
 });
 
+test('nothing covers what the bench promises, and all bits of a register are in sight, at any width', async ({
+  page,
+}) => {
+  await openDemoBench(page);
+  const promise = page.getByText('Nothing is written to flash.');
+  const more = page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name: 'More' });
+  const tab = page.getByRole('tab', { name: 'Registers', exact: true });
+  const registers = page.getByRole('region', { name: 'Registers', exact: true });
+  for (const width of [1440, 1280, 1181, 1024, 901, 768, 721, 720, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(more).toBeVisible({ visible: width <= 720 });
+    if (await more.isVisible()) {
+      await more.click();
+    }
+    if (width <= 1180) {
+      await tab.click();
+    }
+    for (const bit of ['Bit 31', 'Bit 24']) {
+      await expect(registers.getByRole('button', { name: bit, exact: true })).toBeInViewport({ ratio: 0.99 });
+    }
+    await expect(promise).toBeInViewport({ ratio: 0.99 });
+    const words = await edges(promise);
+    for (const name of ['Load RAM program', 'Leave']) {
+      const button = page.getByRole('button', { name, exact: true });
+      if (await button.isVisible()) {
+        const { left, bottom } = await edges(button);
+        expect(words.right <= left || words.top >= bottom, `${name} at ${width} px`).toBe(true);
+      }
+    }
+    await expectToFit(page);
+  }
+});
+
 test('fits every window, and a phone shows one part at a time', async ({ page }) => {
-  await openDemo(page);
+  await openDemoBench(page);
   for (const [width, height] of [
     [1440, 900],
     [1024, 768],
+    [844, 390],
     [720, 450],
+    [390, 500],
     [390, 844],
   ] as const) {
     await page.setViewportSize({ width, height });
     await expectToFit(page);
+    const pin = page.getByRole('radio', { name: /^GPIO 36\b/ });
+    await pin.scrollIntoViewIfNeeded();
+    await expect(pin).toBeInViewport({ ratio: 0.99 });
   }
   const parts = page.getByRole('navigation', { name: 'Bench' });
   for (const part of ['I2C', 'Analog', 'Bus log', 'Pins']) {

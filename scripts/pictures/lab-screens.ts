@@ -7,17 +7,21 @@ type Part = 'Pins' | 'I2C' | 'Registers' | 'Analog' | 'Counter' | 'SPI' | 'UART'
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** @returns whether there is room for it: a phone shows some of the parts only */
+/** @returns whether it is shown now: a phone has it at the bottom, or among more */
 export async function showPart(page: Page, part: Part): Promise<boolean> {
-  const ways = [
-    page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name: part, exact: true }),
-    page.getByRole('tab', { name: part, exact: true }),
-  ];
-  for (const way of ways) {
-    if (await way.isVisible()) {
-      await way.click();
-      return true;
-    }
+  const button = (name: string) =>
+    page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name, exact: true });
+  const tab = page.getByRole('tab', { name: part, exact: true });
+  if (await button(part).isVisible()) {
+    await button(part).click();
+    return true;
+  }
+  if (await button('More').isVisible()) {
+    await button('More').click();
+  }
+  if (await tab.isVisible()) {
+    await tab.click();
+    return true;
   }
   return panel(page, part).isVisible();
 }

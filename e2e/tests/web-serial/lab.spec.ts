@@ -4,11 +4,13 @@
  */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
-import { type EspDevice, type LabBreadboard, labBreadboard } from '@wirebench/devices';
-import { test as espTest, expect } from '../../web-serial/esp-fixture.ts';
+import type { EspDevice } from '@wirebench/devices';
+import { expect, test } from '../../web-serial/bench-fixture.ts';
 import {
   capture,
   captureTransfer,
+  connectBoard as connect,
+  connectAtLast,
   device as devicePanel,
   findBus,
   leaveButton,
@@ -18,16 +20,6 @@ import {
   plotBme280,
   showText,
 } from '../lab-steps.ts';
-
-const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click();
-
-/** By the button of that name, again where the port is not there or not free yet. */
-async function connectAtLast(page: Page, button: string): Promise<void> {
-  await expect(async () => {
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await expect(leaveButton(page)).toBeVisible({ timeout: 10_000 });
-  }).toPass();
-}
 
 /** The board runs its own program again, and nothing of its flash was erased or written. */
 async function leaveUntouched(page: Page, device: EspDevice): Promise<void> {
@@ -45,18 +37,6 @@ async function lightLed(page: Page): Promise<void> {
   await strip.getByRole('radio', { name: 'High' }).click();
   await expect(page.getByRole('radio', { name: /^GPIO 26, OUT, output, high/ })).toBeVisible();
 }
-
-interface Fixtures {
-  readonly breadboard: LabBreadboard;
-}
-
-const test = espTest.extend<Fixtures>({
-  start: esp32BenchPage,
-  // Playwright demands the destructuring, also of nothing.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
-  breadboard: async ({}, use) => use(labBreadboard('esp32')),
-  chip: ({ breadboard }, use) => use({ chip: 'esp32', breadboard }),
-});
 
 test.describe('an ESP32 on its breadboard', () => {
   test('is connected, scanned, read and left, and its flash has the same hash before and after', async ({

@@ -34,6 +34,7 @@ export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/l
 export { RiscvCpu } from './cpu/riscv/riscv-cpu.ts';
 export { createDemoPort, demoUsbIds } from './demo-port.ts';
 export { EspDevice } from './esp/esp-device.ts';
+export { EspFlood } from './esp/esp-flood.ts';
 export { createEspPort, type EspPort } from './esp/esp-port.ts';
 export { type EspFault, type EspFaultKind, type EspStep, seededEspFault } from './esp/faults.ts';
 export { crashedContent } from './esp/firmware/crashed-content.ts';

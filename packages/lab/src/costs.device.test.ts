@@ -25,6 +25,27 @@ describe.each(chips)('on %s', (chip) => {
     ),
   );
 
+  // A READ_REG and its answer are 14 bytes each, 140 bits: no link has room for more of them a second.
+  it.each([
+    [115_200, { room: 823, used: 0.9 }],
+    [921_600, { room: 6_583, used: 0.75 }],
+  ] as const)('pins watched at %i baud use most of the room of the wire', (baudRate, { room, used }) =>
+    onBench(
+      chip,
+      async ({ lab, run, rig }) => {
+        const before = rig.traffic.length;
+        await run(Promise.all(Array.from({ length: 1_000 }, () => lab.run(watchPins(lab.chip)))));
+        const answers = rig.traffic.slice(before).flatMap((event) => (event.kind === 'received' ? [event.at] : []));
+        const seconds = ((answers.at(-1) ?? 0) - (answers[0] ?? 0)) / 1_000;
+        const perSecond = (answers.length - 1) / seconds;
+        expect(answers.length).toBeGreaterThanOrEqual(1_000 * lab.chip.gpio.banks.length);
+        expect(perSecond).toBeLessThanOrEqual(room);
+        expect(perSecond).toBeGreaterThanOrEqual(room * used);
+      },
+      { opening: { baudRate } },
+    ),
+  );
+
   it('live pins come within two seconds of connecting', () =>
     onBench(chip, async ({ lab, run, rig, openedIn }) => {
       const since = rig.clock.now();

@@ -35,6 +35,7 @@ export type LabFailure =
   | 'rom-crashed'
   | 'program-crashed'
   | 'restarted'
+  | 'printing'
   | 'outcome-unknown'
   | 'left';
 
@@ -106,6 +107,12 @@ export const labFailureText = {
   restarted: {
     what: 'The board restarted by itself.',
     remedy: 'Check its power supply and connect again: its pins are as after a reset.',
+  },
+  printing: {
+    what: 'The board prints text where its answers should be.',
+    remedy:
+      'Connect again: that resets it into its boot ROM. If it prints even then, something else on the board uses the same wire: ' +
+      'switch that off, or disconnect it.',
   },
   'outcome-unknown': {
     what: 'The answer to a transfer was lost: it may have taken place or not.',

@@ -171,6 +171,7 @@ export class EspDevice implements Device {
     } else if (powerUp !== 'first-open') {
       this.#start(powerUp === 'download' ? 'download' : this.#strap(), 'power');
     }
+    this.#options.flood?.attach(line, this);
   }
 
   detach(): void {
@@ -179,6 +180,7 @@ export class EspDevice implements Device {
       this.#weakSupply = false;
     }
     this.#halt('off');
+    this.#options.flood?.detach();
     this.#life?.lines?.cancel();
     this.#life = null;
     this.#rate.hostRate = null;
@@ -259,8 +261,7 @@ export class EspDevice implements Device {
   }
 
   #startDownload(life: Life, reason: ResetReason): void {
-    const text = this.#texts.download(reason);
-    life.timers.after(romStart, () => this.#print(text));
+    life.timers.after(romStart, () => this.#print(this.#texts.download(reason)));
     life.timers.after(romReady, () => {
       this.#state = 'download';
       this.#session = this.#newSession(life);
@@ -268,11 +269,10 @@ export class EspDevice implements Device {
   }
 
   #startFlash(life: Life, reason: ResetReason): void {
-    const { timers } = life;
     this.#flash.settle(this.#now);
     const script = this.#texts.flash(reason);
     for (const { time, text, by } of script.lines) {
-      timers.after(time, () => {
+      life.timers.after(time, () => {
         if (by === 'rom' || this.#startApplication()) {
           this.#print(text);
         }
@@ -280,12 +280,12 @@ export class EspDevice implements Device {
     }
     const [end, last] = [script.end, script.lines.at(-1)];
     if (end.kind === 'application') {
-      timers.after((last?.time ?? romStart) + 1, () => this.#startApplication());
+      life.timers.after((last?.time ?? romStart) + 1, () => this.#startApplication());
     } else if (end.kind === 'program') {
-      timers.after(romStart + (last?.text.length ?? 0) * this.#rate.byteTime, () => this.#startImage(life, end));
+      life.timers.after(romStart + (last?.text.length ?? 0) * this.#rate.byteTime, () => this.#startImage(life, end));
     } else {
       this.#state = 'boot-loop';
-      timers.after(end.time, () => this.#start(this.#strap(), end.reason));
+      life.timers.after(end.time, () => this.#start(this.#strap(), end.reason));
     }
   }
 

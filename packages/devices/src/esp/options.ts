@@ -1,5 +1,6 @@
 /** How a simulated Espressif chip is made: which one, what is in its fuses and flash, how it is wired, what goes wrong. */
 import type { Breadboard } from '../breadboard/breadboard.ts';
+import type { EspFlood } from './esp-flood.ts';
 import type { EspFault } from './faults.ts';
 
 export const espChipNames = [
@@ -126,6 +127,8 @@ export interface EspDeviceOptions {
    * What is on the chip's pins; ESP32 and ESP32-C3 only. Without one these two have the same peripherals, with nothing on their pins.
    */
   readonly breadboard?: Breadboard;
+  /** What else is on the wire to the host. Default nothing. */
+  readonly flood?: EspFlood;
   /** Decides the MAC, rubbish and what half-done flash operations leave behind. Default 1. */
   readonly seed?: number;
 }

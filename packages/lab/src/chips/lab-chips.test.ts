@@ -73,3 +73,35 @@ it.each([
   const pin = labChip('esp32').pins.find((one) => one.gpio === gpio);
   expect(pin?.pad).toEqual({ address: 0x3ff4_8400 + offset, up, down, rtcFunction });
 });
+
+/** Technical Reference Manuals, chapters "IO_MUX and GPIO Matrix", "Register Summary": the ESP32's in the order of its pad list. */
+const ioMuxOffsets = {
+  esp32: [
+    ...[36, 0x04, 37, 0x08, 38, 0x0c, 39, 0x10, 34, 0x14, 35, 0x18, 32, 0x1c, 33, 0x20, 25, 0x24, 26, 0x28, 27, 0x2c],
+    ...[14, 0x30, 12, 0x34, 13, 0x38, 15, 0x3c, 2, 0x40, 0, 0x44, 4, 0x48, 16, 0x4c, 17, 0x50, 9, 0x54, 10, 0x58],
+    ...[11, 0x5c, 6, 0x60, 7, 0x64, 8, 0x68, 5, 0x6c, 18, 0x70, 19, 0x74, 21, 0x7c, 22, 0x80, 3, 0x84, 1, 0x88],
+    ...[23, 0x8c],
+  ],
+  esp32c3: [
+    ...[0, 0x04, 1, 0x08, 2, 0x0c, 3, 0x10, 4, 0x14, 5, 0x18, 6, 0x1c, 7, 0x20, 8, 0x24, 9, 0x28, 10, 0x2c],
+    ...[11, 0x30, 12, 0x34, 13, 0x38, 14, 0x3c, 15, 0x40, 16, 0x44, 17, 0x48, 18, 0x4c, 19, 0x50, 20, 0x54, 21, 0x58],
+  ],
+} as const;
+
+it.each([
+  ['esp32', 0x3ff4_9000],
+  ['esp32c3', 0x6000_9000],
+] as const)('%s has the IO_MUX register of each pin where the manual has it', (name, base) => {
+  const offsets = new Map(labChip(name).pins.map(({ gpio, ioMux }) => [gpio, ioMux - base]));
+  const listed = ioMuxOffsets[name];
+  expect(offsets).toEqual(new Map(range(0, listed.length / 2 - 1).map((at) => [listed[2 * at], listed[2 * at + 1]])));
+});
+
+/** Technical Reference Manuals, DPORT_PERIP_CLK_EN_REG and SYSTEM_PERIP_CLK_EN0_REG. On after a reset, so that no sequence shows them wrong. */
+it.each(['esp32', 'esp32c3'] as const)(
+  '%s has UART1, SPI2 and the memory of the UARTs at their clock gates',
+  (name) => {
+    expect(labChip(name).gates.bits).toMatchObject({ uart1: 5, spi2: 6, uartMemory: 24 });
+    expect(labChip(name).gates.enableOnly).toEqual([24]);
+  },
+);

@@ -1,7 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
 import type { RomBoard } from '@wirebench/flasher/espressif/rom';
+import { runOn } from '@wirebench/flasher/testing';
 import { expect, it } from 'vitest';
-import { recover } from './recovery.ts';
+import { type Recovery, recover } from './recovery.ts';
 
 const signal = new AbortController().signal;
 const start =
@@ -9,23 +10,31 @@ const start =
 const flood = 'temperature 21.5, humidity 40\r\n'.repeat(500);
 
 /** What is said of a board that printed `text` in place of an answer, and answers nothing. */
-function saidOf(text: string) {
+function saidOf(text: string, synchronise: Recovery['synchronise'] = async () => false) {
   const board = { link: { text, quiet: async () => undefined }, reset: async () => false } as unknown as RomBoard;
-  const parts = { clock: new VirtualClock(), limit: 1_000, signal, board };
-  return recover({ ...parts, synchronise: async () => false, isStillSet: async () => null });
+  const clock = new VirtualClock();
+  return runOn(clock, recover({ clock, limit: 1_000, signal, board, synchronise, isStillSet: async () => null }));
 }
 
 it('a chip that prints its start has restarted', async () => {
   expect(await saidOf(`${start}hello from the program\r\n`)).toMatchObject({ code: 'restarted' });
 });
 
-it('of a board that prints without an end it is said what it prints, and not that it restarted', async () => {
+it('of a board that prints without an end it is said that it does, and what, and not that it restarted', async () => {
   const failure = await saidOf(flood);
   expect(failure).toMatchObject({
-    code: 'stopped-answering',
+    code: 'printing',
     detail: expect.stringMatching(/^It printed: temperature/),
   });
   expect(failure?.detail?.length).toBeLessThan(250);
+});
+
+/** Frames between the text keep it asking. */
+const untilLate = (late: AbortSignal) =>
+  new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason)));
+
+it('nor is it said of one that is still printing when the time is over', async () => {
+  expect(await saidOf(flood, untilLate)).toMatchObject({ code: 'printing' });
 });
 
 it('a silent board has stopped answering, and no more is said', async () => {

@@ -23,7 +23,9 @@ export interface Recovery {
 export async function recover(recovery: Recovery): Promise<LabError | null> {
   const { clock, limit, signal } = recovery;
   const found = await inTime(clock, limit, signal, async (late) => ({ failure: await diagnose(recovery, late) }));
-  return found === null ? new LabError('stopped-answering') : found.failure;
+  return found === null
+    ? (printedFailure(recovery.board.link.text) ?? new LabError('stopped-answering'))
+    : found.failure;
 }
 
 async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: AbortSignal): Promise<LabError | null> {
@@ -64,7 +66,7 @@ function printedFailure(text: string): LabError | null {
     case 'app':
       // Only what a chip prints as it starts says that it has.
       return readBootLog(text).mode === null
-        ? new LabError('stopped-answering', { detail: `It printed: ${detail}` })
+        ? new LabError('printing', { detail: `It printed: ${detail}` })
         : new LabError('restarted', { detail });
     default:
       return new LabError('restarted', { detail });

@@ -1,7 +1,7 @@
 /** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
 import { Tabs } from '@base-ui/react/tabs';
 import { Activity, AudioWaveform, Cpu, Ellipsis, List, Microchip, ScanSearch } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
 import { media } from '../../shared/styles/media.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -27,6 +27,7 @@ import { pinsId } from './pins/board-view.tsx';
 import { PinsPanel } from './pins/pins-panel.tsx';
 import { RegistersPanel, registersId } from './registers/registers-panel.tsx';
 import { StatusLine } from './status-line.tsx';
+import { useChoice } from './store/drafts.ts';
 import { abandon, leave } from './store/lab-actions.ts';
 import { useLab } from './store/lab-store.ts';
 import { getTabPorts } from './store/other-tabs.ts';
@@ -87,10 +88,13 @@ function NoBoard() {
   );
 }
 
+const tabs: readonly Instrument[] = ['i2c', 'device', 'registers', 'analog', 'counter', 'spi', 'uart', 'capture'];
+const lowerTabs: readonly Instrument[] = ['device', 'analog', 'counter', 'spi', 'uart', 'capture'];
+
 function WideBench() {
   const wide = useMediaQuery(wideWindow);
-  const [tab, setTab] = useState<Instrument>('i2c');
-  const [lower, setLower] = useState<Instrument>('analog');
+  const [tab, setTab] = useChoice('shown in tabs', tabs, 'i2c');
+  const [lower, setLower] = useChoice('shown below', lowerTabs, 'analog');
   useDeviceShown(() => (wide ? setLower('device') : setTab('device')));
   const reach = (instrument: Instrument, act: () => void) => {
     if (!wide) {
@@ -118,19 +122,11 @@ function WideBench() {
               {instruments.i2c.panel}
               <div className={styles['column']} data-lower={lower}>
                 {instruments.registers.panel}
-                <InstrumentTabs
-                  names={['device', 'analog', 'counter', 'spi', 'uart', 'capture']}
-                  chosen={lower}
-                  onChoose={setLower}
-                />
+                <InstrumentTabs names={lowerTabs} chosen={lower} onChoose={setLower} />
               </div>
             </div>
           ) : (
-            <InstrumentTabs
-              names={['i2c', 'device', 'registers', 'analog', 'counter', 'spi', 'uart', 'capture']}
-              chosen={tab}
-              onChoose={setTab}
-            />
+            <InstrumentTabs names={tabs} chosen={tab} onChoose={setTab} />
           )}
           <BusLog />
         </div>
@@ -206,33 +202,36 @@ const phonePanes = {
   more: <MorePane />,
 } as const;
 
+const moreTabs: readonly Instrument[] = ['registers', 'counter', 'spi', 'uart'];
+
 /** What a phone has no button for; a window zoomed until it is as narrow as a phone needs it all the same. */
 function MorePane() {
-  const [chosen, setChosen] = useState<Instrument>('registers');
-  return <InstrumentTabs names={['registers', 'counter', 'spi', 'uart']} chosen={chosen} onChoose={setChosen} />;
+  const [chosen, setChosen] = useChoice('shown by a phone', moreTabs, 'registers');
+  return <InstrumentTabs names={moreTabs} chosen={chosen} onChoose={setChosen} />;
 }
 
+const panes = [
+  { pane: 'pins', label: 'Pins', icon: <Microchip /> },
+  { pane: 'i2c', label: 'I2C', icon: <ScanSearch /> },
+  { pane: 'device', label: 'Device', icon: <Cpu /> },
+  { pane: 'analog', label: 'Analog', icon: <Activity /> },
+  { pane: 'capture', label: 'Capture', icon: <AudioWaveform /> },
+  { pane: 'log', label: 'Bus log', icon: <List /> },
+  { pane: 'more', label: 'More', icon: <Ellipsis /> },
+] as const satisfies readonly {
+  readonly pane: keyof typeof phonePanes;
+  readonly label: string;
+  readonly icon: ReactNode;
+}[];
+const paneNames = panes.map(({ pane }) => pane);
+
 function PhoneBench() {
-  const [shown, setShown] = useState<keyof typeof phonePanes>('pins');
+  const [shown, setShown] = useChoice('pane of a phone', paneNames, 'pins');
   useDeviceShown(() => setShown('device'));
   return (
     <>
       <div className={styles['phone']}>{phonePanes[shown]}</div>
-      <PaneNavigation
-        label="Bench"
-        className={styles['navigation']}
-        panes={[
-          { pane: 'pins', label: 'Pins', icon: <Microchip /> },
-          { pane: 'i2c', label: 'I2C', icon: <ScanSearch /> },
-          { pane: 'device', label: 'Device', icon: <Cpu /> },
-          { pane: 'analog', label: 'Analog', icon: <Activity /> },
-          { pane: 'capture', label: 'Capture', icon: <AudioWaveform /> },
-          { pane: 'log', label: 'Bus log', icon: <List /> },
-          { pane: 'more', label: 'More', icon: <Ellipsis /> },
-        ]}
-        shown={shown}
-        onShow={setShown}
-      />
+      <PaneNavigation label="Bench" className={styles['navigation']} panes={panes} shown={shown} onShow={setShown} />
     </>
   );
 }

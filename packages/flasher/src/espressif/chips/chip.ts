@@ -56,6 +56,23 @@ export type CrystalSource =
       readonly usual: readonly number[];
     };
 
+/**
+ * The divider times the rate that works is the clock that it divides; the crystal is the usual one that is nearest to that.
+ * @param word of the divider's register, whose lower 20 bits are whole numbers
+ * @returns MHz; null where no crystal is usual
+ */
+export function dividedCrystal(
+  { factor, usual }: Extract<CrystalSource, { kind: 'divider' }>,
+  word: number,
+  baudRate: number,
+): number | null {
+  const measured = ((word & 0xf_ffff) * baudRate) / 1e6 / factor;
+  return usual.reduce<number | null>(
+    (best, one) => (best === null || Math.abs(one - measured) < Math.abs(best - measured) ? one : best),
+    null,
+  );
+}
+
 export interface Chip {
   readonly name: ChipName;
   readonly spi: SpiRegisters;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EspLink } from '../esp-info.ts';
-import type { Chip, ChipIdentity } from './chip.ts';
+import { type Chip, type ChipIdentity, dividedCrystal } from './chip.ts';
 import { type ChipName, chipFacts, chipNames, chipOfId, chipOfMagic } from './chip-facts.ts';
 import { flashChipOf } from './flash-chips.ts';
 import { loadChip } from './load-chip.ts';
@@ -204,4 +204,16 @@ describe('flash chips', () => {
   it.each([0, 0xff_ffff])('are none when the line says 0x%x', (id) => {
     expect(flashChipOf(id)).toBeNull();
   });
+});
+
+it.each([
+  [346, 115_200, 40],
+  [338, 115_200, 40],
+  [86, 460_800, 40],
+  [347 | (3 << 20), 115_200, 40],
+  [225, 115_200, 26],
+  [28, 921_600, 26],
+] as const)('a divider of %i at %i baud is that of a crystal of %i MHz', async (word, baudRate, megahertz) => {
+  const { crystal } = await loadChip('esp32');
+  expect(crystal.kind === 'divider' && dividedCrystal(crystal, word, baudRate)).toBe(megahertz);
 });

@@ -3,7 +3,14 @@
  * The same steps bring a board back that was lost in the middle of a write.
  */
 import type { Clock } from '@wirebench/clock';
-import type { Chip, ChipIdentity, CrystalSource, Registers, Stub } from '../chips/chip.ts';
+import {
+  type Chip,
+  type ChipIdentity,
+  type CrystalSource,
+  dividedCrystal,
+  type Registers,
+  type Stub,
+} from '../chips/chip.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { loadChip } from '../chips/load-chip.ts';
 import type { EspConnectStep, EspNotice } from '../esp-board.ts';
@@ -175,17 +182,8 @@ function fixedCrystal(source: CrystalSource): number | null {
   return source.kind === 'fixed' ? source.megahertz : null;
 }
 
-/** The divider of UART0 times the rate that works is the clock that it divides; its lower 20 bits are whole numbers. */
 async function crystalOf(source: CrystalSource, { read }: Registers, baudRate: number): Promise<number | null> {
-  if (source.kind === 'fixed') {
-    return source.megahertz;
-  }
-  const divider = (await read(source.register)) & 0xf_ffff;
-  const measured = (divider * baudRate) / 1e6 / source.factor;
-  return source.usual.reduce<number | null>(
-    (best, usual) => (best === null || Math.abs(usual - measured) < Math.abs(best - measured) ? usual : best),
-    null,
-  );
+  return source.kind === 'fixed' ? source.megahertz : dividedCrystal(source, await read(source.register), baudRate);
 }
 
 async function chooseStub({ stub, onNotice }: SessionPlan, { chip, security, identity }: Board): Promise<Stub | null> {

@@ -10,6 +10,7 @@ import { type CurveSource, Curves } from '../curves/curves.tsx';
 import { seriesCount } from '../curves/picture.ts';
 import panel from '../panel.module.css';
 import { forgetSamples, mostSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
+import { useChoice } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
@@ -21,6 +22,7 @@ const spans = [
   { value: 60_000, label: '1 min' },
   { value: 600_000, label: '10 min' },
 ];
+const spanValues = spans.map(({ value }) => value);
 
 const source: CurveSource = {
   curves: () => sampledPins().map(({ times, volts }) => ({ times, values: volts })),
@@ -33,7 +35,7 @@ export function AnalogPanel() {
   const owned = useLab(({ tick }) => tick.owned);
   const revision = useStore(sampleStore, (state) => state.revision);
   const dropped = useStore(sampleStore, (state) => state.dropped);
-  const [span, setSpan] = useState(spans[0]?.value ?? 10_000);
+  const [span, setSpan] = useChoice('analog span', spanValues, 10_000);
   const [held, setHeld] = useState(false);
   const sampled = sampledPins();
   const toggle = (gpio: number, on: boolean) =>

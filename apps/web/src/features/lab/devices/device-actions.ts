@@ -21,14 +21,20 @@ export async function openDevice(address: number, chip: KnownChip): Promise<void
     readAt: null,
     registers: new Map(),
     registersReadAt: null,
+    flips: new Map(),
+    selected: null,
+    isFitting: undefined,
+    hasPicture: false,
   });
 }
 
-/** Whether the device holds what its JKit expects. Null: the JKit has nothing to check. */
-export async function checkDevice(address: number): Promise<boolean | null> {
-  const fitting = await fits(chipAt(address), address);
-  changeDevice(address, { isUnlikely: fitting === false });
-  return fitting;
+/** Finds out whether the device holds what its JKit expects. */
+export async function checkDevice(address: number): Promise<void> {
+  const chip = chipAt(address);
+  const isFitting = await fits(chip, address);
+  if (openDeviceAt(address)?.chip === chip) {
+    changeDevice(address, { isUnlikely: isFitting === false, isFitting });
+  }
 }
 
 export async function closeDevice(address: number): Promise<void> {

@@ -10,7 +10,7 @@ import { certaintyText } from './certainty.ts';
 import { CertaintyMark } from './certainty-mark.tsx';
 import { checkDevice, openDevice } from './device-actions.ts';
 import styles from './device-panel.module.css';
-import { type Offer, useDevices } from './device-store.ts';
+import { type Offer, type OpenDevice, useDevices } from './device-store.ts';
 import { identifyAsked } from './identify.ts';
 import type { ChipOrigin } from './known-chip.ts';
 
@@ -125,21 +125,19 @@ function Unasked({ address }: { readonly address: number }) {
 }
 
 /** For a JKit that nobody has asked about yet. */
-export function CheckIdentity({ address }: { readonly address: number }) {
+export function CheckIdentity({ address, isFitting }: { readonly address: number } & Pick<OpenDevice, 'isFitting'>) {
   const { busy, run } = useRun();
-  const [fits, setFits] = useState<boolean | null | undefined>(undefined);
-  const check = () => run(async () => setFits(await checkDevice(address)));
   return (
     <>
-      <Button size="sm" variant="quiet" busy={busy} onClick={() => void check()}>
+      <Button size="sm" variant="quiet" busy={busy} onClick={() => void run(() => checkDevice(address))}>
         Check identity
       </Button>
       <span role="status" className={styles['subtle']}>
-        {fits === undefined
+        {isFitting === undefined
           ? ''
-          : fits === null
+          : isFitting === null
             ? 'There is nothing to check.'
-            : fits
+            : isFitting
               ? 'Its registers fit.'
               : 'Its registers do not fit.'}
       </span>

@@ -1,11 +1,12 @@
 /** The selected device: its JKit with readings and registers, or the JKits to choose from; and the bytes of any device. */
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import panel from '../panel.module.css';
 import { hex } from '../quantities.ts';
+import { useChoice } from '../store/drafts.ts';
 import { tell } from '../store/run.ts';
 import { closeDevice } from './device-actions.ts';
 import { DeviceChoice } from './device-choice.tsx';
@@ -34,11 +35,10 @@ export function DevicePanel({ address }: { readonly address: number }) {
   const id = useId();
   const content = device?.chip.content;
   const isDisplay = content?.name === displayPart && content.bus === 'i2c';
-  const [chosen, setChosen] = useState<View | null>(null);
   const usual: View = content === undefined ? 'map' : isDisplay ? 'display' : 'readings';
   const offered: readonly View[] =
     content === undefined ? [] : ['readings', 'registers', ...(isDisplay ? (['display'] as const) : []), 'map'];
-  const view = chosen !== null && offered.includes(chosen) ? chosen : usual;
+  const [view, setView] = useChoice(`device ${address} view`, offered, usual);
   const publisher = device?.chip.publisher ?? null;
   return (
     <section className={panel['panel']} aria-label="Device">
@@ -57,7 +57,7 @@ export function DevicePanel({ address }: { readonly address: number }) {
               id={id}
               className={styles['views']}
               value={view}
-              onChange={({ currentTarget }) => setChosen(currentTarget.value as View)}
+              onChange={({ currentTarget }) => setView(currentTarget.value as View)}
             >
               {offered.map((name) => (
                 <option key={name} value={name}>

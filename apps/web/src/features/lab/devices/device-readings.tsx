@@ -8,6 +8,7 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { type CurveSource, Curves } from '../curves/curves.tsx';
 import { seriesCount } from '../curves/picture.ts';
 import panel from '../panel.module.css';
+import { useChoice } from '../store/drafts.ts';
 import { useRun } from '../store/run.ts';
 import { readOnce, startReading, stopReading } from './device-actions.ts';
 import styles from './device-panel.module.css';
@@ -20,6 +21,7 @@ const spans = [
   { value: 600_000, label: '10 min' },
   { value: 3_600_000, label: '1 h' },
 ];
+const spanValues = spans.map(({ value }) => value);
 
 interface DeviceProps {
   readonly address: number;
@@ -29,8 +31,8 @@ interface DeviceProps {
 export function DeviceReadings({ address, device }: DeviceProps) {
   const { readings, interval: usual } = device.chip.content;
   const choices = [...new Set([...intervals, usual])].toSorted((one, other) => one - other);
-  const [interval, choose] = useState(device.interval ?? usual);
-  const [span, setSpan] = useState(60_000);
+  const [interval, choose] = useChoice(`readings ${address} interval`, choices, device.interval ?? usual);
+  const [span, setSpan] = useChoice(`readings ${address} span`, spanValues, 60_000);
   const { busy, run } = useRun();
   const id = useId();
   const isRunning = device.interval !== null;

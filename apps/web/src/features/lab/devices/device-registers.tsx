@@ -11,7 +11,7 @@ import { RegisterTree } from '../registers/register-tree.tsx';
 import { useRun } from '../store/run.ts';
 import { readRegisters, writeRegister, writtenBytes } from './device-actions.ts';
 import styles from './device-panel.module.css';
-import type { OpenDevice } from './device-store.ts';
+import { changeDevice, flipBits, type OpenDevice } from './device-store.ts';
 
 interface Pending {
   readonly register: ChipRegister;
@@ -25,7 +25,8 @@ const allGroups = Object.values(groupNames);
 export function DeviceRegisters({ address, device }: { readonly address: number; readonly device: OpenDevice }) {
   const { registers } = device.chip.content;
   const [open, setOpen] = useState<readonly string[]>(allGroups);
-  const [selected, setSelected] = useState(registers.find(({ access }) => access === 'rw') ?? registers[0] ?? null);
+  const usual = registers.find(({ access }) => access === 'rw') ?? registers[0] ?? null;
+  const selected = registers.find(({ name }) => name === device.selected) ?? usual;
   const [pending, setPending] = useState<Pending | null>(null);
   const [asking, setAsking] = useState(false);
   const { busy, run } = useRun();
@@ -74,13 +75,15 @@ export function DeviceRegisters({ address, device }: { readonly address: number;
           open={open}
           onOpen={setOpen}
           selected={selected?.name ?? null}
-          onSelect={(key) => setSelected(registers.find(({ name }) => name === key) ?? null)}
+          onSelect={(name) => changeDevice(address, { selected: name })}
         />
         {selected === null ? null : (
           <RegisterBits
             key={selected.name}
             register={bitsOf(selected)}
             word={device.registers.get(selected.name) ?? null}
+            flips={device.flips.get(selected.name) ?? 0}
+            onFlips={(bits) => flipBits(address, selected.name, bits)}
             onRead={() => readRegisters(address, [selected.name])}
             onWrite={(next) => write(selected, next)}
           />

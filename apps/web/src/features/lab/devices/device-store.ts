@@ -41,6 +41,38 @@ export interface OpenDevice {
   readonly readAt: number | null;
   readonly registers: ReadonlyMap<string, ReadWord>;
   readonly registersReadAt: number | null;
+  /** By register, bits that are to be the other way round and were not written yet. */
+  readonly flips: ReadonlyMap<string, number>;
+  /** The register that is looked at; null: nobody has chosen. */
+  readonly selected: string | null;
+  /** What a check of its identity has said: null when there is nothing to check, undefined before one. */
+  readonly isFitting: boolean | null | undefined;
+  /** A picture was written to it, a display. */
+  readonly hasPicture: boolean;
+}
+
+/** What a device has answered a person who asked it register by register, or took. */
+export interface Exchange {
+  readonly address: number;
+  readonly register: number;
+  readonly kind: 'read' | 'written';
+  readonly bytes: Uint8Array;
+}
+
+export interface MapByte {
+  /** Null: it was not acknowledged. */
+  readonly now: number | null;
+  /** What was read the time before; null when nothing was. */
+  readonly before: number | null;
+}
+
+/** The bytes of a device by the numbers of its registers. */
+export interface RegisterMapState {
+  readonly bytes: ReadonlyMap<number, MapByte>;
+  /** Ends the reading that is under way; null when none is. */
+  readonly reading: AbortController | null;
+  /** How the last reading ended; empty before one has. */
+  readonly outcome: string;
 }
 
 interface DeviceState {
@@ -50,6 +82,9 @@ interface DeviceState {
   readonly sourceFailure: string | null;
   /** By address: a second JKit for a device takes the place of the first. */
   readonly open: ReadonlyMap<number, OpenDevice>;
+  /** The last of each form: by the address of its device, null for the form that is about none. */
+  readonly exchanges: ReadonlyMap<number | null, Exchange>;
+  readonly maps: ReadonlyMap<number, RegisterMapState>;
   /** Counts up with every reading that was kept. */
   readonly revision: number;
 }
@@ -59,6 +94,8 @@ const nothing: DeviceState = {
   isIdentifying: false,
   sourceFailure: null,
   open: new Map(),
+  exchanges: new Map(),
+  maps: new Map(),
   revision: 0,
 };
 
@@ -100,6 +137,9 @@ export function endIdentification(): void {
 
 export function forgetDevices(): void {
   endIdentification();
+  for (const { reading } of deviceStore.getState().maps.values()) {
+    reading?.abort();
+  }
   histories.clear();
   evaluations.clear();
   deviceStore.setState({ ...nothing, revision: deviceStore.getState().revision + 1 });
@@ -117,6 +157,30 @@ export function changeDevice(address: number, change: Partial<OpenDevice>): void
     const device = open.get(address);
     return device === undefined ? {} : { open: new Map(open).set(address, { ...device, ...change }) };
   });
+}
+
+/** @param device as in `exchanges` */
+export function noteExchange(device: number | null, exchange: Exchange | null): void {
+  deviceStore.setState(({ exchanges }) => {
+    const next = new Map(exchanges);
+    next.delete(device);
+    return { exchanges: exchange === null ? next : next.set(device, exchange) };
+  });
+}
+
+const noMap: RegisterMapState = { bytes: new Map(), reading: null, outcome: '' };
+
+export const mapOf = (address: number) => deviceStore.getState().maps.get(address) ?? noMap;
+
+export const useRegisterMap = (address: number) => useDevices(({ maps }) => maps.get(address) ?? noMap);
+
+export function changeMap(address: number, change: Partial<RegisterMapState>): void {
+  const next = { ...mapOf(address), ...change };
+  deviceStore.setState(({ maps }) => ({ maps: new Map(maps).set(address, next) }));
+}
+
+export function flipBits(address: number, register: string, bits: number): void {
+  changeDevice(address, { flips: new Map(openDeviceAt(address)?.flips).set(register, bits) });
 }
 
 export function setDevice(address: number, device: OpenDevice | null): void {

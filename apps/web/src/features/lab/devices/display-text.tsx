@@ -8,13 +8,13 @@ import { TextArea } from '../../../shared/ui/text-input.tsx';
 import type { SimulatedDisplay } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
 import { hex } from '../quantities.ts';
-import { useDraft } from '../store/drafts.ts';
+import { useChoice, useDraft } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab } from '../store/lab-store.ts';
 import { useRun } from '../store/run.ts';
 import { transferAll } from './device-actions.ts';
 import styles from './device-panel.module.css';
-import type { OpenDevice } from './device-store.ts';
+import { changeDevice, type OpenDevice } from './device-store.ts';
 import { drawText } from './draw-text.ts';
 
 const sizes = [
@@ -22,6 +22,7 @@ const sizes = [
   { value: 16, label: 'Medium' },
   { value: 30, label: 'Large' },
 ];
+const sizeValues = sizes.map(({ value }) => value);
 /** More does not fit at any size. */
 const longestText = 200;
 /** Milliseconds between two looks at a simulated display. */
@@ -29,8 +30,7 @@ const lookPause = 250;
 
 export function DisplayText({ address, device }: { readonly address: number; readonly device: OpenDevice }) {
   const [text, setText] = useDraft(`display ${address}`, 'Hello from Wirebench');
-  const [size, setSize] = useState(16);
-  const [shown, setShown] = useState('');
+  const [size, setSize] = useChoice(`display ${address} size`, sizeValues, 16);
   const { busy, run } = useRun();
   const isDemo = useLab(({ board }) => board?.demo === true);
   const id = useId();
@@ -39,7 +39,7 @@ export function DisplayText({ address, device }: { readonly address: number; rea
     void run(async () => {
       const picture = pictureTransfers(address, drawText(text, size));
       await transferAll(picture, `${hex(address)} picture of 128×64, ${picture.length} transfers`);
-      setShown(`Written to ${hex(address)}.`);
+      changeDevice(address, { hasPicture: true });
     });
   };
   return (
@@ -74,7 +74,7 @@ export function DisplayText({ address, device }: { readonly address: number; rea
         </Button>
       </form>
       <p className={panel['note']} role="status">
-        {shown}
+        {device.hasPicture ? `Written to ${hex(address)}.` : ''}
         {device.initialisedAt === null ? ' The display stays dark until it is initialised.' : ''}
       </p>
       {isDemo ? <SimulatedView /> : null}

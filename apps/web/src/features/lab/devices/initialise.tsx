@@ -36,7 +36,7 @@ export function Initialise({ address, device }: DeviceProps) {
           </span>
         </>
       )}
-      {content.identification.length === 0 ? null : <CheckIdentity address={address} />}
+      {content.identification.length === 0 ? null : <CheckIdentity address={address} isFitting={device.isFitting} />}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

@@ -3,13 +3,7 @@ import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 import { hex } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';
-
-export interface MapByte {
-  /** Null: it was not acknowledged. */
-  readonly now: number | null;
-  /** What was read the time before; null when nothing was. */
-  readonly before: number | null;
-}
+import { changeMap, type MapByte, mapOf } from './device-store.ts';
 
 interface MapEnd {
   readonly kind: 'done' | 'cancelled' | 'lost';
@@ -20,10 +14,44 @@ interface MapEnd {
 /** Registers that refuse in a row: then the device is gone. */
 const patience = 3;
 
+interface MapRange {
+  /** Numbers of registers, the last one included. */
+  readonly first: number;
+  readonly last: number;
+}
+
+const outcomes = {
+  done: (read: number) => `${read} registers read.`,
+  cancelled: (read: number, all: number) => `Cancelled: ${read} of ${all} registers read.`,
+  lost: (read: number, all: number) => `The device stopped answering: ${read} of ${all} registers read.`,
+} as const;
+
+/** Goes on while other instruments are looked at; ends with `reading.abort()`, and when the devices are forgotten. */
+export async function readRegisterMap(address: number, range: MapRange): Promise<void> {
+  const { bytes: before, reading: underWay } = mapOf(address);
+  if (underWay !== null) {
+    return;
+  }
+  const reading = new AbortController();
+  /** Nothing is said of a device that was forgotten meanwhile. */
+  const note = (change: Parameters<typeof changeMap>[1]) => {
+    if (mapOf(address).reading === reading) {
+      changeMap(address, change);
+    }
+  };
+  changeMap(address, { reading, outcome: '' });
+  try {
+    const { kind, read } = await readMap(address, range, before, (bytes) => note({ bytes }), reading.signal);
+    note({ outcome: outcomes[kind](read, range.last - range.first + 1) });
+  } finally {
+    note({ reading: null });
+  }
+}
+
 /** @param show is told of what is known after each row of 16 @throws what the host refuses, or the board is lost with */
-export async function readMap(
+async function readMap(
   address: number,
-  { first, last }: { readonly first: number; readonly last: number },
+  { first, last }: MapRange,
   before: ReadonlyMap<number, MapByte>,
   show: (bytes: ReadonlyMap<number, MapByte>) => void,
   cancelled: AbortSignal,

@@ -1,14 +1,15 @@
 /** The bytes of any device by the numbers of its registers, whatever it is: read one by one, with what has changed since. */
 import { ListTree } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import panel from '../panel.module.css';
 import { hex, parseHex } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
-import { useRun } from '../store/run.ts';
-import { type MapByte, readMap } from './read-map.ts';
+import { tell } from '../store/run.ts';
+import { type MapByte, useRegisterMap } from './device-store.ts';
+import { readRegisterMap } from './read-map.ts';
 import styles from './register-map.module.css';
 
 const digits = Array.from({ length: 16 }, (_, index) => index);
@@ -16,26 +17,17 @@ const digits = Array.from({ length: 16 }, (_, index) => index);
 export function RegisterMap({ address }: { readonly address: number }) {
   const [from, setFrom] = useDraft(`map ${address} from`, '00');
   const [to, setTo] = useDraft(`map ${address} to`, 'FF');
-  const [bytes, setBytes] = useState<ReadonlyMap<number, MapByte>>(new Map());
-  const [outcome, setOutcome] = useState('');
-  const reading = useRef<AbortController | null>(null);
-  const { busy, run } = useRun();
+  const { bytes, reading, outcome } = useRegisterMap(address);
+  const busy = reading !== null;
   const id = useId();
   const first = parseHex(from, 0xff);
   const last = parseHex(to, 0xff);
   const canRead = first !== null && last !== null && first <= last;
-  useEffect(() => () => reading.current?.abort(), []);
-  const read = () =>
-    run(async () => {
-      if (!canRead) {
-        return;
-      }
-      const cancelled = new AbortController();
-      reading.current = cancelled;
-      setOutcome('');
-      const end = await readMap(address, { first, last }, bytes, setBytes, cancelled.signal);
-      setOutcome(outcomes[end.kind](end.read, last - first + 1));
-    });
+  const read = () => {
+    if (canRead) {
+      void tell(() => readRegisterMap(address, { first, last }));
+    }
+  };
   const rows = digits.filter((row) => [...bytes.keys()].some((register) => register >> 4 === row));
   return (
     <section aria-label="Register map" className={styles['map']}>
@@ -66,14 +58,14 @@ export function RegisterMap({ address }: { readonly address: number }) {
             onChange={({ currentTarget }) => setTo(currentTarget.value)}
           />
         </div>
-        <Button size="sm" icon={<ListTree />} busy={busy} disabled={!canRead} onClick={() => void read()}>
+        <Button size="sm" icon={<ListTree />} busy={busy} disabled={!canRead} onClick={read}>
           Read the map
         </Button>
-        {busy ? (
-          <Button size="sm" onClick={() => reading.current?.abort()}>
+        {reading === null ? null : (
+          <Button size="sm" onClick={() => reading.abort()}>
             Cancel
           </Button>
-        ) : null}
+        )}
       </div>
       <p className={panel['note']}>
         Reading may have side effects: the number of each register is written first, and some devices act on that, or
@@ -130,9 +122,3 @@ function Cell({ byte }: { readonly byte: MapByte | undefined }) {
     </td>
   );
 }
-
-const outcomes = {
-  done: (read: number) => `${read} registers read.`,
-  cancelled: (read: number, all: number) => `Cancelled: ${read} of ${all} registers read.`,
-  lost: (read: number, all: number) => `The device stopped answering: ${read} of ${all} registers read.`,
-} as const;

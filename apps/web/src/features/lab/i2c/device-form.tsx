@@ -1,8 +1,9 @@
 /** Registers of a device on the bus: read some, write one, or send any bytes. */
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { noteExchange, useDevices } from '../devices/device-store.ts';
 import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
 import panel from '../panel.module.css';
 import { hex, hexBytes, parseBytes, parseHex } from '../quantities.ts';
@@ -14,12 +15,6 @@ import styles from './i2c-panel.module.css';
 /** Bytes of a transfer: the FIFO has 32, one of which is the address. */
 const longest = 31;
 
-interface Answer {
-  readonly address: number;
-  readonly register: number;
-  readonly bytes: Uint8Array;
-}
-
 /** @param device address of the one that is selected, which is asked unless another is typed */
 export function DeviceForm({ device }: { readonly device: number | null }) {
   const place = `i2c ${device ?? 'none'}`;
@@ -28,8 +23,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
   const [sizeText, setSize] = useDraft(`${place} size`, '1');
   const [length, setLength] = useDraft(`${place} length`, '1');
   const [bytes, setBytes] = useDraft(`${place} bytes`, '');
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [written, setWritten] = useState('');
+  const last = useDevices(({ exchanges }) => exchanges.get(device) ?? null);
   const { busy, run } = useRun();
   const id = useId();
   const size = sizeText === '2' ? 2 : 1;
@@ -47,20 +41,22 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
   const read = (event: FormEvent) => {
     event.preventDefault();
     if (canRead) {
-      setWritten('');
+      if (last?.kind === 'written') {
+        noteExchange(device, null);
+      }
       void run(async () => {
         const got = await getLab().call('transfer', address, Uint8Array.from(pointer), count);
-        setAnswer({ address, register: number ?? 0, bytes: got });
+        noteExchange(device, { kind: 'read', address, register: number ?? 0, bytes: got });
       });
     }
   };
   const write = (event: FormEvent) => {
     event.preventDefault();
     if (canWrite) {
-      setAnswer(null);
+      noteExchange(device, null);
       void run(async () => {
         await getLab().call('transfer', address, Uint8Array.from([...pointer, ...payload]), 0);
-        setWritten(`${hex(address)} took ${hexBytes(payload)} for register ${hex(number ?? 0)}.`);
+        noteExchange(device, { kind: 'written', address, register: number ?? 0, bytes: payload });
       });
     }
   };
@@ -111,14 +107,14 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
       </form>
       <InputFaults id={`${id}-fault`} faults={[addressFault, registerFault, countFault]} />
       <div aria-live="polite">
-        {answer === null ? null : (
+        {last?.kind === 'read' ? (
           <p className={panel['answer']}>
             <span>
-              {hex(answer.address)} register {hex(answer.register)}:{' '}
+              {hex(last.address)} register {hex(last.register)}:{' '}
             </span>
-            {hexBytes(answer.bytes)} <span>{decimal(answer.bytes)}</span>
+            {hexBytes(last.bytes)} <span>{decimal(last.bytes)}</span>
           </p>
-        )}
+        ) : null}
       </div>
       <form className={panel['form']} aria-label="Write a register" onSubmit={write}>
         <div className={`${panel['field']} ${panel['wide']}`}>
@@ -139,7 +135,13 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
         </Button>
       </form>
       <InputFaults id={`${id}-bytes-fault`} faults={[bytesFault]} />
-      <div aria-live="polite">{written === '' ? null : <p className={panel['answer']}>{written}</p>}</div>
+      <div aria-live="polite">
+        {last?.kind === 'written' ? (
+          <p className={panel['answer']}>
+            {`${hex(last.address)} took ${hexBytes(last.bytes)} for register ${hex(last.register)}.`}
+          </p>
+        ) : null}
+      </div>
     </div>
   );
 }

@@ -14,21 +14,24 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
 import { FindFailure, FindField } from '../../../workbench/console/find/find-field.tsx';
-import { type TimeMode, timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
+import { timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
+import { useChoice } from '../store/drafts.ts';
 import styles from './bus-log.module.css';
 
 /** In px. */
 const rowHeight = 20;
+
+const layouts = ['text', 'hex'] as const;
 
 const portNames = { 1: 'Bench', 2: 'UART bridge', 3: 'Port 3', 4: 'Port 4' };
 
 export function BusLog() {
   const phone = useMediaQuery(media.phone);
   const empty = useBenchStatus(({ status }) => status.lines === 0);
-  const [layout, setLayout] = useState<'text' | 'hex'>('text');
-  const [times, setTimes] = useState<TimeMode>('clock');
+  const [layout, setLayout] = useChoice('log layout', layouts, 'text');
+  const [times, setTimes] = useChoice('log times', timeModes, 'clock');
   const [following, setFollowing] = useState(true);
   const log = useRef<ConsoleLogHandle>(null);
   const field = useRef<HTMLInputElement>(null);

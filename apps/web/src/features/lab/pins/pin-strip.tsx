@@ -1,7 +1,7 @@
 /** What the selected pin is, and what can be made of it; of a locked one why not. Docked below the board. */
 import type { Pull } from '@wirebench/lab';
 import { Lock, TriangleAlert } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
@@ -9,6 +9,7 @@ import { Switch } from '../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { OwnedPin, PinFacts, PinUse } from '../../../workbench/lab/lab-protocol.ts';
 import { faultOf, InputFaults } from '../input-faults.tsx';
+import { useDraft } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, useLevel, usePins } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
@@ -107,6 +108,12 @@ const useNames = { input: 'Input', output: 'Output', pwm: 'PWM', adc: 'Analog' }
 function PinUses({ facts, use }: { readonly facts: PinFacts; readonly use: PinUse | null }) {
   const { gpio, rule, adc, pulls } = facts;
   const set = (next: PinUse) => tell(() => getLab().call('setPin', gpio, next));
+  const [, setTypedOf] = useDraft(typedOf(gpio), '');
+  const begin = (kind: PinUse['kind']) => {
+    // What was typed for another output of this pin is not what this one has.
+    setTypedOf('');
+    void set(firstUses[kind]);
+  };
   const kinds: PinUse['kind'][] = [
     'input',
     ...(rule === 'input-only' ? [] : (['output', 'pwm'] as const)),
@@ -117,7 +124,7 @@ function PinUses({ facts, use }: { readonly facts: PinFacts; readonly use: PinUs
       <div className={styles['uses']}>
         <fieldset className={styles['kinds']} aria-label={`Use GPIO ${gpio} as`}>
           {kinds.map((kind) => (
-            <Button key={kind} size="sm" pressed={use?.kind === kind} onClick={() => void set(firstUses[kind])}>
+            <Button key={kind} size="sm" pressed={use?.kind === kind} onClick={() => begin(kind)}>
               {useNames[kind]}
             </Button>
           ))}
@@ -159,7 +166,7 @@ function PinUses({ facts, use }: { readonly facts: PinFacts; readonly use: PinUs
           ) : null}
         </div>
       ) : null}
-      {use?.kind === 'pwm' ? <PwmForm use={use} onSet={(next) => void set(next)} /> : null}
+      {use?.kind === 'pwm' ? <PwmForm gpio={gpio} use={use} onSet={(next) => void set(next)} /> : null}
       {use?.kind === 'adc' ? <p>Sampled for the plot under Analog. Not calibrated.</p> : null}
     </>
   );
@@ -181,27 +188,47 @@ function PullChoice({ pull, onChange }: { readonly pull: Pull; readonly onChange
 }
 
 interface PwmFormProps {
+  readonly gpio: number;
   readonly use: PinUse & { kind: 'pwm' };
   readonly onSet: (use: PinUse) => void;
 }
 
 const percentOf = ({ duty }: PinUse & { kind: 'pwm' }) => String(Math.round(duty * 1_000) / 10);
 
-function PwmForm({ use, onSet }: PwmFormProps) {
-  const [frequency, setFrequency] = useState(String(use.frequency));
-  const [duty, setDuty] = useState(percentOf(use));
-  const [known, setKnown] = useState(use);
+/** Where it is kept what the output had when the numbers of its form were typed. */
+const typedOf = (gpio: number) => `pwm ${gpio} of`;
+
+/** What was typed for an output, unless it was set to something else since: then what it has. */
+function usePwmDraft(gpio: number, use: PinUse & { kind: 'pwm' }) {
+  const [hertz, setHertz] = useDraft(`pwm ${gpio} hertz`, '');
+  const [percent, setPercent] = useDraft(`pwm ${gpio} duty`, '');
+  const [of, setOf] = useDraft(typedOf(gpio), '');
+  const now = `${use.frequency} ${use.duty}`;
+  // What was set here stands there already, however it was written.
+  const isSet = of !== '' && `${Number(hertz)} ${Number(percent) / 100}` === now;
+  const isTyped = of === now || isSet;
+  const setHere = useEffectEvent(() => setOf(now));
+  useEffect(() => {
+    if (isSet) {
+      setHere();
+    }
+  }, [isSet]);
+  return {
+    frequency: isTyped ? hertz : String(use.frequency),
+    duty: isTyped ? percent : percentOf(use),
+    type: (frequency: string, duty: string) => {
+      setHertz(frequency);
+      setPercent(duty);
+      setOf(now);
+    },
+  };
+}
+
+function PwmForm({ gpio, use, onSet }: PwmFormProps) {
+  const { frequency, duty, type } = usePwmDraft(gpio, use);
   const id = useId();
   const hertz = Number(frequency);
   const share = Number(duty) / 100;
-  if (use.frequency !== known.frequency || use.duty !== known.duty) {
-    setKnown(use);
-    // What was set here stands there already, and keeps the focus.
-    if (use.frequency !== hertz || use.duty !== share) {
-      setFrequency(String(use.frequency));
-      setDuty(percentOf(use));
-    }
-  }
   const hertzFault = frequency.trim() !== '' && hertz > 0 ? null : 'Type a frequency in Hz, such as 1000.';
   const dutyFault = duty.trim() !== '' && share >= 0 && share <= 1 ? null : 'The duty cycle is 0 to 100 %.';
   const fits = hertzFault === null && dutyFault === null;
@@ -221,7 +248,7 @@ function PwmForm({ use, onSet }: PwmFormProps) {
         className={styles['number']}
         value={frequency}
         {...faultOf(hertzFault, `${id}-fault`)}
-        onChange={({ currentTarget }) => setFrequency(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value, duty)}
       />
       <label htmlFor={`${id}-duty`}>Duty %</label>
       <TextInput
@@ -231,7 +258,7 @@ function PwmForm({ use, onSet }: PwmFormProps) {
         className={styles['number']}
         value={duty}
         {...faultOf(dutyFault, `${id}-fault`)}
-        onChange={({ currentTarget }) => setDuty(currentTarget.value)}
+        onChange={({ currentTarget }) => type(frequency, currentTarget.value)}
       />
       <Button type="submit" size="sm" disabled={!fits}>
         Set

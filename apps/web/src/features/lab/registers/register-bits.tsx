@@ -1,5 +1,4 @@
 /** One register: its bits to flip, its fields, and what is different from the last read. A flipped bit waits for Write. */
-import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { hex } from '../quantities.ts';
@@ -32,6 +31,9 @@ interface RegisterBitsProps {
   readonly register: BitRegister;
   /** Null before it was read. */
   readonly word: ReadWord | null;
+  /** Bits that are to be the other way round, and wait for Write. */
+  readonly flips: number;
+  readonly onFlips: (flips: number) => void;
   readonly onRead: () => Promise<void>;
   /** @param mask the bits that are to change @returns false when it was not written after all */
   readonly onWrite: (next: number, mask: number) => Promise<boolean>;
@@ -40,11 +42,9 @@ interface RegisterBitsProps {
 const rows = [24, 16, 8, 0];
 const places = [7, 6, 5, 4, 3, 2, 1, 0];
 
-export function RegisterBits({ register, word, onRead, onWrite }: RegisterBitsProps) {
+export function RegisterBits({ register, word, flips, onFlips, onRead, onWrite }: RegisterBitsProps) {
   const { name, place: address, width, fields, access, note } = register;
   const digits = width / 4;
-  /** Bits that are to be the other way round. */
-  const [flips, setFlips] = useState(0);
   const { busy, run } = useRun();
   const now = word?.now ?? 0;
   const next = (now ^ flips) >>> 0;
@@ -54,12 +54,12 @@ export function RegisterBits({ register, word, onRead, onWrite }: RegisterBitsPr
   const read = () =>
     run(async () => {
       await onRead();
-      setFlips(0);
+      onFlips(0);
     });
   const write = () =>
     run(async () => {
       if (await onWrite(next, flips >>> 0)) {
-        setFlips(0);
+        onFlips(0);
       }
     });
   return (
@@ -94,7 +94,7 @@ export function RegisterBits({ register, word, onRead, onWrite }: RegisterBitsPr
                       one && styles['one'],
                       bitOf(flips, bit) === 1 && styles['flipped'],
                     )}
-                    onClick={() => setFlips(flips ^ (1 << bit))}
+                    onClick={() => onFlips(flips ^ (1 << bit))}
                   >
                     <span className="visually-hidden">
                       Bit {bit}

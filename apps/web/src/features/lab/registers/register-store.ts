@@ -1,4 +1,4 @@
-/** Words of the chip's registers as they were read last, and as they were before that. Lasts as long as the board is open. */
+/** Words of the chip's registers as they were read last and before that, and what is about to be written. Lasts as long as the board is open. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { RegisterFacts } from '../../../workbench/lab/lab-protocol.ts';
@@ -11,17 +11,38 @@ interface RegisterState {
   /** When registers were read before the last time, in milliseconds since the Unix epoch; null before the second. */
   readonly since: number | null;
   readonly readAt: number | null;
+  /** By address, bits that are to be the other way round and were not written yet. */
+  readonly flips: ReadonlyMap<number, number>;
+  /** Groups that are unfolded, by name; null: nobody has chosen. */
+  readonly unfolded: readonly string[] | null;
+  /** The register that is looked at, by its key in the tree; null: nobody has chosen. */
+  readonly selected: string | null;
 }
 
-export const registerStore = createStore<RegisterState>(() => ({ words: new Map(), since: null, readAt: null }));
+const nothing: RegisterState = {
+  words: new Map(),
+  since: null,
+  readAt: null,
+  flips: new Map(),
+  unfolded: null,
+  selected: null,
+};
+
+export const registerStore = createStore<RegisterState>(() => nothing);
 
 labStore.subscribe(({ board }, before) => {
   if (board !== before.board) {
-    registerStore.setState({ words: new Map(), since: null, readAt: null });
+    registerStore.setState(nothing);
   }
 });
 
-export const useWords = () => useStore(registerStore, ({ words }) => words);
+export function useRegisters<Part>(select: (state: RegisterState) => Part): Part {
+  return useStore(registerStore, select);
+}
+
+export function flipBits(address: number, flips: number): void {
+  registerStore.setState((state) => ({ flips: new Map(state.flips).set(address, flips) }));
+}
 
 /** @throws what the host refuses */
 export async function readRegisters(registers: readonly RegisterFacts[]): Promise<void> {

@@ -1,7 +1,5 @@
 /** The chip's named registers as a tree, and the selected one bit by bit. */
 import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
-import { useStore } from 'zustand';
 import { Button } from '../../../shared/ui/button.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import type { RegisterFacts, RegisterGroupFacts } from '../../../workbench/lab/lab-protocol.ts';
@@ -11,7 +9,7 @@ import { useLab } from '../store/lab-store.ts';
 import { useRun } from '../store/run.ts';
 import type { ReadWord } from './read-word.ts';
 import { type BitRegister, RegisterBits } from './register-bits.tsx';
-import { readable, readRegisters, registerStore, useWords, writeRegister } from './register-store.ts';
+import { flipBits, readable, readRegisters, registerStore, useRegisters, writeRegister } from './register-store.ts';
 import { RegisterTree } from './register-tree.tsx';
 import styles from './registers-panel.module.css';
 
@@ -21,11 +19,14 @@ const none: readonly RegisterGroupFacts[] = [];
 
 export function RegistersPanel() {
   const groups = useLab(({ board }) => board?.registers ?? none);
-  const since = useStore(registerStore, (state) => state.since);
-  const [open, setOpen] = useState<readonly string[]>(groups.slice(0, 1).map(({ name }) => name));
+  const since = useRegisters((state) => state.since);
+  const unfolded = useRegisters((state) => state.unfolded);
+  const open = unfolded ?? groups.slice(0, 1).map(({ name }) => name);
   const entries = groups.flatMap(({ name, registers }) => registers.map((register) => ({ group: name, register })));
-  const [selected, setSelected] = useState(entries[0] ?? null);
-  const words = useWords();
+  const key = useRegisters((state) => state.selected);
+  const selected = entries.find(({ group, register }) => keyOf(group, register) === key) ?? entries[0] ?? null;
+  const words = useRegisters((state) => state.words);
+  const flips = useRegisters((state) => state.flips);
   const { busy, run } = useRun();
   const shown = groups.filter(({ name }) => open.includes(name));
   const readShown = () => run(() => readRegisters(readable(shown.flatMap(({ registers }) => registers))));
@@ -58,15 +59,17 @@ export function RegistersPanel() {
             items: registers.map((register) => itemOf(name, register, words.get(register.address))),
           }))}
           open={open}
-          onOpen={setOpen}
+          onOpen={(names) => registerStore.setState({ unfolded: names })}
           selected={selected === null ? null : keyOf(selected.group, selected.register)}
-          onSelect={(key) => setSelected(entries.find(({ group, register }) => keyOf(group, register) === key) ?? null)}
+          onSelect={(chosen) => registerStore.setState({ selected: chosen })}
         />
         {selected === null ? null : (
           <RegisterBits
             key={selected.register.address}
             register={bitsOf(selected.register)}
             word={words.get(selected.register.address) ?? null}
+            flips={flips.get(selected.register.address) ?? 0}
+            onFlips={(bits) => flipBits(selected.register.address, bits)}
             onRead={() => readRegisters([selected.register])}
             onWrite={async (next, mask) => {
               await writeRegister(selected.register.address, next, mask);

@@ -3,7 +3,7 @@ import { type PortPlace, placeOf, portOfPlace } from '../../../hardware/permitte
 import { requestPort } from '../../../hardware/port-request.ts';
 import { outdatedPlace, type PortSource } from '../../../workbench/bench-protocol.ts';
 import { CallError } from '../../../workbench/calls/call-client.ts';
-import type { ConnectLab, LabMishap } from '../../../workbench/lab/lab-protocol.ts';
+import type { ConnectLab, LabMishap, SpiBus } from '../../../workbench/lab/lab-protocol.ts';
 import type { KnownChip } from '../devices/known-chip.ts';
 import { forgetSamples } from './adc-samples.ts';
 import { getLab } from './lab-line.ts';
@@ -66,8 +66,8 @@ async function begin(source: PortSource, asked: Pick<ConnectLab, 'byHand' | 'mac
   const { baudRate, checkFlash } = labStore.getState();
   forgetSamples();
   levelStore.setState({ words: null });
-  const { selected, device, buses } = idleLab;
-  labStore.setState({ phase: 'connecting', mishap: null, selected, device, buses, tick: noTick });
+  const { selected, device, buses, spiAnswer } = idleLab;
+  labStore.setState({ phase: 'connecting', mishap: null, selected, device, buses, spiAnswer, tick: noTick });
   try {
     const board = await reach(source, { ...asked, baudRate, ...(checkFlash && { checkFlash }) });
     const first = board.pins.find(({ rule }) => rule === 'free')?.gpio ?? null;
@@ -157,6 +157,14 @@ export function chooseCheckFlash(checkFlash: boolean): void {
 /** For a bus that is not open. */
 export function chooseBus(bus: Partial<LabState['buses']>): void {
   labStore.setState(({ buses }) => ({ buses: { ...buses, ...bus } }));
+}
+
+/** Sends bytes over SPI, on a bus that is opened for them where none is. @throws what the host refuses, or fails with */
+export async function exchange(bus: SpiBus, bytes: Uint8Array): Promise<void> {
+  if (labStore.getState().tick.spi === null) {
+    await getLab().call('openSpi', bus);
+  }
+  labStore.setState({ spiAnswer: await getLab().call('exchange', bytes) });
 }
 
 export function selectPin(gpio: number): void {

@@ -42,6 +42,8 @@ export interface LabState {
     readonly uart: UartBridge | null;
     readonly counter: EdgeCounter | null;
   };
+  /** What came back over SPI last; null before anything did. */
+  readonly spiAnswer: Uint8Array | null;
   /** Counts up each time that somebody wants to see its panel. */
   readonly deviceShown: number;
   readonly tick: Omit<LabTick, 'samples' | 'levels' | 'cycles'>;
@@ -62,6 +64,7 @@ export const idleLab: LabState = {
   mac: null,
   checkFlash: false,
   buses: { i2c: null, spi: null, uart: null, counter: null },
+  spiAnswer: null,
   deviceShown: 0,
   tick: noTick,
 };

@@ -34,6 +34,7 @@ const losses: readonly (string | null)[] = [
   'rom-crashed',
   'program-crashed',
   'restarted',
+  'printing',
   'brown-out',
   'left',
 ] satisfies LabFailure[];

@@ -1,5 +1,5 @@
 /** SPI: pins, mode and clock, and full-duplex transfers. */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { SpiBus } from '../../../workbench/lab/lab-protocol.ts';
@@ -9,7 +9,7 @@ import { ClockPick, Pick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
 import { hexBytes, parseBytes } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
-import { chooseBus } from '../store/lab-actions.ts';
+import { chooseBus, exchange } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell, useRun } from '../store/run.ts';
@@ -27,7 +27,7 @@ export function SpiPanel() {
   const open = useLab(({ tick }) => tick.spi);
   const chosen = useLab(({ buses }) => buses.spi);
   const [text, setText] = useDraft('spi bytes', '9F 00 00 00');
-  const [answer, setAnswer] = useState<Uint8Array | null>(null);
+  const answer = useLab(({ spiAnswer }) => spiAnswer);
   const { busy, run } = useRun();
   const id = useId();
   const bus = open ?? chosen ?? usualBus(firstFree(pins, owned, [18, 23, 19, 5], 4));
@@ -44,12 +44,7 @@ export function SpiPanel() {
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (fits) {
-      void run(async () => {
-        if (open === null) {
-          await getLab().call('openSpi', bus);
-        }
-        setAnswer(await getLab().call('exchange', bytes));
-      });
+      void run(() => exchange(bus, bytes));
     }
   };
   return (

@@ -1,6 +1,6 @@
 /** The UART bridge: a second serial port for the circuit. What comes and goes stands in the log as port 2. */
 import { encodeInput, type LineEnding } from '@wirebench/serial';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -8,7 +8,7 @@ import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { UartBridge } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
 import { PinSelect } from '../pins/pin-strip.tsx';
-import { useDraft } from '../store/drafts.ts';
+import { useChoice, useDraft } from '../store/drafts.ts';
 import { chooseBus } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
@@ -22,7 +22,8 @@ const bytesOfRead = 14;
 const romRates = [1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200];
 const programRates = [...romRates, 230_400, 460_800, 921_600];
 
-const endings = { crlf: 'CRLF', lf: 'LF', cr: 'CR', none: 'None' } satisfies Record<LineEnding, string>;
+const endings: readonly LineEnding[] = ['crlf', 'lf', 'cr', 'none'];
+const endingNames = { crlf: 'CRLF', lf: 'LF', cr: 'CR', none: 'None' } satisfies Record<LineEnding, string>;
 
 export function UartPanel() {
   const pins = usePins();
@@ -33,7 +34,7 @@ export function UartPanel() {
   const losses = useLab(({ tick }) => tick.uartLosses);
   const chosen = useLab(({ buses }) => buses.uart);
   const [text, setText] = useDraft('uart text', '');
-  const [ending, setEnding] = useState<LineEnding>('crlf');
+  const [ending, setEnding] = useChoice('uart ending', endings, 'crlf');
   const { busy, run } = useRun();
   const id = useId();
   const [tx = 0, rx = 0] = firstFree(pins, owned, [17, 16], 2);
@@ -107,9 +108,9 @@ export function UartPanel() {
                 value={ending}
                 onChange={({ currentTarget }) => setEnding(currentTarget.value as LineEnding)}
               >
-                {Object.entries(endings).map(([value, label]) => (
+                {endings.map((value) => (
                   <option key={value} value={value}>
-                    {label}
+                    {endingNames[value]}
                   </option>
                 ))}
               </Select>

@@ -1,0 +1,173 @@
+/**
+ * What goes wrong with a board on the bench, through Chromium's own Web Serial: its cable is pulled while an instrument works, another
+ * tab asks for it, and it prints without an end. Each is said in one place, nothing hangs, and the same board opens again.
+ */
+import type { Page } from '@playwright/test';
+import { esp32BenchPage } from '@wirebench/contract';
+import type { EspDevice } from '@wirebench/devices';
+import { expect, test } from '../../web-serial/bench-fixture.ts';
+import type { PluggedBoard } from '../../web-serial/plugged-board.ts';
+import type { VirtualPort } from '../../web-serial/virtual-port.ts';
+import { busLog, capture, connectAtLast, connectBoard, findBus, leaveButton, loadProgram } from '../lab-steps.ts';
+
+const WRITE_REG = 0x09;
+
+interface Plugged {
+  readonly device: EspDevice;
+  readonly port: VirtualPort;
+  readonly board: PluggedBoard;
+}
+
+const spi = (page: Page) => page.getByRole('region', { name: 'SPI', exact: true });
+const registers = (page: Page) => page.getByRole('region', { name: 'Registers', exact: true });
+const alerts = (page: Page) => page.getByRole('alert').filter({ visible: true });
+
+/** The cable is pulled when the next list of entries has reached the board, before anybody hears of it. */
+function pullAtNextWrite({ device, port, board }: Plugged): void {
+  const lists = () => device.commands.get(WRITE_REG) ?? 0;
+  const before = lists();
+  let pulled = false;
+  port.on('data', () => {
+    if (!pulled && lists() > before) {
+      pulled = true;
+      board.unplug();
+    }
+  });
+}
+
+/** It is said once, and in one line; then the board is plugged in and connected again. */
+async function saidAndConnectedAgain(page: Page, board: PluggedBoard): Promise<void> {
+  await expect(alerts(page)).toHaveCount(1);
+  await expect(alerts(page).getByRole('heading')).toHaveText('The board was unplugged');
+  await expect(alerts(page)).toContainText('Plug it back in and connect again.');
+  await expect(busLog(page)).toContainText('A board with a supply of its own may still drive its pins');
+  board.plug();
+  await connectAtLast(page, 'Connect again');
+  await expect(alerts(page)).toHaveCount(0);
+}
+
+async function leave(page: Page, device: EspDevice): Promise<void> {
+  await leaveButton(page).click();
+  await expect(busLog(page)).toContainText('The bench has left the board: its pins were released.');
+  await expect.poll(() => device.state).toBe('running');
+  expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
+}
+
+test.describe('the cable is pulled', () => {
+  test('in the middle of a transfer over SPI', async ({ terminal: page, device, port, board }) => {
+    const exchange = async () => {
+      await page.getByRole('tab', { name: 'SPI', exact: true }).click();
+      await spi(page).getByRole('button', { name: 'Exchange' }).click();
+    };
+    await connectBoard(page);
+    await expect(leaveButton(page)).toBeVisible();
+    await exchange();
+    await expect(spi(page)).toContainText(/MISO: ([0-9A-F]{2} ?){4}/);
+    pullAtNextWrite({ device, port, board });
+    await exchange();
+    await saidAndConnectedAgain(page, board);
+    await exchange();
+    await expect(spi(page)).toContainText(/MISO: ([0-9A-F]{2} ?){4}/);
+    await leave(page, device);
+  });
+
+  test('in the middle of a register write', async ({ terminal: page, device, port, board }) => {
+    const flip = async () => {
+      await registers(page).getByRole('button', { name: 'Read', exact: true }).click();
+      await registers(page).getByRole('button', { name: 'Bit 26', exact: true }).click();
+    };
+    const write = () => registers(page).getByRole('button', { name: 'Write', exact: true }).click();
+    await connectBoard(page);
+    await expect(leaveButton(page)).toBeVisible();
+    await flip();
+    pullAtNextWrite({ device, port, board });
+    await write();
+    await saidAndConnectedAgain(page, board);
+    await flip();
+    await write();
+    await expect(registers(page)).toContainText('Click a bit to flip it');
+    await leave(page, device);
+  });
+
+  test('while a capture waits for its trigger', async ({ terminal: page, device, board }) => {
+    const wait = async () => {
+      await loadProgram(page);
+      await page.getByRole('tab', { name: 'Capture' }).click();
+      await capture(page).getByLabel('Begin').selectOption('At an edge');
+      await capture(page).getByRole('button', { name: 'Capture', exact: true }).click();
+      await expect(capture(page)).toContainText('Waiting for the trigger.');
+    };
+    await connectBoard(page);
+    await findBus(page, 'SDA 21 SCL 22');
+    await wait();
+    board.unplug();
+    await saidAndConnectedAgain(page, board);
+    await findBus(page, 'SDA 21 SCL 22');
+    await wait();
+    await capture(page).getByRole('button', { name: 'Cancel' }).click();
+    await leave(page, device);
+  });
+});
+
+test('another tab asks for the board: this one says why it has gone, and has it again when the other has left', async ({
+  terminal: page,
+  device,
+}) => {
+  await connectBoard(page);
+  await expect(leaveButton(page)).toBeVisible();
+  const second = await page.context().newPage();
+  await second.goto(esp32BenchPage);
+  await connectBoard(second);
+  const busy = second.getByRole('alert').filter({ hasText: 'Port busy' });
+  await expect(busy).toContainText('a board on the bench');
+  await busy.getByRole('button', { name: 'Ask the other tab to release it' }).click();
+  await expect(leaveButton(second)).toBeVisible();
+  await expect(busy).toHaveCount(0);
+  await expect(alerts(page)).toHaveCount(1);
+  await expect(alerts(page).getByRole('heading')).toHaveText(
+    'The board was released: another Wirebench tab asked for it',
+  );
+  await expect(alerts(page)).toContainText('Connect again once that tab has left it.');
+  await expect(busLog(page)).toContainText('The bench has left the board: its pins were released.');
+  await leave(second, device);
+  await connectAtLast(page, 'Connect again');
+  await leave(page, device);
+});
+
+test.describe('a board whose program prints without an end', () => {
+  test.use({ floodedBy: 'program' });
+
+  test('is taken, and prints on when it has been left', async ({ terminal: page, device, flood }) => {
+    await expect.poll(() => flood?.lines ?? 0).toBeGreaterThan(200);
+    await connectBoard(page);
+    await findBus(page, 'SDA 21 SCL 22');
+    expect(device.state).toBe('download');
+    await leave(page, device);
+    const lines = flood?.lines ?? 0;
+    await expect.poll(() => flood?.lines ?? 0).toBeGreaterThan(lines);
+  });
+});
+
+test.describe('a board with something else that prints on its wire', () => {
+  test.use({ floodedBy: 'wire' });
+
+  test('is said to print where answers should be, and taken when that has ended', async ({
+    terminal: page,
+    device,
+    flood,
+  }) => {
+    if (flood === null) {
+      throw new Error('Nobody prints.');
+    }
+    flood.isOn = false;
+    await connectBoard(page);
+    await expect(leaveButton(page)).toBeVisible();
+    flood.isOn = true;
+    await expect(alerts(page)).toContainText('The board prints text where its answers should be');
+    await expect(alerts(page)).toContainText('something else on the board uses the same wire');
+    flood.isOn = false;
+    await connectAtLast(page, 'Connect again');
+    await findBus(page, 'SDA 21 SCL 22');
+    await leave(page, device);
+  });
+});
