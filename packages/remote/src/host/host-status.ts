@@ -28,6 +28,11 @@ export interface GuestStatus {
   readonly id: string;
   readonly name: string;
   readonly isConnected: boolean;
+  /**
+   * Since when it has not been heard of, although it has not left: its connection is lost, or it is silent. Milliseconds since the Unix epoch;
+   * null while it is there.
+   */
+  readonly awaySince: number | null;
   /** When it came first: milliseconds since the Unix epoch. */
   readonly since: number;
   /** By port: what it may do, what it asks for, and whether it uses the port now. */

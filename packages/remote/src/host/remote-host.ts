@@ -194,16 +194,23 @@ export class RemoteHost {
 
   #up(): void {
     this.#relay.settle();
+    for (const { presence } of this.#visits.values()) {
+      presence.hostBack();
+    }
     this.#tapSender.wake();
     this.#options.onChange();
   }
 
   /** The guests hear of it from the relay, and say hello again when the host is back. */
   #down(): void {
-    for (const entry of this.#entries.values()) {
-      this.#forget(entry);
+    for (const { visitor, visit } of this.#entries.values()) {
+      visitor.close();
+      visit?.disconnect();
     }
     this.#entries.clear();
+    for (const { presence } of this.#visits.values()) {
+      presence.hostAway();
+    }
     this.#options.onChange();
   }
 
@@ -226,11 +233,6 @@ export class RemoteHost {
       entry.visit?.disconnect();
       this.#options.onChange();
     }
-  }
-
-  #forget({ visitor, visit }: Entry): void {
-    visitor.close();
-    visit?.disconnect();
   }
 
   #entryOf(guest: number): Entry | null {
@@ -323,6 +325,7 @@ export class RemoteHost {
         this.#sendPorts(visit);
         this.#options.onChange();
       },
+      presenceChanged: () => this.#options.onChange(),
       over: (why) => this.#dismiss(visit, why, ''),
     });
     return visit;

@@ -18,6 +18,7 @@ import {
 import { Receipts } from '../frames/receipts.ts';
 import type { Limits } from '../limits.ts';
 import { RemoteError } from '../remote-failure.ts';
+import { GuestPresence } from './guest-presence.ts';
 import type { ToGuest } from './host-port.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
@@ -39,6 +40,8 @@ interface VisitOptions {
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
   /** What it asks for. */
   readonly changed: () => void;
+  /** Whether it is there. */
+  readonly presenceChanged: () => void;
   /** The guest has been away for too long, has left, or does what no guest does. */
   readonly over: (why: VisitEnd | 'left') => void;
 }
@@ -52,6 +55,7 @@ export class Visit implements PortUser {
   number: number | null = null;
   /** What it has asked for, and has neither been given nor refused. */
   readonly asked = new Map<number, Right>();
+  readonly presence: GuestPresence;
   readonly #options: VisitOptions;
   readonly #rights = new Map<number, Right>();
   readonly #channel: MessageChannel;
@@ -66,6 +70,7 @@ export class Visit implements PortUser {
     this.#options = options;
     const { limits, clock } = options;
     this.since = clock.now();
+    this.presence = new GuestPresence({ clock, limits, changed: options.presenceChanged });
     this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
     this.#receipts = new Receipts(clock, limits, this.#channel);
   }
@@ -96,6 +101,7 @@ export class Visit implements PortUser {
     this.#cancelAway?.();
     this.#cancelAway = null;
     this.number = number;
+    this.presence.heard();
     this.#channel.connect(transmit, receivedThere);
     this.#receipts.acknowledged();
     for (const port of this.#options.uses.portsOf(this)) {
@@ -111,6 +117,7 @@ export class Visit implements PortUser {
     if (this.#isOver) {
       return;
     }
+    this.presence.lost();
     const { clock, limits, uses, over } = this.#options;
     this.#cancelAway ??= clock.schedule(limits.away, () => over('left'));
     for (const port of uses.portsOf(this)) {
@@ -121,6 +128,7 @@ export class Visit implements PortUser {
   /** Nothing goes to this guest or comes from it any more. */
   end(): void {
     this.#isOver = true;
+    this.presence.stop();
     this.#cancelAway?.();
     this.#channel.disconnect();
     this.#receipts.stop();
@@ -146,6 +154,7 @@ export class Visit implements PortUser {
     if (this.#isOver) {
       return;
     }
+    this.presence.heard();
     if (number > 0) {
       this.#receipts.took();
       if (!this.#channel.take(number)) {

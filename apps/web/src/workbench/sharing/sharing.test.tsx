@@ -45,6 +45,7 @@ const guest = (name: string, ...ports: Port[]): ShareGuest => ({
   name,
   since: Date.now() - 41_000,
   isConnected: true,
+  awaySince: null,
   ports: ports.length === 0 ? [port()] : ports,
 });
 const status = (...guests: ShareGuest[]): ShareStatus => ({
