@@ -130,6 +130,31 @@ describe('a guest in the worker of its page', () => {
     expect(rows.filter(({ direction }) => direction === 'sent')).toHaveLength(1);
   });
 
+  it('says at its ports whose connection is away, so that nobody types to them', async () => {
+    await visit.joined();
+    visit.setRight('type');
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ right: 'type', away: null });
+    visit.relay.isDown = true;
+    visit.relay.cutGuests();
+    await visit.until('away', () => visit.tick?.state === 'away');
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ right: 'type', away: 'guest' });
+    visit.relay.isDown = false;
+    await visit.until('back', () => visit.tick?.state === 'joined');
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ away: null });
+    visit.relay.isDown = true;
+    visit.relay.cutHost();
+    await visit.until('the host is away', () => visit.tick?.isHostAway === true);
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ away: 'host' });
+    visit.relay.isDown = false;
+    await visit.until('all are back', () => visit.tick?.state === 'joined' && !visit.tick.isHostAway);
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ away: null });
+  });
+
   it('says what was asked for, refused, given and taken back', async () => {
     await visit.joined();
     void visit.live.call('ask', 1, 'type');
