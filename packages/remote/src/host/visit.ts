@@ -254,13 +254,14 @@ export class Visit implements PortUser {
     if (request.kind === 'open') {
       return uses.open(port, this, request.settings, request.window);
     }
+    if (request.kind === 'close') {
+      return uses.close(port, this);
+    }
     const open = uses.portOf(port, this);
     if (open === null) {
       return 'not-open';
     }
     switch (request.kind) {
-      case 'close':
-        return uses.close(port, this);
       case 'signals': {
         const { dtr, rts, break: hold } = request;
         await open.setLines({
