@@ -1,5 +1,5 @@
 /** A host with boards, guests and a relay between them, on one virtual clock. */
-import type { VirtualClock } from '@wirebench/clock';
+import type { Clock, VirtualClock } from '@wirebench/clock';
 import type { TapPiece } from '../frames/tap-records.ts';
 import { RemoteGuest } from '../guest/remote-guest.ts';
 import type { MissingBytes } from '../guest/tap-reader.ts';
@@ -89,13 +89,13 @@ export class RemoteRig {
     this.host.setPort(port, { name: 'Board', info, present: true, settings: null, ...change });
   }
 
-  /** Somebody opens the link. */
-  join(name = 'Grace', secret = this.secret): GuestRig {
+  /** Somebody opens the link. @param clock that of its computer */
+  join(name = 'Grace', secret = this.secret, clock: Clock = this.clock): GuestRig {
     const pieces: TapPiece[] = [];
     const missing: MissingBytes[] = [];
     let awaySince: number | null = null;
     const guest: RemoteGuest = new RemoteGuest({
-      clock: this.clock,
+      clock,
       dial: this.relay.dialGuest,
       secret,
       name,

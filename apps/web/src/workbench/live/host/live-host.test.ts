@@ -59,6 +59,27 @@ describe('a guest in the worker of its page', () => {
     expect(Math.abs((first?.at ?? 0) - at)).toBeLessThan(1_000);
   });
 
+  it.each([3, -3])(
+    'has its own times, and as long until the end as the host, with a clock %i h ahead',
+    async (hours) => {
+      const ahead = hours * 3_600_000;
+      const far = new GuestVisit({ ahead });
+      far.share();
+      await far.joined();
+      const at = far.clock.now() + ahead;
+      far.receive('hello\n');
+      await far.until('heard', () => far.port?.received === 6);
+      const { rows } = far.bench.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 100 });
+      const said = rows.find(({ direction }) => direction === 'received');
+      expect(Math.abs((said?.at ?? 0) - at)).toBeLessThan(1_000);
+      const left = (far.tick?.endsAt ?? 0) - (far.clock.now() + ahead);
+      expect(Math.abs(left - (far.host.status.endsAt - far.clock.now()))).toBeLessThan(1_000);
+      far.host.stop();
+      await far.wait();
+      await far.bench.bench.dispose();
+    },
+  );
+
   it('says beside a sent line whose it is', async () => {
     await visit.joined();
     visit.host.tapped(1, 'sent', encode('ls'), visit.clock.now());
