@@ -65,17 +65,20 @@ it('guests are not said to be away when it was the connection of the host that w
   const told = new Set<number | null | undefined>();
   rig.relay.isDown = true;
   rig.relay.cutHost();
+  await rig.until('lost', () => rig.host.status.state === 'away');
+  const lostAt = clock.now();
   for (let turn = 0; turn < 2_000; turn++) {
     told.add(rig.host.status.guests[0]?.awaySince);
     await clock.advance(10);
   }
-  expect(rig.host.status.state).toBe('connecting');
+  expect(rig.host.status).toMatchObject({ state: 'away', awaySince: lostAt });
   rig.relay.isDown = false;
   await rig.until('the host is back', () => rig.host.status.state === 'sharing');
   for (let turn = 0; turn < 2_000; turn++) {
     told.add(rig.host.status.guests[0]?.awaySince);
     await clock.advance(5);
   }
+  expect(rig.host.status).toMatchObject({ state: 'sharing', awaySince: null });
   expect(told).toEqual(new Set([null]));
 });
 

@@ -45,7 +45,10 @@ export interface GuestStatus {
 }
 
 export interface HostStatus {
-  readonly state: 'connecting' | 'sharing' | 'ended';
+  /** `away`: it was sharing before, and the connection is being made again. */
+  readonly state: 'connecting' | 'sharing' | 'away' | 'ended';
+  /** Since when it is `away`: milliseconds since the Unix epoch, else null. */
+  readonly awaySince: number | null;
   /** Null while sharing goes on, and when it was stopped here. */
   readonly why: RemoteFailure | 'expired' | 'empty' | null;
   /** When sharing ends by itself: milliseconds since the Unix epoch. */

@@ -87,8 +87,10 @@ export class RemoteHost {
 
   get status(): HostStatus {
     const why = this.#ended === 'stopped' ? null : this.#ended;
+    const { isUp, downSince } = this.#relay;
     return {
-      state: this.#ended !== null ? 'ended' : this.#relay.isUp ? 'sharing' : 'connecting',
+      state: this.#ended !== null ? 'ended' : isUp ? 'sharing' : downSince === null ? 'connecting' : 'away',
+      awaySince: downSince,
       why,
       endsAt: this.#end.at,
       guests: [...this.#visits.values()].map((visit) => this.#ports.statusOf(visit, this.#uses)),

@@ -11,7 +11,7 @@ const clockTime = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-di
 export const timeText = (at: number) => clockTime.format(at);
 
 /** `41 s`, `12 min`, `2 h`. */
-function durationText(milliseconds: number): string {
+export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   if (seconds < 60) {
     return `${seconds} s`;

@@ -1,4 +1,4 @@
-/** What the person who shares is told of a guest whose connection is lost: in the bar, in the table of guests, and beside the log. */
+/** What the person who shares is told of a lost connection, its own or a guest's: in the bar, in the table of guests, and beside the log. */
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { systemClock } from '@wirebench/clock';
@@ -7,7 +7,7 @@ import { benchStatus } from '../bench-status.ts';
 import { GuestTable } from './guest-table.tsx';
 import { takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
-import type { ShareGuest } from './share-protocol.ts';
+import type { ShareGuest, ShareStatus } from './share-protocol.ts';
 import { sharingStore } from './sharing-store.ts';
 import { UsedPortStrips } from './used-port.tsx';
 
@@ -28,8 +28,9 @@ const guest = (name: string, change: Partial<ShareGuest> = {}, ...ports: Partial
 
 const lost = { isConnected: false, awaySince: now - 41_000 };
 
-function tell(guests: readonly ShareGuest[], state: 'sharing' | 'connecting' = 'sharing'): void {
-  act(() => takeStatus({ state, why: null, endsAt: now + 3_600_000, guests, ports: [1] }));
+function tell(guests: readonly ShareGuest[], change: Partial<ShareStatus> = {}): void {
+  const status = { state: 'sharing', awaySince: null, why: null, endsAt: now + 3_600_000, guests, ports: [1] } as const;
+  act(() => takeStatus({ ...status, ...change }));
 }
 
 /** @param widest which of the widths that are asked about the window has */
@@ -116,4 +117,20 @@ it('says beside the log whose connection is lost in the place of what would pass
   expect(screen.getByText(/Aylin K\. uses port 1/).parentElement?.textContent).toContain(
     'The connection of this guest is lost.',
   );
+});
+
+it('says that its own connection is lost, for how long, and that it is tried again, until it is back', () => {
+  show('wide');
+  const guests = [guest('Aylin K.', {}, { right: 'use', isUsing: true })];
+  tell(guests, { state: 'away', awaySince: now - 3_000 });
+  expect(bar().textContent).toContain('Connection lost 3 s agoTrying again. Guests wait.');
+  expect(screen.getByRole('status').textContent).toBe('The connection of the shared bench is lost. Trying again.');
+  act(() => vi.advanceTimersByTime(4_000));
+  expect(bar().textContent).toContain('Connection lost 7 s ago');
+  // Without a connection a port can still be taken back.
+  expect(within(bar()).getByRole('button', { name: 'Take back port 1 from Aylin K.' })).toBeDefined();
+  tell(guests);
+  expect(bar().textContent).toContain('Shared with 1 guest');
+  expect(bar().textContent).not.toContain('lost');
+  expect(screen.getByRole('status').textContent).toBe('');
 });

@@ -14,6 +14,7 @@ import {
   askingOf,
   asksText,
   awayText,
+  durationText,
   guestsText,
   standingOf,
   timeText,
@@ -30,7 +31,8 @@ const noGuests: readonly ShareGuest[] = [];
 export function ShareBar() {
   const guests = useSharing(({ status }) => status?.guests ?? noGuests);
   const endsAt = useSharing(({ status }) => status?.endsAt ?? null);
-  const connecting = useSharing(({ status }) => status?.state !== 'sharing');
+  const state = useSharing(({ status }) => status?.state ?? 'connecting');
+  const lostSince = useSharing(({ status }) => status?.awaySince ?? null);
   const wide = useMediaQuery('(min-width: 1181px)');
   const middle = useMediaQuery(media['beyond-phone']);
   const root = useRef<HTMLElement>(null);
@@ -38,19 +40,22 @@ export function ShareBar() {
   const asking = askingOf(guests);
   const [first] = asking;
   const away = guests.filter(({ awaySince }) => awaySince !== null).length;
-  const now = useNow(away === 0 ? null : 1_000);
+  const now = useNow(away === 0 && lostSince === null ? null : 1_000);
   const room = roomFor({ wide, middle, isTaken: first !== undefined, away });
   const shown = byStanding(guests).slice(0, room);
   return (
-    <section ref={root} className={styles['bar']} aria-label="Shared bench">
-      <Radio className={styles['mark']} />
+    <section ref={root} className={styles['bar']} aria-label="Shared bench" data-lost={lostSince !== null || undefined}>
+      {lostSince === null ? <Radio className={styles['mark']} /> : <WifiOff className={styles['mark']} />}
       <b className={styles['count']}>
-        {connecting
-          ? 'Connecting to the server…'
-          : guests.length === 0
-            ? 'Shared, no guest yet'
-            : `Shared with ${guestsText(guests.length)}`}
+        {lostSince !== null
+          ? `Connection lost ${durationText(now - lostSince)} ago`
+          : state === 'connecting'
+            ? 'Connecting to the server…'
+            : guests.length === 0
+              ? 'Shared, no guest yet'
+              : `Shared with ${guestsText(guests.length)}`}
       </b>
+      {lostSince === null ? null : <span className={styles['retry']}>Trying again. Guests wait.</span>}
       {shown.map((guest) => (
         <Guest key={guest.id} guest={guest} now={now} />
       ))}
@@ -72,7 +77,9 @@ export function ShareBar() {
         </Button>
       )}
       <span role="status" className="visually-hidden">
-        {[announcedText(asking), announcedAwayText(guests)].join(' ').trim()}
+        {lostSince === null
+          ? [announcedText(asking), announcedAwayText(guests)].join(' ').trim()
+          : 'The connection of the shared bench is lost. Trying again.'}
       </span>
       <span className={styles['end']}>
         {endsAt === null ? null : <span className={styles['until']}>ends {timeText(endsAt)}</span>}

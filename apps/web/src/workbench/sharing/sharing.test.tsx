@@ -51,6 +51,7 @@ const guest = (name: string, ...ports: Port[]): ShareGuest => ({
 const status = (...guests: ShareGuest[]): ShareStatus => ({
   state: 'sharing',
   why: null,
+  awaySince: null,
   endsAt: new Date(2026, 10, 22, 22, 4).getTime(),
   guests,
   ports: [1],
