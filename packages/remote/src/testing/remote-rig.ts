@@ -13,6 +13,8 @@ import { TestRelay, type TestRelayOptions } from './test-relay.ts';
 export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   readonly clock: VirtualClock;
   readonly seed?: number;
+  /** Of whoever shares. */
+  readonly name?: string;
   readonly limits?: Partial<Limits>;
   /** The device at port 1, or a function that gives it now. */
   readonly device?: () => SerialPort | null;
@@ -46,7 +48,7 @@ export class RemoteRig {
   #guests = 0;
 
   constructor(options: RemoteRigOptions) {
-    const { clock, seed = 1, device = () => null } = options;
+    const { clock, seed = 1, name = 'Ada', device = () => null } = options;
     this.#options = options;
     this.clock = clock;
     this.limits = { ...usual, ...options.limits };
@@ -56,7 +58,7 @@ export class RemoteRig {
       clock,
       dial: this.relay.dialHost,
       secret: this.secret,
-      name: 'Ada',
+      name,
       onChange: () => undefined,
       crypto: nodeCrypto(seed + 1_000_000, options.onSeal),
       limits: this.limits,
