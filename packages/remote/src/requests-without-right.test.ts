@@ -65,7 +65,7 @@ function host() {
       tap,
       type: async (port) => void done.push(`type ${port}`),
       changed: () => undefined,
-      presenceChanged: () => undefined,
+      statusChanged: () => undefined,
       over: (why) => over.push(why),
     });
     const answers: string[] = [];

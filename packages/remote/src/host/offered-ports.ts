@@ -39,7 +39,7 @@ export class OfferedPorts {
     const ports = this.numbers.map((port) => ({
       port,
       right: visit.rightTo(port),
-      asked: visit.asked.get(port) ?? null,
+      asked: visit.asks.shown(port),
       isUsing: uses.userOf(port) === visit,
     }));
     return { id, name, since, isConnected: number !== null, awaySince: presence.awaySince, ports };
@@ -59,7 +59,7 @@ export class OfferedPorts {
         user: user === null ? null : nameWithin(user.name),
         isYours: user === visit,
         right: visit.rightTo(port),
-        asked: visit.asked.get(port) ?? null,
+        asked: visit.asks.of(port),
       };
     });
   }

@@ -133,7 +133,7 @@ export class RemoteHost {
 
   /** The guest's request is not granted. */
   refuse(guest: string, port: number): void {
-    this.#visits.get(guest)?.asked.delete(port);
+    this.#visits.get(guest)?.asks.refuse(port);
     this.#portsChanged();
   }
 
@@ -327,7 +327,7 @@ export class RemoteHost {
         this.#sendPorts(visit);
         this.#options.onChange();
       },
-      presenceChanged: () => this.#options.onChange(),
+      statusChanged: () => this.#options.onChange(),
       over: (why) => this.#dismiss(visit, why, ''),
     });
     return visit;

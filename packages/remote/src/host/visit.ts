@@ -18,6 +18,7 @@ import {
 import { Receipts } from '../frames/receipts.ts';
 import type { Limits } from '../limits.ts';
 import { RemoteError } from '../remote-failure.ts';
+import { GuestAsks } from './guest-asks.ts';
 import { GuestPresence } from './guest-presence.ts';
 import type { ToGuest } from './host-port.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
@@ -40,8 +41,8 @@ interface VisitOptions {
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
   /** What it asks for. */
   readonly changed: () => void;
-  /** Whether it is there. */
-  readonly presenceChanged: () => void;
+  /** What the host's page shows of it, and nobody else has to hear. */
+  readonly statusChanged: () => void;
   /** The guest has been away for too long, has left, or does what no guest does. */
   readonly over: (why: VisitEnd | 'left') => void;
 }
@@ -53,8 +54,7 @@ export class Visit implements PortUser {
   readonly since: number;
   /** The relay's number for it; null while it is away. */
   number: number | null = null;
-  /** What it has asked for, and has neither been given nor refused. */
-  readonly asked = new Map<number, Right>();
+  readonly asks: GuestAsks;
   readonly presence: GuestPresence;
   readonly #options: VisitOptions;
   readonly #rights = new Map<number, Right>();
@@ -70,7 +70,8 @@ export class Visit implements PortUser {
     this.#options = options;
     const { limits, clock } = options;
     this.since = clock.now();
-    this.presence = new GuestPresence({ clock, limits, changed: options.presenceChanged });
+    this.asks = new GuestAsks({ clock, limits, changed: options.statusChanged });
+    this.presence = new GuestPresence({ clock, limits, changed: options.statusChanged });
     this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
     this.#receipts = new Receipts(clock, limits, this.#channel);
   }
@@ -90,7 +91,7 @@ export class Visit implements PortUser {
   /** Takes effect at once: a use that is not allowed any more ends here. */
   setRight(port: number, right: Right): void {
     this.#rights.set(port, right);
-    this.asked.delete(port);
+    this.asks.settle(port);
     if (!this.may(port, 'use') && this.#options.uses.userOf(port) === this) {
       this.#options.uses.end(port, 'taken-back');
     }
@@ -129,6 +130,7 @@ export class Visit implements PortUser {
   end(): void {
     this.#isOver = true;
     this.presence.stop();
+    this.asks.stop();
     this.#cancelAway?.();
     this.#channel.disconnect();
     this.#receipts.stop();
@@ -179,8 +181,7 @@ export class Visit implements PortUser {
         this.send({ kind: 'caughtUp', ...tap.since(message.from) });
         break;
       case 'ask':
-        if (!this.may(message.port, message.right)) {
-          this.asked.set(message.port, message.right);
+        if (!this.may(message.port, message.right) && this.asks.ask(message.port, message.right)) {
           changed();
         }
         break;
