@@ -126,7 +126,7 @@ function Guest({ guest, now }: GuestProps) {
       <span className={styles['name']}>{guest.name}</span>
       <span className={styles['does']}>
         {port === null ? <Eye aria-hidden="true" /> : <PortFlag port={port} />}
-        {away === null ? does : isUsing ? `${does},` : null}
+        {away === null ? does : isUsing ? <span className={styles['word']}>{does},</span> : null}
       </span>
       {away === null ? null : (
         <span className={styles['away']}>
