@@ -150,6 +150,10 @@ test("the host's own connection is cut: its bar says so and tries again, guests 
   await type(far, 'load 10000 3');
   await expect(log(far)).toContainText(/load: [\d,]+ lines/);
   expect(await findings(far)).toEqual([]);
+  for (const width of [390, 720, 1_440]) {
+    await far.setViewportSize({ width, height: 900 });
+    await expectToFit(far);
+  }
 
   mend();
   await expect(shareBar(far)).toContainText('Shared with 1 guest');
@@ -179,6 +183,9 @@ test('a host sees whose connection is lost, and that it is back', async ({ near,
   await expect(shareDialog(near).getByRole('rowheader', { name: guestName })).toContainText('connection lost');
   expect(await findings(near)).toEqual([]);
   await near.keyboard.press('Escape');
+  await near.setViewportSize({ width: 900, height: 900 });
+  await expect(shareBar(near)).toContainText('connection lost');
+  await expectToFit(near);
   await near.setViewportSize({ width: 390, height: 844 });
   await expect(shareBar(near).getByRole('button', { name: '1 away' })).toBeVisible();
   await expectToFit(near);
