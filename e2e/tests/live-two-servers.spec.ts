@@ -2,12 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { test as base, expect } from '../support/test.ts';
 import { hasRedis, startTwoServers, type TwoServers } from '../support/two-servers.ts';
 import { banner } from './live-steps.ts';
 import { setRight, share, shareBar, shareDialog } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
-import { log, message, startDemo, type } from './terminal-steps.ts';
+import { exported, log, message, startDemo, type } from './terminal-steps.ts';
 
 const guestName = 'Priya S.';
 
@@ -119,4 +121,74 @@ test('what passes a shared bench is in no log, no metric and no database of eith
   for (const secret of [key, guestName, 'passed-from-the-guest', 'passed-from-the-host']) {
     expect(all).not.toContain(secret);
   }
+});
+
+test("the host's own connection is cut: its bar says so and tries again, guests wait, and nothing is lost", async ({
+  near,
+  far,
+  servers,
+}) => {
+  // The host is the one behind the wire.
+  await startDemo(far);
+  await signIn(far, 'maker');
+  const link = await share(far);
+  await near.goto(link.replace(servers.far, servers.near));
+  await near.getByRole('textbox', { name: 'Your name' }).fill(guestName);
+  await near.getByRole('button', { name: 'Watch the bench' }).click();
+  await expect(shareBar(far)).toContainText('Shared with 1 guest');
+  await setRight(far, guestName, 'Type');
+  await expect(message(near)).toHaveAttribute('placeholder', /^Enter sends to/);
+  await message(near).fill('half a comm');
+
+  const mend = servers.wire.cut();
+  await expect(shareBar(far)).toContainText(/Connection lost \d+ s ago/);
+  await expect(shareBar(far)).toContainText('Trying again. Guests wait.');
+  await expect(shareBar(far).getByRole('status')).toContainText('The connection of the shared bench is lost.');
+  await expect(near.getByText('The connection of maker is lost.').first()).toBeVisible();
+  await expect(message(near)).not.toBeEditable();
+  await expect(message(near)).toHaveValue('half a comm');
+  await type(far, 'load 10000 3');
+  await expect(log(far)).toContainText(/load: [\d,]+ lines/);
+  expect(await findings(far)).toEqual([]);
+  for (const width of [390, 720, 1_440]) {
+    await far.setViewportSize({ width, height: 900 });
+    await expectToFit(far);
+  }
+
+  mend();
+  await expect(shareBar(far)).toContainText('Shared with 1 guest');
+  await expect(shareBar(far)).not.toContainText('lost');
+  await expect(banner(near)).toContainText('You may type on port 1.');
+  await message(near).fill('info');
+  await message(near).press('Enter');
+  await expect(log(far).locator(`[data-author="typed by ${guestName}"]`)).toContainText('info');
+  await expect(log(near)).toContainText('115200 8N1');
+  const received = 'Received bytes of Port 1';
+  const [there, here] = [await exported(far, received), await exported(near, received)];
+  // The guest came after what the board had said first.
+  expect(here.bytes.length).toBeGreaterThan(25_000);
+  expect(there.bytes.subarray(-here.bytes.length).equals(here.bytes)).toBe(true);
+});
+
+test('a host sees whose connection is lost, and that it is back', async ({ near, far, servers }) => {
+  await begin({ near, far, servers });
+  await setRight(near, guestName, 'Use');
+  await far.getByRole('button', { name: 'Use port 1' }).first().click();
+  await expect(shareBar(near)).toContainText('uses port 1');
+  const mend = servers.wire.cut();
+  await expect(shareBar(near)).toContainText(/connection lost \d+ s ago/);
+  await expect(shareBar(near).getByRole('status')).toContainText(`The connection of ${guestName} is lost.`);
+  await expect(near.getByText('The connection of this guest is lost.')).toBeVisible();
+  await shareBar(near).getByRole('button', { name: 'Share' }).click();
+  await expect(shareDialog(near).getByRole('rowheader', { name: guestName })).toContainText('connection lost');
+  expect(await findings(near)).toEqual([]);
+  await near.keyboard.press('Escape');
+  await near.setViewportSize({ width: 900, height: 900 });
+  await expect(shareBar(near)).toContainText('connection lost');
+  await expectToFit(near);
+  await near.setViewportSize({ width: 390, height: 844 });
+  await expect(shareBar(near).getByRole('button', { name: '1 away' })).toBeVisible();
+  await expectToFit(near);
+  mend();
+  await expect(shareBar(near).getByRole('button', { name: '1 away' })).toBeHidden();
 });

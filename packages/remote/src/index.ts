@@ -15,4 +15,5 @@ export { RemoteError, type RemoteFailure, remoteFailureText } from './remote-fai
 export { webCrypto } from './sealing/sealing-crypto.ts';
 export { makeSecret } from './sealing/secret.ts';
 export { formatShareLink, parseShareLink, type ShareLink } from './share-link.ts';
+export { shownName } from './shown-name.ts';
 export { dialSocket } from './socket-dial.ts';

@@ -29,6 +29,10 @@ export const limits = {
   ping: 5_000,
   /** Without a frame for this long, the connection is given up and made again. */
   silence: 12_000,
+  /** A guest whose connection is back sooner was never away, as far as the host's page says. */
+  missed: 2_000,
+  /** After a refusal, the next request of the same guest for the same port is shown to whoever shares only then. */
+  askAgain: 3_000,
   /** From `hello` to being accepted. */
   greeting: 10_000,
   /** First and longest pause before another try, and the shortest between two hellos. */

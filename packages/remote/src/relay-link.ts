@@ -53,6 +53,7 @@ export class RelayLink {
   #link: MessageLink | null = null;
   #resume: string | null = null;
   #isUp = false;
+  #downSince: number | null = null;
   #isOver = false;
   #tries = 0;
   #cancel: (() => void) | null = null;
@@ -64,6 +65,11 @@ export class RelayLink {
 
   get isUp(): boolean {
     return this.#isUp;
+  }
+
+  /** Since when there is no connection after there was one, in milliseconds since the Unix epoch; else null. */
+  get downSince(): number | null {
+    return this.#downSince;
   }
 
   /** Bytes that wait to leave. */
@@ -112,6 +118,7 @@ export class RelayLink {
   close(): void {
     this.#isOver = true;
     this.#isUp = false;
+    this.#downSince = null;
     this.#cancel?.();
     this.#link?.close();
     this.#link = null;
@@ -152,6 +159,7 @@ export class RelayLink {
       this.#cancel?.();
       this.#resume = welcome.resume;
       this.#isUp = true;
+      this.#downSince = null;
       this.#events.up();
     }
   }
@@ -170,6 +178,7 @@ export class RelayLink {
     const pause = Math.min(limits.retry * 2 ** this.#tries++, limits.retryMost);
     this.#cancel = clock.schedule(pause * (0.5 + random() / 2), () => this.start());
     if (wasUp) {
+      this.#downSince = clock.now();
       this.#events.down();
     }
   }

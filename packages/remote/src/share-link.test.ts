@@ -30,6 +30,17 @@ describe('the link of a shared bench', () => {
     }
   });
 
+  it.each(['.', ',', '>', '%3E', ')', '!', '"', '%E2%80%9D', '\u200B', '&utm_source=mail', '=', ' and so on'])(
+    'is read with what a text or a mail program has put behind it: %j',
+    (behind) => {
+      expect(parseShareLink(`${formatShareLink(link)}${behind}`)).toEqual(link);
+    },
+  );
+
+  it.each(['A', '-', '_', '0.'])('has no key that is longer: %j', (behind) => {
+    expect(failureOf(`${formatShareLink(link)}${behind}`)).toBe('wrong-key');
+  });
+
   it.each(['', 'live.html', 'https://bench.example/', 'https://bench.example/release.html?id=b3BlbnNlc2FtZW9wZW5zZQ'])(
     'is told from what is none: %j',
     (text) => {

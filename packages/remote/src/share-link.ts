@@ -11,6 +11,8 @@ export interface ShareLink {
   readonly secret: string;
 }
 
+/** What stands behind it, such as the full stop of a sentence, is none of it; a longer word is another one. */
+const secretText = /^[A-Za-z0-9_-]+/;
 const roomText = /^[A-Za-z0-9_-]{22,64}$/;
 
 export function formatShareLink({ origin, room, secret }: ShareLink): string {
@@ -18,7 +20,7 @@ export function formatShareLink({ origin, room, secret }: ShareLink): string {
 }
 
 /**
- * Takes a link as people paste it: with spaces around it, or in angle brackets (RFC 3986, appendix C).
+ * Takes a link as people paste it: with spaces around it, in angle brackets (RFC 3986, appendix C), or with the full stop of a sentence.
  * @throws RemoteError `no-link` for what is no link of a shared bench, `wrong-key` for one that has lost its key.
  */
 export function parseShareLink(text: string): ShareLink {
@@ -28,7 +30,7 @@ export function parseShareLink(text: string): ShareLink {
   if (url === null || !isWeb || url.pathname !== livePage || !roomText.test(room)) {
     throw new RemoteError('no-link');
   }
-  const secret = url.hash.slice(1);
+  const [secret = ''] = secretText.exec(url.hash.slice(1)) ?? [];
   readSecret(secret);
   return { origin: url.origin, room, secret };
 }

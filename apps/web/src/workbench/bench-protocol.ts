@@ -219,6 +219,8 @@ export interface DeviceFacts {
   readonly plugged: boolean;
   /** What may be done with a remote port; null when it is not shared, or is no remote one. */
   readonly right?: Right | null;
+  /** Whose connection to the shared bench is lost: that of this page, or of whoever shares. Null while both are there. */
+  readonly away?: 'guest' | 'host' | null;
 }
 
 export type RecordingStatus =

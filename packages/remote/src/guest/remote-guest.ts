@@ -23,6 +23,7 @@ import type { Dial } from '../message-link.ts';
 import { RemoteError, type RemoteFailure } from '../remote-failure.ts';
 import { type SealingCrypto, webCrypto } from '../sealing/sealing-crypto.ts';
 import { readSecret } from '../sealing/secret.ts';
+import { shownName } from '../shown-name.ts';
 import { GuestConnection } from './guest-connection.ts';
 import type { RemotePort } from './remote-port.ts';
 import { RemoteSerial } from './remote-serial.ts';
@@ -89,6 +90,14 @@ type Reply = { readonly answer: Answer; readonly value: number };
 type Request = Extract<Message, { readonly request: number }>;
 type RequestFields = Request extends infer One ? (One extends Request ? Omit<One, 'request'> : never) : never;
 
+const shownPort = (shared: SharedPortFields): SharedPortFields => ({
+  ...shared,
+  name: shownName(shared.name, `Port ${shared.port}`),
+  user: shared.user === null ? null : shownName(shared.user, 'Guest'),
+});
+
+const shownPerson = (person: PersonFields): PersonFields => ({ ...person, name: shownName(person.name, 'Guest') });
+
 const aborted: Reply = { answer: 'aborted', value: 0 };
 
 export class RemoteGuest {
@@ -122,7 +131,8 @@ export class RemoteGuest {
       send: (message) => this.#send(message),
       request: (message) => this.#request(message),
     });
-    const { onPiece: piece, onAuthor: author = () => undefined, onMissing: missing } = options;
+    const { onPiece: piece, onAuthor = () => undefined, onMissing: missing } = options;
+    const author = (port: number, words: string) => onAuthor(port, shownName(words, 'typed by a guest'));
     this.#tap = new TapReader({ piece, author, missing }, (from) => this.#send({ kind: 'catchUp', from }));
     const secret = readSecret(options.secret);
     this.#connection = new GuestConnection(
@@ -198,7 +208,12 @@ export class RemoteGuest {
     this.#channel.connect((plain) => this.#connection.transmit(plain), received);
     this.#receipts.acknowledged();
     this.#tap.connected(tapFrame, lanes);
-    this.#update({ state: 'joined', host, isHostAway: false, endsAt: this.#options.clock.now() + endsIn });
+    this.#update({
+      state: 'joined',
+      host: shownName(host, 'Somebody'),
+      isHostAway: false,
+      endsAt: this.#options.clock.now() + endsIn,
+    });
     this.#cancelPing = this.#options.clock.schedule(firstPing, () => this.#ping());
   }
 
@@ -271,10 +286,10 @@ export class RemoteGuest {
         break;
       case 'ports':
         this.serial.update(message.ports);
-        this.#update({ ports: message.ports, endsAt: this.#options.clock.now() + message.endsIn });
+        this.#update({ ports: message.ports.map(shownPort), endsAt: this.#options.clock.now() + message.endsIn });
         break;
       case 'people':
-        this.#update({ people: message.people, guests: message.total });
+        this.#update({ people: message.people.map(shownPerson), guests: message.total });
         break;
       case 'caughtUp':
         this.#tap.caughtUp(message.from, message.frames, message.head);

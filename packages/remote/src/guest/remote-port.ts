@@ -219,6 +219,18 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     await closing;
   }
 
+  /**
+   * Of a closed port: the host's session gets it back now, and not only when nobody has opened it again for a while.
+   * @throws InvalidStateError while it is open.
+   */
+  async giveBack(): Promise<void> {
+    if (this.#state !== 'closed') {
+      throw new DOMException('The port is open.', 'InvalidStateError');
+    }
+    // A port that is closed already and is closed again is not wanted any more.
+    await this.#visit.request({ kind: 'close', port: this.number });
+  }
+
   async forget(): Promise<void> {
     this.#isForgotten = true;
     this.lose(null);

@@ -28,6 +28,11 @@ export interface GuestStatus {
   readonly id: string;
   readonly name: string;
   readonly isConnected: boolean;
+  /**
+   * Since when it has not been heard of, although it has not left: its connection is lost, or it is silent. Milliseconds since the Unix epoch;
+   * null while it is there.
+   */
+  readonly awaySince: number | null;
   /** When it came first: milliseconds since the Unix epoch. */
   readonly since: number;
   /** By port: what it may do, what it asks for, and whether it uses the port now. */
@@ -40,7 +45,10 @@ export interface GuestStatus {
 }
 
 export interface HostStatus {
-  readonly state: 'connecting' | 'sharing' | 'ended';
+  /** `away`: it was sharing before, and the connection is being made again. */
+  readonly state: 'connecting' | 'sharing' | 'away' | 'ended';
+  /** Since when it is `away`: milliseconds since the Unix epoch, else null. */
+  readonly awaySince: number | null;
   /** Null while sharing goes on, and when it was stopped here. */
   readonly why: RemoteFailure | 'expired' | 'empty' | null;
   /** When sharing ends by itself: milliseconds since the Unix epoch. */

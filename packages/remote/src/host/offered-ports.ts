@@ -35,14 +35,14 @@ export class OfferedPorts {
   }
 
   statusOf(visit: Visit, uses: PortUses): GuestStatus {
-    const { id, name, since, number } = visit;
+    const { id, name, since, number, presence } = visit;
     const ports = this.numbers.map((port) => ({
       port,
       right: visit.rightTo(port),
-      asked: visit.asked.get(port) ?? null,
+      asked: visit.asks.shown(port),
       isUsing: uses.userOf(port) === visit,
     }));
-    return { id, name, since, isConnected: number !== null, ports };
+    return { id, name, since, isConnected: number !== null, awaySince: presence.awaySince, ports };
   }
 
   describe(visit: Visit, uses: PortUses): readonly SharedPortFields[] {
@@ -59,7 +59,7 @@ export class OfferedPorts {
         user: user === null ? null : nameWithin(user.name),
         isYours: user === visit,
         right: visit.rightTo(port),
-        asked: visit.asked.get(port) ?? null,
+        asked: visit.asks.of(port),
       };
     });
   }

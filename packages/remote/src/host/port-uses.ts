@@ -103,13 +103,20 @@ export class PortUses {
     }
   }
 
-  /** The guest has closed it. */
+  /** The guest has closed it, and may open it again soon; closed once more, it is given back at once. */
   async close(number: number, user: PortUser): Promise<Answer> {
     const use = this.#uses.get(number);
-    if (use?.user !== user || use.port === null) {
+    if (use?.user !== user || use.isOpening) {
       return 'not-open';
     }
     const { port } = use;
+    if (port === null) {
+      await use.closing;
+      if (use.cancelRelease !== null) {
+        this.#giveBack(number, use);
+      }
+      return 'done';
+    }
     use.port = null;
     use.settings = null;
     use.closing = port.close(false);

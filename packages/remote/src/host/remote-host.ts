@@ -87,8 +87,10 @@ export class RemoteHost {
 
   get status(): HostStatus {
     const why = this.#ended === 'stopped' ? null : this.#ended;
+    const { isUp, downSince } = this.#relay;
     return {
-      state: this.#ended !== null ? 'ended' : this.#relay.isUp ? 'sharing' : 'connecting',
+      state: this.#ended !== null ? 'ended' : isUp ? 'sharing' : downSince === null ? 'connecting' : 'away',
+      awaySince: downSince,
       why,
       endsAt: this.#end.at,
       guests: [...this.#visits.values()].map((visit) => this.#ports.statusOf(visit, this.#uses)),
@@ -131,7 +133,7 @@ export class RemoteHost {
 
   /** The guest's request is not granted. */
   refuse(guest: string, port: number): void {
-    this.#visits.get(guest)?.asked.delete(port);
+    this.#visits.get(guest)?.asks.refuse(port);
     this.#portsChanged();
   }
 
@@ -194,16 +196,23 @@ export class RemoteHost {
 
   #up(): void {
     this.#relay.settle();
+    for (const { presence } of this.#visits.values()) {
+      presence.hostBack();
+    }
     this.#tapSender.wake();
     this.#options.onChange();
   }
 
   /** The guests hear of it from the relay, and say hello again when the host is back. */
   #down(): void {
-    for (const entry of this.#entries.values()) {
-      this.#forget(entry);
+    for (const { visitor, visit } of this.#entries.values()) {
+      visitor.close();
+      visit?.disconnect();
     }
     this.#entries.clear();
+    for (const { presence } of this.#visits.values()) {
+      presence.hostAway();
+    }
     this.#options.onChange();
   }
 
@@ -226,11 +235,6 @@ export class RemoteHost {
       entry.visit?.disconnect();
       this.#options.onChange();
     }
-  }
-
-  #forget({ visitor, visit }: Entry): void {
-    visitor.close();
-    visit?.disconnect();
   }
 
   #entryOf(guest: number): Entry | null {
@@ -323,6 +327,7 @@ export class RemoteHost {
         this.#sendPorts(visit);
         this.#options.onChange();
       },
+      statusChanged: () => this.#options.onChange(),
       over: (why) => this.#dismiss(visit, why, ''),
     });
     return visit;

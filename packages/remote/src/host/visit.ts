@@ -18,6 +18,8 @@ import {
 import { Receipts } from '../frames/receipts.ts';
 import type { Limits } from '../limits.ts';
 import { RemoteError } from '../remote-failure.ts';
+import { GuestAsks } from './guest-asks.ts';
+import { GuestPresence } from './guest-presence.ts';
 import type { ToGuest } from './host-port.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
@@ -39,6 +41,8 @@ interface VisitOptions {
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
   /** What it asks for. */
   readonly changed: () => void;
+  /** What the host's page shows of it, and nobody else has to hear. */
+  readonly statusChanged: () => void;
   /** The guest has been away for too long, has left, or does what no guest does. */
   readonly over: (why: VisitEnd | 'left') => void;
 }
@@ -50,8 +54,8 @@ export class Visit implements PortUser {
   readonly since: number;
   /** The relay's number for it; null while it is away. */
   number: number | null = null;
-  /** What it has asked for, and has neither been given nor refused. */
-  readonly asked = new Map<number, Right>();
+  readonly asks: GuestAsks;
+  readonly presence: GuestPresence;
   readonly #options: VisitOptions;
   readonly #rights = new Map<number, Right>();
   readonly #channel: MessageChannel;
@@ -66,6 +70,8 @@ export class Visit implements PortUser {
     this.#options = options;
     const { limits, clock } = options;
     this.since = clock.now();
+    this.asks = new GuestAsks({ clock, limits, changed: options.statusChanged });
+    this.presence = new GuestPresence({ clock, limits, changed: options.statusChanged });
     this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
     this.#receipts = new Receipts(clock, limits, this.#channel);
   }
@@ -85,7 +91,7 @@ export class Visit implements PortUser {
   /** Takes effect at once: a use that is not allowed any more ends here. */
   setRight(port: number, right: Right): void {
     this.#rights.set(port, right);
-    this.asked.delete(port);
+    this.asks.settle(port);
     if (!this.may(port, 'use') && this.#options.uses.userOf(port) === this) {
       this.#options.uses.end(port, 'taken-back');
     }
@@ -96,6 +102,7 @@ export class Visit implements PortUser {
     this.#cancelAway?.();
     this.#cancelAway = null;
     this.number = number;
+    this.presence.heard();
     this.#channel.connect(transmit, receivedThere);
     this.#receipts.acknowledged();
     for (const port of this.#options.uses.portsOf(this)) {
@@ -111,6 +118,7 @@ export class Visit implements PortUser {
     if (this.#isOver) {
       return;
     }
+    this.presence.lost();
     const { clock, limits, uses, over } = this.#options;
     this.#cancelAway ??= clock.schedule(limits.away, () => over('left'));
     for (const port of uses.portsOf(this)) {
@@ -121,6 +129,8 @@ export class Visit implements PortUser {
   /** Nothing goes to this guest or comes from it any more. */
   end(): void {
     this.#isOver = true;
+    this.presence.stop();
+    this.asks.stop();
     this.#cancelAway?.();
     this.#channel.disconnect();
     this.#receipts.stop();
@@ -146,6 +156,7 @@ export class Visit implements PortUser {
     if (this.#isOver) {
       return;
     }
+    this.presence.heard();
     if (number > 0) {
       this.#receipts.took();
       if (!this.#channel.take(number)) {
@@ -170,8 +181,7 @@ export class Visit implements PortUser {
         this.send({ kind: 'caughtUp', ...tap.since(message.from) });
         break;
       case 'ask':
-        if (!this.may(message.port, message.right)) {
-          this.asked.set(message.port, message.right);
+        if (!this.may(message.port, message.right) && this.asks.ask(message.port, message.right)) {
           changed();
         }
         break;
@@ -245,13 +255,14 @@ export class Visit implements PortUser {
     if (request.kind === 'open') {
       return uses.open(port, this, request.settings, request.window);
     }
+    if (request.kind === 'close') {
+      return uses.close(port, this);
+    }
     const open = uses.portOf(port, this);
     if (open === null) {
       return 'not-open';
     }
     switch (request.kind) {
-      case 'close':
-        return uses.close(port, this);
       case 'signals': {
         const { dtr, rts, break: hold } = request;
         await open.setLines({

@@ -1,5 +1,5 @@
 /** A host with boards, guests and a relay between them, on one virtual clock. */
-import type { VirtualClock } from '@wirebench/clock';
+import type { Clock, VirtualClock } from '@wirebench/clock';
 import type { TapPiece } from '../frames/tap-records.ts';
 import { RemoteGuest } from '../guest/remote-guest.ts';
 import type { MissingBytes } from '../guest/tap-reader.ts';
@@ -13,6 +13,8 @@ import { TestRelay, type TestRelayOptions } from './test-relay.ts';
 export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   readonly clock: VirtualClock;
   readonly seed?: number;
+  /** Of whoever shares. */
+  readonly name?: string;
   readonly limits?: Partial<Limits>;
   /** The device at port 1, or a function that gives it now. */
   readonly device?: () => SerialPort | null;
@@ -46,7 +48,7 @@ export class RemoteRig {
   #guests = 0;
 
   constructor(options: RemoteRigOptions) {
-    const { clock, seed = 1, device = () => null } = options;
+    const { clock, seed = 1, name = 'Ada', device = () => null } = options;
     this.#options = options;
     this.clock = clock;
     this.limits = { ...usual, ...options.limits };
@@ -56,7 +58,7 @@ export class RemoteRig {
       clock,
       dial: this.relay.dialHost,
       secret: this.secret,
-      name: 'Ada',
+      name,
       onChange: () => undefined,
       crypto: nodeCrypto(seed + 1_000_000, options.onSeal),
       limits: this.limits,
@@ -89,13 +91,13 @@ export class RemoteRig {
     this.host.setPort(port, { name: 'Board', info, present: true, settings: null, ...change });
   }
 
-  /** Somebody opens the link. */
-  join(name = 'Grace', secret = this.secret): GuestRig {
+  /** Somebody opens the link. @param clock that of its computer */
+  join(name = 'Grace', secret = this.secret, clock: Clock = this.clock): GuestRig {
     const pieces: TapPiece[] = [];
     const missing: MissingBytes[] = [];
     let awaySince: number | null = null;
     const guest: RemoteGuest = new RemoteGuest({
-      clock: this.clock,
+      clock,
       dial: this.relay.dialGuest,
       secret,
       name,

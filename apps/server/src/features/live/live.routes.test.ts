@@ -1,5 +1,5 @@
 import { LiveRoomAnswer, livePaths, moderationPaths, NewLiveRoomAnswer } from '@wirebench/contract';
-import { closeCodes } from '@wirebench/contract/live';
+import { closeCodes, everyone } from '@wirebench/contract/live';
 import { describe, expect, it } from 'vitest';
 import { newApiUser } from '../../testing/api-user.ts';
 import { openGuest, openHost } from '../../testing/live-client.ts';
@@ -58,19 +58,27 @@ describe('calls about shared benches', () => {
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([404, 404, 404, 429]);
   });
 
-  it('leave no id and no token in the log', async () => {
-    await using server = await startLiveServer({ LOG_LEVEL: 'trace' });
+  it('leave no id, no token and nothing of what passes in the log and in the metrics', async () => {
+    await using server = await startLiveServer({ LOG_LEVEL: 'trace', METRICS: 'all' });
     const { room, hostToken } = NewLiveRoomAnswer.parse(
       (await (await newApiUser(server.test)).post(livePaths.rooms)).body,
     );
     const host = await openHost(server.address, { id: room.id, hostToken });
     const guest = await openGuest(server.address, { id: room.id, hostToken }, host);
+    guest.send('data', 0, 'typed there');
+    expect((await host.next('data')).text).toBe('typed there');
+    host.send('data', everyone, 'said by the board');
+    expect((await guest.next('data')).text).toBe('said by the board');
     host.send('expel', guest.welcome.you, 'a reason');
     await guest.closed;
     const log = server.test.log.join('');
     expect(log).toContain('/api/live/rooms');
-    for (const secret of [room.id, hostToken, guest.welcome.resume, 'a reason']) {
+    const metrics = (await server.test.app.inject('/metrics')).body;
+    expect(metrics).toContain('wirebench_live');
+    const passed = ['typed there', 'said by the board', 'a reason'];
+    for (const secret of [room.id, hostToken, guest.welcome.resume, ...passed]) {
       expect(log).not.toContain(secret);
+      expect(metrics).not.toContain(secret);
     }
   });
 });

@@ -20,7 +20,7 @@ export class PlaceOutdatedError extends Error {
 }
 
 /** A port of a bench that somebody shares. */
-interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right'> {
+interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away'> {
   /** What this page has open there; null while it watches. */
   readonly port: SerialPort | null;
 }
@@ -67,8 +67,8 @@ export class PortDevices {
   facts(number: PortNumber): DeviceFacts | null {
     const remote = this.#remote.get(number);
     if (remote !== undefined) {
-      const { plugged, right = null } = remote;
-      return { kind: 'remote', plugged, right };
+      const { plugged, right = null, away = null } = remote;
+      return { kind: 'remote', plugged, right, away };
     }
     const attached = this.#attached.get(number);
     return attached === undefined

@@ -4,8 +4,8 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { LiveTick } from './live-protocol.ts';
 
-/** Why there can be no visit: the link is none, or the browser has nothing to seal with. */
-export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insecure-context';
+/** Why there can be no visit: the link is none, or the browser has nothing to seal or to connect with. */
+export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insecure-context' | 'no-web-socket';
 
 interface LiveState {
   readonly link: ShareLink | LinkFault;
@@ -28,6 +28,9 @@ export const liveStore = createStore<LiveState>(() => ({
 export function readLink(address: string): ShareLink | LinkFault {
   if (globalThis.crypto?.subtle === undefined) {
     return 'insecure-context';
+  }
+  if (globalThis.WebSocket === undefined) {
+    return 'no-web-socket';
   }
   try {
     return parseShareLink(address);

@@ -45,7 +45,7 @@ it('every end of a visit says what happened and what to do', () => {
 it('every end and every fault has a remedy', () => {
   const words = [
     ...(Object.keys(remoteFailureText) as RemoteFailure[]).map((why) => endingWords(why)),
-    ...(['no-link', 'wrong-key', 'insecure-context'] as const).map((fault) => faultWords(fault)),
+    ...(['no-link', 'wrong-key', 'insecure-context', 'no-web-socket'] as const).map((fault) => faultWords(fault)),
   ];
   const remedy = /(Ask|ask for|Try|Reload|[Oo]pen the (same )?link)/;
   expect(words.filter(({ text }) => !remedy.test(text))).toEqual([]);
@@ -69,6 +69,7 @@ it('waiting says for whom, and after a while that nobody answers', () => {
   const tick = { host: '', isHostAway: false };
   expect(waitingWords(tick, 0, true).title).toBe('Joining the shared bench…');
   expect(waitingWords(tick, patience, true).title).toBe('Nobody answers');
+  expect(waitingWords(tick, patience, true).text).toContain('block WebSockets');
   expect(waitingWords({ ...tick, isHostAway: true }, 0, true).text).toContain('whoever shares the bench');
   expect(waitingWords(tick, patience, false).title).toBe('You are offline');
 });
@@ -81,5 +82,7 @@ it('a link with its key is read, and one that was cut says so', () => {
   expect(readLink(link.slice(0, -3))).toBe('wrong-key');
   expect(readLink(link.replace(/#.*/, ''))).toBe('wrong-key');
   expect(readLink('http://localhost/')).toBe('no-link');
+  vi.stubGlobal('WebSocket', undefined);
+  expect(readLink(link)).toBe('no-web-socket');
   vi.unstubAllGlobals();
 });

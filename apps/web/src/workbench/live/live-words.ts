@@ -24,6 +24,11 @@ const faults = {
     text: 'This page was opened over plain http, where browsers have no cryptography. Open the same link with “https”.',
     again: false,
   },
+  'no-web-socket': {
+    title: 'This browser has no WebSockets',
+    text: 'They are turned off, or the browser is too old. Open the link in another browser.',
+    again: false,
+  },
 } satisfies Record<LinkFault, Ending>;
 
 export const faultWords = (fault: LinkFault): Ending => faults[fault];
@@ -116,7 +121,7 @@ export function waitingWords(
     ? { title: 'Joining the shared bench…', text: 'Making a sealed connection.' }
     : {
         title: 'Nobody answers',
-        text: 'The server cannot be reached, or whoever shares does not answer. Check your network. This page tries again by itself.',
+        text: 'The server cannot be reached, or whoever shares does not answer. Check your network: some block WebSockets. This page tries again by itself.',
       };
 }
 

@@ -1,8 +1,7 @@
 /** Guests and what each may do with each port, and what they ask for. */
-import { systemClock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
@@ -14,6 +13,7 @@ import { askingOf, asksText, guestsText, hereText, rightNames } from './guest-te
 import { lowerAll, refuseAll, removeGuest, setRight } from './share-actions.ts';
 import type { Right, ShareGuest } from './share-protocol.ts';
 import { useSharing } from './sharing-store.ts';
+import { useNow } from './use-now.ts';
 
 const noGuests: readonly ShareGuest[] = [];
 const noPorts: readonly PortNumber[] = [];
@@ -86,7 +86,7 @@ function Guests({ ports }: { readonly ports: readonly PortNumber[] }) {
                 <tr key={guest.id}>
                   <th scope="row" className={styles['guest']}>
                     <b title={guest.name}>{guest.name}</b>
-                    <small>{hereText(guest, now)}</small>
+                    <small data-away={guest.awaySince === null ? undefined : true}>{hereText(guest, now)}</small>
                   </th>
                   {ports.map((port) => (
                     <td key={port}>
@@ -194,14 +194,4 @@ function Requests({ guests }: { readonly guests: readonly ShareGuest[] }) {
       </ul>
     </>
   );
-}
-
-/** The time, as often as every so many milliseconds. */
-function useNow(every: number): number {
-  const [now, setNow] = useState(() => systemClock.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(systemClock.now()), every);
-    return () => clearInterval(timer);
-  }, [every]);
-  return now;
 }

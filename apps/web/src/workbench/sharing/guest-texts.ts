@@ -10,17 +10,28 @@ const clockTime = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-di
 
 export const timeText = (at: number) => clockTime.format(at);
 
-/** `here 41 s`, `here 12 min`, `here 2 h`. */
-export function hereText({ since, isConnected }: ShareGuest, now: number): string {
-  if (!isConnected) {
-    return 'connection lost';
-  }
-  const seconds = Math.max(0, Math.floor((now - since) / 1_000));
+/** `41 s`, `12 min`, `2 h`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   if (seconds < 60) {
-    return `here ${seconds} s`;
+    return `${seconds} s`;
   }
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `here ${minutes} min` : `here ${Math.floor(minutes / 60)} h`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+/** `connection lost 41 s ago`, or `no answer for 41 s` behind a connection that is open; null while the guest is there. */
+export function awayText({ isConnected, awaySince }: ShareGuest, now: number): string | null {
+  if (awaySince === null) {
+    return null;
+  }
+  const duration = durationText(now - awaySince);
+  return isConnected ? `no answer for ${duration}` : `connection lost ${duration} ago`;
+}
+
+/** `here 12 min`, or since when the guest is away. */
+export function hereText(guest: ShareGuest, now: number): string {
+  return awayText(guest, now) ?? `here ${durationText(now - guest.since)}`;
 }
 
 export const guestsText = (count: number) => (count === 1 ? '1 guest' : `${count} guests`);
@@ -50,6 +61,22 @@ export function announcedText(asking: readonly Asking[]): string {
   const more =
     others.length === 0 ? '' : others.length === 1 ? ', and 1 other asks' : `, and ${others.length} others ask`;
   return `${first.name} asks to ${asksText[first.right]} port ${first.port}${more}.`;
+}
+
+/**
+ * For a screen reader: who may do more than watch and is away, without the time, which would be read out every second. Guests who only watch
+ * come and go.
+ */
+export function announcedAwayText(guests: readonly ShareGuest[]): string {
+  const away = guests.filter((guest) => guest.awaySince !== null && standingOf(guest).right !== 'watch');
+  const [first] = away;
+  return first === undefined
+    ? ''
+    : away.length > 1
+      ? `${guestsText(away.length)} do not answer.`
+      : first.isConnected
+        ? `${first.name} does not answer.`
+        : `The connection of ${first.name} is lost.`;
 }
 
 const ladder: readonly Right[] = ['watch', 'type', 'use'];

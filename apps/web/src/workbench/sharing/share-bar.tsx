@@ -1,5 +1,5 @@
 /** The bar that stays while the bench is shared: who is here, what each may do, what somebody asks for, and the end of it. */
-import { Eye, Radio } from 'lucide-react';
+import { Eye, Radio, WifiOff } from 'lucide-react';
 import { useRef } from 'react';
 import { media } from '../../shared/styles/media.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -7,39 +7,57 @@ import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
-import { type Asking, announcedText, askingOf, asksText, guestsText, standingOf, timeText } from './guest-texts.ts';
+import {
+  type Asking,
+  announcedAwayText,
+  announcedText,
+  askingOf,
+  asksText,
+  awayText,
+  durationText,
+  guestsText,
+  standingOf,
+  timeText,
+} from './guest-texts.ts';
 import { stopSharing, takeBack } from './share-actions.ts';
 import styles from './share-bar.module.css';
 import { ShareButton } from './share-button.tsx';
 import type { ShareGuest } from './share-protocol.ts';
 import { showShareDialog, useSharing } from './sharing-store.ts';
+import { useNow } from './use-now.ts';
 
 const noGuests: readonly ShareGuest[] = [];
 
 export function ShareBar() {
   const guests = useSharing(({ status }) => status?.guests ?? noGuests);
   const endsAt = useSharing(({ status }) => status?.endsAt ?? null);
-  const connecting = useSharing(({ status }) => status?.state !== 'sharing');
+  const state = useSharing(({ status }) => status?.state ?? 'connecting');
+  const lostSince = useSharing(({ status }) => status?.awaySince ?? null);
   const wide = useMediaQuery('(min-width: 1181px)');
   const middle = useMediaQuery(media['beyond-phone']);
   const root = useRef<HTMLElement>(null);
   useFocusKeeper(root);
   const asking = askingOf(guests);
   const [first] = asking;
-  const room = first === undefined ? (wide ? 4 : middle ? 2 : 0) : wide ? 2 : 0;
+  const away = guests.filter(({ awaySince }) => awaySince !== null).length;
+  const now = useNow(away === 0 && lostSince === null ? null : 1_000);
+  const room = roomFor({ wide, middle, isTaken: first !== undefined, away });
   const shown = byStanding(guests).slice(0, room);
   return (
-    <section ref={root} className={styles['bar']} aria-label="Shared bench">
-      <Radio className={styles['mark']} />
+    <section ref={root} className={styles['bar']} aria-label="Shared bench" data-lost={lostSince !== null || undefined}>
+      {lostSince === null ? <Radio className={styles['mark']} /> : <WifiOff className={styles['mark']} />}
       <b className={styles['count']}>
-        {connecting
-          ? 'Connecting to the server…'
-          : guests.length === 0
-            ? 'Shared, no guest yet'
-            : `Shared with ${guestsText(guests.length)}`}
+        {lostSince !== null
+          ? `Connection lost ${durationText(now - lostSince)} ago`
+          : state === 'connecting'
+            ? 'Connecting to the server…'
+            : guests.length === 0
+              ? 'Shared, no guest yet'
+              : `Shared with ${guestsText(guests.length)}`}
       </b>
+      {lostSince === null ? null : <span className={styles['retry']}>Trying again. Guests wait.</span>}
       {shown.map((guest) => (
-        <Guest key={guest.id} guest={guest} />
+        <Guest key={guest.id} guest={guest} now={now} />
       ))}
       {guests.length > shown.length && room > 0 ? (
         <Button size="sm" variant="quiet" aria-label="All guests" onClick={() => showShareDialog('bar')}>
@@ -53,8 +71,15 @@ export function ShareBar() {
           {asking.length === 1 ? '1 request' : `${asking.length} requests`}
         </Button>
       )}
+      {away === 0 || middle || first !== undefined ? null : (
+        <Button size="sm" className={styles['lost']} icon={<WifiOff />} onClick={() => showShareDialog('bar')}>
+          {away} away
+        </Button>
+      )}
       <span role="status" className="visually-hidden">
-        {announcedText(asking)}
+        {lostSince === null
+          ? [announcedText(asking), announcedAwayText(guests)].join(' ').trim()
+          : 'The connection of the shared bench is lost. Trying again.'}
       </span>
       <span className={styles['end']}>
         {endsAt === null ? null : <span className={styles['until']}>ends {timeText(endsAt)}</span>}
@@ -69,15 +94,46 @@ export function ShareBar() {
   );
 }
 
-function Guest({ guest }: { readonly guest: ShareGuest }) {
+/** How many guests have a place in the bar beside what else is in it: one of whom there is more to say takes more of it. */
+function roomFor(bar: {
+  readonly wide: boolean;
+  readonly middle: boolean;
+  readonly isTaken: boolean;
+  readonly away: number;
+}): number {
+  const { wide, middle, isTaken, away } = bar;
+  const room = isTaken ? (wide ? 2 : 0) : wide ? 4 : middle ? 2 : 0;
+  return Math.max(Math.min(room, 1), room - Math.min(away, 2));
+}
+
+interface GuestProps {
+  readonly guest: ShareGuest;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+function Guest({ guest, now }: GuestProps) {
   const { right, port, isUsing } = standingOf(guest);
+  const away = awayText(guest, now);
+  const does = isUsing ? `uses port ${port}` : right === 'use' ? 'may use' : right;
   return (
-    <span className={styles['guest']} data-port={isUsing ? port : undefined} data-using={isUsing || undefined}>
+    <span
+      className={styles['guest']}
+      data-port={isUsing ? port : undefined}
+      data-using={isUsing || undefined}
+      data-away={away === null ? undefined : true}
+    >
       <span className={styles['name']}>{guest.name}</span>
       <span className={styles['does']}>
         {port === null ? <Eye aria-hidden="true" /> : <PortFlag port={port} />}
-        {isUsing ? `uses port ${port}` : right === 'use' ? 'may use' : right}
+        {away === null ? does : isUsing ? <span className={styles['word']}>{does},</span> : null}
       </span>
+      {away === null ? null : (
+        <span className={styles['away']}>
+          <WifiOff aria-hidden="true" />
+          {away}
+        </span>
+      )}
       {isUsing && port !== null ? (
         <Button
           size="sm"
@@ -109,11 +165,11 @@ function Request({ asking, more }: { readonly asking: Asking; readonly more: num
   );
 }
 
-/** Who uses a port first, then who may do more than watch. */
+/** Who uses a port first, then who may do more than watch; of those who may do the same, who is away. */
 function byStanding(guests: readonly ShareGuest[]): ShareGuest[] {
   const rank = (guest: ShareGuest) => {
     const { right, isUsing } = standingOf(guest);
-    return isUsing ? 0 : right === 'use' ? 1 : right === 'type' ? 2 : 3;
+    return (isUsing ? 0 : right === 'use' ? 1 : right === 'type' ? 2 : 3) + (guest.awaySince === null ? 0.5 : 0);
   };
   return [...guests].sort((a, b) => rank(a) - rank(b));
 }

@@ -45,11 +45,13 @@ const guest = (name: string, ...ports: Port[]): ShareGuest => ({
   name,
   since: Date.now() - 41_000,
   isConnected: true,
+  awaySince: null,
   ports: ports.length === 0 ? [port()] : ports,
 });
 const status = (...guests: ShareGuest[]): ShareStatus => ({
   state: 'sharing',
   why: null,
+  awaySince: null,
   endsAt: new Date(2026, 10, 22, 22, 4).getTime(),
   guests,
   ports: [1],

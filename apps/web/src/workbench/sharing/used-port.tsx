@@ -5,6 +5,7 @@ import { Users } from 'lucide-react';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
 import { useBenchStatus } from '../bench-status.ts';
 import styles from '../strip.module.css';
+import { useSharing } from './sharing-store.ts';
 
 export interface TakeBackButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly port: PortNumber;
@@ -24,6 +25,9 @@ export function TakeBackButton({ port, user, size = 'sm', variant }: TakeBackBut
 /** One line for each port that a guest uses. */
 export function UsedPortStrips() {
   const users = useBenchStatus((view) => view.users);
+  const guests = useSharing(({ status }) => status?.guests);
+  // No two guests are shown under one name.
+  const away = (guests ?? []).filter(({ awaySince }) => awaySince !== null).map(({ name }) => name);
   return portNumbers.map((port) => {
     const user = users[port];
     return user === null ? null : (
@@ -33,7 +37,7 @@ export function UsedPortStrips() {
           <b>
             {user} uses port {port}.
           </b>{' '}
-          You see what passes.
+          {away.includes(user) ? 'The connection of this guest is lost.' : 'You see what passes.'}
         </span>
         <span className={styles['end']}>
           <TakeBackButton port={port} user={user} />

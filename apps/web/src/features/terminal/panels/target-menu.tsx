@@ -12,7 +12,12 @@ import styles from './panel-head.module.css';
 import { setTarget } from './store/panel-actions.ts';
 import { setRefusal } from './store/panels-session.ts';
 
-const targetWords: Partial<Record<SendState, string>> = { connected: '', watching: ', only watched' };
+const targetWords: Partial<Record<SendState, string>> = {
+  connected: '',
+  watching: ', only watched',
+  'guest-away': ', connection lost',
+  'host-away': ', connection lost',
+};
 
 /** Which port the panel sends to. A port can be chosen before it is connected. */
 export function TargetMenu({ panel }: { readonly panel: DevicePanel }) {

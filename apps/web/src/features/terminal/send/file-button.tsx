@@ -3,19 +3,22 @@ import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { blockedText, type SendState } from '../open-ports-of.ts';
 import { chooseFile, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
 
 export interface FileButtonProps {
   /** The file goes here. */
   readonly port: PortNumber;
-  readonly connected: boolean;
+  readonly state: SendState;
 }
 
-export function FileButton({ port, connected }: FileButtonProps) {
+export function FileButton({ port, state }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const busy = useChosenFile() !== null;
-  const reason = connected ? 'A file is already selected' : `Port ${port} is not connected`;
+  const connected = state === 'connected';
+  const closed = blockedText(port, state) ?? `Port ${port} is not connected`;
+  const reason = connected ? 'A file is already selected' : closed;
   const button = (anchor: { 'aria-describedby'?: string }) => (
     <Button
       {...anchor}

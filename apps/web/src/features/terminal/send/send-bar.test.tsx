@@ -2,6 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DeviceFacts } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeSettings } from '../settings/settings-store.ts';
 import { terminalSession } from '../terminal-session.ts';
@@ -27,6 +28,7 @@ describe('send bar', () => {
     for (const port of [1, 2, 3, 4] as const) {
       setState(port, 'disconnected');
     }
+    act(() => benchStatus.accept({ ...benchStatus.tick, devices: { 1: null, 2: null, 3: null, 4: null } }));
     render(<SendBar />);
   });
   afterEach(cleanup);
@@ -58,6 +60,46 @@ describe('send bar', () => {
     act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
     expect(message()).toHaveProperty('placeholder', 'Port 1 is not connected');
     act(() => benchStatus.accept({ ...tick }));
+  });
+
+  const share = (facts: Partial<DeviceFacts>) => {
+    setState(1, 'connected');
+    const { tick } = benchStatus;
+    const remote = { kind: 'remote', plugged: true, right: 'type', ...facts } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: remote } }));
+  };
+
+  it.each([
+    ['guest', 'Your connection is lost. You can send again when it is back.'],
+    ['host', 'The connection of the host is lost. You can send again when it is back.'],
+  ] as const)('takes no text that would be late or lost while a connection is away: %s', async (away, reason) => {
+    share({});
+    expect(message()).toHaveProperty('placeholder', 'Enter sends to Port 1');
+    share({ away });
+    expect(message()).toHaveProperty('placeholder', reason);
+    await userEvent.type(message(), 'reset{Enter}');
+    expect(message()).toHaveProperty('value', '');
+    expect(screen.getByRole('alert').textContent).toBe(reason);
+    expect(call).not.toHaveBeenCalled();
+    share({ away: null });
+    expect(screen.getByRole('alert').textContent).toBe('');
+    await userEvent.type(message(), 'help{Enter}');
+    expect(sent()).toEqual([[1, 'help\n']]);
+  });
+
+  it('keeps what is typed already while a connection is away, and says beside it why it is not sent', async () => {
+    share({});
+    await userEvent.type(message(), 'half a comm');
+    expect(screen.queryByText(/Your connection is lost/, { selector: 'p' })).toBeNull();
+    share({ away: 'guest' });
+    await userEvent.type(message(), 'and');
+    expect(message()).toHaveProperty('value', 'half a comm');
+    expect(screen.getByText(/Your connection is lost/, { selector: 'p' })).toBeDefined();
+    share({ right: 'watch' });
+    expect(screen.getByText('You may watch. Ask to type to send on port 1.', { selector: 'p' })).toBeDefined();
+    share({});
+    await userEvent.type(message(), 'and{Enter}');
+    expect(sent()).toEqual([[1, 'half a command\n']]);
   });
 
   it('asks for a connected port when the selected one is closed', async () => {

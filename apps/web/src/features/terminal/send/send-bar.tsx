@@ -18,7 +18,7 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-import { portStates, watchingText } from '../open-ports-of.ts';
+import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
 import { PinButton } from '../panels/pin-button.tsx';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
@@ -49,47 +49,45 @@ export function SendBar({ onLeave }: SendBarProps) {
   const lineEnding = useTerminalSettings((settings) => settings.lineEnding);
   const states = useBenchStatus(portStates);
   const repeatTime = useTerminalSession((session) => session.repeatTime);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<{ readonly text: string; readonly state: SendState } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
   const targetId = useId();
   const optionsId = useId();
   const optionsOpen = useTerminalSession((session) => session.sendOptions);
   const name = useTerminalSettings((settings) => portName(settings, selected));
-  const error = lengthFault(draft) ?? refusal;
+  const error = lengthFault(draft) ?? (refusal?.state === states[selected] ? refusal.text : null);
   const idle = portNumbers.every((port) => states[port] !== 'connected' && states[port] !== 'disconnecting');
   const connected = portNumbers.filter((port) => states[port] === 'connected');
   const open = states[selected] === 'connected';
+  const blocked = blockedText(selected, states[selected]);
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
   const user = useBenchStatus((view) => view.users[selected]);
   // A guest cannot connect what somebody else shares.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
-  const target = watching
-    ? watchingText(selected)
-    : open
-      ? `Enter sends to ${name}`
-      : user === null
-        ? `${name} is not connected`
-        : `${user} uses ${name}`;
+  const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
+  const target = blocked ?? (open ? `Enter sends to ${name}` : closed);
   useEffect(() => onConnected(() => takeFocus(input.current)), []);
 
+  /** Holds as long as the port is in the state that it was refused in. */
+  const refuse = (text: string | null) => setRefusal(text === null ? null : { text, state: states[selected] });
   const type = (text: string) => {
     terminalSession.setState({ draft: text });
-    setRefusal(null);
+    refuse(null);
   };
   const send = (port: PortNumber, ...others: PortNumber[]) => {
     // The newest states, not those of the last rendering: a port may have gone since.
     const message = prepareMessage({ text: draft, mode, lineEnding }, port, portStates(benchStatus.tick));
     if (!message.ok) {
-      setRefusal(message.message);
+      refuse(message.message);
       input.current?.focus();
       return;
     }
     const { bytes } = message;
     const every = repeatTime === null ? 0 : readRepeatTime(repeatTime);
     if (every === null) {
-      setRefusal(`Enter a repeat interval from ${shortestRepeat} to ${longestRepeat} ms.`);
+      refuse(`Enter a repeat interval from ${shortestRepeat} to ${longestRepeat} ms.`);
       return;
     }
     sendHistory.add(draft);
@@ -158,7 +156,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             spellCheck={false}
             enterKeyHint="send"
             placeholder={idle && !watching && user === null && !remote ? 'Connect a port to send' : target}
-            readOnly={watching}
+            readOnly={blocked !== null}
             value={draft}
             aria-invalid={error === null ? undefined : true}
             aria-describedby={error === null ? targetId : errorId}
@@ -190,6 +188,8 @@ export function SendBar({ onLeave }: SendBarProps) {
           aria-controls={optionsId}
           onClick={() => terminalSession.setState({ sendOptions: !optionsOpen })}
         />
+        {/* What is typed already stays where it is, and hides the same words in the field. */}
+        {blocked === null || draft === '' || error !== null ? null : <p className={styles['blocked']}>{blocked}</p>}
         <div id={errorId} role="alert" className={styles['error']}>
           {error === null ? null : <FieldError>{error}</FieldError>}
         </div>
@@ -200,7 +200,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             options={sendModes.map((value) => ({ value, label: modeNames[value] }))}
             onChange={(inputMode) => {
               changeSettings({ inputMode });
-              setRefusal(null);
+              refuse(null);
             }}
           />
           <Segmented
@@ -214,11 +214,11 @@ export function SendBar({ onLeave }: SendBarProps) {
             value={repeatTime}
             onChange={(time) => {
               terminalSession.setState({ repeatTime: time });
-              setRefusal(null);
+              refuse(null);
             }}
           />
-          <FileButton port={selected} connected={states[selected] === 'connected'} />
-          <PinButton draft={{ text: draft, mode, lineEnding }} onRefused={setRefusal} />
+          <FileButton port={selected} state={states[selected]} />
+          <PinButton draft={{ text: draft, mode, lineEnding }} onRefused={refuse} />
           <span className={styles['hint']}>
             <Kbd>↑</Kbd> history
           </span>

@@ -4,7 +4,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { type SendState, watchingText } from '../open-ports-of.ts';
+import { blockedText, type SendState } from '../open-ports-of.ts';
 import styles from './send-bar.module.css';
 
 export interface SendButtonProps {
@@ -28,11 +28,7 @@ export function SendButton({ port, state, onSend }: SendButtonProps) {
       Send
     </Button>
   );
-  return open ? (
-    button
-  ) : (
-    <Tooltip text={state === 'watching' ? watchingText(port) : closedText(port, user)}>{() => button}</Tooltip>
-  );
+  return open ? button : <Tooltip text={blockedText(port, state) ?? closedText(port, user)}>{() => button}</Tooltip>;
 }
 
 const closedText = (port: PortNumber, user: string | null) =>

@@ -41,6 +41,14 @@ describe('preparing a message', () => {
     });
   });
 
+  it.each([
+    ['watching', 'You may watch. Ask to type to send on port 2.'],
+    ['guest-away', 'Your connection is lost. You can send again when it is back.'],
+    ['host-away', 'The connection of the host is lost. You can send again when it is back.'],
+  ] as const)('refuses a port of a shared bench that takes nothing now, and says why: %s', (state, message) => {
+    expect(prepareMessage(help, 2, { ...open, 2: state })).toMatchObject({ ok: false, message });
+  });
+
   it('refuses what is no hex, and pads an odd digit', () => {
     expect(prepareMessage({ ...help, text: 'XY', mode: 'hex' }, 2, open)).toMatchObject({
       message: 'Invalid hex input. Please enter valid hex characters (0-9, A-F)',

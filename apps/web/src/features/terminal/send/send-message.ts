@@ -8,7 +8,7 @@ import {
   portNumbers,
   sessionFailureText,
 } from '@wirebench/serial';
-import { type PortStates, watchingText } from '../open-ports-of.ts';
+import { blockedText, type PortStates } from '../open-ports-of.ts';
 import type { SendMode } from '../settings/terminal-settings.ts';
 
 export interface Message {
@@ -39,8 +39,9 @@ function portRefusal(port: PortNumber, states: PortStates): string | null {
   if (states[port] === 'disconnecting') {
     return sessionFailureText['send-while-disconnecting'].replace('{port}', String(port));
   }
-  if (states[port] === 'watching') {
-    return watchingText(port);
+  const blocked = blockedText(port, states[port]);
+  if (blocked !== null) {
+    return blocked;
   }
   const anyConnected = portNumbers.some((other) => states[other] === 'connected');
   return sessionFailureText[anyConnected ? 'no-port-selected' : 'no-port-connected'];

@@ -40,7 +40,8 @@ export const shareYourBench: DocsSection = {
         While a guest uses a port, your terminal has closed it and shows what passes; the port’s tab names the guest.
         “Take back” ends that at once, and so does removing the guest: your terminal opens the port again with your
         settings. One guest at a time can use a port. If the guest’s connection is lost in the middle of a reset, the
-        board is let go of after a second; the port is yours again after a minute.
+        board is let go of after a second; the port is yours again after a minute. Until then, the bar and the list of
+        guests say that the connection of this guest is lost, and since when.
       </p>
       <Subheading id="end-of-sharing" title="When sharing ends" />
       <p>

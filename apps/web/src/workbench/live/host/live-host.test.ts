@@ -59,6 +59,27 @@ describe('a guest in the worker of its page', () => {
     expect(Math.abs((first?.at ?? 0) - at)).toBeLessThan(1_000);
   });
 
+  it.each([3, -3])(
+    'has its own times, and as long until the end as the host, with a clock %i h ahead',
+    async (hours) => {
+      const ahead = hours * 3_600_000;
+      const far = new GuestVisit({ ahead });
+      far.share();
+      await far.joined();
+      const at = far.clock.now() + ahead;
+      far.receive('hello\n');
+      await far.until('heard', () => far.port?.received === 6);
+      const { rows } = far.bench.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 100 });
+      const said = rows.find(({ direction }) => direction === 'received');
+      expect(Math.abs((said?.at ?? 0) - at)).toBeLessThan(1_000);
+      const left = (far.tick?.endsAt ?? 0) - (far.clock.now() + ahead);
+      expect(Math.abs(left - (far.host.status.endsAt - far.clock.now()))).toBeLessThan(1_000);
+      far.host.stop();
+      await far.wait();
+      await far.bench.bench.dispose();
+    },
+  );
+
   it('says beside a sent line whose it is', async () => {
     await visit.joined();
     visit.host.tapped(1, 'sent', encode('ls'), visit.clock.now());
@@ -130,6 +151,31 @@ describe('a guest in the worker of its page', () => {
     expect(rows.filter(({ direction }) => direction === 'sent')).toHaveLength(1);
   });
 
+  it('says at its ports whose connection is away, so that nobody types to them', async () => {
+    await visit.joined();
+    visit.setRight('type');
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ right: 'type', away: null });
+    visit.relay.isDown = true;
+    visit.relay.cutGuests();
+    await visit.until('away', () => visit.tick?.state === 'away');
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ right: 'type', away: 'guest' });
+    visit.relay.isDown = false;
+    await visit.until('back', () => visit.tick?.state === 'joined');
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ away: null });
+    visit.relay.isDown = true;
+    visit.relay.cutHost();
+    await visit.until('the host is away', () => visit.tick?.isHostAway === true);
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ away: 'host' });
+    visit.relay.isDown = false;
+    await visit.until('all are back', () => visit.tick?.state === 'joined' && !visit.tick.isHostAway);
+    await visit.wait();
+    expect(visit.benchTick?.devices[1]).toMatchObject({ away: null });
+  });
+
   it('says what was asked for, refused, given and taken back', async () => {
     await visit.joined();
     void visit.live.call('ask', 1, 'type');
@@ -168,7 +214,8 @@ describe('a guest in the worker of its page', () => {
     expect(visit.device.openedWith.at(-1)).toMatchObject({ baudRate: 57_600 });
     expect(visit.tick?.using).toEqual([1]);
     expect(await visit.outcome(visit.live.call('giveBack', 1))).toBe('done');
-    await visit.wait(4_000);
+    // Nobody waits for what the guest does not want any more.
+    await visit.wait();
     expect(visit.calls).toEqual(['acquire 1', 'release 1']);
     expect(visit.tick).toMatchObject({ using: [], ports: [{ isYours: false }] });
     expect(visit.port).toMatchObject({ state: 'connected', settings });

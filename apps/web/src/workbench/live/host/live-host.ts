@@ -13,6 +13,7 @@ import {
   type ShareLink,
 } from '@wirebench/remote';
 import { type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
+import type { DeviceFacts } from '../../bench-protocol.ts';
 import { callFailure } from '../../calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
 import { CallServer } from '../../calls/call-server.ts';
@@ -200,11 +201,17 @@ export class LiveHost {
       host.devices.setRemote(port, {
         plugged: shared?.present ?? false,
         right: shared?.right ?? null,
+        away: this.#away,
         port: ports?.device(port) ?? null,
       });
     }
     host.devicesChanged();
     this.#line.change();
+  }
+
+  get #away(): NonNullable<DeviceFacts['away']> | null {
+    const { state, isHostAway } = this.#told;
+    return isHostAway ? 'host' : state === 'away' ? 'guest' : null;
   }
 
   /** Nothing is shared any more once it has ended. */

@@ -12,13 +12,16 @@ import { WatchedPort } from './watched-port.ts';
 const inUseThere = (port: PortNumber) =>
   `Port ${port} is in use where the board is, for example by a flasher. Try again when it has let go, or ask whoever shares the bench.`;
 
+/** Closed and given back, it is the host's own at once. */
+export type UsablePort = SerialPort & { giveBack(): Promise<void> };
+
 interface WatchedPortsParts {
   readonly bench: Bench;
   /** What is shared now. */
   readonly shared: (port: PortNumber) => SharedPortFacts | null;
   readonly type: (port: PortNumber, bytes: Uint8Array) => Promise<void>;
   /** The port that this page may use; null when it may not, or no board is there. */
-  readonly usable: (port: PortNumber) => SerialPort | null;
+  readonly usable: (port: PortNumber) => UsablePort | null;
   /** Another set of ports is used. */
   readonly changed: () => void;
 }
@@ -26,7 +29,7 @@ interface WatchedPortsParts {
 export class WatchedPorts {
   readonly #parts: WatchedPortsParts;
   readonly #watched = new Map<PortNumber, WatchedPort>();
-  readonly #using = new Map<PortNumber, SerialPort>();
+  readonly #using = new Map<PortNumber, UsablePort>();
   /** A use that is being begun: the bench's session is not open yet. */
   readonly #beginning = new Set<PortNumber>();
   /** What is done to each port, one thing after the other. */
@@ -77,8 +80,10 @@ export class WatchedPorts {
   }
 
   async giveBack(port: PortNumber): Promise<void> {
-    if (this.#using.has(port)) {
+    const device = this.#using.get(port);
+    if (device !== undefined) {
       await this.#close(port);
+      await device.giveBack();
       this.follow();
     }
   }

@@ -1,6 +1,7 @@
 /** A shared bench and the worker of one guest's page in one process, on a virtual clock and a relay in memory. */
 import { VirtualClock } from '@wirebench/clock';
 import { makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
+import { clockAhead } from '@wirebench/remote/testing/clock-ahead';
 import { TestRelay } from '@wirebench/remote/testing/relay';
 import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
 import { OpenError } from '@wirebench/serial/port';
@@ -56,8 +57,10 @@ export class GuestVisit {
   tick: LiveTick | null = null;
   benchTick: BenchTick | null = null;
 
-  constructor() {
-    const { clock, relay } = this;
+  /** @param ahead what the clock of the guest's computer is ahead, in milliseconds */
+  constructor({ ahead = 0 } = {}) {
+    const { relay } = this;
+    const clock = clockAhead(this.clock, ahead);
     const line = callLine();
     this.bench = new BenchHost(line.bench, {
       clock,

@@ -2,15 +2,7 @@
  * Names of guests as they are shown: guests write them themselves, so they are made harmless, and no two look the same. A guest keeps
  * the name that it came with.
  */
-import type { GuestName } from '@wirebench/remote';
-
-/**
- * Control characters, those that turn writing around, what has no character, and letters that nobody sees: a name is one line that
- * shows itself.
- */
-const unseen = /[\p{C}\u115F\u1160\u2800\u3164\uFFA0]+/gu;
-/** Marks that are stacked on one letter, beyond what any writing needs, paint over the lines around them. */
-const stacked = /(\p{M}{3})\p{M}+/gu;
+import { type GuestName, shownName } from '@wirebench/remote';
 
 /**
  * Letters and digits that look like a Latin letter, in one of their cases at least, and the letter: after Unicode Technical Standard 39,
@@ -59,7 +51,7 @@ export class GuestNames {
     if (known !== undefined) {
       return known;
     }
-    const clean = name.replace(unseen, '').replace(stacked, '$1').replace(/\s+/g, ' ').trim() || 'Guest';
+    const clean = shownName(name, 'Guest');
     const taken = new Set([...this.#shown.values()].map(keyOf));
     let shown = clean;
     for (let count = 2; taken.has(keyOf(shown)); count++) {

@@ -1,6 +1,6 @@
 /** From messages to what a run sends, or the words for why nothing can be sent. */
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
-import { type PortStates, watchingText } from '../../open-ports-of.ts';
+import { blockedText, type PortStates } from '../../open-ports-of.ts';
 import { type DevicePanel, endingOf, noTarget } from '../model/device-panel.ts';
 import { encodeMessage, type PinnedMessage } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
@@ -27,8 +27,9 @@ export function openTarget(
   if (state === 'connected') {
     return { ok: true, port: pinnedTargetPort };
   }
-  if (state === 'watching') {
-    return { ok: false, reason: watchingText(pinnedTargetPort) };
+  const blocked = blockedText(pinnedTargetPort, state);
+  if (blocked !== null) {
+    return { ok: false, reason: blocked };
   }
   const text = sessionFailureText[state === 'disconnecting' ? 'send-while-disconnecting' : 'not-connected'];
   return { ok: false, reason: text.replace('{port}', String(pinnedTargetPort)) };

@@ -1,0 +1,53 @@
+/** When the host's session gets a port back that a guest has closed. */
+import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
+import { expect, it } from 'vitest';
+import { RemoteRig } from './testing/remote-rig.ts';
+
+const at115200 = { baudRate: 115_200 };
+
+async function used() {
+  const clock = new VirtualClock(1_000_000);
+  const device = new FakeSerialPort();
+  const rig = new RemoteRig({ clock, device: () => device, delay: () => 20 });
+  rig.share();
+  const { port } = await rig.using();
+  await rig.run(port.open(at115200));
+  return { clock, device, rig, port };
+}
+
+it('a port that was closed is kept for its guest for a while: a flasher opens it again at another rate', async () => {
+  const { clock, rig, port } = await used();
+  await rig.run(port.close());
+  await clock.advance(rig.limits.reopen - 200);
+  expect(rig.calls).toEqual(['acquire 1']);
+  await rig.run(port.open({ baudRate: 460_800 }));
+  await clock.advance(rig.limits.reopen * 2);
+  expect(rig.calls).toEqual(['acquire 1']);
+});
+
+it('a port that is given back is the own again without that wait, and can be used once more', async () => {
+  const { clock, device, rig, port } = await used();
+  await rig.run(port.close());
+  const before = clock.now();
+  await rig.run(port.giveBack());
+  expect(rig.calls).toEqual(['acquire 1', 'release 1']);
+  expect(clock.now() - before).toBeLessThan(100);
+  expect(port.connected).toBe(true);
+  await clock.advance(100);
+  await rig.run(port.open(at115200));
+  expect(rig.calls).toEqual(['acquire 1', 'release 1', 'acquire 1']);
+  expect(device.isOpen).toBe(true);
+  await clock.advance(rig.limits.reopen * 2);
+  expect(device.isOpen).toBe(true);
+});
+
+it('nobody gives back what somebody else uses, or what is open', async () => {
+  const { clock, device, rig, port } = await used();
+  const bob = await rig.using('Bob');
+  await rig.run(bob.port.giveBack());
+  await clock.advance(1_000);
+  expect(rig.calls).toEqual(['acquire 1']);
+  await expect(port.giveBack()).rejects.toThrow('The port is open.');
+  expect(device.isOpen).toBe(true);
+});

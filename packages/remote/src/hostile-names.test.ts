@@ -1,0 +1,49 @@
+/** Names that are meant to mislead: what a guest is told of its host, of ports and of other guests is one line that shows itself. */
+import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
+import { expect, it } from 'vitest';
+import { RemoteRig } from './testing/remote-rig.ts';
+
+const rigOf = (name?: string) => {
+  const clock = new VirtualClock(1_000_000);
+  const device = new FakeSerialPort();
+  return {
+    clock,
+    rig: new RemoteRig({ clock, device: () => device, delay: () => 20, ...(name !== undefined && { name }) }),
+  };
+};
+
+it('a port that turns writing around, breaks lines or is nothing to be seen', async () => {
+  const { clock, rig } = rigOf();
+  rig.share({ name: '\u202Edlrow\u0007 one\r\n\u001B[2Jtwo' }, 1);
+  rig.share({ name: '\u200B\u3164' }, 2);
+  const { guest } = await rig.joined();
+  await clock.advance(500);
+  expect(guest.status.ports.map(({ name }) => name)).toEqual(['dlrow one[2Jtwo', 'Port 2']);
+});
+
+it('a host whose name is nothing to be seen is somebody, and has been met', async () => {
+  const { rig } = rigOf('\u2066\u200F');
+  rig.share();
+  const { guest } = await rig.joined();
+  expect(guest.status.host).toBe('Somebody');
+});
+
+it('other guests: who is here, and who uses a port', async () => {
+  const { clock, rig } = rigOf();
+  rig.share();
+  const { guest } = await rig.joined();
+  const eve = await rig.using('\u202EevE\u0301\u0302\u0303\u0304\u0305');
+  await rig.run(eve.port.open({ baudRate: 115_200 }));
+  await clock.advance(500);
+  expect(guest.status.people.map(({ name }) => name).toSorted()).toEqual(['Grace', 'evE\u0301\u0302\u0303']);
+  expect(guest.status.ports[0]?.user).toBe('evE\u0301\u0302\u0303');
+});
+
+it('a guest with a name of ten thousand characters has a short one at the host', async () => {
+  const { rig } = rigOf();
+  rig.share();
+  const { guest } = await rig.joined('😀'.repeat(10_000));
+  expect(rig.host.status.guests.map(({ name }) => name)).toEqual(['😀'.repeat(20)]);
+  expect(guest.status.people.map(({ name }) => name)).toEqual(['😀'.repeat(20)]);
+});
