@@ -84,7 +84,7 @@ test('nothing covers what the bench promises, and all bits of a register are in 
   page,
 }) => {
   await openDemoBench(page);
-  const promise = page.getByText('Nothing is written to flash.');
+  const promise = page.getByText('Nothing is written to flash.', { exact: true });
   const more = page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name: 'More' });
   const tab = page.getByRole('tab', { name: 'Registers', exact: true });
   const registers = page.getByRole('region', { name: 'Registers', exact: true });
@@ -125,6 +125,9 @@ test('fits every window, and a phone shows one part at a time', async ({ page })
   ] as const) {
     await page.setViewportSize({ width, height });
     await expectToFit(page);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBeLessThanOrEqual(
+      0,
+    );
     const pin = page.getByRole('radio', { name: /^GPIO 36\b/ });
     await pin.scrollIntoViewIfNeeded();
     await expect(pin).toBeInViewport({ ratio: 0.99 });

@@ -1,6 +1,7 @@
 /** A layout takes a tool off the screen and puts it there anew: what was typed, flipped and answered there is still there. */
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { forgetDevices } from '../devices/device-store.ts';
 import { DeviceForm } from '../i2c/device-form.tsx';
@@ -26,7 +27,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
 /** What the other layout does with a tool. */
-function again(tool: React.ReactNode): void {
+function again(tool: ReactNode): void {
   cleanup();
   render(tool);
 }
@@ -43,7 +44,11 @@ describe('SPI', () => {
 
   it('shows what came back while it was off the screen', async () => {
     let answer: (bytes: Uint8Array) => void = () => undefined;
-    fakeLab({ exchange: (() => new Promise<Uint8Array>((resolve) => (answer = resolve))) as never });
+    // The host answers later, which a fake of it says of no call.
+    const later = new Promise<Uint8Array>((resolve) => {
+      answer = resolve;
+    });
+    fakeLab({ exchange: (() => later) as never });
     render(<SpiPanel />);
     await press('Exchange');
     cleanup();
