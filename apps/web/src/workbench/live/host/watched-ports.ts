@@ -13,7 +13,7 @@ const inUseThere = (port: PortNumber) =>
   `Port ${port} is in use where the board is, for example by a flasher. Try again when it has let go, or ask whoever shares the bench.`;
 
 /** Closed and given back, it is the host's own at once. */
-export type UsablePort = SerialPort & { giveBack(): Promise<void> };
+type UsablePort = SerialPort & { giveBack(): Promise<void> };
 
 interface WatchedPortsParts {
   readonly bench: Bench;
