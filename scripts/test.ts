@@ -94,7 +94,9 @@ async function runPlaywright(
   output?: Output,
 ): Promise<Counts> {
   const file = join(reports, `${report}.json`);
-  const port = { WIREBENCH_E2E_PORT: String(await freePort()), PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  // Playwright tells its own processes whether there are colours, and Node warns of each that is told so twice.
+  const plain = { NO_COLOR: undefined };
+  const port = { WIREBENCH_E2E_PORT: String(await freePort()), PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...plain };
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...more];
   return countPlaywright(
     file,
