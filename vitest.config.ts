@@ -17,6 +17,9 @@ const expectedLogs = [
 /** Vitest leaves a core free by itself, which on two cores is half of them. A project takes over nothing from the whole: each needs it. */
 const maxWorkers = availableParallelism();
 
+/** What a test waits for comes when the machine gets to it: a second, Vitest's own limit, is too short on a busy one. Milliseconds. */
+const poll = { timeout: 20_000 };
+
 const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
 
 /**
@@ -33,6 +36,7 @@ export default defineConfig({
           maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll },
           environment: 'node',
           setupFiles: [equalBytes],
           include: [
@@ -50,6 +54,7 @@ export default defineConfig({
           maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll },
           environment: 'node',
           setupFiles: [equalBytes],
           include: ['apps/server/src/**/*.test.ts'],
@@ -63,6 +68,7 @@ export default defineConfig({
           maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll },
           root: './apps/web',
           environment: 'jsdom',
           setupFiles: [equalBytes, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],

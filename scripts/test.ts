@@ -13,7 +13,6 @@ import { provideCaddy } from './test/caddy.ts';
 import { provideEsptool } from './test/esptool.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
-import { atOnce, HeldOutput, type Output } from './test/output.ts';
 import { providePostgres } from './test/postgres.ts';
 import { provideRedis } from './test/redis.ts';
 import { countPlaywright } from './test/reports.ts';
@@ -25,8 +24,6 @@ import { prepareWebSerial } from './test/web-serial.ts';
 
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
 const long = values.long ? { WIREBENCH_TEST_LONG: '1' } : {};
-
-const none: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 const bin = (name: string, path: string) => join(root, 'node_modules', name, path);
 
@@ -42,57 +39,31 @@ async function build(): Promise<Counts> {
   }
 }
 
-/** What the browser tests need, found before they start. */
-let browser: string | undefined;
-let webSerial: NodeJS.ProcessEnv = {};
-let oldBrowser: NodeJS.ProcessEnv | null = null;
-
-/** A browser that cannot be had is no failure: what needs it is skipped, and said to be. */
-function lacking(reason: string): Counts {
-  console.error(`Skipped: ${reason}.`);
-  return { passed: 0, failed: 0, skipped: 1 };
-}
-
-async function findBrowser(): Promise<Counts> {
-  browser = await provideBrowser();
-  return browser === undefined
-    ? lacking('no Chromium could be found or installed: set CHROME to its path')
-    : passedOnce;
-}
-
-async function findWebSerial(): Promise<Counts> {
-  const found = prepareWebSerial();
-  if ('missing' in found) {
-    return lacking(found.missing);
+async function endToEndTests(): Promise<Counts> {
+  const browser = await provideBrowser();
+  if (!browser) {
+    console.error('No Chromium could be found or installed: set CHROME to its path. End-to-end tests skipped.');
+    return { passed: 0, failed: 0, skipped: 1 };
   }
-  webSerial = { WIREBENCH_WEB_SERIAL_LIBRARY: found.library };
-  return passedOnce;
-}
-
-async function findOldBrowser(): Promise<Counts> {
-  const found = await provideOldChromium();
-  if ('missing' in found) {
-    return lacking(found.missing);
+  const webSerial = prepareWebSerial();
+  if ('missing' in webSerial) {
+    console.error(`Skipped: ${webSerial.missing}.`);
   }
-  oldBrowser = { ...found };
-  return passedOnce;
+  const library = 'library' in webSerial ? { WIREBENCH_WEB_SERIAL_LIBRARY: webSerial.library } : {};
+  const counts = await runPlaywright('playwright', { ...library, CHROME: browser });
+  return 'missing' in webSerial ? { ...counts, skipped: counts.skipped + 1 } : counts;
 }
 
-async function endToEndTests(output?: Output): Promise<Counts> {
-  return browser === undefined ? none : runPlaywright('playwright', { ...webSerial, CHROME: browser }, [], output);
+async function oldBrowserTests(): Promise<Counts> {
+  const browser = await provideOldChromium();
+  if ('missing' in browser) {
+    console.error(`Skipped: ${browser.missing}.`);
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  return runPlaywright('playwright-old-browser', { ...browser }, '--project=old-browser');
 }
 
-async function oldBrowserTests(output?: Output): Promise<Counts> {
-  const only = ['--project=old-browser'];
-  return oldBrowser === null ? none : runPlaywright('playwright-old-browser', oldBrowser, only, output);
-}
-
-async function runPlaywright(
-  report: string,
-  env: NodeJS.ProcessEnv,
-  more: readonly string[],
-  output?: Output,
-): Promise<Counts> {
+async function runPlaywright(report: string, env: NodeJS.ProcessEnv, ...more: string[]): Promise<Counts> {
   const file = join(reports, `${report}.json`);
   // Playwright tells its own processes whether there are colours, and Node warns of each that is told so twice.
   const plain = { NO_COLOR: undefined };
@@ -100,7 +71,7 @@ async function runPlaywright(
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...more];
   return countPlaywright(
     file,
-    await runNode([bin('@playwright/test', 'cli.js'), ...args], { ...long, ...env, ...port }, output),
+    await runNode([bin('@playwright/test', 'cli.js'), ...args], { ...long, ...env, ...port }),
   );
 }
 
@@ -116,17 +87,8 @@ const steps: readonly Step[] = [
   { name: 'esptool', group: 'unit', run: async () => provideEsptool() },
   { name: 'stm32flash', group: 'unit', run: async () => provideStm32flash() },
   { name: 'Compilers of the probe', group: 'unit', run: async () => provideProbeCompilers() },
+  { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Build', group: 'e2e', run: build },
-  { name: 'Chromium', group: 'e2e', run: findBrowser },
-  { name: 'Web Serial', group: 'e2e', run: findWebSerial },
-  { name: 'Chromium 92', group: 'e2e', run: findOldBrowser },
-];
-
-/** Each of these waits half of its time for something: the two groups run side by side. */
-const unitTests: readonly Step[] = [
-  { name: 'Unit and integration tests', group: 'unit', run: (output) => runVitest('vitest', [], long, output) },
-];
-const browserTests: readonly Step[] = [
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
   { name: 'End-to-end tests in Chromium 92', group: 'e2e', run: oldBrowserTests },
 ];
@@ -136,25 +98,14 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 const results: (Counts & { readonly name: string; readonly seconds: number })[] = [];
-
-async function runAll(all: readonly Step[], output?: Output): Promise<void> {
-  for (const { name, group, run } of all) {
-    if (values.only !== undefined && values.only !== group) {
-      continue;
-    }
-    (output ?? atOnce)(`\n── ${name}\n`);
-    const start = performance.now();
-    const counts = await run(output);
-    results.push({ name, ...counts, seconds: Math.round((performance.now() - start) / 1_000) });
+for (const { name, group, run } of steps) {
+  if (values.only !== undefined && values.only !== group) {
+    continue;
   }
-}
-
-await runAll(steps);
-if (values.only === undefined) {
-  const behind = new HeldOutput();
-  await Promise.all([runAll(unitTests).finally(() => behind.release()), runAll(browserTests, behind.write)]);
-} else {
-  await runAll([...unitTests, ...browserTests]);
+  console.log(`\n── ${name}`);
+  const start = performance.now();
+  const counts = await run();
+  results.push({ name, ...counts, seconds: Math.round((performance.now() - start) / 1_000) });
 }
 
 console.log('');

@@ -1,7 +1,6 @@
 /** One step of the test run: a command, and how many checks passed, failed or were skipped in it. */
 import { spawn } from 'node:child_process';
 import { root } from '../build/web.ts';
-import type { Output } from './output.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -13,8 +12,7 @@ export interface Step {
   readonly name: string;
   /** What `--only` calls the group that this step belongs to. */
   readonly group: 'lint' | 'unit' | 'e2e';
-  /** @param output where what it says goes; left out, the terminal. */
-  run(output?: Output): Promise<Counts>;
+  run(): Promise<Counts>;
 }
 
 export const passedOnce: Counts = { passed: 1, failed: 0, skipped: 0 };
@@ -39,20 +37,13 @@ export function countsText({ passed, failed, skipped }: Counts): string {
 /** A log that is kept is plain text: some programs write colours into it where the variable CI is set. */
 const plainText: NodeJS.ProcessEnv = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
 
-/**
- * Runs a Node program of the project. Resolves with the exit code, 1 for a signal.
- * @param output where what it says goes; left out, the terminal is its own.
- */
-export function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}, output?: Output): Promise<number> {
+/** Runs a Node program of the project with its output on the terminal. Resolves with the exit code, 1 for a signal. */
+export function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: output === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio: 'inherit',
     env: { ...process.env, ...plainText, ...env },
   });
-  if (output !== undefined) {
-    child.stdout?.setEncoding('utf8').on('data', output);
-    child.stderr?.setEncoding('utf8').on('data', output);
-  }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

@@ -1,7 +1,6 @@
 /** Runs Vitest, and counts what it reports. */
 import { join } from 'node:path';
 import { root } from '../build/web.ts';
-import type { Output } from './output.ts';
 import { countVitest } from './reports.ts';
 import { type Counts, runNode } from './step.ts';
 
@@ -9,14 +8,9 @@ import { type Counts, runNode } from './step.ts';
 export const reports = join(root, '.cache', 'test-reports');
 
 /** @param name of the report. @param args what is to run; everything without any. */
-export async function runVitest(
-  name: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  output?: Output,
-): Promise<Counts> {
+export async function runVitest(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Counts> {
   const file = join(reports, `${name}.json`);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  return countVitest(file, await runNode([vitest, 'run', ...reporting, ...args], env, output));
+  return countVitest(file, await runNode([vitest, 'run', ...reporting, ...args], env));
 }

@@ -38,7 +38,7 @@ describe('USB devices of this site', () => {
     const gone = usbGone(bus, before);
     expect(gone.aborted).toBe(false);
     board.replug();
-    await vi.waitFor(() => expect(gone.aborted).toBe(true));
+    await vi.waitFor(() => expect(gone.aborted).toBe(true), 15_000);
     expect(board.device && isSameUsb(board.device, before)).toBe(true);
   });
 

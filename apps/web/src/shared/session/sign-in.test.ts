@@ -150,7 +150,7 @@ describe('a session that ends by itself', () => {
     });
     provider.signInAt.mockResolvedValue(testSession());
     toastStore.getState().current?.action?.onAction();
-    await vi.waitFor(() => expect(sessionStore.current()).not.toBeNull());
+    await vi.waitFor(() => expect(sessionStore.current()).not.toBeNull(), 15_000);
     expect(toastStore.getState().current).toBeNull();
   });
 

@@ -61,14 +61,14 @@ it('a release that takes its time says how much of it has arrived, and can be ca
   const { tries, source } = slowRelease();
   render(<Page source={source} />);
   await screen.findByRole('button', { name: 'Cancel' });
-  await vi.waitFor(() => expect(tries).toHaveLength(1));
+  await vi.waitFor(() => expect(tries).toHaveLength(1), 15_000);
   act(() => tries[0]?.arrive(2));
   await screen.findByText('25 %');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   await screen.findByText('The files of the release were not loaded because you cancelled.');
   expect(tries[0]?.signal.aborted).toBe(true);
   fireEvent.click(screen.getByRole('button', { name: 'Load them' }));
-  await vi.waitFor(() => expect(tries).toHaveLength(2));
+  await vi.waitFor(() => expect(tries).toHaveLength(2), 15_000);
   act(() => tries[1]?.end());
   await screen.findByText('weather-node');
 });

@@ -70,7 +70,7 @@ it('tells of a board once, though the browser makes two objects of it and lists 
   listed = [listedOne];
   plug(stale);
   plug(listedOne);
-  await vi.waitFor(() => expect(appeared).toHaveBeenCalled());
+  await vi.waitFor(() => expect(appeared).toHaveBeenCalled(), 15_000);
   expect(appeared.mock.calls).toEqual([[listedOne]]);
 });
 
@@ -92,7 +92,7 @@ it('leaves a board to the guest whose tool restarts it', async () => {
   plug(back);
   listed = [back, other];
   plug(other);
-  await vi.waitFor(() => expect(appeared).toHaveBeenCalled());
+  await vi.waitFor(() => expect(appeared).toHaveBeenCalled(), 15_000);
   expect(appeared.mock.calls).toEqual([[other]]);
 
   tell(null, true);
