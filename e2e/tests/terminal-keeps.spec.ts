@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
-import { held, log, numberIn, prompt, saved, startDemo, type } from './terminal-steps.ts';
+import { held, log, numberIn, prompt, saved, startDemo, startRecording, type } from './terminal-steps.ts';
 
 declare global {
   interface Window {
@@ -74,10 +74,10 @@ test('a line is offered for copying by hand where the browser has no clipboard',
 
 test('a recording that one tab has saved stays while the tab lives, whatever another tab does', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Record received data to a file' }).click();
+  const stop = await startRecording(page);
   await type(page, 'load 1000 1');
   await expect(log(page)).toContainText('load: 25 lines');
-  await saved(page, page.getByRole('button', { name: 'Stop recording and save the file' }));
+  await saved(page, stop);
   const files = (on: Page) =>
     on.evaluate(async () => {
       const root = await navigator.storage.getDirectory();

@@ -56,6 +56,14 @@ export async function type(page: Page, text: string): Promise<void> {
   await message(page).press('Enter');
 }
 
+/** What comes from now on is in the recording. @returns the button that stops it and saves the file. */
+export async function startRecording(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Record received data to a file' }).click();
+  const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
+  await expect(stop).toBeVisible();
+  return stop;
+}
+
 /** Clicks `button` and gives what was saved. */
 export async function saved(page: Page, button: Locator): Promise<{ name: string; bytes: Buffer }> {
   const download = page.waitForEvent('download');

@@ -17,6 +17,7 @@ import {
   saved,
   sha256,
   startDemo,
+  startRecording,
   tryDemo,
   type,
 } from './terminal-steps.ts';
@@ -219,9 +220,7 @@ test('a recording at 4 MB/s holds every byte', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('custom');
   await page.getByRole('textbox', { name: 'Rate' }).fill('40000000');
   await tryDemo(page);
-  await page.getByRole('button', { name: 'Record received data to a file' }).click();
-  const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
-  await expect(stop).toBeVisible();
+  const stop = await startRecording(page);
   await type(page, 'load 4000000 3');
   await expect(log(page)).toContainText('load: 300000 lines, 12000000 bytes');
   await expect(log(page)).toContainText(prompt);
@@ -232,7 +231,7 @@ test('a recording at 4 MB/s holds every byte', async ({ page }) => {
 
 test('a recording that a lost tab left behind is offered on the next visit', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Record received data to a file' }).click();
+  await startRecording(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('restart');
   // The bytes are on the disk within a second; nobody stops the recording.
@@ -324,13 +323,13 @@ test('where the worker has no Web Serial, the page holds the ports itself', asyn
   });
   await startDemo(page);
   await expect.poll(() => page.workers()).toEqual([]);
-  await page.getByRole('button', { name: 'Record received data to a file' }).click();
+  const stop = await startRecording(page);
   await clearLog(page);
   await type(page, 'load 10000 2');
   await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
   await expect(log(page)).toContainText(prompt);
   expect(sha256((await exported(page, 'Received bytes of Port 1')).bytes)).toBe(sha256(loadOutput(10_000, 2)));
-  const recording = await saved(page, page.getByRole('button', { name: 'Stop recording and save the file' }));
+  const recording = await saved(page, stop);
   expect(sha256(recording.bytes)).toBe(sha256(loadOutput(10_000, 2)));
 });
 

@@ -7,7 +7,18 @@ import { serveCopy } from '../../support/served-copy.ts';
 import { connectDemo, demoRelease, result, writeButton } from '../flasher-steps.ts';
 import { choose } from '../menu-steps.ts';
 import { account } from '../sign-in-steps.ts';
-import { loadOutput, log, message, prompt, saved, sha256, startDemo, tryDemo, type } from '../terminal-steps.ts';
+import {
+  loadOutput,
+  log,
+  message,
+  prompt,
+  saved,
+  sha256,
+  startDemo,
+  startRecording,
+  tryDemo,
+  type,
+} from '../terminal-steps.ts';
 
 const chromiumVersion = async (page: Page): Promise<number> =>
   Number(/Chrome\/(\d+)/.exec(await page.evaluate(() => navigator.userAgent))?.[1]);
@@ -56,9 +67,7 @@ test('on a phone the send options are beside the field, above the send buttons',
 
 test('a recording holds every byte, and says what closing the tab would cost', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Record received data to a file' }).click();
-  const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
-  await expect(stop).toBeVisible();
+  const stop = await startRecording(page);
   // Written in place from Chromium 108 on.
   const warning = page.getByText('Stop the recording before you close this tab.');
   await expect(warning).toHaveCount((await chromiumVersion(page)) < 108 ? 1 : 0);
@@ -73,7 +82,7 @@ test('a recording holds every byte, and says what closing the tab would cost', a
 
 test('a recording that a lost tab left behind is offered on the next visit', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Record received data to a file' }).click();
+  await startRecording(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('which addresses answer on the I2C bus');
   // In the file within ten seconds; nobody stops the recording.

@@ -1,6 +1,7 @@
 /** Two tabs and one board: the browser refuses the second opening, and the tabs settle it between themselves. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../web-serial/fixture.ts';
+import { startRecording } from '../terminal-steps.ts';
 
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
 const hint = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
@@ -24,7 +25,7 @@ test('a board that another tab holds is released there and opened here', async (
 test('a tab that records is asked by its person, who may keep the board', async ({ terminal }) => {
   await connect(terminal);
   await expect(terminal.getByRole('log')).toContainText('demo>');
-  await terminal.getByRole('button', { name: 'Record received data to a file' }).click();
+  await startRecording(terminal);
   const second = await terminal.context().newPage();
   await second.goto('/app/uart');
   await connect(second);
