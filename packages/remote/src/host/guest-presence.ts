@@ -77,11 +77,13 @@ export class GuestPresence {
 
   #listen(): void {
     const { clock, limits } = this.#options;
-    this.#cancel = clock.schedule(this.#heardAt + limits.silence - clock.now(), () => {
-      if (clock.now() - this.#heardAt < limits.silence) {
+    const heardAt = this.#heardAt;
+    this.#cancel = clock.schedule(heardAt + limits.silence - clock.now(), () => {
+      // Not by the time, which may be a rounding short of the limit: the next wait would then be of no length, again and again.
+      if (this.#heardAt > heardAt) {
         this.#listen();
       } else {
-        this.#since = this.#heardAt;
+        this.#since = heardAt;
         this.#tell(true);
       }
     });
