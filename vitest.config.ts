@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compileModulesOnce } from './scripts/test/compile-cache.ts';
 
 /** Said by what the tests stand on, of what it lacks itself; in a browser none of it is said. */
 const expectedLogs = [
@@ -17,14 +18,19 @@ const expectedLogs = [
 /** Vitest leaves a core free by itself, which on two cores is half of them. A project takes over nothing from the whole: each needs it. */
 const maxWorkers = availableParallelism();
 
-/** What a test waits for comes when the machine gets to it: a second, Vitest's own limit, is too short on a busy one. Milliseconds. */
-const poll = { timeout: 20_000 };
+/** Tests of the server wait for databases, sockets and other processes much of their time. */
+const serverWorkers = maxWorkers + 2;
+
+/** Of every project, in milliseconds. What a test waits for comes when the machine gets to it: a second, Vitest's own limit, is too short on a busy one. */
+const limits = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
 
 const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
 
+compileModulesOnce();
+
 /**
  * One project per environment: everything runs in Node, the server with a PostgreSQL and an S3 store beside it; only the
- * web's components get a simulated document. Time-outs end what hangs and measure nothing.
+ * web's components, and what else is named `*.dom.test.ts`, get a simulated document. Time-outs end what hangs and measure nothing.
  */
 export default defineConfig({
   test: {
@@ -34,9 +40,9 @@ export default defineConfig({
         test: {
           name: 'node',
           maxWorkers,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          expect: { poll },
+          // Files share the modules of their process: packages keep nothing in them, and starting a process for each file is a sixth of the time.
+          isolate: false,
+          ...limits,
           environment: 'node',
           setupFiles: [equalBytes],
           include: [
@@ -51,10 +57,10 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          maxWorkers,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          expect: { poll },
+          maxWorkers: serverWorkers,
+          // Vitest lets no two projects with different numbers of workers run side by side.
+          sequence: { groupOrder: 1 },
+          ...limits,
           environment: 'node',
           setupFiles: [equalBytes],
           include: ['apps/server/src/**/*.test.ts'],
@@ -66,13 +72,26 @@ export default defineConfig({
         test: {
           name: 'web',
           maxWorkers,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          expect: { poll },
+          ...limits,
+          root: './apps/web',
+          environment: 'node',
+          setupFiles: [equalBytes],
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/**/*.dom.test.ts'],
+        },
+      },
+      {
+        extends: './apps/web/vite.config.ts',
+        test: {
+          name: 'components',
+          maxWorkers,
+          ...limits,
           root: './apps/web',
           environment: 'jsdom',
+          // A document for each file, with modules of its own, in a thread that stays.
+          pool: 'vmThreads',
           setupFiles: [equalBytes, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
-          include: ['src/**/*.test.{ts,tsx}'],
+          include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
         },
       },
     ],

@@ -8,8 +8,9 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../apps/server/src/testing/free-port.ts';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { provideProbeCompilers } from './probe/probe-compilers.ts';
-import { provideBrowser } from './test/browser.ts';
+import { provideBrowser, provideHeadlessShell } from './test/browser.ts';
 import { provideCaddy } from './test/caddy.ts';
+import { compileModulesOnce } from './test/compile-cache.ts';
 import { provideEsptool } from './test/esptool.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
@@ -45,12 +46,17 @@ async function endToEndTests(): Promise<Counts> {
     console.error('No Chromium could be found or installed: set CHROME to its path. End-to-end tests skipped.');
     return { passed: 0, failed: 0, skipped: 1 };
   }
+  const shell = provideHeadlessShell();
   const webSerial = prepareWebSerial();
   if ('missing' in webSerial) {
     console.error(`Skipped: ${webSerial.missing}.`);
   }
   const library = 'library' in webSerial ? { WIREBENCH_WEB_SERIAL_LIBRARY: webSerial.library } : {};
-  const counts = await runPlaywright('playwright', { ...library, CHROME: browser });
+  const counts = await runPlaywright('playwright', {
+    ...library,
+    CHROME: browser,
+    ...(shell === undefined ? {} : { CHROME_HEADLESS_SHELL: shell }),
+  });
   return 'missing' in webSerial ? { ...counts, skipped: counts.skipped + 1 } : counts;
 }
 
@@ -94,6 +100,7 @@ const steps: readonly Step[] = [
 ];
 
 keepTemporaryFilesInMemory();
+compileModulesOnce();
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
