@@ -4,7 +4,7 @@
  */
 import { defineConfig, devices } from '@playwright/test';
 import { launchOptionsOf, oldChromium } from './old-browser/chromium-92.ts';
-import { chromium } from './support/chromium.ts';
+import { chromium, pagesOnly } from './support/chromium.ts';
 import { origin } from './support/product.ts';
 
 const long = process.env.WIREBENCH_TEST_LONG === '1';
@@ -35,7 +35,7 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [
-    { name: 'product', use: current, testIgnore: ['web-serial/**', 'old-browser/**'] },
+    { name: 'product', use: { ...current, launchOptions: pagesOnly }, testIgnore: ['web-serial/**', 'old-browser/**'] },
     // Only where the library that these tests need could be built; the test command counts the project as skipped else.
     ...(process.env.WIREBENCH_WEB_SERIAL_LIBRARY
       ? [{ name: 'web-serial', use: current, testMatch: 'web-serial/**' }]

@@ -1,5 +1,5 @@
 /** How the tests start Chromium: the same for every test, without the background requests of a fresh profile. */
-import { findInstalledBrowser } from '../../scripts/test/browser.ts';
+import { findHeadlessShell, findInstalledBrowser } from '../../scripts/test/browser.ts';
 
 const executablePath = findInstalledBrowser();
 
@@ -40,3 +40,8 @@ export const chromium = {
     `--disable-features=${[...disabledByPlaywright, ...addressBarPages].join(',')}`,
   ],
 };
+
+const shell = findHeadlessShell();
+
+/** For pages alone: a browser without windows and permissions, where there is one. */
+export const pagesOnly = shell === undefined ? chromium : { ...chromium, executablePath: shell };

@@ -2,7 +2,7 @@
  * One browser context for tests that come one after the other. A page of an empty browser fetches and compiles the whole product, which takes longer
  * than most tests. What a test leaves in the browser is removed behind it, and a context with more than that is not used again.
  */
-import type { Browser, BrowserContext } from '@playwright/test';
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 
 /** What lasts longer than the page that asked for it, and has no way back. */
 const lasting = [
@@ -28,6 +28,9 @@ interface Kept {
   readonly context: BrowserContext;
   /** The options that it was made with. */
   readonly options: string;
+  /** An empty page of no test, through which the others are emptied: a page for each time takes longer than that. */
+  readonly blank: Page;
+  readonly session: CDPSession;
   isSpent: boolean;
 }
 
@@ -52,7 +55,8 @@ export async function takeContext(
     // Playwright gives it the options of the test.
     const context = await browser.newContext();
     await prepare(context);
-    kept = { context, options: wanted, isSpent: false };
+    const blank = await context.newPage();
+    kept = { context, options: wanted, blank, session: await context.newCDPSession(blank), isSpent: false };
     spendWithLastingChanges(kept);
   }
   return kept.context;
@@ -80,17 +84,18 @@ function spendWithLastingChanges(of: Kept): void {
 
 /** After a test: its pages are closed, and what they have stored is removed. The cache of files stays. */
 export async function emptyContext(context: BrowserContext, isUsable: boolean): Promise<void> {
-  if (kept?.context !== context || kept.isSpent || !isUsable) {
+  if (kept?.context !== context) {
+    await context.close();
+    return;
+  }
+  const { blank, session, isSpent } = kept;
+  if (isSpent || !isUsable) {
     kept = null;
     await context.close();
     return;
   }
-  const left = context.pages();
-  // None of those that are there: a window may be closing itself.
-  const page = await context.newPage();
-  await Promise.all(left.map((one) => one.close()));
-  const session = await context.newCDPSession(page);
+  const left = context.pages().filter((page) => page !== blank);
+  await Promise.all(left.map((page) => page.close()));
   await session.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' });
   await context.clearCookies();
-  await page.close();
 }

@@ -43,27 +43,6 @@ test('what only signed-in people see is without findings', async ({ page }) => {
   expect(await findings(page)).toEqual([]);
 });
 
-for (const path of [
-  pagePaths.intro,
-  pagePaths.esp32,
-  pagePaths.privacy,
-  pagePaths.terms,
-  pagePaths.uartDocs,
-  pagePaths.espFlasherDocs,
-  pagePaths.releasesDocs,
-  pagePaths.esp32Docs,
-]) {
-  test(`${path} is without findings, and fits a phone`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await findings(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expectToFit(page);
-    expect(await findings(page)).toEqual([]);
-  });
-}
-
 test('the admin dashboard is without findings, before and after the login', async ({ page }) => {
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Admin Access Required' })).toBeVisible();

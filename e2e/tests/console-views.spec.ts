@@ -12,6 +12,7 @@ import {
   newLines,
   openTerminal,
   prompt,
+  scrollUp,
   showMore,
   startDemo,
   tryDemo,
@@ -72,8 +73,7 @@ test.describe('split by port', () => {
     await splitWithTwo(page);
     await type(page, 'load 20000 4');
     await expect(pane(page, 1)).toContainText('load: 2000 lines');
-    await pane(page, 1).hover();
-    await page.mouse.wheel(0, -400);
+    await scrollUp(page, pane(page, 1), 400);
     const first = page.getByRole('region', { name: 'Port 1', exact: true });
     await expect(first.getByText('Follow is paused')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Port 2', exact: true }).getByText('Following')).toBeVisible();
@@ -204,9 +204,7 @@ test.describe('long lines', () => {
     await expect(log(page)).toContainText('line 299 ');
     await expect.poll(() => roomBelow(log(page))).toBe(0);
     await expect.poll(() => log(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(2_000);
-    await log(page).hover();
-    await page.mouse.wheel(0, -1_500);
-    await expect(page.getByText('Follow is paused')).toBeVisible();
+    await scrollUp(page, log(page), 1_500);
     await expect(log(page)).not.toContainText('line 299 ');
     const read = await topRow(log(page));
     for (let from = 300; from < 900; from += 100) {

@@ -1,31 +1,78 @@
-/** What holds for every page: it fits each width of the design, and a window at 200 % zoom. What is for reading prints. */
-import { demoReleaseId, flasherPages, livePage, pagePaths, releasePath } from '@wirebench/contract';
+/**
+ * What holds for every page: it has its title, and fits each width of the design and a window at 200 % zoom. Pages for reading have no findings of
+ * accessibility, on a desktop and on a phone, and print.
+ */
+import { demoReleaseId, esp32BenchPage, flasherPages, livePage, pagePaths, releasePath } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { log, message, tryDemo } from './terminal-steps.ts';
 
-const pages = [
-  ...Object.values(pagePaths),
-  ...Object.values(flasherPages),
-  livePage,
-  releasePath('project', demoReleaseId),
-  releasePath('version', demoReleaseId),
-  '/nowhere',
+/** What is on the tab of each page, before the product's name. */
+const titles = {
+  [pagePaths.home]: '',
+  [pagePaths.intro]: 'Introduction',
+  [pagePaths.privacy]: 'Privacy',
+  [pagePaths.terms]: 'Terms of use',
+  [pagePaths.uart]: 'Serial terminal',
+  [pagePaths.uartDocs]: 'Terminal documentation',
+  [pagePaths.espFlasher]: 'ESP flasher',
+  [pagePaths.espFlasherDocs]: 'Flasher documentation',
+  [pagePaths.releases]: 'Firmware releases',
+  [pagePaths.releasesDocs]: 'Release documentation',
+  [pagePaths.esp32]: 'ESP32 hardware debugger',
+  [pagePaths.esp32Docs]: 'ESP32 documentation',
+  [pagePaths.docs]: 'Terminal documentation',
+  [pagePaths.admin]: 'Admin Dashboard',
+  [pagePaths.adminReports]: 'Reports',
+  [pagePaths.adminItems]: 'Public items',
+  [pagePaths.adminAccounts]: 'Accounts',
+  [pagePaths.adminFeedback]: 'Delete feedback',
+  [pagePaths.adminAudit]: 'Audit',
+  [flasherPages.esp]: 'Espressif flasher',
+  [flasherPages.stm]: 'STM32 flasher',
+  [flasherPages.nrf]: 'Nordic flasher',
+  [esp32BenchPage]: 'ESP32 bench',
+  [livePage]: 'Shared bench',
+  [releasePath('project', demoReleaseId)]: 'Wirebench demo',
+  [releasePath('version', demoReleaseId)]: 'Wirebench demo 1.0.0',
+  '/nowhere': 'Page not found',
+} satisfies Record<(typeof pagePaths)[keyof typeof pagePaths], string> & Record<string, string>;
+
+/** Pages that nobody does anything on but read: what other pages look like in use is in the tests of their own. */
+const forReading: readonly string[] = [
+  pagePaths.intro,
+  pagePaths.esp32,
+  pagePaths.privacy,
+  pagePaths.terms,
+  pagePaths.uartDocs,
+  pagePaths.espFlasher,
+  pagePaths.espFlasherDocs,
+  pagePaths.releasesDocs,
+  pagePaths.esp32Docs,
 ];
 
-/** The last is a window of 1440 × 900 px at a zoom of 200 %. */
+/** The third is a window of 1440 × 900 px at a zoom of 200 %. */
 const windows = [
-  { width: 390, height: 844 },
   { width: 768, height: 1_024 },
   { width: 1_440, height: 900 },
   { width: 720, height: 450 },
+  { width: 390, height: 844 },
 ];
 
-for (const path of pages) {
-  test(`${path} fits from side to side in every window`, async ({ page }) => {
+for (const [path, title] of Object.entries(titles)) {
+  const isForReading = forReading.includes(path);
+  test(`${path} is called ${title || 'Wirebench'}, and fits every window${isForReading ? ', without findings' : ''}`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(path);
     await expect(page.getByRole('main').first()).toBeVisible();
     await expect(page.getByRole('heading').first()).toBeVisible();
+    await expect(page).toHaveTitle(title === '' ? 'Wirebench' : `${title}: Wirebench`);
+    if (isForReading) {
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+    }
     for (const size of windows) {
       await page.setViewportSize(size);
       // Those that stick out, where the page is wider than the window.
@@ -42,9 +89,12 @@ for (const path of pages) {
       // A layout that follows the window's size in a script does so a little later.
       await expect.poll(wider, `${size.width} px`).toEqual([]);
     }
+    if (isForReading) {
+      // In the last window, a phone's.
+      expect(await findings(page)).toEqual([]);
+    }
   });
 }
-
 test.describe('at a zoom of 200 %', () => {
   test.use({ viewport: { width: 720, height: 450 } });
 

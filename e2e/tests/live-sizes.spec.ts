@@ -2,7 +2,7 @@
 import { livePage } from '@wirebench/contract';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
-import { banner, guest, openLink, test } from './live-steps.ts';
+import { askToWatch, banner, guest, openLink, test } from './live-steps.ts';
 import { log, type } from './terminal-steps.ts';
 
 for (const [width, height] of [
@@ -41,6 +41,8 @@ for (const [width, height] of [
       await console.click();
 
       bench.setNetwork(false);
+      // The log says it first, while the line below the ports still has what the guest may do.
+      await expect(banner(page)).toHaveCount(0);
       await inSight('The connection of mira.k is lost.');
       await inSight('Waiting for it to come back.');
       bench.setNetwork(true);
@@ -67,9 +69,7 @@ for (const [width, height] of [
       await page.goto(address);
       await inSight('This link has lost its key', 'Ask whoever shared it for the link');
       await page.goto('/');
-      await page.goto(`${address}#${key.slice(0, 4)}${key[4] === 'A' ? 'B' : 'A'}${key.slice(5)}`);
-      await page.getByRole('textbox', { name: 'Your name' }).fill(guest);
-      await page.getByRole('button', { name: 'Watch the bench' }).click();
+      await askToWatch(page, `${address}#${key.slice(0, 4)}${key[4] === 'A' ? 'B' : 'A'}${key.slice(5)}`);
       await inSight('The key in this link does not fit', 'Ask whoever shared it for the link');
       await page.goto('/');
       // No server has made this room.

@@ -35,11 +35,16 @@ export const test = base.extend<{ bench: SharedBench }, { authorization: string 
 
 export const banner = (page: Page): Locator => page.getByRole('region', { name: 'Shared bench' });
 
-/** Opens the link for the first time in this browser, up to the log. */
-export async function openLink(page: Page, link: string, name = guest): Promise<void> {
+/** Opens the link for the first time in this browser and says who it is; what comes of it is not waited for. */
+export async function askToWatch(page: Page, link: string, name = guest): Promise<void> {
   await page.goto(link);
   await page.getByRole('textbox', { name: 'Your name' }).fill(name);
   await page.getByRole('button', { name: 'Watch the bench' }).click();
+}
+
+/** Opens the link for the first time in this browser, up to the log. */
+export async function openLink(page: Page, link: string, name = guest): Promise<void> {
+  await askToWatch(page, link, name);
   await expect(banner(page)).toContainText('mira.k shares this bench with you.');
   await expect(log(page)).toBeVisible();
 }

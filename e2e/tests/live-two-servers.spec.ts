@@ -6,10 +6,9 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { test as base, expect } from '../support/test.ts';
 import { hasRedis, startTwoServers, type TwoServers } from '../support/two-servers.ts';
-import { banner } from './live-steps.ts';
-import { setRight, share, shareBar, shareDialog } from './share-steps.ts';
-import { signIn } from './sign-in-steps.ts';
-import { exported, log, message, startDemo, type } from './terminal-steps.ts';
+import { askToWatch, banner } from './live-steps.ts';
+import { setRight, shareBar, shareDemo, shareDialog } from './share-steps.ts';
+import { exported, log, message, type } from './terminal-steps.ts';
 
 const guestName = 'Priya S.';
 
@@ -37,13 +36,9 @@ async function atServer(browser: Browser, baseURL: string, use: (page: Page) => 
 
 /** The host's page shares its bench, the guest's has joined. */
 async function begin({ near, far, servers }: { near: Page; far: Page; servers: TwoServers }): Promise<string> {
-  await startDemo(near);
-  await signIn(near, 'maker');
-  const link = await share(near);
+  const link = await shareDemo(near);
   expect(link).toContain(servers.near);
-  await far.goto(link.replace(servers.near, servers.far));
-  await far.getByRole('textbox', { name: 'Your name' }).fill(guestName);
-  await far.getByRole('button', { name: 'Watch the bench' }).click();
+  await askToWatch(far, link.replace(servers.near, servers.far), guestName);
   await expect(banner(far)).toContainText('maker shares this bench with you.');
   await expect(shareBar(near)).toContainText('Shared with 1 guest');
   return link;
@@ -129,12 +124,8 @@ test("the host's own connection is cut: its bar says so and tries again, guests 
   servers,
 }) => {
   // The host is the one behind the wire.
-  await startDemo(far);
-  await signIn(far, 'maker');
-  const link = await share(far);
-  await near.goto(link.replace(servers.far, servers.near));
-  await near.getByRole('textbox', { name: 'Your name' }).fill(guestName);
-  await near.getByRole('button', { name: 'Watch the bench' }).click();
+  const link = await shareDemo(far);
+  await askToWatch(near, link.replace(servers.far, servers.near), guestName);
   await expect(shareBar(far)).toContainText('Shared with 1 guest');
   await setRight(far, guestName, 'Type');
   await expect(message(near)).toHaveAttribute('placeholder', /^Enter sends to/);

@@ -4,7 +4,7 @@ import { livePage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
-import { banner, guest, openLink, test } from './live-steps.ts';
+import { askToWatch, banner, guest, openLink, test } from './live-steps.ts';
 import { exported, log, message, prompt, type } from './terminal-steps.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -167,9 +167,7 @@ test('links that lead nowhere say what is wrong with them', async ({ page, bench
   const key = bench.link.split('#')[1] ?? '';
   const other = `${key.slice(0, 4)}${key[4] === 'A' ? 'B' : 'A'}${key.slice(5)}`;
   await page.goto('/');
-  await page.goto(`${address}#${other}`);
-  await page.getByRole('textbox', { name: 'Your name' }).fill(guest);
-  await page.getByRole('button', { name: 'Watch the bench' }).click();
+  await askToWatch(page, `${address}#${other}`);
   await expect(page.getByRole('heading', { name: 'The key in this link does not fit' })).toBeVisible();
 });
 

@@ -60,14 +60,3 @@ test('the ESP32 app: the floating button shows the way to the release, and goes 
   await expect(release).toHaveURL(releasePath('version', probeReleaseIds.esp32));
   await expect(release.getByRole('heading', { level: 1, name: 'Wirebench probe for ESP32' })).toBeVisible();
 });
-
-for (const [path, title] of [
-  [pagePaths.privacy, 'Privacy'],
-  [pagePaths.terms, 'Terms of use'],
-] as const) {
-  test(`${path} is dated`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expect(page.getByText('March 22, 2023')).toBeVisible();
-  });
-}

@@ -9,12 +9,15 @@ import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
+// One after the other, as somebody whom no other test gives a project: a list that becomes longer meanwhile moves what is looked at.
+test.describe.configure({ mode: 'default' });
+
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** A public project with a public and a private version, open on the page. */
 async function openProject(page: Page, name: string) {
   await page.goto('/');
-  await signIn(page, 'maker');
+  await signIn(page, 'admin');
   const owner = await ownerOn(page);
   const project = await owner.newProject(name);
   await owner.newVersion(project, '1.0');
@@ -119,7 +122,7 @@ test('what can be done with a version is one stop of the Tab key, walked with th
   const name = uniqueName('arrows-');
   const { owner, project } = await openProject(page, name);
   try {
-    const actions = page.getByRole('toolbar', { name: 'Actions for version 2.0' });
+    const actions = region(page, name).getByRole('toolbar', { name: 'Actions for version 2.0' });
     await actions.getByRole('button', { name: 'Share version 2.0' }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(actions.getByRole('link', { name: /^Open version 2\.0 in the flasher/ })).toBeFocused();
@@ -151,6 +154,7 @@ test('on a phone nothing is cut off, and everything can be reached', async ({ pa
     await page.getByRole('menuitem', { name: 'Tokens' }).click();
     await expect(page.getByRole('dialog', { name: 'Publishing tokens' })).toBeVisible();
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
     await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
     const opened = page.waitForEvent('popup');
     await page.getByRole('menuitem', { name: 'Open release page' }).click();

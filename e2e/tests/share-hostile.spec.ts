@@ -2,7 +2,8 @@
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
-import { share, shareBar, shareDialog, test } from './share-steps.ts';
+import { askToWatch } from './live-steps.ts';
+import { share, shareBar, shareDemo, shareDialog, test } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { log, startDemo, type } from './terminal-steps.ts';
 
@@ -29,9 +30,7 @@ test('a port and a guest with names that turn writing around or have no end are 
   const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 } });
   try {
     const guest = await elsewhere.newPage();
-    await guest.goto(link);
-    await guest.getByRole('textbox', { name: 'Your name' }).fill('Priya S.');
-    await guest.getByRole('button', { name: 'Watch the bench' }).click();
+    await askToWatch(guest, link);
     await expect(guest.getByRole('region', { name: 'Shared bench' })).toContainText('You may watch port 1.');
     await guest.getByRole('button', { name: 'Port 1', exact: true }).click();
     await expect(guest.getByText('yawetag 3S').first()).toBeVisible();
@@ -48,9 +47,7 @@ test('two tabs of one person share each its own bench, and one that stops leaves
   context,
   visit,
 }) => {
-  await startDemo(page);
-  await signIn(page, 'maker');
-  const first = await share(page);
+  const first = await shareDemo(page);
   const other = await context.newPage();
   await startDemo(other);
   const second = await share(other);
@@ -74,9 +71,7 @@ test('a link is opened with what a mail program has left behind its key, and not
   page,
   browser,
 }) => {
-  await startDemo(page);
-  await signIn(page, 'maker');
-  const link = await share(page);
+  const link = await shareDemo(page);
   const elsewhere = await browser.newContext();
   try {
     for (const behind of ['.', '>', ')', '”']) {

@@ -1,22 +1,18 @@
 /** A shared bench with a browser at either end: what one person does is what the other one sees. */
 import { expect, test } from '../support/test.ts';
-import { setRight, share, shareBar } from './share-steps.ts';
-import { signIn } from './sign-in-steps.ts';
-import { log, message, startDemo, type } from './terminal-steps.ts';
+import { askToWatch } from './live-steps.ts';
+import { setRight, shareBar, shareDemo } from './share-steps.ts';
+import { log, message, type } from './terminal-steps.ts';
 
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
   page,
   browser,
 }) => {
-  await startDemo(page);
-  await signIn(page, 'maker');
-  const link = await share(page);
+  const link = await shareDemo(page);
   const elsewhere = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const guest = await elsewhere.newPage();
-    await guest.goto(link);
-    await guest.getByRole('textbox', { name: 'Your name' }).fill('Priya S.');
-    await guest.getByRole('button', { name: 'Watch the bench' }).click();
+    await askToWatch(guest, link);
     const banner = guest.getByRole('region', { name: 'Shared bench' });
     await expect(banner).toContainText('maker shares this bench with you.');
     await expect(shareBar(page)).toContainText('Shared with 1 guest');

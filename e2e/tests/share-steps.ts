@@ -3,7 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { systemClock } from '@wirebench/clock';
 import { dialSocket, parseShareLink, RemoteGuest } from '@wirebench/remote';
 import { test as base, expect } from '../support/test.ts';
-import { showMore } from './terminal-steps.ts';
+import { signIn } from './sign-in-steps.ts';
+import { showMore, startDemo } from './terminal-steps.ts';
 
 export const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share this bench' });
 
@@ -19,6 +20,13 @@ export async function openShareDialog(page: Page): Promise<void> {
 export async function share(page: Page): Promise<string> {
   await openShareDialog(page);
   return makeLink(page);
+}
+
+/** A demo board on port 1, shared by somebody who has just signed in. Gives the link. */
+export async function shareDemo(page: Page): Promise<string> {
+  await startDemo(page);
+  await signIn(page, 'maker');
+  return share(page);
 }
 
 /** With the dialog open, which is closed afterwards. Gives the link. */

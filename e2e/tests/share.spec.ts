@@ -9,6 +9,7 @@ import {
   setRight,
   share,
   shareBar,
+  shareDemo,
   shareDialog,
   tabTo,
   test,
@@ -20,9 +21,7 @@ const text = (value: string) => new TextEncoder().encode(value);
 
 test.describe('a shared bench', () => {
   test('is watched, typed into with the right to, and not after its guest was removed', async ({ page, visit }) => {
-    await startDemo(page);
-    await signIn(page, 'maker');
-    const link = await share(page);
+    const link = await shareDemo(page);
     const jonas = await visit(link, 'Jonas W.');
     await expect(shareBar(page)).toContainText('Shared with 1 guest');
     await type(page, 'version');
@@ -48,9 +47,7 @@ test.describe('a shared bench', () => {
   });
 
   test('gives a port to a guest and takes it back, and the link ends with Stop', async ({ page, visit, arrive }) => {
-    await startDemo(page);
-    await signIn(page, 'maker');
-    const link = await share(page);
+    const link = await shareDemo(page);
     const aylin = await visit(link, 'Aylin K.');
     await setRight(page, 'Aylin K.', 'Use');
     await aylin.hasRight(1, 'use');
@@ -145,9 +142,7 @@ test.describe('a shared bench', () => {
   });
 
   test('ends with its tab, which warns first', async ({ page, visit, arrive }) => {
-    await startDemo(page);
-    await signIn(page, 'maker');
-    const link = await share(page);
+    const link = await shareDemo(page);
     await page.getByRole('button', { name: 'Disconnect port 1' }).click();
     await expect(page.getByRole('button', { name: 'Connect port 1' }).first()).toBeVisible();
     const jonas = await visit(link, 'Jonas W.');
@@ -221,9 +216,7 @@ test.describe('a shared bench', () => {
     [1_024, 768],
   ] as const) {
     test(`fits ${width} × ${height}, with somebody who asks`, async ({ page, visit }) => {
-      await startDemo(page);
-      await signIn(page, 'maker');
-      const link = await share(page);
+      const link = await shareDemo(page);
       await page.setViewportSize({ width, height });
       const guest = await visit(link, 'Maximiliane Featherstonehaugh-Cholmondeley');
       guest.remote.ask(1, 'use');

@@ -15,11 +15,3 @@ test('what a search of the documentation finds is without findings', async ({ pa
   await expectToFit(page);
   expect(await findings(page)).toEqual([]);
 });
-
-test('the page before the flasher is without findings, and fits a phone', async ({ page }) => {
-  await page.goto(pagePaths.espFlasher);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectToFit(page);
-});

@@ -1,6 +1,6 @@
 /** Where the keyboard is in the terminal: where Enter sends, where the focus goes, and how far the arrow keys reach. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { chooseFrom, connectDemo, log, message, openTerminal, openTool, startDemo, type } from './terminal-steps.ts';
 
@@ -150,8 +150,7 @@ test('an open menu is in a landmark, and nothing hidden in it takes the focus', 
   await startDemo(page);
   await page.getByRole('button', { name: 'Console options' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).withRules(['region', 'aria-hidden-focus']).analyze();
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([]);
+  expect(await findings(page, { landmarks: true, rules: ['region', 'aria-hidden-focus'] })).toEqual([]);
   await page.keyboard.press('Escape');
   await type(page, 'info');
   await expect(log(page)).toContainText('Wirebench demo board');

@@ -95,6 +95,21 @@ export function loadOutput(rate: number, seconds: number, seed = 1): Buffer {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Turns the wheel over a log until it rests: it stops following at the first pixel, and glides on. @param distance pixels */
+export async function scrollUp(page: Page, of: Locator, distance: number): Promise<void> {
+  await of.hover();
+  await page.mouse.wheel(0, -distance);
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await of.evaluate(async (element) => {
+    const framesAtRest = 10;
+    for (let still = 0, top = NaN; still < framesAtRest; ) {
+      await new Promise(requestAnimationFrame);
+      still = element.scrollTop === top ? still + 1 : 0;
+      top = element.scrollTop;
+    }
+  });
+}
+
 /** Shows the tools of the console that are behind More where it is narrow. */
 export async function showMore(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'More', exact: true });

@@ -15,6 +15,7 @@ import {
   openTerminal,
   prompt,
   saved,
+  scrollUp,
   sha256,
   startDemo,
   startRecording,
@@ -128,9 +129,7 @@ test('scrolling up pauses, the lines that are read stay, and End goes on', async
   await startDemo(page);
   await type(page, 'load 4000');
   await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
-  await log(page).hover();
-  await page.mouse.wheel(0, -400);
-  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await scrollUp(page, log(page), 400);
   const rows = () => log(page).locator('time').allTextContents();
   const read = await rows();
   await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
