@@ -55,6 +55,8 @@ test('the admin dashboard is without findings, before and after the login', asyn
   expect(await findings(page)).toEqual([]);
   for (const path of [pagePaths.releasesDocs, pagePaths.releases]) {
     await page.goto(path);
+    // The header is there before the page below it.
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await account(page, 'admin').click();
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
     expect(await findings(page, { landmarks: true }), path).toEqual([]);

@@ -59,7 +59,7 @@ test('a guest at another server watches, types and uses a port, and is not reach
   await expect(log(near).locator(`[data-author="typed by ${guestName}"]`)).toContainText('info');
   await expect(log(far)).toContainText('115200 8N1');
   await setRight(near, guestName, 'Use');
-  await far.getByRole('button', { name: 'Use port 1' }).first().click();
+  await far.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
   await expect(shareBar(near)).toContainText('uses port 1');
 
   await shareBar(near).getByRole('button', { name: 'Share' }).click();
@@ -164,7 +164,7 @@ test("the host's own connection is cut: its bar says so and tries again, guests 
 test('a host sees whose connection is lost, and that it is back', async ({ near, far, servers }) => {
   await begin({ near, far, servers });
   await setRight(near, guestName, 'Use');
-  await far.getByRole('button', { name: 'Use port 1' }).first().click();
+  await far.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
   await expect(shareBar(near)).toContainText('uses port 1');
   const mend = servers.wire.cut();
   await expect(shareBar(near)).toContainText(/connection lost \d+ s ago/);

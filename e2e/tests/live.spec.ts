@@ -56,7 +56,7 @@ test('a guest uses the port: opens it at another rate, sets its lines, resets th
 }) => {
   await openLink(page, bench.link);
   await bench.setRight(guest, 'use');
-  await banner(page).getByRole('button', { name: 'Use port 1' }).click();
+  await banner(page).getByRole('button', { name: 'Use port 1', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Give port 1 back' }).first()).toBeVisible();
   await page.getByRole('switch', { name: 'DTR' }).click();
   await expect(page.getByRole('switch', { name: 'DTR' })).not.toBeChecked();
@@ -69,7 +69,7 @@ test('a guest uses the port: opens it at another rate, sets its lines, resets th
   await expect(page.getByRole('tab', { name: /S3 gateway/ })).toContainText('9600 8N1');
   await page.getByRole('button', { name: 'Give port 1 back' }).first().click();
   await expect(page.getByRole('tab', { name: /S3 gateway/ })).toContainText('115200 8N1 · remote');
-  await expect(banner(page).getByRole('button', { name: 'Use port 1' })).toBeVisible();
+  await expect(banner(page).getByRole('button', { name: 'Use port 1', exact: true })).toBeVisible();
 });
 
 test('a port that is unplugged, comes back and changes its rate says so as at a local port', async ({
@@ -180,7 +180,7 @@ test('the page of a guest is without findings, asked for a name, watching and us
   await expect(log(page)).toContainText(prompt);
   expect(await findings(page)).toEqual([]);
   await bench.setRight(guest, 'use');
-  await banner(page).getByRole('button', { name: 'Use port 1' }).click();
+  await banner(page).getByRole('button', { name: 'Use port 1', exact: true }).click();
   await expect(page.getByRole('switch', { name: 'DTR' })).toBeVisible();
   expect(await findings(page)).toEqual([]);
 });

@@ -32,7 +32,7 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
     await expect(log(guest)).toContainText('115200 8N1');
 
     await setRight(page, 'Priya S.', 'Use');
-    await guest.getByRole('button', { name: 'Use port 1' }).first().click();
+    await guest.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
     await expect(shareBar(page)).toContainText('uses port 1');
     await expect(page.getByRole('slider', { name: 'Jump to a time in the last minute' })).toBeVisible();
     await expect(page.getByText('1 of 4 ports open, shared')).toBeVisible();
