@@ -134,6 +134,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
         if (action === 'open') {
           openDump({ port, at: dump.at, from: dump.from });
         } else {
+          // It may not have scrolled into view yet: lines that come above of what is read would take it away.
+          made.reveal(sequence);
           void getBench().call('showDumpLines', port, sequence, !dump.shown);
         }
       },
