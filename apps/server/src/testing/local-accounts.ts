@@ -1,4 +1,7 @@
 /** Accounts as an operator makes them, for tests, and servers that have some. */
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { vi } from 'vitest';
 import { runAccountCommand } from '../identity/embedded/account-commands.ts';
 import type { Credentials } from './sign-in.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -7,8 +10,23 @@ import { startTestServer, type TestServer } from './test-server.ts';
 export const me: Credentials = { username: 'me', password: 'correct horse battery' };
 export const lab: Credentials = { username: 'lab', password: 'a bench by the window' };
 
+/**
+ * From now on keys are derived from passwords without the work that guessing them shall cost (a quarter of a second each): these tests are
+ * about accounts and limits. What is asked of scrypt, and what `password.test.ts` shows, stays the same.
+ */
+function deriveKeysCheaply(): void {
+  const { scrypt } = crypto;
+  if (!vi.isMockFunction(scrypt)) {
+    vi.spyOn(crypto, 'scrypt').mockImplementation((password, salt, length, options, callback) =>
+      scrypt(password, salt, length, { ...options, N: 2, p: 1 }, callback),
+    );
+    syncBuiltinESMExports();
+  }
+}
+
 /** `npm run accounts -- …` on the data folder of a server; `password` is what the operator types. */
 export function accounts(dataDir: string, args: readonly string[], password = ''): Promise<readonly string[]> {
+  deriveKeysCheaply();
   return runAccountCommand(args, { environment: { DATA_DIR: dataDir }, readPassword: async () => password });
 }
 

@@ -1,7 +1,6 @@
 /** Somebody finds out which accounts exist: by what the login page answers, and by the work that it does for it. */
 import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signInLimits } from '../../identity/embedded/password-sign-in.ts';
 import { Browser } from '../../testing/browser.ts';
 import { accounts, lab, me, startServerWithAccounts } from '../../testing/local-accounts.ts';
@@ -16,11 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  syncBuiltinESMExports();
-});
 
 let addresses = 0;
 
@@ -52,8 +46,7 @@ describe('which accounts exist', () => {
   it.each(failures)(
     'is not shown by the work for %s: one check of the same cost',
     async (_name, username, password) => {
-      const scrypt = vi.spyOn(crypto, 'scrypt');
-      syncBuiltinESMExports();
+      const scrypt = vi.mocked(crypto.scrypt).mockClear();
       await answerTo(username, password);
       expect(scrypt.mock.calls.map(([, salt, length, options]) => [(salt as Buffer).length, length, options])).toEqual([
         [16, 32, { N: 32_768, r: 8, p: 3, maxmem: expect.any(Number) }],
