@@ -60,9 +60,11 @@ export default defineConfig({
           maxWorkers: serverWorkers,
           // Vitest lets no two projects with different numbers of workers run side by side.
           sequence: { groupOrder: 1 },
+          // As above: what the server keeps, each app of it has for itself.
+          isolate: false,
           ...limits,
           environment: 'node',
-          setupFiles: [equalBytes],
+          setupFiles: [equalBytes, 'apps/server/src/testing/restore-mocks.ts'],
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['sqlite', 'postgres', 's3'].map((name) => `apps/server/src/testing/${name}-setup.ts`),
         },
