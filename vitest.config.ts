@@ -15,11 +15,14 @@ const expectedLogs = [
   'development-only in-memory adapter',
 ];
 
-/** Vitest leaves a core free by itself, which on two cores is half of them. A project takes over nothing from the whole: each needs it. */
-const maxWorkers = availableParallelism();
+/**
+ * One more than there are cores: tests in virtual time wait for the machine between two steps of it. Vitest leaves a core free by itself, which on two
+ * cores is half of them. A project takes over nothing from the whole: each needs it.
+ */
+const maxWorkers = availableParallelism() + 1;
 
 /** Tests of the server wait for databases, sockets and other processes much of their time. */
-const serverWorkers = maxWorkers + 2;
+const serverWorkers = availableParallelism() + 2;
 
 /** Of every project, in milliseconds. What a test waits for comes when the machine gets to it: a second, Vitest's own limit, is too short on a busy one. */
 const limits = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
