@@ -54,71 +54,6 @@ test('hex is sent as its bytes, text with the line ending of the panel', async (
   await expect(log(page)).toContainText('unknown command: utf8utf8');
 });
 
-test('a duplicate is refused, and the row that is there already stands out for a second', async ({ page }) => {
-  await openTerminal(page);
-  await pin(page, 'help');
-  await pin(page, 'info');
-  const marks = await watchMarks(page);
-  await pin(page, 'help');
-  await expect(panel(page).getByText('Command already exists in this panel')).toBeVisible();
-  await expect.poll(marks).toEqual(['help for 1s']);
-  await expect(row(page, 'help')).not.toHaveClass(/marked/);
-});
-
-test('a message is deleted with a second press, and kept when that does not come within three seconds', async ({
-  page,
-}) => {
-  await page.clock.install({ time: new Date('2026-11-20T10:00:00Z') });
-  await openTerminal(page);
-  await pin(page, 'help');
-  await pin(page, 'info');
-  await page.clock.pauseAt(new Date('2026-11-20T11:00:00Z'));
-  const first = panel(page).getByRole('button', { name: 'Delete help', exact: true });
-  await first.click();
-  await expect(first).toHaveCount(0);
-  const sure = panel(page).getByRole('button', { name: 'Press again to delete help' });
-  await expect(sure).toBeFocused();
-  await expect(panel(page).getByText('Delete?')).toBeVisible();
-  await page.clock.runFor(2_900);
-  await expect(sure).toBeVisible();
-  await page.clock.runFor(200);
-  await expect(first).toBeVisible();
-  await first.press('Enter');
-  await page.keyboard.press('Enter');
-  await expect(send(page, 'help')).toHaveCount(0);
-  await expect(panel(page).getByRole('button', { name: 'Delete info' })).toBeFocused();
-});
-
-test('the limits say what they are', async ({ page }) => {
-  await openTerminal(page);
-  const field = panel(page).getByRole('textbox', { name: 'Add a command' });
-  await field.fill('x'.repeat(257));
-  await expect(
-    panel(page).getByText('Command exceeds maximum length of 256 characters. Please shorten your command.'),
-  ).toBeVisible();
-  await field.fill('');
-  await panel(page).getByRole('radio', { name: 'HEX' }).check({ force: true });
-  await pin(page, 'B5 6');
-  await expect(panel(page).getByText('Hex string must have even number of characters')).toBeVisible();
-  await pin(page, 'B5 6X');
-  await expect(panel(page).getByText('Invalid hex characters detected')).toBeVisible();
-  for (let byte = 0; byte < 50; byte++) {
-    await pin(page, byte.toString(16).padStart(2, '0'));
-  }
-  await expect(panel(page).getByText('50 / 50')).toBeVisible();
-  await pin(page, 'FF');
-  await expect(panel(page).getByText('Maximum of 50 pinned messages reached.')).toBeVisible();
-  const add = pane(page).getByRole('button', { name: 'Add panel' });
-  for (const _ of [2, 3, 4]) {
-    await add.click();
-  }
-  await add.hover();
-  await expect(page.getByText('Maximum of 4 devices allowed')).toBeVisible();
-  await add.click();
-  await expect(pane(page).getByText('Maximum of 4 device panels reached. Cannot add more panels.')).toBeVisible();
-  await expect(pane(page).getByText('4 / 4')).toBeVisible();
-});
-
 test('all messages run as a script, each after the answer to the one before', async ({ page }) => {
   await startDemo(page);
   await aim(page, 'Port 1');
@@ -258,21 +193,6 @@ test('what is in the send field is pinned from there', async ({ page }) => {
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
   await choose(page.getByRole('button', { name: 'Pin', exact: true }), '2: Device 2');
   await expect(send(page, 'wifi status', 'Device 2')).toBeVisible();
-});
-
-test('a panel with messages is removed after a question', async ({ page }) => {
-  await openTerminal(page);
-  await pin(page, 'help');
-  const options = panel(page).getByRole('button', { name: 'Options of Device 1' });
-  await choose(options, 'Remove panel');
-  await expect(page.getByRole('dialog', { name: 'Remove Device 1?' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(options).toBeFocused();
-  await choose(options, 'Remove panel');
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(pane(page).getByText('There are no device panels.')).toBeVisible();
-  await page.reload();
-  await expect(pane(page).getByText('0 / 4')).toBeVisible();
 });
 
 test('two panels send to two boards', async ({ page }) => {

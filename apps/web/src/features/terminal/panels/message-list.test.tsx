@@ -70,8 +70,9 @@ describe('pinning', () => {
 
   it('refuses the fifty-first', async () => {
     show(...Array.from({ length: 50 }, (_, index) => ascii(`message ${index}`)));
+    expect(screen.getByText('50 / 50')).toBeDefined();
     await userEvent.type(field(), 'one more{Enter}');
-    expect(alerts()[0]).toMatch(/^Maximum of 50 pinned messages reached/);
+    expect(alerts()).toEqual(['Maximum of 50 pinned messages reached. Delete one to make room.']);
     expect(contents()).toHaveLength(50);
   });
 
@@ -91,8 +92,12 @@ describe('deleting', () => {
   it('needs a second press within three seconds', () => {
     vi.useFakeTimers();
     show(ascii('help'));
+    // A press leaves the focus on its button, which this simulated document does not know.
+    button('Delete help').focus();
     fireEvent.click(button('Delete help'));
     expect(row('help').textContent).toContain('Delete?');
+    expect(screen.queryByRole('button', { name: 'Delete help' })).toBeNull();
+    expect(document.activeElement).toBe(button('Press again to delete help'));
     act(() => vi.advanceTimersByTime(2_999));
     expect(row('help').textContent).toContain('Delete?');
     act(() => vi.advanceTimersByTime(1));

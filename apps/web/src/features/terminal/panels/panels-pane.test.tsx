@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newPanel } from './model/device-panel.ts';
@@ -93,9 +93,17 @@ describe('device panels', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(panelNames()).toEqual(['Device 1']);
     await choose('Options of Device 1', 'Remove panel');
+    await screen.findByRole('dialog');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Options of Device 1' })),
+    );
+    await choose('Options of Device 1', 'Remove panel');
     const again = await screen.findByRole('dialog');
     await userEvent.click(within(again).getByRole('button', { name: 'Remove' }));
     expect(panelsStore.getState().panels).toEqual([]);
+    expect(screen.getByText(/There are no device panels/)).toBeDefined();
+    expect(screen.getByText('0 / 4')).toBeDefined();
   });
 
   it('are collapsed to their name and the number of their messages', async () => {
