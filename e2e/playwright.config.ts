@@ -17,8 +17,8 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // Two more than the cores of a small machine: tests wait for boards, whose time is real here.
-  workers: 4,
+  // One more than the cores of a small machine: tests wait for boards, whose time is real here.
+  workers: 3,
   retries: 0,
   // A state is waited for as long as a busy machine may need for it; nothing here measures speed.
   timeout: long ? 300_000 : 180_000,
