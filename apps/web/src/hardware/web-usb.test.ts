@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { StmDfuBoard } from '@wirebench/devices';
 import { stmUsbFilter } from '@wirebench/flasher/stm32';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { PanicRecogniser } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
 import { IncidentBook } from './incident-book.ts';

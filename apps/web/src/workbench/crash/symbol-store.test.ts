@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { CallClient } from '../calls/call-client.ts';

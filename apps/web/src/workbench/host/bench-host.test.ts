@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { loadLines } from '@wirebench/devices';
 import { defaultPortSettings } from '@wirebench/serial';

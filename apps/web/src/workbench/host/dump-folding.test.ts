@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import type { PortNumber, RowLayout } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

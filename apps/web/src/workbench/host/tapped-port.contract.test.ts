@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { SimulatedSerial } from '@wirebench/devices';
 import { FakeSerialPort } from '@wirebench/serial/testing';

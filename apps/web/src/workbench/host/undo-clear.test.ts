@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchClient } from '../bench-client.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { EspInfo } from '@wirebench/flasher/espressif';
 import { describe, expect, it } from 'vitest';
 import type { EspFacts } from '../../../workbench/flasher/host/esp/esp-types.ts';

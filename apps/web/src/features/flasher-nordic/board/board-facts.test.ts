@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { NordicInfo } from '@wirebench/flasher/nordic';
 import { describe, expect, it } from 'vitest';
 import type { NrfFacts } from '../../../workbench/flasher/host/nrf/nrf-types.ts';

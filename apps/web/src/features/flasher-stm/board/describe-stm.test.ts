@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { StmInfo } from '@wirebench/flasher/stm32';
 import { describe, expect, it } from 'vitest';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { testFamily } from '../testing/families.ts';
 import { fileOffset } from './offset-text.ts';

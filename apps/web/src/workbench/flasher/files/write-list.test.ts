@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../flash-protocol.ts';
 import { testFamily } from '../testing/families.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import type { WriteEvent } from '@wirebench/flasher/core';
 import { defaultPortSettings } from '@wirebench/serial';

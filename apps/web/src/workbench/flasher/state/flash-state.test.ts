@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { WriteReport } from '@wirebench/flasher/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { commonFailure } from '../state/failure-from.ts';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';

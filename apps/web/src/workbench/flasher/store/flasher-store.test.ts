@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { beforeEach, expect, it } from 'vitest';
 import { testFamily } from '../testing/families.ts';
 import { addLines, flasherStore, say, startFlasher } from './flasher-store.ts';

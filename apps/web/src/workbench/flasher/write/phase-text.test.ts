@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { WriteReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';

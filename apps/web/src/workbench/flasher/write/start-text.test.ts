@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { BootVerdict } from '@wirebench/flasher/core';
 import { readEspBoot } from '@wirebench/flasher/espressif';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { RegionReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import type { ListedFile } from '../files/write-list.ts';

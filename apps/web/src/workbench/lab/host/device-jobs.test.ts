@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { type LabBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LabHostRig } from '../testing/lab-host-rig.ts';

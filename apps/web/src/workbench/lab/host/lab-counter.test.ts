@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { labPort } from '../lab-protocol.ts';
 import { LabHostRig } from '../testing/lab-host-rig.ts';

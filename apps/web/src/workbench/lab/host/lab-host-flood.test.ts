@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A board that prints without an end is taken all the same, or it is said in one sentence what is wrong and what to do. */
 import { EspFlood } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

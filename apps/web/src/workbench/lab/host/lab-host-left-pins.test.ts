@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The next connect to a board whose page was closed or crashed: its pins stayed as they were set. */
 import { openLab, outputPin } from '@wirebench/lab';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The cable is pulled while an instrument works: whoever waits is answered, nothing goes on, and the same board opens again. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nothingOpen } from '../lab-protocol.ts';

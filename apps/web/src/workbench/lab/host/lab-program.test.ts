@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The program in RAM on the simulated boards, whose interpreters run its committed bytes: instruments, captures, and what goes wrong. */
 import { VirtualClock } from '@wirebench/clock';
 import { decodeI2c, waveOf } from '@wirebench/lab/probe';

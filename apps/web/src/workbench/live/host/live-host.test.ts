@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { defaultPortSettings } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askOn } from '../../flasher/testing/ask-on.ts';

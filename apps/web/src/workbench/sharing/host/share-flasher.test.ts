@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A bench that is shared from a flasher: what guests see of a board that the flasher works with, and who gets it when. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../calls/call-client.ts';

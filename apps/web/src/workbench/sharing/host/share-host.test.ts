@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The host of a shared bench on virtual time: a demo board and boards behind the bench, guests on the other side of a relay. */
 import { parseShareLink } from '@wirebench/remote';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

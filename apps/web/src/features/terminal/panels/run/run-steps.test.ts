@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import type { AnswerOutcome } from '@wirebench/serial';
 import fc from 'fast-check';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { PortState } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
 import { LostPorts } from './lost-ports.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TextStorage } from '../../../../shared/storage/browser-storage.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { GivenFile } from '../../flash-protocol.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { nordicFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { nordicFirmware, secureDfuPackage } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { GivenFile } from '../../flash-protocol.ts';

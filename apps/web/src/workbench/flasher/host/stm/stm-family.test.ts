@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { StmDevice, stmFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { GivenFile } from '../../flash-protocol.ts';
 import { StmFiles } from './stm-files.ts';
