@@ -95,6 +95,7 @@ for (const [path, title] of Object.entries(titles)) {
     }
   });
 }
+
 test.describe('at a zoom of 200 %', () => {
   test.use({ viewport: { width: 720, height: 450 } });
 

@@ -177,6 +177,7 @@ test('messages are moved, copied and put in order with the mouse', async ({ page
   await option(page, 'one', 'Move to Device 2');
   await expect(panel(page).getByText('Message already exists in target panel')).toBeVisible();
   await expect.poll(marks).toEqual(['one for 1s']);
+  await expect(row(page, 'one', 'Device 2')).not.toHaveClass(/marked/);
   await panel(page).getByRole('heading').dragTo(panel(page, 'Device 2').getByRole('form'));
   await expect(pane(page).getByRole('heading', { level: 3 })).toHaveText(['Device 2', 'Device 1']);
 });
