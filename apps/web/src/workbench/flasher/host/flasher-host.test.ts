@@ -68,7 +68,8 @@ describe('flasher host', () => {
   });
 
   /** @param meanwhile looks at what happens, every 10 ms of virtual time. */
-  const ask = <Answer>(call: Promise<Answer>, meanwhile?: () => void) => askOn(clock, call, { stride: 10, meanwhile });
+  const ask = <Answer>(call: Promise<Answer>, meanwhile?: () => void) =>
+    askOn(clock, call, { stride: 10, pace: 'turn', meanwhile });
 
   const nvs = { offset: 0x9000, length: 0x6000 };
 

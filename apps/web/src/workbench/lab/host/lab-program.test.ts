@@ -47,7 +47,7 @@ describe('the program in RAM', () => {
     await host.bench.dispose();
   });
 
-  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 5 });
+  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 5, pace: 'turn' });
   const connect = (board: keyof typeof boards = 'esp32') =>
     ask(lab.call('connect', { kind: 'demo', model: boards[board].model }, { baudRate: 921_600, byHand: false }));
   const load = () => ask(lab.call('loadProgram'));
@@ -55,7 +55,7 @@ describe('the program in RAM', () => {
     host.bench
       .rows({ layout: 'text', anchor: { position: 0 }, count: 400 })
       .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
-  const settle = (time = 200) => passOn(clock, time);
+  const settle = (time = 200) => passOn(clock, time, 'turn');
   /** The I2C items of a capture, as a person reads them. */
   const read = ({ pins, runs, samplePeriod }: LabCapture, { sda, scl }: { sda: number; scl: number }) => {
     const wave = (pin: number) => waveOf(runs, pins.indexOf(pin), samplePeriod);

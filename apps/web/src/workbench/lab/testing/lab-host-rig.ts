@@ -58,7 +58,7 @@ export class LabHostRig {
 
   /** Lets time pass until `call` has ended. */
   ask<Answer>(call: Promise<Answer>): Promise<Answer> {
-    return askOn(this.clock, call, { stride: 5 });
+    return askOn(this.clock, call, { stride: 5, pace: 'turn' });
   }
 
   connect(source: PortSource, request: Partial<ConnectLab> = {}) {
@@ -67,7 +67,7 @@ export class LabHostRig {
 
   /** Lets the next ticks come. */
   settle(milliseconds = 200): Promise<void> {
-    return passOn(this.clock, milliseconds);
+    return passOn(this.clock, milliseconds, 'turn');
   }
 
   logged(): string[] {

@@ -83,12 +83,12 @@ export class ShareRig {
 
   /** Lets time pass until `call` has ended. */
   ask<Answer>(call: Promise<Answer>): Promise<Answer> {
-    return askOn(this.clock, call, { stride: 5 });
+    return askOn(this.clock, call, { stride: 5, pace: 'millisecond' });
   }
 
   /** Lets the next ticks come. */
   settle(milliseconds = 300): Promise<void> {
-    return passOn(this.clock, milliseconds);
+    return passOn(this.clock, milliseconds, 'millisecond');
   }
 
   /** Lets time pass until this holds, keys made by the machine's own threads included. */

@@ -21,7 +21,7 @@ function bench() {
   const devices = new PortDevices(clock, () => undefined);
   const family = nrfFamily({ clock });
 
-  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 20 });
+  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 20, pace: 'turn' });
 
   return {
     ask,

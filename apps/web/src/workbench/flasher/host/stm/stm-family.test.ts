@@ -25,7 +25,7 @@ function bench() {
   };
   const isDemo = true;
 
-  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 20 });
+  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 20, pace: 'turn' });
 
   return {
     clock,
