@@ -9,6 +9,7 @@ const projects = [
   'apps/server/tsconfig.json',
   'apps/remote-port/tsconfig.json',
   'apps/web/tsconfig.json',
+  'apps/web/tsconfig.tests.json',
   'apps/web/tsconfig.worker.json',
   'tsconfig.json',
 ];

@@ -1,0 +1,96 @@
+/** What the simulated document lacks of a browser, and pages with a console or a board need. */
+import { Blob, File } from 'node:buffer';
+import { webcrypto } from 'node:crypto';
+import * as streams from 'node:stream/web';
+import { vi } from 'vitest';
+
+/** Size of every element, in px: nothing is laid out. A console of this height shows thirty rows. */
+const size = { width: 900, height: 600 };
+
+/** As a browser's, it tells of each element once at first. Nothing changes its size later. */
+class FirstSize {
+  readonly #tell: ResizeObserverCallback;
+  #over = false;
+
+  constructor(tell: ResizeObserverCallback) {
+    this.#tell = tell;
+  }
+
+  observe(target: Element): void {
+    const contentRect = new DOMRect(0, 0, size.width, size.height);
+    const box = [{ inlineSize: size.width, blockSize: size.height }];
+    const sizes = { borderBoxSize: box, contentBoxSize: box, devicePixelContentBoxSize: box };
+    queueMicrotask(() => {
+      if (!this.#over) {
+        this.#tell([{ target, contentRect, ...sizes }], this);
+      }
+    });
+  }
+
+  unobserve = () => undefined;
+
+  disconnect(): void {
+    this.#over = true;
+  }
+}
+
+class NoObserver {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+}
+
+/** Takes all that is drawn, and draws nothing. */
+const noDrawing: object = new Proxy(() => undefined, {
+  get: (_, name) => (name === 'width' ? 0 : noDrawing),
+  set: () => true,
+  apply: () => noDrawing,
+});
+
+const rectOf = Element.prototype.getBoundingClientRect;
+
+/** The handles between panes are far from the corner in which everything else is: they would take every press for theirs. */
+function placeOf(this: Element): DOMRect {
+  return this.matches('[data-separator]') ? new DOMRect(0, -1_000, 0, 0) : rectOf.call(this);
+}
+
+export interface BrowserOptions {
+  /** Media queries that hold; none of them without it. */
+  readonly media?: (query: string) => boolean;
+}
+
+/** To be called before a page is imported; `vi.unstubAllGlobals()` takes all of it back, but the sizes, fonts and ports. */
+export function addBrowserParts({ media = () => false }: BrowserOptions = {}): void {
+  const parts = {
+    ...streams,
+    Blob,
+    File,
+    crypto: webcrypto,
+    isSecureContext: true,
+    ResizeObserver: FirstSize,
+    IntersectionObserver: NoObserver,
+    Path2D: function Path2D() {
+      return noDrawing;
+    },
+    matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: media(query), media: query }),
+  };
+  for (const [name, part] of Object.entries(parts)) {
+    vi.stubGlobal(name, part);
+  }
+  const fonts = Object.assign(new EventTarget(), { ready: Promise.resolve(), load: async () => [] });
+  Object.defineProperty(document, 'fonts', { configurable: true, value: fonts });
+  // Of a person who has let the site have no port yet, and closes the dialog without a choice.
+  const serial = Object.assign(new EventTarget(), {
+    getPorts: async () => [],
+    requestPort: () => Promise.reject(new DOMException('No port selected by the user.', 'NotFoundError')),
+  });
+  Object.defineProperty(navigator, 'serial', { configurable: true, value: serial });
+  Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', { configurable: true, value: () => noDrawing });
+  Object.defineProperties(HTMLElement.prototype, {
+    clientHeight: { configurable: true, value: size.height },
+    clientWidth: { configurable: true, value: size.width },
+    checkVisibility: { configurable: true, value: () => true },
+    getClientRects: { configurable: true, value: () => [new DOMRect()] },
+    getBoundingClientRect: { configurable: true, value: placeOf },
+  });
+}
