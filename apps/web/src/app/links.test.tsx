@@ -1,0 +1,70 @@
+/** Links of the guides and of the pages that lead to them. */
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { esp32BenchPage, guidancePath, guidanceTopics, pagePaths, staticPages } from '@wirebench/contract';
+import { expect, it } from 'vitest';
+import { showPage, withWholePages } from '../workbench/testing/whole-page.tsx';
+
+withWholePages();
+
+const guides = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.esp32Docs];
+
+/** Documents of their own: `every-page.spec.ts` opens each of them. */
+const documents: readonly string[] = [...Object.values(staticPages), esp32BenchPage];
+
+async function visit(path: string): Promise<void> {
+  cleanup();
+  await showPage(path, async () => (await import('./routes.tsx')).AppRoutes);
+  await waitFor(() => expect(screen.getAllByRole('heading', { level: 1 }).length, path).toBeGreaterThan(0));
+}
+
+it('every link of the documentation leads to a page and a place that are there', async () => {
+  const targets = new Map<string, Set<string>>();
+  const files = new Set<string>();
+  for (const path of [...guides, pagePaths.home, pagePaths.intro, pagePaths.esp32]) {
+    await visit(path);
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+      const { origin, pathname, search, hash } = new URL(link.href);
+      if (link.hasAttribute('download')) {
+        files.add(pathname);
+      } else if (origin === location.origin) {
+        const places = targets.get(pathname + search) ?? new Set();
+        targets.set(pathname + search, places.add(hash.slice(1)));
+      }
+    }
+  }
+  expect(targets.size).toBeGreaterThan(10);
+  // That servers have it is seen in `docs.spec.ts`.
+  expect([...files]).toEqual(['/remote-port.mjs']);
+  for (const [path, places] of targets) {
+    if (documents.includes(path.replace(/\?.*/, ''))) {
+      expect([...places], path).toEqual(['']);
+      continue;
+    }
+    await visit(path);
+    expect(screen.queryByRole('heading', { name: 'There is no page at this address' }), path).toBeNull();
+    for (const place of places) {
+      if (place !== '') {
+        expect(document.querySelectorAll(`#${place}`), `${path}#${place}`).toHaveLength(1);
+      }
+    }
+  }
+});
+
+it('each guidance topic is a headed remedy at its address', async () => {
+  let shown = '';
+  for (const [topic, title] of Object.entries(guidanceTopics)) {
+    const path = guidancePath(topic as keyof typeof guidanceTopics);
+    const [page = ''] = path.split('#');
+    if (page !== shown) {
+      await visit(page);
+      shown = page;
+    }
+    expect(path).toBe(`${page}#${topic}`);
+    const place = document.getElementById(topic);
+    if (place === null) {
+      throw new Error(`There is no ${path}.`);
+    }
+    expect(within(place).getByRole('heading', { name: (name) => name.startsWith(title) })).toBeDefined();
+    expect(place.querySelector('li'), topic).not.toBeNull();
+  }
+});
