@@ -52,16 +52,13 @@ export async function writeByKeyboard(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Flash again' })).toBeFocused();
 }
 
-/** What is done in the middle of a write. */
-type Interruption = { readonly press: string } | { readonly leaveFor: string };
-
 /**
- * Starts to write, and interrupts that as soon as it has come to `percent`. The page does so itself: between two looks from
- * here the write could be over.
+ * Starts to write, and leaves for another page as soon as that has come to `percent`. The page does so itself: between two looks
+ * from here the write could be over.
  */
-export async function interruptWrite(page: Page, percent: number, interruption: Interruption): Promise<void> {
-  const interrupted = page.evaluate(
-    ([least, what]) =>
+export async function leaveMidWrite(page: Page, percent: number, address: string): Promise<void> {
+  const left = page.evaluate(
+    ([least, next]) =>
       new Promise<void>((resolve) => {
         const observer = new MutationObserver(() => {
           const bar = document.querySelector('[role=progressbar][aria-label="Written and verified"]');
@@ -69,26 +66,13 @@ export async function interruptWrite(page: Page, percent: number, interruption: 
             return;
           }
           observer.disconnect();
-          if ('press' in what) {
-            [...document.querySelectorAll('button')].find(({ textContent }) => textContent === what.press)?.click();
-          } else {
-            location.assign(what.leaveFor);
-          }
+          location.assign(next);
           resolve();
         });
         observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-valuenow'] });
       }),
-    [percent, interruption] as const,
+    [percent, address] as const,
   );
   await writeButton(page).click();
-  await interrupted;
-}
-
-/** Pulls the plug of a demo board at `percent` of a write, plugs it in again, and writes what is missing. */
-export async function unplugMidWrite(page: Page, percent: number): Promise<void> {
-  await interruptWrite(page, percent, { press: 'Unplug' });
-  await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toContainText('only partly written');
-  await page.getByRole('button', { name: 'Plug in again' }).first().click();
-  await page.getByRole('button', { name: 'Write the rest' }).click();
-  await expect(result(page)).toContainText('Written and verified');
+  await left;
 }

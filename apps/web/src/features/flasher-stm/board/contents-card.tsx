@@ -18,10 +18,14 @@ import { wholeSectors } from './whole-sectors.ts';
 export function StmContentsCard() {
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  if (board?.family !== 'stm' || !isReady({ phase })) {
+  if (board?.family !== 'stm') {
     return null;
   }
-  return board.info.protection === 'read-protected' ? <ProtectedCard board={board} /> : <OpenCard board={board} />;
+  if (board.info.protection === 'read-protected') {
+    // A question that is asked here stays while files are compared.
+    return isReady({ phase }) || phase === 'planning' ? <ProtectedCard board={board} /> : null;
+  }
+  return isReady({ phase }) ? <OpenCard board={board} /> : null;
 }
 
 interface StmCardProps {

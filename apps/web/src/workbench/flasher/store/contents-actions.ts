@@ -11,7 +11,7 @@ import type { WorkProgress } from '../state/flash-state.ts';
 import { connectAgain } from './flash-actions.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flashOf, say } from './flasher-store.ts';
-import { planNow } from './plan-actions.ts';
+import { planNow, untilCompared } from './plan-actions.ts';
 
 /**
  * Reads a range, proven by its hash, and saves it as a download.
@@ -76,6 +76,8 @@ async function work(
   label: string,
   act: () => Promise<ConnectedBoard | null>,
 ): Promise<void> {
+  // Somebody may answer a question that was asked before the files changed.
+  await untilCompared(port);
   if (!dispatch(port, { type: 'work', kind, label })) {
     return;
   }

@@ -14,6 +14,8 @@ const typingPause = 300;
 let lastTicket = 0;
 /** The last question that was asked for each board. */
 const newest = new Map<PortNumber, number>();
+/** Resolves when the board has been compared, for each that was. */
+const comparisons = new Map<PortNumber, Promise<void>>();
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,6 +65,19 @@ export async function planNow(port: PortNumber): Promise<void> {
     return;
   }
   dispatch(port, { type: 'plan' });
+  const comparison = compare(port, request);
+  comparisons.set(port, comparison);
+  await comparison;
+}
+
+/** Resolves when the board is no longer compared with the files: until then it does nothing else. */
+export async function untilCompared(port: PortNumber): Promise<void> {
+  if (flashOf(port).phase === 'planning') {
+    await comparisons.get(port);
+  }
+}
+
+async function compare(port: PortNumber, request: PlanRequest<OwnSettings>): Promise<void> {
   const ticket = ++lastTicket;
   newest.set(port, ticket);
   const outcome = await getFlasher()

@@ -1,0 +1,144 @@
+/** The Espressif flasher's page with a simulated ESP32: its demo firmware, what is refused, and backups. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { savedBy } from '../../workbench/testing/saved-files.ts';
+import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import {
+  addFile,
+  chooseFile,
+  connectDemo,
+  eraseInDialog,
+  field,
+  fill,
+  monitor,
+  noise,
+  openFlasher,
+  plan,
+  press,
+  result,
+  resultSays,
+  says,
+  write,
+  writeButton,
+} from './testing/flasher-steps.ts';
+
+withWholePages();
+
+it('the Demo ESP32 is flashed with its demo firmware, and what it says is saved', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  await press('Use demo firmware');
+  expect((await field('Offset of wirebench-demo-esp32.bin')).value).toBe('0x10000');
+  expect((await field('Offset of bootloader.bin')).value).toBe('0x1000');
+  expect((await field('Offset of partition-table.bin')).value).toBe('0x8000');
+  await screen.findByText('The ELF file is for looking up crash addresses', { exact: false });
+  expect(screen.queryByRole('button', { name: 'Use demo firmware' })).toBeNull();
+  await write();
+  await resultSays(/The board restarted and (is talking|runs wirebench-demo 2\.0\.0)\./);
+  await says(monitor, 'Hello from the program that you have just flashed.');
+  const { bytes } = await savedBy(() => press('Save the monitor’s log'));
+  expect(new TextDecoder().decode(bytes)).toContain('Hello from the program that you have just flashed.');
+});
+
+it('a Demo ESP32 that was erased is brought back by its demo firmware', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  await press(/^Erase all/);
+  await eraseInDialog(/^Erase/);
+  await press('Use demo firmware');
+  await write();
+  await resultSays('wirebench-demo 2.0.0');
+  await says(monitor, 'app_init: App version:      2.0.0');
+  await says(monitor, 'Hello from the program that you have just flashed.');
+  expect(monitor().textContent).not.toContain('invalid header');
+});
+
+it('files that overlap are not written', async () => {
+  await openFlasher('esp');
+  await addFile('one.bin', noise(0x5400), '0x0');
+  await addFile('two.bin', noise(0x1000), '0x5000');
+  await screen.findByText('Overlaps one.bin');
+  screen.getByText('1 overlap');
+  screen.getByText('Fix the overlap and connect a board to start.', { exact: false });
+  expect(writeButton().disabled).toBe(true);
+  await fill('Offset of two.bin', '0x6000');
+  await screen.findByText('Connect a board to start.');
+});
+
+it('a file that is too large is refused before the erase', async () => {
+  await openFlasher('esp');
+  await addFile('storage.bin', noise(0x3000), '0x3fe000');
+  await connectDemo();
+  await screen.findByText(/storage\.bin.* ends at .* the flash of this board ends at/);
+  await screen.findByText('Fix this to continue.');
+  expect(writeButton().disabled).toBe(true);
+});
+
+it('a browser without Web Serial shows a notice, and has the demo', async () => {
+  Reflect.deleteProperty(navigator, 'serial');
+  await openFlasher('esp');
+  await screen.findByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).');
+  await connectDemo();
+});
+
+it('a partition is read to a file, and erased after a question', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  const { name, bytes } = await savedBy(() => press('Back up nvs'));
+  expect(name).toMatch(/^[\da-f]{12}-nvs-0x9000\.bin$/);
+  expect(bytes.length).toBe(0x6000);
+  await press('Erase nvs');
+  await eraseInDialog();
+  await screen.findByText('nvs erased');
+  await says(() => screen.getByRole('region', { name: 'On the board' }), '3 partitions');
+});
+
+it('stored settings that were backed up go back where they came from', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  const { name, bytes } = await savedBy(() => press('Back up nvs'));
+  await press('Erase nvs');
+  await eraseInDialog();
+  await screen.findByText('nvs erased');
+  await chooseFile(name, bytes);
+  expect((await field(`Offset of ${name}`)).value).toBe('0x9000');
+  await says(plan, 'choose not to keep the settings stored on the board');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Keep the settings stored on the board (NVS)' }));
+  await write();
+  await screen.findByRole('region', { name: 'Result' });
+  await press('Flash again');
+  await resultSays('Nothing to write');
+});
+
+it('an erase that is confirmed while files are compared comes after that', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  await press(/^Erase all/);
+  await screen.findByRole('dialog');
+  theBench().runs = false;
+  await chooseFile('board-data-0x200000.bin', noise(0x2000));
+  await says(() => document.body, 'Comparing');
+  await eraseInDialog(/^Erase/);
+  theBench().runs = true;
+  await screen.findByText('Whole flash erased');
+});
+
+it('an app alone on an erased board is written, but not said to run', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  // Added to a board that is there, files are compared once, and not again while something is asked.
+  await press('Use demo firmware');
+  await waitFor(() => expect(writeButton().disabled).toBe(false));
+  await press('Erase all…');
+  await eraseInDialog();
+  await screen.findByText('Whole flash erased');
+  await press('Remove all');
+  await addFile('storage.bin', noise(0x2000), '0x200000');
+  await write();
+  await resultSays('Written and verified');
+  const trouble = await within(result()).findByRole('alert');
+  expect(trouble.textContent).toContain('The board does not start: the flash is empty where its bootloader should be.');
+  expect(trouble.textContent).toContain('Write the complete set: bootloader, partition table and app.');
+  expect(result().textContent).not.toMatch(/runs|is talking/);
+});

@@ -1,0 +1,69 @@
+/** The Espressif flasher's page with the files of a release: several boards, and other files beside them. */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { savedBy } from '../../workbench/testing/saved-files.ts';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import {
+  addFile,
+  connectDemo,
+  fill,
+  noise,
+  openFlasher,
+  plan,
+  press,
+  resultSays,
+  says,
+  write,
+  writeButton,
+} from './testing/flasher-steps.ts';
+import { servedRelease, serveRelease } from './testing/served-release.ts';
+
+withWholePages();
+
+it('two boards are written at once', async () => {
+  await serveRelease();
+  await openFlasher('esp', servedRelease);
+  await connectDemo();
+  await waitFor(() => expect(writeButton().disabled).toBe(false));
+  await press('Add a board');
+  await connectDemo();
+  await press('Write all 2 boards');
+  await waitFor(() => expect(screen.getAllByRole('tab', { name: /Done/ })).toHaveLength(2));
+  await screen.findByText('Boards flashed in this session: 2');
+});
+
+it('in batch mode a board that is plugged in is flashed by itself', async () => {
+  await serveRelease();
+  await openFlasher('esp', servedRelease);
+  await connectDemo();
+  await userEvent.click(screen.getByRole('switch', { name: 'Flash each board that is plugged in' }), { delay: null });
+  await write();
+  await screen.findByText('Boards flashed in this session: 1');
+  await press('Unplug');
+  await press('Plug in again');
+  await resultSays('The board was restarted.');
+  await screen.findByRole('button', { name: 'Save 2 receipts as CSV' });
+  // The same board, which had it already.
+  screen.getByText('Boards flashed in this session: 1');
+  const { bytes } = await savedBy(() => press('Save 2 receipts as CSV'));
+  expect(new TextDecoder().decode(bytes).trim().split('\r\n')).toHaveLength(3);
+});
+
+it('a result goes when other files are chosen, and their rows can be edited', async () => {
+  await serveRelease();
+  await openFlasher('esp', servedRelease);
+  await connectDemo();
+  await write();
+  await resultSays('Written and verified');
+  expect(screen.getAllByRole('button', { name: /^Remove / }).length).toBeGreaterThan(0);
+  await addFile('more.bin', noise(0x1000), '0x200000');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Result' })).toBeNull());
+  await says(plan, 'Connect the board again to start.');
+  await screen.findByText('The files below are no longer those of this release.');
+  await fill('Offset of more.bin', '0x10000');
+  await screen.findByText(/^Overlaps /);
+  await press('Remove more.bin');
+  await press('Connect again');
+  await says(plan, 'nothing needs to be written.');
+});

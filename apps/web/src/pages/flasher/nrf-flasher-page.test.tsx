@@ -1,0 +1,135 @@
+/** The Nordic flasher's page with a simulated board of each bootloader: what is refused, and what waits for a hand. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { nordicFirmware } from '@wirebench/devices';
+import { expect, it } from 'vitest';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import {
+  board,
+  chooseFile,
+  connectOther,
+  firstOf,
+  monitor,
+  openFlasher,
+  plan,
+  press,
+  result,
+  resultSays,
+  says,
+  unplugMidWrite,
+  write,
+  writeButton,
+} from './testing/flasher-steps.ts';
+
+withWholePages();
+
+const demos = {
+  'Demo nRF52840': 'Secure DFU (nRF5 SDK)',
+  'Demo Feather nRF52840': 'Adafruit nRF52',
+  'Demo nRF52840 with MCUboot': 'MCUboot (nRF Connect SDK)',
+} as const;
+
+/** Up to the moment at which the board waits in its bootloader. */
+async function connectNordicDemo(label: keyof typeof demos): Promise<void> {
+  await connectOther(label);
+  await says(board, demos[label]);
+}
+
+async function addFirmware(options: Parameters<typeof nordicFirmware>[0]): Promise<void> {
+  const { name, bytes } = nordicFirmware(options);
+  await chooseFile(name, Uint8Array.from(bytes));
+}
+
+/** What says `text`, once it is not in a fold that is closed. */
+async function readable(text: string): Promise<HTMLElement> {
+  const found = await screen.findByText(text, { exact: false });
+  await waitFor(() => expect(found.closest('details:not([open]) > :not(summary)')).toBeNull());
+  return found;
+}
+
+it('a Feather is asked into its bootloader, and its report claims no more than was proven', async () => {
+  await openFlasher('nrf');
+  await connectNordicDemo('Demo Feather nRF52840');
+  await addFirmware({ board: 'feather-nrf52840', size: 16_384 });
+  await says(plan, 'cannot resume after an interruption');
+  await write();
+  await resultSays('Written and verified');
+  await says(monitor, 'demo firmware version 2');
+  await press('Flash again');
+  await screen.findByRole('region', { name: 'Progress' });
+  await resultSays('Written and verified');
+  await resultSays('The board restarted and is talking.');
+});
+
+it('MCUboot lists its slots, takes a signed image, and recognises it', async () => {
+  await openFlasher('nrf');
+  await connectNordicDemo('Demo nRF52840 with MCUboot');
+  await says(() => screen.getByRole('region', { name: 'On the board' }), 'Slot 0');
+  await press('Use demo firmware');
+  await screen.findByText('Application for MCUboot, version 2.0.0+0, signed', { exact: false });
+  await write();
+  await resultSays('Written and verified');
+  await says(monitor, 'demo firmware version 2');
+  await press('Flash again');
+  const failure = () => screen.getByRole('alert', { name: 'Nothing was received from this port' });
+  await waitFor(() => within(failure()).getByRole('img', { name: /RESET is pressed twice/ }));
+  await says(failure, 'Unplug the demo board and plug it in again');
+  await press('Unplug');
+  await userEvent.click(firstOf(await screen.findAllByRole('button', { name: 'Plug in again' })), { delay: null });
+  await userEvent.click(within(failure()).getByRole('button', { name: 'Try again' }), { delay: null });
+  await says(plan, 'is already there: nothing needs to be written.');
+});
+
+it('a Nordic board that waits for a hand says so, and the page has a button for that on a demo board', async () => {
+  await openFlasher('nrf');
+  await connectNordicDemo('Demo nRF52840 with MCUboot');
+  await press('Use demo firmware');
+  await write();
+  await resultSays('To flash it again, start its bootloader first');
+  await press('Flash again');
+  await press('Replug it with its button held');
+  await says(board, 'Chip detected');
+  await says(plan, 'is already there: nothing needs to be written.');
+});
+
+it('a package for another bootloader is refused before anything is sent', async () => {
+  await openFlasher('nrf');
+  await connectNordicDemo('Demo Feather nRF52840');
+  await addFirmware({ board: 'nrf52840-secure' });
+  await says(plan, "The board has Adafruit's bootloader.");
+  await screen.findByText('Fix this to continue.');
+  expect(writeButton().disabled).toBe(true);
+});
+
+it('firmware for other hardware is refused by the bootloader before it erases', async () => {
+  await openFlasher('nrf');
+  await connectNordicDemo('Demo nRF52840');
+  await addFirmware({ board: 'nrf52840-secure', hardwareVersion: 57 });
+  await write();
+  const refusal = () => screen.getByRole('alert', { name: 'This firmware was built for another hardware version' });
+  await says(refusal, 'Nothing on the board was changed.');
+  await userEvent.click(within(refusal()).getByRole('button', { name: 'Remove this package' }), { delay: null });
+  await screen.findByText((_, element) => element?.textContent === '0 of 4');
+});
+
+it('a plain program and a UF2 file are explained, not written', async () => {
+  await openFlasher('nrf');
+  const uf2 = new DataView(new ArrayBuffer(512));
+  uf2.setUint32(0, 0x0a324655, true);
+  uf2.setUint32(4, 0x9e5d5157, true);
+  uf2.setUint32(508, 0x0ab16f30, true);
+  await chooseFile('app.uf2', new Uint8Array(uf2.buffer));
+  await readable("copied to the board's drive");
+  await readable('a drive with INFO_UF2.TXT appears');
+  await userEvent.click(await readable('A .uf2 file, or no serial port'));
+  await readable('Copy the .uf2 file to the drive.');
+});
+
+it('a plug that is pulled in mid-write costs only the rest', async () => {
+  await openFlasher('nrf');
+  await connectNordicDemo('Demo nRF52840');
+  await addFirmware({ board: 'nrf52840-secure', size: 204_800 });
+  await unplugMidWrite(40);
+  const [, same = ''] = /([\d.]+) KB was already there/.exec(result().textContent) ?? [];
+  expect(Number(same)).toBeGreaterThanOrEqual(60);
+});

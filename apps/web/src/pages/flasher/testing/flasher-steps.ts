@@ -1,0 +1,126 @@
+/** What a person does on a flasher's page, for tests of it as a whole. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type FlasherFamily, staticPages } from '@wirebench/contract';
+import { expect } from 'vitest';
+import { showPage } from '../../../workbench/testing/whole-page.tsx';
+import { choose } from '../../terminal/testing/terminal-steps.ts';
+
+const pages = {
+  esp: { address: staticPages.espFlasher, load: () => import('../esp-flasher-page.tsx') },
+  stm: { address: staticPages.stmFlasher, load: () => import('../stm-flasher-page.tsx') },
+  nrf: { address: staticPages.nrfFlasher, load: () => import('../nrf-flasher-page.tsx') },
+};
+
+export const board = () => screen.getByRole('region', { name: 'Board' });
+export const plan = () => screen.getByRole('region', { name: 'Plan' });
+export const monitor = () => screen.getByRole('log', { name: 'Monitor' });
+export const writeButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Write \d files?$/ });
+export const result = () => screen.getByRole('region', { name: 'Result' });
+
+export const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
+
+/** As soon as a person could, and in one go: a card may be shown anew in between. */
+export async function press(name: string | RegExp): Promise<void> {
+  await waitFor(async () => {
+    const button = screen.getByRole<HTMLButtonElement>('button', { name });
+    expect(button.disabled).toBe(false);
+    await userEvent.click(button, { delay: null });
+  });
+}
+
+/** Fills a field as soon as a person could. */
+export async function fill(name: string, value: string): Promise<void> {
+  await waitFor(() => {
+    const input = screen.getByRole<HTMLInputElement>('textbox', { name });
+    expect(input.disabled).toBe(false);
+    fireEvent.change(input, { target: { value } });
+  });
+}
+
+/** Waits until `of` says `text`. */
+export const says = (of: () => HTMLElement, text: string | RegExp) =>
+  waitFor(() => expect(of().textContent).toMatch(text));
+
+/** Waits for the result of a write that says `text`. */
+export const resultSays = (text: string | RegExp) => says(result, text);
+
+/** @param search of the address, with its question mark */
+export async function openFlasher(family: FlasherFamily, search = ''): Promise<void> {
+  const { address, load } = pages[family];
+  await showPage(`${address}${search}`, async () => (await load()).FlasherPage);
+}
+
+/** Connects the simulated board that stands out, up to the moment at which it waits in its bootloader. */
+export async function connectDemo(): Promise<void> {
+  await press('Try the Demo ESP32');
+  await says(board, 'Chip detected');
+}
+
+/** The same with one of the others, by its name in the menu. */
+export async function connectOther(name: string): Promise<void> {
+  await choose(await screen.findByRole('button', { name: 'Other ways to connect a board' }), name);
+  await says(board, 'Chip detected');
+}
+
+/** Adds a file as it would be chosen from a disk. */
+export async function chooseFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  fireEvent.change(screen.getByLabelText('Firmware files'), { target: { files: [new File([bytes], name)] } });
+}
+
+/** Adds a file, and says where it goes. */
+export async function addFile(name: string, bytes: Uint8Array<ArrayBuffer>, offset: string): Promise<void> {
+  await chooseFile(name, bytes);
+  await fill(`Offset of ${name}`, offset);
+}
+
+export const write = () => press(/^Write \d files?$/);
+
+/** Answers the question before an erase, and waits until that is gone. */
+export async function eraseInDialog(name: string | RegExp = 'Erase'): Promise<void> {
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }), { delay: null });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+}
+
+/** Starts to write, and presses a button as soon as that has come to `percent`: between two looks it could be over. */
+export async function interruptWrite(percent: number, name: 'Unplug' | 'Stop'): Promise<void> {
+  let interrupted = false;
+  const observer = new MutationObserver(() => {
+    const bar = document.querySelector('[role=progressbar][aria-label="Written and verified"]');
+    if (bar === null || Number(bar.getAttribute('aria-valuenow')) < percent) {
+      return;
+    }
+    observer.disconnect();
+    interrupted = true;
+    screen.getByRole('button', { name }).click();
+  });
+  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-valuenow'] });
+  await write();
+  await waitFor(() => expect(interrupted).toBe(true));
+}
+
+/** Pulls the plug of a demo board at `percent` of a write, plugs it in again, and writes what is missing. */
+export async function unplugMidWrite(percent: number): Promise<void> {
+  await interruptWrite(percent, 'Unplug');
+  await says(() => screen.getByRole('alert', { name: 'The board was unplugged' }), 'only partly written');
+  await userEvent.click(firstOf(await screen.findAllByRole('button', { name: 'Plug in again' })));
+  await press('Write the rest');
+  await resultSays('Written and verified');
+}
+
+export function firstOf<Item>(items: readonly Item[]): Item {
+  const [first] = items;
+  if (first === undefined) {
+    throw new Error('There is none.');
+  }
+  return first;
+}
+
+/** Bytes that do not compress, the same each time. */
+export function noise(length: number): Uint8Array<ArrayBuffer> {
+  let state = 1;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  });
+}

@@ -1,0 +1,87 @@
+/** A release that the server gives to everybody, in the shape of the demo release, for tests of a flasher's page as a whole. */
+import {
+  apiPaths,
+  demoReleaseId,
+  type FirmwareFile,
+  type PublicConfig,
+  type SharedVersionAnswer,
+  sharedFirmwarePaths,
+} from '@wirebench/contract';
+import { espFirmwareSet } from '@wirebench/devices';
+import { vi } from 'vitest';
+
+/** Of the page's address. */
+export const servedRelease = `?type=version&id=${demoReleaseId}`;
+
+const config: PublicConfig = {
+  apiUrl: '',
+  oidc: { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' },
+  latestReleaseUrl: '/',
+  adminRole: 'admin',
+  limits: { projects: 5, versions: 3, jkits: 5, elfSize: 0 },
+};
+
+/** Stands in for the server until the test is over: all that an empty ESP32 needs to start, and 404 for the rest. */
+export async function serveRelease(): Promise<void> {
+  const contents = espFirmwareSet({
+    chip: 'esp32',
+    project: 'wirebench-demo',
+    version: '1.0.0',
+    text: 'You have flashed this from a release link.\r\n',
+  }).flatMap(({ name, offset, data }, index) => (offset === null ? [] : [{ id: idOf(index), name, offset, data }]));
+  const files = await Promise.all(
+    contents.map(
+      async ({ id, name, offset, data }): Promise<FirmwareFile> => ({
+        _id: id,
+        fileName: name,
+        size: data.length,
+        offset: `0x${offset.toString(16)}`,
+        sha256: await sha256(data),
+      }),
+    ),
+  );
+  const answers = new Map<string, () => Response>([
+    [apiPaths.config, () => Response.json(config)],
+    [sharedFirmwarePaths.item('version', demoReleaseId), () => Response.json(answerWith(files))],
+    ...contents.map(
+      ({ id, data }) =>
+        [sharedFirmwarePaths.file('version', demoReleaseId, id), () => new Response(new Blob([data]))] as const,
+    ),
+  ]);
+  vi.stubGlobal('fetch', async (path: string) => answers.get(path)?.() ?? new Response(null, { status: 404 }));
+}
+
+function answerWith(files: FirmwareFile[]): SharedVersionAnswer {
+  const createdAt = '2026-11-20T12:00:00.000Z';
+  return {
+    project: {
+      _id: idOf(0xa),
+      name: 'Wirebench demo',
+      description: 'A release to try the flasher with.',
+      deviceFamily: 'esp',
+      deviceModel: 'esp32',
+      publisher: 'wirebench',
+      demo: true,
+      createdAt,
+      updatedAt: createdAt,
+    },
+    version: {
+      _id: idOf(0xb),
+      shareId: demoReleaseId,
+      version: '1.0.0',
+      description: '',
+      isPublic: true,
+      createdAt,
+      writeCount: 0,
+      console: { baudRate: 115_200, lineEnding: 'crlf', jkitId: null },
+      files,
+    },
+  };
+}
+
+async function sha256(data: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const idOf = (number: number) => `01939c00-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
