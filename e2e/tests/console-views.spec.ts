@@ -8,7 +8,6 @@ import {
   chooseFrom,
   connectDemo,
   log,
-  message,
   newLines,
   openTerminal,
   prompt,
@@ -51,24 +50,6 @@ function roomBelow(of: Locator): Promise<number> {
 }
 
 test.describe('split by port', () => {
-  test('each port has a pane of its own, which is remembered', async ({ page }) => {
-    await splitWithTwo(page);
-    await expect(rows(pane(page, 1)).and(page.locator('[data-port="2"]'))).toHaveCount(0);
-    await pane(page, 1).press('Home');
-    await expect(pane(page, 1)).toContainText('Port 1 connected');
-    await pane(page, 1).press('End');
-    await expect(pane(page, 1)).not.toContainText('Port 2 connected');
-    await type(page, 'stop');
-    await expect(pane(page, 1)).toContainText('nothing is running');
-    await expect(pane(page, 2)).not.toContainText('nothing is running');
-    await page.reload();
-    await tryDemo(page);
-    await connectDemo(page, 2);
-    await expect(pane(page, 2)).toContainText(prompt);
-    await chooseFrom(page, 'Ports shown', 'Split by port');
-    await expect(log(page)).toHaveCount(1);
-  });
-
   test('a pane is scrolled and followed by itself', async ({ page }) => {
     await splitWithTwo(page);
     await type(page, 'load 20000 4');
@@ -84,22 +65,6 @@ test.describe('split by port', () => {
     await first.getByRole('button', { name: 'Jump to newest' }).click();
     await expect(first.getByText('Following')).toBeVisible();
     await expect(pane(page, 1)).toContainText('115200 8N1');
-  });
-
-  test('a match is shown where it is, and a hidden port has no pane', async ({ page }) => {
-    await splitWithTwo(page);
-    await field(page).fill('console: ready');
-    await expect(page.getByText('2 found')).toBeVisible();
-    await field(page).press('Enter');
-    await expect(pane(page, 2).locator('[data-current]')).toContainText('console: ready');
-    await field(page).press('Shift+Enter');
-    await expect(pane(page, 1).locator('[data-current]')).toContainText('console: ready');
-    await page.getByRole('button', { name: 'Show only lines that match' }).click();
-    await expect(rows(pane(page, 1))).toHaveCount(1);
-    await expect(rows(pane(page, 2))).toHaveCount(1);
-    await field(page).fill('port:2 ');
-    await expect(pane(page, 1)).toHaveCount(0);
-    await expect(pane(page, 2)).toContainText('demo>');
   });
 
   test('panes are reached and resized from the keyboard, and stay as wide after a reload', async ({ page }) => {
@@ -123,30 +88,6 @@ test.describe('split by port', () => {
     await connectDemo(page, 2);
     await expect.poll(async () => Math.abs((await width()) - after)).toBeLessThan(3);
   });
-
-  test('on a phone there is one pane at a time: that of the port that is chosen', async ({ page }) => {
-    await splitWithTwo(page);
-    await page.setViewportSize(phone);
-    await expect(log(page)).toHaveCount(1);
-    await page.getByRole('tab', { name: /^Port 1/ }).click();
-    await expect(pane(page, 1)).toBeVisible();
-    await page.getByRole('tab', { name: /^Port 2/ }).click();
-    await expect(pane(page, 2)).toContainText('demo>');
-    await expect(pane(page, 1)).toHaveCount(0);
-  });
-});
-
-test('control bytes are written out on request, colours included, and that is remembered', async ({ page }) => {
-  await openTerminal(page);
-  const port = await openScripted(page, 1);
-  await port.say('\x1b[31mred\x1b[0m\tand\x07 bell\n');
-  const line = rows(log(page)).filter({ hasText: 'bell' });
-  await expect(line).toContainText('red and\\x07 bell');
-  await chooseFrom(page, 'Time', 'Control bytes');
-  await expect(line).toContainText('\\x1b[31mred\\x1b[0m\\tand\\x07 bell');
-  await openTerminal(page);
-  await page.getByRole('button', { name: 'Time', exact: true }).click();
-  await expect(page.getByRole('menuitemcheckbox', { name: 'Control bytes' })).toBeChecked();
 });
 
 test('panes are without findings', async ({ page }) => {
@@ -253,24 +194,6 @@ test.describe('long lines', () => {
     await field(page).press('Enter');
     await expect(mark).toBeInViewport();
     await expect(log(page).locator('[data-current]')).toContainText('needle');
-  });
-
-  test('are selected as one row and copied whole', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.setViewportSize(phone);
-    await openTerminal(page);
-    const port = await openScripted(page, 1);
-    const long = 'a long line '.repeat(20).trim();
-    await port.say(`one\n${long}\nthree\n`);
-    await rows(log(page)).filter({ hasText: 'one' }).click();
-    await rows(log(page))
-      .filter({ hasText: 'three' })
-      .click({ modifiers: ['Shift'] });
-    await expect(log(page).locator('[data-selected]')).toHaveCount(3);
-    await page.keyboard.press('Control+c');
-    await expectToast(page, '3 lines copied');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`one\n${long}\nthree\n`);
-    await expect(message(page)).toBeVisible();
   });
 });
 

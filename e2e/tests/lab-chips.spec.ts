@@ -1,10 +1,10 @@
-/** Devices on the bench of the demo board: recognised, read by their JKits, plotted, written to. */
+/** The panel of a device on the bench of the demo board, in every window. */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { device, openDisplay, plotBme280, showText } from './lab-steps.ts';
+import { device } from './lab-steps.ts';
 
 const found = (page: Page) => page.getByRole('list', { name: 'Found devices' });
 
@@ -14,23 +14,6 @@ async function scanDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Scan' }).click();
   await expect(found(page)).toContainText('Identified by register 0xD0 = 0x60');
 }
-
-test('readings of a BME280 are saved as CSV; the picture of the demo board is the one of its display', async ({
-  page,
-}) => {
-  await scanDemo(page);
-  await plotBme280(page);
-  const download = page.waitForEvent('download');
-  await device(page).getByRole('button', { name: 'Save the readings as CSV' }).click();
-  expect((await download).suggestedFilename()).toBe('wirebench-readings.csv');
-
-  await openDisplay(page);
-  const display = device(page).getByRole('img', { name: /^Display of the demo board, simulated/ });
-  await expect(display).toHaveAttribute('data-lit', '0');
-  await showText(page, 'Grüße vom Steckbrett');
-  await expect(display).toHaveAttribute('data-lit', /^[1-9]\d{2,}$/);
-  await expect(device(page)).toContainText('Simulated');
-});
 
 test('axe finds nothing in the panel of a device, and it fits every window', async ({ page }) => {
   await scanDemo(page);

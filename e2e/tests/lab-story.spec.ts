@@ -1,4 +1,4 @@
-/** The hardware debugger from its landing page to a decoded transfer, in one go, on each demo board. */
+/** The hardware debugger from its landing page to a decoded transfer, in one go, on the demo board. */
 import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import {
@@ -36,18 +36,5 @@ test('the bus is found, a BME280 plotted, text shown, a transfer captured and de
   await expect(capture(page)).toContainText('MS/s measured');
   await leaveButton(page).click();
   await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
-  await expect(busLog(page)).toContainText('The bench has left the board: its pins were released.');
-});
-
-test('the demo ESP32-C3 runs the same program, and captures a transfer of its own bus', async ({ page }) => {
-  await page.goto(esp32BenchPage);
-  await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
-  await page.getByRole('menuitem', { name: 'Demo ESP32-C3 bench', exact: true }).click();
-  await expect(leaveButton(page)).toBeVisible();
-  await findBus(page, 'SDA 5 SCL 6');
-  await loadProgram(page);
-  await page.getByRole('tab', { name: 'Capture' }).click();
-  await captureTransfer(page);
-  await leaveButton(page).click();
   await expect(busLog(page)).toContainText('The bench has left the board: its pins were released.');
 });

@@ -1,6 +1,6 @@
-/** The hardware debugger's bench on the demo board: from the landing page to a register of a sensor, and away again. */
-import type { Locator, Page } from '@playwright/test';
-import { esp32BenchPage, pagePaths } from '@wirebench/contract';
+/** The hardware debugger's bench on the demo board, in every window. */
+import type { Locator } from '@playwright/test';
+import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -12,62 +12,6 @@ const edges = (element: Locator) =>
     const { left, right, top, bottom } = one.getBoundingClientRect();
     return { left, right, top, bottom };
   });
-
-const log = (page: Page) => page.getByRole('log', { name: 'Bus log' });
-
-test('from the landing page to a register of a sensor on the demo board, and away again', async ({ page }) => {
-  await page.goto(pagePaths.esp32);
-  await page.getByRole('link', { name: 'Try the demo board' }).click();
-  await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
-  await expect(page.getByText('Demo', { exact: true })).toBeVisible();
-  await expect(page.getByText('Experimental', { exact: true })).toBeVisible();
-  await expect(log(page)).toContainText('answers from its boot ROM');
-  await page.getByRole('button', { name: 'Scan' }).click();
-  const found = page.getByRole('list', { name: 'Found devices' });
-  await expect(found).toContainText('BME280');
-  await expect(found).toContainText('Identified by register 0xD0 = 0x60');
-  await expect(found).toContainText('SSD1306?');
-  await expect(page.getByRole('radio', { name: /^GPIO 21, SDA of I2C/ })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Register', exact: true }).fill('D0');
-  await page.getByRole('form', { name: 'Read registers' }).getByRole('button', { name: 'Read' }).click();
-  await expect(page.getByRole('region', { name: 'I2C' })).toContainText('0x76 register 0xD0: 60 (96)');
-  await expect(log(page)).toContainText('I2C 0x76 W D0 · R 60');
-  await page.getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
-  await expect(log(page)).toContainText('The bench has left the board');
-});
-
-test('by keyboard: a pin becomes an output, the bus is scanned, the board is left', async ({ page }) => {
-  await openDemoBench(page);
-  await page.keyboard.press('Shift+P');
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Home');
-  const pin = page.getByRole('radio', { name: /^GPIO 26/ });
-  for (
-    let presses = 0;
-    presses < 40 && !(await pin.evaluate((element) => element === document.activeElement));
-    presses++
-  ) {
-    await page.keyboard.press('ArrowDown');
-  }
-  await expect(pin).toBeFocused();
-  const strip = page.getByRole('region', { name: 'Selected pin' });
-  await strip.getByRole('button', { name: 'Output' }).press('Enter');
-  await strip.getByRole('radio', { name: 'High' }).press('Space');
-  await expect(page.getByRole('radio', { name: /^GPIO 26, OUT, output, high/ })).toBeVisible();
-  await page.keyboard.press('Shift+I');
-  await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
-  await page.keyboard.press('Shift+L');
-  await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
-});
-
-test('a locked pin says why, and offers nothing', async ({ page }) => {
-  await openDemoBench(page);
-  await page.getByRole('radio', { name: 'GPIO 6, locked' }).click();
-  const strip = page.getByRole('region', { name: 'Selected pin' });
-  await expect(strip).toContainText('No instrument and no register write reaches it.');
-  await expect(strip.getByRole('button')).toHaveCount(0);
-});
 
 test('axe finds nothing on the bench', async ({ page }) => {
   await page.goto(esp32BenchPage);

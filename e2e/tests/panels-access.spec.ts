@@ -1,10 +1,10 @@
-/** Device panels by keyboard, on a phone, beside and over the console, and for axe; and the quick guide. */
+/** Device panels by keyboard, on a phone, beside and over the console, and for axe. */
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { holdClock, neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
 import { aim, answerTimeout, edit, openForm, option, pane, panel, pin, row, send } from './panels-steps.ts';
-import { log, message, openTerminal, startDemo } from './terminal-steps.ts';
+import { log, openTerminal, startDemo } from './terminal-steps.ts';
 
 test('panels by keyboard alone', async ({ page }) => {
   await startDemo(page);
@@ -47,19 +47,6 @@ test('panels by keyboard alone', async ({ page }) => {
   await expect(panel(page).getByText('Delete?')).toBeVisible();
   await page.keyboard.press('Delete');
   await expect(panel(page).getByRole('button', { name: 'Delete help' })).toBeFocused();
-});
-
-test('the quick guide opens with its key, also where the settings are put away', async ({ page }) => {
-  await openTerminal(page);
-  await page.keyboard.press('Shift+?');
-  await expect(page.getByRole('heading', { name: 'Device panels', level: 3 })).toBeVisible();
-  await page.keyboard.press('Shift+?');
-  await expect(page.getByRole('heading', { name: 'Device panels', level: 3 })).toHaveCount(0);
-  await message(page).pressSequentially('why?');
-  await expect(page.getByRole('button', { name: 'Quick guide' })).toHaveAttribute('aria-expanded', 'false');
-  await page.getByRole('button', { name: 'Collapse the settings' }).click();
-  await page.keyboard.press('Shift+?');
-  await expect(page.getByRole('dialog', { name: 'Quick guide' })).toBeVisible();
 });
 
 test('below 900 px the panels lie over the log, and Escape closes them', async ({ page }) => {

@@ -10,14 +10,12 @@ export interface BenchScope {
       status(): { readonly ports: Readonly<Record<number, { readonly received: number }>> };
     };
   };
-  scripted: { say(bytes: readonly number[]): void; overrun(): void };
+  scripted: { say(bytes: readonly number[]): void };
 }
 
 export interface ScriptedPort {
   /** One read for each piece, text or bytes; resolves when the bench has read them. */
   say(...pieces: readonly (string | readonly number[])[]): Promise<void>;
-  /** The system's buffer runs over: the stream breaks, and the port has a new one. */
-  overrun(): Promise<void>;
 }
 
 /** Opens the port in the worker. */
@@ -42,7 +40,6 @@ export async function openScripted(page: Page, port: number): Promise<ScriptedPo
         await sayPiece(typeof piece === 'string' ? [...Buffer.from(piece)] : piece);
       }
     },
-    overrun: () => worker.evaluate(() => (globalThis as unknown as BenchScope).scripted.overrun()),
   };
 }
 
@@ -50,25 +47,13 @@ export async function openScripted(page: Page, port: number): Promise<ScriptedPo
 async function connectScripted(port: number): Promise<void> {
   const scope = globalThis as unknown as BenchScope;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const stream = () =>
-    new ReadableStream<Uint8Array>({
+  scope.scripted = { say: (bytes) => controller?.enqueue(Uint8Array.from(bytes)) };
+  const device = {
+    readable: new ReadableStream<Uint8Array>({
       start: (made) => {
         controller = made;
       },
-    });
-  let readable = stream();
-  scope.scripted = {
-    say: (bytes) => controller?.enqueue(Uint8Array.from(bytes)),
-    overrun: () => {
-      const broken = controller;
-      readable = stream();
-      broken?.error(new DOMException('overrun', 'BufferOverrunError'));
-    },
-  };
-  const device = {
-    get readable() {
-      return readable;
-    },
+    }),
     writable: new WritableStream<Uint8Array>(),
     open: async () => undefined,
     close: async () => undefined,

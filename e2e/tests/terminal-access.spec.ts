@@ -1,4 +1,4 @@
-/** The terminal by keyboard, on a phone, for a screen reader, and where there is no Web Serial. */
+/** The terminal by keyboard alone, on a phone, for tools that look for faults, and where there is no Web Serial. */
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -79,14 +79,6 @@ test('the skip link leads to the message field', async ({ page }) => {
   await expect(message(page)).toBeFocused();
 });
 
-test('notices are read out, lines are not', async ({ page }) => {
-  await startDemo(page);
-  await expect(log(page)).toHaveAttribute('aria-live', 'off');
-  await expect(page.getByRole('status').filter({ hasText: 'Port 1 connected' })).toBeAttached();
-  await page.getByRole('button', { name: 'Unplug' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Device disconnected from Port 1' })).toBeAttached();
-});
-
 test('on a phone one pane is shown at a time', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await startDemo(page);
@@ -102,17 +94,6 @@ test('on a phone one pane is shown at a time', async ({ page }) => {
   await expectToFit(page);
 });
 
-test('below 1180 px the settings lie over the log, and Escape closes them', async ({ page }) => {
-  await page.setViewportSize({ width: 1_024, height: 768 });
-  await openTerminal(page);
-  const button = page.getByRole('button', { name: 'Port settings' });
-  await button.click();
-  await expect(page.getByRole('dialog', { name: 'Port settings' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(button).toBeFocused();
-});
-
 test.describe('in a browser without Web Serial', () => {
   test.beforeEach(async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serial'));
@@ -124,16 +105,6 @@ test.describe('in a browser without Web Serial', () => {
       page.getByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'),
     ).toBeVisible();
     expect(await findings(page)).toEqual([]);
-    await tryDemo(page);
-  });
-
-  test('on an insecure page it says how to open it', async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(window, 'isSecureContext', { value: false });
-    });
-    await page.goto('/app/uart');
-    await expect(page.getByRole('heading', { name: 'This page cannot open serial ports' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Open over https' })).toHaveAttribute('href', /^https:/);
     await tryDemo(page);
   });
 });

@@ -135,17 +135,6 @@ test('crashes of which the log alone tells are compared too, with more room for 
   await expect(crash).toBeVisible();
 });
 
-test('a stack overflow of the demo board says in which task, and how far over', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Crashes');
-  await crashDemo(page, 'stack', 1);
-  await newestDump(page).press('Enter');
-  await view(page).getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
-  await expect(view(page).getByRole('heading', { level: 2 })).toHaveText(
-    /^Stack overflow in task console: \d+ bytes over its end$/,
-  );
-});
-
 test('a core dump with variables is without findings, and fits', async ({ page }) => {
   await startDemo(page);
   await openTool(page, 'Crashes');

@@ -1,4 +1,4 @@
-/** Crashes in the log: recognised and marked, explained, and decoded by the ELF file that was dropped. */
+/** Crashes in the log and the ELF files that explain them: core dumps, a large file, and how the tools look. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -12,17 +12,6 @@ import { log, openTool, startDemo, type } from './terminal-steps.ts';
 const fixtures = new URL('../../packages/symbols/src/testing/fixtures/', import.meta.url);
 const elf = readFileSync(new URL('bare-xtensa.elf', fixtures));
 const hash = createHash('sha256').update(elf).digest('hex');
-
-/** What `llvm-addr2line -a -f -i` said of an address, innermost first: `square /src/calls.h:2`. */
-function addr2line(address: string): string[] {
-  const answers = readFileSync(new URL('bare-xtensa.answers.txt', fixtures), 'utf8').split(/^(?=0x)/m);
-  const [, ...lines] =
-    answers
-      .find((answer) => answer.startsWith(`${address}\n`))
-      ?.trimEnd()
-      .split('\n') ?? [];
-  return Array.from({ length: lines.length / 2 }, (_, frame) => `${lines[2 * frame]} ${lines[2 * frame + 1]}`);
-}
 
 const addresses = (page: Page) => page.getByRole('list', { name: 'Addresses' }).getByRole('listitem');
 const strip = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
@@ -50,89 +39,6 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
     [name, bytes.toString('base64')] as const,
   );
 }
-
-test('a crash is marked in the log, announced above it, and explained', async ({ page }) => {
-  await startDemo(page);
-  await type(page, 'crash');
-  await expect(strip(page)).toContainText('The board on Port 1 crashed.');
-  await expect(strip(page)).toContainText('The program read from an address that it may not read');
-  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
-  await expect(strip(page)).toHaveCount(0);
-  await expect(page.getByRole('tab', { name: 'Crashes' })).toBeFocused();
-  const crash = page.getByRole('article', { name: 'Crash' });
-  await expect(crash).toContainText('EXCVADDR is 0x00000000: a null pointer was used.');
-  await expect(crash).toContainText('rst:0xc (SW_CPU_RESET)');
-  await expect(crash).toContainText('Drop the ELF file of this firmware on the page');
-  await expect(addresses(page).first()).toContainText('0x400d5b3e');
-  await page.getByRole('button', { name: 'Show in the log' }).press('Enter');
-  await expect(log(page).locator('[data-crash="fault"]').first()).toContainText('Guru Meditation Error');
-});
-
-test('a restart that somebody wanted is no crash, and says why it was', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Crashes');
-  await expect(page.getByRole('article', { name: 'Crash' })).toContainText(
-    'The chip started because power was applied or its reset pin was used.',
-  );
-  await expect(strip(page)).toHaveCount(0);
-});
-
-test('with the ELF file each address is a function, a file and a line, as addr2line says', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await startDemo(page);
-  await type(page, `ELF file SHA256: ${hash.slice(0, 16)}`);
-  const pcs = ['0x4020000c', '0x40200031', '0x40200048'];
-  await printBacktrace(page, ...pcs);
-  await expect(strip(page)).toBeVisible();
-  await drop(page, 'bare-xtensa.elf', elf);
-  await expect(page.getByText('This is the build that ran')).toBeVisible();
-  for (const [index, pc] of pcs.entries()) {
-    const row = addresses(page).nth(index);
-    await expect(row).toContainText(pc);
-    for (const frame of addr2line(pc)) {
-      await expect(row).toContainText(frame);
-    }
-  }
-  await addresses(page).first().getByRole('button', { name: 'Copy 0x4020000c' }).press('Enter');
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  const [inner = '', ...outer] = addr2line('0x4020000c').map((frame) => frame.replace(' ', ' at '));
-  const decoded = [`0x4020000c: ${inner}`, ...outer.map((frame) => ` (inlined by) ${frame}`)];
-  await expect.poll(copied).toBe(decoded.join('\n'));
-  await page.getByRole('button', { name: 'Copy all' }).press('Enter');
-  await expect.poll(copied).toContain(`ELF file SHA256: ${hash.slice(0, 16)}`);
-});
-
-test('of several ELF files the one that ran answers, and the others what it does not know', async ({ page }) => {
-  await startDemo(page);
-  await type(page, `ELF file SHA256: ${hash.slice(0, 16)}`);
-  await printBacktrace(page, '0x4020000c', '0x42000008');
-  await expect(strip(page)).toBeVisible();
-  const other = readFileSync(new URL('bare-riscv32.elf', fixtures));
-  await openTool(page, 'Crashes');
-  await files(page).setInputFiles([dropped('bootloader.elf', other), dropped('firmware.elf', elf)]);
-  await expect(page.getByText('This is the build that ran')).toBeVisible();
-  await expect(addresses(page).nth(0)).toContainText('in firmware.elf');
-  await expect(addresses(page).nth(1)).toContainText('in bootloader.elf');
-  await page.getByRole('button', { name: 'Remove firmware.elf' }).press('Enter');
-  await expect(page.getByText('This is the build that ran')).toHaveCount(0);
-});
-
-test('the wrong ELF file is said to be wrong, and so is what is none', async ({ page }) => {
-  await startDemo(page);
-  await type(page, 'crash');
-  await expect(strip(page)).toBeVisible();
-  await openTool(page, 'Crashes');
-  await files(page).setInputFiles(dropped('old.elf', elf));
-  await expect(page.getByText('This is not the build that ran')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove old.elf' }).press('Enter');
-  await files(page).setInputFiles(dropped('other.elf', readFileSync(new URL('bare-riscv32.elf', fixtures))));
-  await expect(page.getByText('This ELF file is for a different processor')).toBeVisible();
-  await drop(page, 'firmware.bin', Buffer.from([0xe9, 2, 2, 0x20]));
-  await expect(page.getByRole('alert').filter({ hasText: 'This is not an ELF file.' })).toBeVisible();
-});
 
 /** Two tasks of the program in the fixture: one crashed in `square`, which `total` called from `_start`; the other gave up the processor. */
 const call8 = (address: number) => ((address & 0x3fff_ffff) | 0x8000_0000) >>> 0;
@@ -187,23 +93,6 @@ test('a core dump in the log waits in the list, and shows the stacks of its task
   await page.getByRole('button', { name: 'Remove bare-xtensa.elf' }).press('Enter');
   await expect(frames.getByRole('listitem')).toHaveCount(1);
   await expect(frames.getByRole('button')).toHaveAttribute('aria-current', 'true');
-});
-
-test('an ELF core file is a core dump, also when it is named as programs are', async ({ page }) => {
-  await startDemo(page);
-  await drop(page, 'core.elf', Buffer.from(coreFile));
-  const view = page.getByRole('article', { name: 'Core dump' });
-  await expect(view).toContainText('core.elf');
-  await expect(view.getByRole('heading', { level: 2 })).toBeVisible();
-});
-
-test('a core dump that lost lines on the way says so, and can be closed', async ({ page }) => {
-  await startDemo(page);
-  await drop(page, 'monitor.log', Buffer.from(printed(coreFile).slice(0, 400)));
-  const view = page.getByRole('article', { name: 'Core dump' });
-  await expect(view).toContainText('This core dump ends too early.');
-  await view.getByRole('button', { name: 'Close monitor.log' }).press('Enter');
-  await expect(view).toHaveCount(0);
 });
 
 test('an ELF file of 20 MB is read while the log goes on', async ({ page }) => {

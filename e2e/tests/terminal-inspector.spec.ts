@@ -1,4 +1,4 @@
-/** The inspector of the hex display: what is marked is read as text and as numbers, below the log. */
+/** The inspector of the hex display: bytes that are marked with the pointer, and how it looks. */
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -38,30 +38,6 @@ async function mark(page: Page, text: string, from: number, to: number): Promise
     [text, from, to] as const,
   );
 }
-
-test('what is marked among the digits or the characters is explained, and no more once nothing is', async ({
-  page,
-}) => {
-  await openHex(page);
-  await expect(inspector(page)).toHaveCount(0);
-  await mark(page, 'B5 62 0B 04', 0, 11);
-  await expect(value(page, 'Selection')).toHaveText('4 B at 0x0000');
-  await expect(value(page, 'ASCII')).toHaveText('·b··');
-  await expect(value(page, 'u8')).toHaveText('181');
-  await expect(value(page, 'u16 LE')).toHaveText('25\u2009269');
-  await expect(value(page, 'Bits')).toHaveText('1011 0101');
-  await expect(page.getByText('Follow is paused')).toBeVisible();
-  await mark(page, 'ROM SPG', 0, 3);
-  await expect(value(page, 'Selection')).toHaveText('3 B at 0x0006');
-  await expect(value(page, 'ASCII')).toHaveText('ROM');
-  await expect(value(page, 'u32 LE')).toHaveText('–');
-  await inspector(page).getByRole('button', { name: 'Close the inspector' }).click();
-  await expect(inspector(page)).toHaveCount(0);
-  await mark(page, 'ROM SPG', 0, 3);
-  await expect(inspector(page)).toBeVisible();
-  await page.getByText('Text', { exact: true }).click();
-  await expect(inspector(page)).toHaveCount(0);
-});
 
 test('a byte is marked with a double click, and rows with the keyboard', async ({ page }) => {
   await openHex(page);

@@ -1,8 +1,7 @@
-/** What the terminal must not lose or hide: cleared messages, calls to a thread that has died, text that was to be copied, recordings. */
+/** What the terminal must not lose or hide: calls to a thread that has died, recordings. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { expectToast } from '../support/toasts.ts';
-import { held, log, numberIn, prompt, saved, startDemo, startRecording, type } from './terminal-steps.ts';
+import { log, prompt, saved, startDemo, startRecording, type } from './terminal-steps.ts';
 
 declare global {
   interface Window {
@@ -22,27 +21,6 @@ const keepThreads = (page: Page) =>
     };
   });
 
-test('cleared messages come back, before what has come since', async ({ page }) => {
-  await startDemo(page);
-  const before = await numberIn(held(page));
-  await page.keyboard.press('Escape');
-  await log(page).focus();
-  await page.keyboard.press('Shift+C');
-  await expect(log(page).locator('[data-direction]')).toHaveCount(0);
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.focus();
-  await type(page, 'stop');
-  await expect(log(page)).toContainText('nothing is running');
-  await undo.click();
-  await expectToast(page, 'Messages restored');
-  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(before);
-  // The log is painted later than the number of its lines is told, and stays with the line at its top.
-  await expect(log(page)).toContainText('console: ready');
-  await expect(log(page)).toContainText('nothing is running');
-  await log(page).press('Home');
-  await expect(log(page)).toContainText('Port 1 connected');
-});
-
 test('when the thread that holds the ports dies, its ports are closed and every call says so', async ({ page }) => {
   await keepThreads(page);
   await startDemo(page);
@@ -58,20 +36,6 @@ test('when the thread that holds the ports dies, its ports are closed and every 
   // No port is open: nothing is asked on leaving.
   await lost.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
-});
-
-test('a line is offered for copying by hand where the browser has no clipboard', async ({ page }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
-  await startDemo(page);
-  const row = log(page).locator('[data-direction=received]').filter({ hasText: 'demo>' });
-  await row.hover();
-  await row.getByRole('button', { name: 'Copy line' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Copy it by hand' });
-  await expect(dialog.getByRole('textbox', { name: 'Text to copy' })).toHaveValue(/demo>/);
-  await expect(dialog.getByRole('textbox', { name: 'Text to copy' })).toBeFocused();
-  expect(await page.evaluate(() => document.getSelection()?.toString())).toContain('demo>');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
 });
 
 test('a recording that one tab has saved stays while the tab lives, whatever another tab does', async ({ page }) => {

@@ -20,20 +20,6 @@ test('numbers become curves as they come, with their newest values', async ({ pa
   await expect.poll(() => drawn(page)).not.toBe(before);
 });
 
-test('an empty plot says which lines it draws, by the format that is chosen', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Plot');
-  await page.getByRole('combobox', { name: 'Number format' }).selectOption('Columns');
-  await expect(page.getByRole('heading', { name: 'No numbers yet' })).toBeVisible();
-  await expect(page.getByText('23.4,46,1013.2')).toBeVisible();
-  await expect(page.getByText('temp:23.4 hum:46')).toHaveCount(0);
-  await type(page, 'adc 2 3 10');
-  await expect(page.getByRole('log')).toContainText('adc2:');
-  await expect(page.getByRole('heading', { name: 'No numbers yet' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Number format' }).selectOption('Name and value');
-  await expect(curve(page, 'adc2')).toBeVisible();
-});
-
 test('the plot is paused, moved and zoomed from the keyboard, and goes live again', async ({ page }) => {
   await startDemo(page);
   await openTool(page, 'Plot');

@@ -1,6 +1,5 @@
-/** The terminal with demo devices: what a newcomer sees, and what must never be lost. */
+/** The terminal with demo devices in a browser: a first look, scrolling and selecting, floods, recordings, and leaving. */
 import { expect, test } from '../support/test.ts';
-import { expectToast } from '../support/toasts.ts';
 import { choose } from './menu-steps.ts';
 import {
   clearLog,
@@ -32,97 +31,6 @@ test('a demo device boots, is labelled as one, and answers', async ({ page }) =>
   await expect(log(page).locator('[data-direction=sent]')).toContainText('help');
   await log(page).press('Home');
   await expect(log(page).locator('[data-level=success]')).toContainText('Port 1 connected');
-});
-
-test('the hex display shows each byte, and is remembered', async ({ page }) => {
-  await startDemo(page);
-  await message(page).press('Escape');
-  await page.keyboard.press('Shift+H');
-  await expect(log(page)).toContainText('64 65 6D 6F 3E 20');
-  await openTerminal(page);
-  await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
-});
-
-test('the log is cleared, and goes on', async ({ page }) => {
-  await startDemo(page);
-  await page.getByRole('button', { name: 'Clear' }).click();
-  await expectToast(page, 'Messages cleared');
-  await expect(log(page).locator('[data-direction]')).toHaveCount(0);
-  await expect(held(page)).toHaveText('Buffer 0 lines');
-  await type(page, 'stop');
-  await expect(log(page)).toContainText('nothing is running');
-});
-
-test('an export holds exactly the bytes that the device sent', async ({ page }) => {
-  await startDemo(page);
-  await clearLog(page);
-  await type(page, 'load 10000 2');
-  await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
-  await expect(log(page)).toContainText(prompt);
-  const { name, bytes } = await exported(page, 'Received bytes of Port 1');
-  expect(name).toMatch(/^wirebench-\d{4}(-\d\d){5}-port-1\.bin$/);
-  expect(bytes.length).toBe(loadOutput(10_000, 2).length);
-  expect(sha256(bytes)).toBe(sha256(loadOutput(10_000, 2)));
-  await expectToast(page, 'Messages exported to file');
-});
-
-test('the log is exported as text by its shortcut, and as CSV', async ({ page }) => {
-  await startDemo(page);
-  await page.getByRole('textbox', { name: 'Name' }).fill('S3 gateway');
-  await type(page, 'stop');
-  await expect(log(page)).toContainText('nothing is running');
-  const download = page.waitForEvent('download');
-  await log(page).focus();
-  await page.keyboard.press('Shift+X');
-  expect((await download).suggestedFilename()).toMatch(/^wirebench-\d{4}(-\d\d){5}\.txt$/);
-  const { name, bytes } = await exported(page, 'CSV');
-  expect(name).toMatch(/\.csv$/);
-  expect(bytes.toString()).toContain('S3 gateway');
-  expect(bytes.toString()).toContain('nothing is running');
-});
-
-test('shortcuts do nothing while one types', async ({ page }) => {
-  await startDemo(page);
-  await message(page).pressSequentially('HACX');
-  await expect(message(page)).toHaveValue('HACX');
-  await expect(page.getByRole('radio', { name: 'Text' })).toBeChecked();
-  await expect(log(page)).toContainText('demo>');
-});
-
-test('a device that is unplugged is waited for, visibly, and talks again when it is back', async ({ page }) => {
-  await startDemo(page);
-  await page.getByRole('button', { name: 'Unplug' }).click();
-  await expect(log(page)).toContainText('Device disconnected from Port 1');
-  await expect(page.getByRole('tab', { name: /Port 1 Waiting for the board/ })).toBeVisible();
-  await expect(page.getByText('The device on Port 1 is gone.')).toBeVisible();
-  await type(page, 'help');
-  await expect(page.getByText('No ports are connected')).toBeVisible();
-  await page.getByRole('button', { name: 'Plug in again' }).first().click();
-  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
-  await message(page).press('Enter');
-  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
-});
-
-test('the wait for a device can be ended', async ({ page }) => {
-  await startDemo(page);
-  await page.getByRole('button', { name: 'Unplug' }).click();
-  await page.getByRole('button', { name: 'Stop waiting for the board of port 1' }).click();
-  await expect(page.getByRole('tab', { name: 'Port 1 Not connected' })).toBeVisible();
-  await expect(page.getByText('The device on Port 1 is gone.')).toHaveCount(0);
-});
-
-test('two devices share one timeline, each under its own number', async ({ page }) => {
-  await startDemo(page);
-  await connectDemo(page, 2);
-  await expect(log(page).locator('[data-port="2"]').first()).toBeVisible();
-  await message(page).fill('info');
-  await page.getByRole('button', { name: 'Port 2 Send' }).click();
-  await expect(
-    log(page).locator('[data-port="2"][data-direction=received]', { hasText: 'board      Wirebench demo board' }),
-  ).toBeVisible();
-  await expect(page.getByText('2 of 4 ports open')).toBeVisible();
-  await page.getByRole('button', { name: 'Disconnect port 2' }).click();
-  await expect(page.getByText('1 of 4 ports open')).toBeVisible();
 });
 
 test('scrolling up pauses, the lines that are read stay, and End goes on', async ({ page }) => {
@@ -170,25 +78,6 @@ test('lines stay still while a button is pressed on them, and run on when nothin
   await page.mouse.up();
   await expect.poll(rows).not.toEqual(pressed);
   await expect(page.getByText('Following')).toBeVisible();
-});
-
-test('DTR and RTS can be switched while a port is open only', async ({ page }) => {
-  await openTerminal(page);
-  await expect(page.getByRole('switch', { name: 'DTR' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
-  await expect(page.getByRole('switch', { name: 'DTR' })).toBeChecked();
-  await page.getByRole('switch', { name: 'RTS' }).click();
-  await expect(page.getByRole('switch', { name: 'RTS' })).toBeChecked();
-});
-
-test('names and settings survive a reload', async ({ page }) => {
-  await openTerminal(page);
-  await page.getByRole('tab', { name: /Port 3/ }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('GNSS M10');
-  await page.getByRole('combobox', { name: 'Baud' }).selectOption('38400');
-  await page.reload();
-  await page.getByRole('tab', { name: 'Port 3 GNSS M10 Not connected' }).click();
-  await expect(page.getByRole('combobox', { name: 'Baud' })).toHaveValue('38400');
 });
 
 test('four ports at 921,600 baud lose nothing', async ({ page }) => {
@@ -268,15 +157,6 @@ test('ports stay open while one moves about inside the app', async ({ page }) =>
   await expect(log(page)).toContainText('demo>');
   await type(page, 'info');
   await expect(log(page)).toContainText('board      Wirebench demo board');
-});
-
-test('a line is copied by the button that its pointer shows', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await startDemo(page);
-  await log(page).getByText('flash: image header says 2MB').hover();
-  await page.getByRole('button', { name: 'Copy line' }).click();
-  await expectToast(page, 'Line copied');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^W \(\d+\) flash: image header says 2MB/);
 });
 
 test('compact rows and a smaller buffer are chosen in the options, and remembered', async ({ page }) => {

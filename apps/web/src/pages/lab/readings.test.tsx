@@ -1,0 +1,43 @@
+/** A sensor on the bench of the demo board, whose readings are plotted and saved. */
+import { waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { savedBy } from '../../workbench/testing/saved-files.ts';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { addBlackCanvases } from './testing/black-canvases.ts';
+import { device, fill, initialise, openDemoBench, press, says, scan, wide } from './testing/lab-steps.ts';
+
+withWholePages(wide);
+
+it('readings of a BME280 are saved as CSV; the picture of the demo board is the one of its display', async () => {
+  addBlackCanvases();
+  await openDemoBench();
+  await scan();
+  await press('Open JKit for 0x76');
+  await waitFor(() => within(device()).getByRole('heading', { name: 'BME280' }));
+  await initialise();
+  await userEvent.selectOptions(within(device()).getByLabelText('Every'), '250 ms');
+  await press('Live', device);
+  const readings = () => within(device()).getByRole('list', { name: 'Readings' });
+  await says(readings, /\d+\.\d+ °C/);
+  await says(readings, /\d+\.\d+ hPa/);
+  await says(readings, /\d+\.\d+ %/);
+  await waitFor(() =>
+    expect(within(device()).getByRole('img', { name: 'Curve of Temperature' }).querySelector('canvas')).not.toBeNull(),
+  );
+  const file = await savedBy(() => press('Save the readings as CSV', device));
+  expect(file.name).toBe('wirebench-readings.csv');
+
+  await press('Choose JKit for 0x3C');
+  await press('Open the JKit SSD1306: OLED display 128×64', device);
+  const display = await waitFor(() =>
+    within(device()).getByRole('img', { name: /^Display of the demo board, simulated/ }),
+  );
+  await waitFor(() => expect(display.getAttribute('data-lit')).toBe('0'));
+  await initialise();
+  fill(within(device()).getByRole('textbox', { name: 'Text' }), 'Grüße vom Steckbrett');
+  await press('Show text', device);
+  await says(device, 'Written to 0x3C.');
+  await waitFor(() => expect(display.getAttribute('data-lit')).toMatch(/^[1-9]\d{2,}$/));
+  await says(device, 'Simulated');
+});

@@ -1,0 +1,62 @@
+/** The terminal on a phone: long lines, and what stays where it was when the phone is turned. */
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { extendTo, field, openScripted, rowWith, stubClipboard } from './testing/console-steps.ts';
+import { rows } from './testing/log-steps.ts';
+import { log, message, openTerminal, startDemo } from './testing/terminal-steps.ts';
+import { phone, resizeTo, startInWindow, turnedPhone } from './testing/window-steps.ts';
+
+withWholePages();
+startInWindow(phone);
+
+const navigation = () => screen.queryByRole('navigation', { name: 'Terminal' });
+
+async function turn(): Promise<void> {
+  resizeTo(turnedPhone);
+  await waitFor(() => expect(navigation()).toBeNull());
+}
+
+async function turnBack(): Promise<void> {
+  resizeTo(phone);
+  await waitFor(() => expect(navigation()).not.toBeNull());
+}
+
+it('long lines are selected as one row and copied whole', async () => {
+  await openTerminal();
+  const copied = stubClipboard();
+  const port = await openScripted(1);
+  const long = 'a long line '.repeat(20).trim();
+  await port.say(`one\n${long}\nthree\n`);
+  await userEvent.click(await rowWith('one'));
+  expect(log().hasAttribute('data-wrap')).toBe(true);
+  await extendTo(await rowWith('three'));
+  await waitFor(() => expect(rows('[data-selected]')).toHaveLength(3));
+  await userEvent.keyboard('{Control>}c{/Control}');
+  await screen.findByText('3 lines copied');
+  expect(copied()).toBe(`one\n${long}\nthree\n`);
+  expect(message().isConnected).toBe(true);
+});
+
+it('turning a phone leaves the focus and what is typed where they were: find, message, log', async () => {
+  await startDemo();
+  expect(navigation()).not.toBeNull();
+  const hasFocus = (place: () => HTMLElement) => waitFor(() => expect(document.activeElement).toBe(place()));
+  field().focus();
+  fireEvent.change(field(), { target: { value: 'wifi' } });
+  await turn();
+  await hasFocus(field);
+  await userEvent.keyboard(' lost');
+  await turnBack();
+  await hasFocus(field);
+  expect(field().value).toBe('wifi lost');
+  await userEvent.keyboard('{Escape}');
+  for (const place of [message, log]) {
+    place().focus();
+    await turn();
+    await hasFocus(place);
+    await turnBack();
+    await hasFocus(place);
+  }
+});

@@ -1,0 +1,69 @@
+/** Messages of a device panel that run as a script with a demo device, wait for answers, or are repeated. */
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { aim, edit, option, panel, panelSays, pin, row, rowSays } from './testing/panels-steps.ts';
+import { log, prompt, said, startDemo, wide } from './testing/terminal-steps.ts';
+
+withWholePages(wide);
+
+/** A board that answers does so in time: milliseconds for a field of a message. */
+const answerTimeout = '60000';
+
+const runAll = () => panel().getByRole<HTMLButtonElement>('button', { name: 'Run all' });
+
+it('all messages run as a script, each after the answer to the one before', async () => {
+  await startDemo();
+  await aim('Port 1');
+  await pin('adc 0 4 100');
+  await pin('info');
+  await edit('adc 0 4 100', { 'Wait for': 'demo>', 'Wait at most': answerTimeout });
+  const twice = { 'Times to send': '2', 'Then pause': '50' };
+  await edit('info', { 'Wait for': 'free heap', 'Wait at most': answerTimeout, ...twice });
+  await userEvent.click(runAll());
+  await said('Device 1: 3 messages sent, 3 answers received');
+  await rowSays('info', /\d+ ms/);
+  // Had the second not waited, its text would have been swallowed by the reading that was still going on.
+  await waitFor(() => expect(within(log()).getAllByText(/mac 02:57:42:00:00:01/)).toHaveLength(2));
+});
+
+it('a run stops at the message that gets no answer, or when somebody stops it', async () => {
+  await startDemo();
+  await aim('Port 1');
+  await pin('info');
+  await pin('stop');
+  await pin('utf8');
+  await edit('stop', { 'Wait for': 'something runs', 'Wait at most': '200' });
+  await userEvent.click(runAll());
+  await said('Device 1: no answer to "stop" within 200 ms. The run stopped at message 2 of 3.');
+  await rowSays('stop', 'No answer');
+  expect(log().textContent).not.toContain('Grüße');
+  await edit('stop', { 'Wait at most': '60000' });
+  // The minute must not pass before somebody has stopped the run.
+  theBench().runs = false;
+  await userEvent.click(runAll());
+  await panelSays('message 2 of 3');
+  await userEvent.click(panel().getByRole('button', { name: 'Stop the run of Device 1' }));
+  await waitFor(() => expect(runAll().disabled).toBe(false));
+  theBench().runs = true;
+  await said(prompt);
+  expect(log().textContent).not.toContain('Grüße');
+});
+
+it('a message is repeated until it is stopped', async () => {
+  await startDemo();
+  await aim('Port 1');
+  await pin('adc 0');
+  await option('adc 0', 'Repeat…');
+  const form = within(await panel().findByRole('form', { name: 'Repeat adc 0' }));
+  const every = form.getByRole('textbox', { name: /^Every/ });
+  await waitFor(() => expect(document.activeElement).toBe(every));
+  fireEvent.change(every, { target: { value: '100' } });
+  await userEvent.click(form.getByRole('button', { name: 'Start' }));
+  // The count comes after the message, whose 0 is no part of it.
+  await rowSays('adc 0', /adc 0\s*([3-9]|\d\d+)×/);
+  await userEvent.click(form.getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(row('adc 0').textContent).not.toContain('×'));
+  await waitFor(() => expect(within(log()).getAllByText(/^adc0:\d+$/).length).toBeGreaterThanOrEqual(3));
+});

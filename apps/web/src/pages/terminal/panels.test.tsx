@@ -1,0 +1,143 @@
+/** Device panels with demo devices: pinning, sending, and what becomes of their targets. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { aim, lineEnding, option, pane, panel, panelSays, pin, press, send } from './testing/panels-steps.ts';
+import {
+  choose,
+  connectDemo,
+  log,
+  message,
+  openTerminal,
+  prompt,
+  said,
+  startDemo,
+  wide,
+} from './testing/terminal-steps.ts';
+
+withWholePages(wide);
+
+it('a pinned message is sent with one press, and the device answers', async () => {
+  await startDemo();
+  await pin('help');
+  expect(send('help').getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(send('help'));
+  await panelSays('Please select a connected port first');
+  await aim('Port 1');
+  await press('help');
+  await said('which addresses answer on the I2C bus');
+  expect(log().querySelectorAll('[data-direction=sent]')).toHaveLength(1);
+});
+
+it('hex is sent as its bytes, text with the line ending of the panel', async () => {
+  await startDemo();
+  await aim('Port 1');
+  await userEvent.click(panel().getByRole('radio', { name: 'HEX' }));
+  await pin('68656c700a', 'Device 1', '68 65 6C 70 0A');
+  await press('68 65 6C 70 0A');
+  await said('which addresses answer on the I2C bus');
+  await said(prompt);
+  await userEvent.click(panel().getByRole('radio', { name: 'ASC' }));
+  await pin('utf8');
+  await userEvent.selectOptions(lineEnding(), 'None');
+  await press('utf8');
+  await said('demo> utf8');
+  await userEvent.selectOptions(lineEnding(), 'CR');
+  await press('utf8');
+  await said('unknown command: utf8utf8');
+});
+
+it('panels survive a reload', async () => {
+  await openTerminal();
+  await pin('wifi status');
+  await userEvent.click(pane().getByRole('button', { name: 'Add panel' }));
+  await waitFor(() => panel('Device 2'));
+  await choose(panel('Device 2').getByRole('button', { name: 'Options of Device 2' }), 'Rename');
+  const name = await screen.findByRole('textbox', { name: 'Name of Device 2' });
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  await userEvent.keyboard('GNSS setup{Enter}');
+  await waitFor(() => panel('GNSS setup'));
+  await aim(/^Port 2/, 'GNSS setup');
+  await userEvent.selectOptions(lineEnding('GNSS setup'), 'CRLF');
+  await pin('$PUBX,00*33', 'GNSS setup');
+  await option('wifi status', 'Copy to GNSS setup');
+  await waitFor(() => send('wifi status', 'GNSS setup'));
+  reload();
+  await openTerminal();
+  await waitFor(() => send('wifi status'));
+  await waitFor(() => send('wifi status', 'GNSS setup'));
+  panel('GNSS setup').getByRole('button', { name: /^Target of GNSS setup:\s*Port 2$/ });
+  expect(lineEnding('GNSS setup').value).toBe('crlf');
+  await userEvent.click(send('wifi status', 'GNSS setup'));
+  await panelSays('Port 2 is not connected', 'GNSS setup');
+});
+
+it('the target is cleared when the device is unplugged, and the timeline says so', async () => {
+  await startDemo();
+  await aim('Port 1');
+  await pin('help');
+  await userEvent.click(screen.getByRole('button', { name: 'Unplug' }));
+  await panel().findByRole('button', { name: /^Target of Device 1:\s*No target$/ });
+  await said('Device 1 no longer has a target: Port 1 disconnected.');
+  await waitFor(() => expect(send('help').getAttribute('aria-disabled')).toBe('true'));
+});
+
+it('other settings for an open port do not let its panels go', async () => {
+  await startDemo();
+  await aim('Port 1');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '921600');
+  await userEvent.click(await screen.findByRole('button', { name: 'Reopen now' }));
+  await screen.findByRole('tab', { name: /^Port 1\s*921600/ });
+  panel().getByRole('button', { name: /^Target of Device 1:\s*Port 1$/ });
+});
+
+it('what is in the send field is pinned from there', async () => {
+  await openTerminal();
+  fireEvent.change(message(), { target: { value: 'wifi status' } });
+  const pinButton = () => screen.getByRole('button', { name: 'Pin' });
+  await userEvent.click(pinButton());
+  await screen.findByText(/^Pinned to Device 1$/);
+  await userEvent.click(pinButton());
+  const form = within(screen.getByRole('form', { name: 'Send' }));
+  await form.findByText('Command already exists in this panel');
+  await userEvent.click(pane().getByRole('button', { name: 'Add panel' }));
+  await waitFor(() => panel('Device 2'));
+  await choose(pinButton(), '2: Device 2');
+  await waitFor(() => send('wifi status', 'Device 2'));
+});
+
+it('two panels send to two boards', async () => {
+  await openTerminal();
+  for (const port of [1, 2]) {
+    await userEvent.click(screen.getByRole('tab', { name: new RegExp(`^Port ${port}`) }));
+    await connectDemo(port);
+    await waitFor(() =>
+      expect(Array.from(log().querySelectorAll(`[data-port="${port}"]`)).at(-1)?.textContent).toMatch(prompt),
+    );
+  }
+  await userEvent.click(pane().getByRole('button', { name: 'Add panel' }));
+  await waitFor(() => panel('Device 2'));
+  await aim('Port 1', 'Device 1');
+  await aim('Port 2', 'Device 2');
+  await pin('info', 'Device 1');
+  await pin('info', 'Device 2');
+  await press('info', 'Device 2');
+  await said('02:57:42:00:00:02');
+  await press('info', 'Device 1');
+  await said('02:57:42:00:00:01');
+});
+
+it('the quick guide opens with its key, also where the settings are put away', async () => {
+  await openTerminal();
+  const heading = () => screen.queryByRole('heading', { name: 'Device panels', level: 3 });
+  await userEvent.keyboard('{Shift>}?{/Shift}');
+  await waitFor(() => expect(heading()).not.toBeNull());
+  await userEvent.keyboard('{Shift>}?{/Shift}');
+  await waitFor(() => expect(heading()).toBeNull());
+  await userEvent.type(message(), 'why?');
+  expect(screen.getByRole('button', { name: /^Quick guide/ }).getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(screen.getByRole('button', { name: 'Collapse the settings' }));
+  await userEvent.keyboard('{Shift>}?{/Shift}');
+  await screen.findByRole('dialog', { name: 'Quick guide' });
+});

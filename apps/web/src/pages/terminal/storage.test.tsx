@@ -1,0 +1,103 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { pressOn, tab } from './testing/log-steps.ts';
+import { log, openTerminal, said, startDemo, wide } from './testing/terminal-steps.ts';
+
+withWholePages(wide);
+
+// Registered last, so that it comes first: what is done after each test needs the storage as it is.
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const portName = (name: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: name } });
+
+const panel = () => within(screen.getByRole('region', { name: 'Device 1' }));
+
+async function pin(content: string): Promise<void> {
+  const field = panel().getByRole('textbox', { name: 'Add a command' });
+  fireEvent.change(field, { target: { value: content } });
+  await pressOn(field, '{Enter}');
+}
+
+const pinned = (content: string) => panel().findByRole('button', { name: `Send ${content}` });
+
+const shiftH = () => pressOn(log(), '{Shift>}H{/Shift}');
+
+it('names and settings survive a reload', async () => {
+  const baud = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Baud' });
+  await openTerminal();
+  await userEvent.click(screen.getByRole('tab', { name: /Port 3/ }));
+  portName('GNSS M10');
+  await userEvent.selectOptions(baud(), '38400');
+  reload();
+  await openTerminal();
+  await userEvent.click(await tab('Port 3', 'GNSS M10', 'Not connected'));
+  await waitFor(() => expect(baud().value).toBe('38400'));
+});
+
+it('a storage without room costs nothing but what would be remembered, and a notice says so', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  });
+  await startDemo();
+  await shiftH();
+  await said('64 65 6D 6F 3E 20');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Hex' }).checked).toBe(true);
+  await waitFor(() =>
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContainEqual(
+      expect.stringMatching(/The terminal settings.*could not be saved: the browser's storage for this site is full\./),
+    ),
+  );
+  portName('S3 gateway');
+  await tab('S3 gateway', '115200 8N1 · Demo');
+  await pin('help');
+  await pinned('help');
+  const { chooseTheme, followTheme } = await import('../../shared/theme/theme.ts');
+  followTheme();
+  chooseTheme('light');
+  expect(document.documentElement.dataset['theme']).toBe('light');
+});
+
+it('a browser that refuses to store anything runs the whole terminal', async () => {
+  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  });
+  await startDemo();
+  await shiftH();
+  await said('64 65 6D 6F 3E 20');
+  portName('S3 gateway');
+  await screen.findByRole('tab', { name: /^Port 1\s*S3 gateway/ });
+  await pin('help');
+  await pinned('help');
+});
+
+for (const [name, text] of [
+  ['nonsense', '{"version":1,'],
+  ['values of another kind', '"null"'],
+  ['nothing', 'null'],
+] as const) {
+  it(`a storage that holds ${name} under every key is read as an empty one`, async () => {
+    // Panes of a width, so that one of them can be made wider.
+    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1_440);
+    await openTerminal();
+    portName('S3 gateway');
+    await pressOn(screen.getByRole('separator', { name: 'Width of the settings' }), '{ArrowRight}');
+    await pin('help');
+    await waitFor(() => expect(Object.keys(localStorage).join()).toContain('terminal-panes'));
+    for (const key of Object.keys(localStorage)) {
+      localStorage.setItem(key, text);
+    }
+    reload();
+    for (const key of Object.keys(localStorage)) {
+      expect(localStorage.getItem(key)).toBe(text);
+    }
+    await startDemo();
+    await tab('Port 1', '115200 8N1 · Demo');
+    await pin('info');
+    await pinned('info');
+  });
+}

@@ -1,0 +1,28 @@
+/** The demo board crashes, and its core dump says what happened. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { dumpView, headingOf, says } from './testing/crash-steps.ts';
+import { openTool, pressOn } from './testing/log-steps.ts';
+import { said, startDemo, type, wide } from './testing/terminal-steps.ts';
+
+withWholePages(wide);
+
+const crashes = () => within(screen.getByRole('list', { name: 'Crashes and restarts, newest first' }));
+
+async function crashDemo(kind: string, dumps: number): Promise<void> {
+  await type(`crash ${kind}`);
+  const listed = () => crashes().getAllByRole('button', { name: /from the log|read_sensor|open_menu/ });
+  await waitFor(() => expect(listed()).toHaveLength(dumps));
+  await said(/demo>\s*$/);
+}
+
+it('a stack overflow of the demo board says in which task, and how far over', async () => {
+  await startDemo();
+  await openTool('Crashes');
+  await crashDemo('stack', 1);
+  await pressOn(crashes().getAllByRole('button')[0] ?? document.body, '{Enter}');
+  const demoElf = await screen.findByRole('button', { name: "Use the demo's ELF file" });
+  await pressOn(demoElf, '{Enter}');
+  await says(headingOf(dumpView), /^Stack overflow in task console: \d+ bytes over its end$/);
+});

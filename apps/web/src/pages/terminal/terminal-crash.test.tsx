@@ -1,0 +1,157 @@
+/** Crashes in the log: recognised and marked, explained, and decoded by the ELF file that was dropped. */
+import { createHash } from 'node:crypto';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
+import { expect, it } from 'vitest';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { stubClipboard } from './testing/console-steps.ts';
+import { drop, dumpView, fixture, headingOf, says } from './testing/crash-steps.ts';
+import { enter, openTool, pressOn, rows } from './testing/log-steps.ts';
+import { startDemo, type, wide } from './testing/terminal-steps.ts';
+
+withWholePages(wide);
+
+const elf = fixture('bare-xtensa.elf');
+const hash = createHash('sha256').update(elf).digest('hex');
+const answers = new TextDecoder().decode(fixture('bare-xtensa.answers.txt')).split(/^(?=0x)/m);
+
+/** What `llvm-addr2line -a -f -i` said of an address, innermost first: `square /src/calls.h:2`. */
+function addr2line(address: string): string[] {
+  const [, ...lines] =
+    answers
+      .find((answer) => answer.startsWith(`${address}\n`))
+      ?.trimEnd()
+      .split('\n') ?? [];
+  return Array.from({ length: lines.length / 2 }, (_, frame) => `${lines[2 * frame]} ${lines[2 * frame + 1]}`);
+}
+
+const address = (index: number) => () =>
+  within(screen.getByRole('list', { name: 'Addresses' })).getAllByRole('listitem')[index];
+const strip = () => screen.queryByRole('group', { name: 'What to do about port 1' });
+const crash = () => screen.getByRole('article', { name: 'Crash' });
+const thisBuild = 'This is the build that ran';
+
+const addFiles = (...files: readonly File[]) =>
+  fireEvent.change(screen.getByLabelText(/^ELF files of the firmware/), { target: { files } });
+
+/** The demo device echoes what is typed: so it prints whatever backtrace a test needs. */
+const printBacktrace = (...pcs: readonly string[]) =>
+  type(`Backtrace: ${pcs.map((pc) => `${pc}:0x3ffb4e10`).join(' ')}`);
+
+const crashIsSeen = () => waitFor(() => expect(strip()).not.toBeNull());
+
+/** Waits until a text begins with `words`. */
+const reads = (...words: readonly string[]) => screen.findByText((text) => words.some((word) => text.startsWith(word)));
+
+it('a crash is marked in the log, announced above it, and explained', async () => {
+  await startDemo();
+  await type('crash');
+  await says(strip, 'The board on Port 1 crashed.');
+  await says(strip, 'The program read from an address that it may not read');
+  await enter('View the crash');
+  await waitFor(() => expect(strip()).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Crashes/ })));
+  await says(crash, 'EXCVADDR is 0x00000000: a null pointer was used.');
+  await says(crash, /rst:0xc \(SW_CPU_RESET\)/);
+  await says(crash, 'Drop the ELF file of this firmware on the page');
+  await says(address(0), '0x400d5b3e');
+  await enter('Show in the log');
+  await says(() => rows('[data-crash="fault"]')[0], 'Guru Meditation Error');
+});
+
+it('a restart that somebody wanted is no crash, and says why it was', async () => {
+  await startDemo();
+  await openTool('Crashes');
+  await says(crash, 'The chip started because power was applied or its reset pin was used.');
+  expect(strip()).toBeNull();
+});
+
+it('with the ELF file each address is a function, a file and a line, as addr2line says', async () => {
+  await startDemo();
+  const copied = stubClipboard();
+  await type(`ELF file SHA256: ${hash.slice(0, 16)}`);
+  const pcs = ['0x4020000c', '0x40200031', '0x40200048'];
+  await printBacktrace(...pcs);
+  await crashIsSeen();
+  drop('bare-xtensa.elf', elf);
+  await reads(thisBuild);
+  for (const [index, pc] of pcs.entries()) {
+    await says(address(index), pc);
+    expect(addr2line(pc)).not.toHaveLength(0);
+    for (const frame of addr2line(pc)) {
+      await waitFor(() => expect(address(index)()?.textContent).toContain(frame));
+    }
+  }
+  await enter('Copy 0x4020000c');
+  const [inner = '', ...outer] = addr2line('0x4020000c').map((frame) => frame.replace(' ', ' at '));
+  const decoded = [`0x4020000c: ${inner}`, ...outer.map((frame) => ` (inlined by) ${frame}`)];
+  await waitFor(() => expect(copied()).toBe(decoded.join('\n')));
+  await enter('Copy all');
+  await waitFor(() => expect(copied()).toContain(`ELF file SHA256: ${hash.slice(0, 16)}`));
+});
+
+it('of several ELF files the one that ran answers, and the others what it does not know', async () => {
+  await startDemo();
+  await type(`ELF file SHA256: ${hash.slice(0, 16)}`);
+  await printBacktrace('0x4020000c', '0x42000008');
+  await crashIsSeen();
+  await openTool('Crashes');
+  addFiles(new File([fixture('bare-riscv32.elf')], 'bootloader.elf'), new File([elf], 'firmware.elf'));
+  await reads(thisBuild);
+  await says(address(0), 'in firmware.elf');
+  await says(address(1), 'in bootloader.elf');
+  await enter('Remove firmware.elf');
+  await waitFor(() => expect(document.body.textContent).not.toContain(thisBuild));
+});
+
+it('the wrong ELF file is said to be wrong, and so is what is none', async () => {
+  await startDemo();
+  await type('crash');
+  await crashIsSeen();
+  await openTool('Crashes');
+  addFiles(new File([elf], 'old.elf'));
+  await reads('This is not the build that ran');
+  await enter('Remove old.elf');
+  addFiles(new File([fixture('bare-riscv32.elf')], 'other.elf'));
+  await reads('This ELF file is for a different processor');
+  drop('firmware.bin', Uint8Array.of(0xe9, 2, 2, 0x20));
+  await waitFor(() =>
+    expect(
+      screen.getAllByRole('alert').some(({ textContent }) => textContent.includes('This is not an ELF file.')),
+    ).toBe(true),
+  );
+});
+
+const call8 = (target: number) => ((target & 0x3fff_ffff) | 0x8000_0000) >>> 0;
+/** Two tasks of the program in the fixture: one crashed in `square`, which `total` called from `_start`; the other gave up the processor. */
+const coreFile = Uint8Array.from(
+  coreElf({
+    machine: 94,
+    notes: [
+      xtensaStatus(0x3ffa_fba0, 0x4020_000c, 0x60020, [call8(0x4020_001b), 0x3ffb_4ec0, 7, 8]),
+      xtensaStatus(0x3ffa_fcf8, 0x4020_0018, 0x60020, [0, 0x3ffb_56b0, 0, 0]),
+      appInfo(0x102, hash.slice(0, 9)),
+      extraInfo(0x3ffa_fba0, 232, 29, 238, 0),
+      panicDetails('assert failed: weigh bare.c:6 (x > 0)'),
+    ],
+    memory: [
+      { address: 0x3ffb_4eb0, bytes: words(0, 0x3ffb_4ee0, 1, 2, 0x1111_2222, 0, 0, 0) },
+      { address: 0x3ffb_56b0, bytes: words(0, 0, 0, 0) },
+    ],
+  }),
+);
+
+it('an ELF core file is a core dump, also when it is named as programs are', async () => {
+  await startDemo();
+  drop('core.elf', coreFile);
+  await says(dumpView, 'core.elf');
+  await waitFor(headingOf(dumpView));
+});
+
+it('a core dump that lost lines on the way says so, and can be closed', async () => {
+  await startDemo();
+  drop('monitor.log', new TextEncoder().encode(printed(coreFile).slice(0, 400)));
+  await says(dumpView, 'This core dump ends too early.');
+  await pressOn(within(dumpView()).getByRole('button', { name: 'Close monitor.log' }), '{Enter}');
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Core dump' })).toBeNull());
+});

@@ -1,0 +1,58 @@
+/** The inspector of the hex display: what is marked is read as text and as numbers, below the log. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { openScripted } from './testing/console-steps.ts';
+import { log, openTerminal, said, wide } from './testing/terminal-steps.ts';
+
+withWholePages(wide);
+
+const inspector = () => screen.queryByRole('region', { name: 'Inspector' });
+
+const reads = (label: string, value: string) =>
+  waitFor(() => {
+    const shown = within(screen.getByRole('region', { name: 'Inspector' })).getByText(label).parentElement;
+    expect(shown?.querySelector('dd')?.textContent).toBe(value);
+  });
+
+/** Marks what is in `text`, which is one text of the log, as a pointer would. */
+function mark(text: string, from: number, to: number): void {
+  const texts = document.createTreeWalker(log(), NodeFilter.SHOW_TEXT);
+  let node = texts.nextNode();
+  while (node !== null && !node.textContent?.includes(text)) {
+    node = texts.nextNode();
+  }
+  if (node === null) {
+    throw new Error(`The log has no ${text}.`);
+  }
+  const at = node.textContent?.indexOf(text) ?? 0;
+  getSelection()?.setBaseAndExtent(node, at + from, node, at + to);
+}
+
+it('what is marked among the digits or the characters is explained, and no more once nothing is', async () => {
+  await openTerminal();
+  const port = await openScripted(1);
+  // One line of 22 bytes: two rows.
+  await port.say(Uint8Array.of(0xb5, 0x62, 0x0b, 0x04, 0x46, 0x00, ...new TextEncoder().encode('ROM SPG 5.1000\r\n')));
+  await userEvent.click(screen.getByText('Hex'));
+  await said('B5 62 0B 04');
+  expect(inspector()).toBeNull();
+  mark('B5 62 0B 04', 0, 11);
+  await reads('Selection', '4 B at 0x0000');
+  await reads('ASCII', '·b··');
+  await reads('u8', '181');
+  await reads('u16 LE', '25\u2009269');
+  await reads('Bits', '1011 0101');
+  await screen.findByText('Follow is paused');
+  mark('ROM SPG', 0, 3);
+  await reads('Selection', '3 B at 0x0006');
+  await reads('ASCII', 'ROM');
+  await reads('u32 LE', '–');
+  await userEvent.click(screen.getByRole('button', { name: 'Close the inspector' }));
+  await waitFor(() => expect(inspector()).toBeNull());
+  mark('ROM SPG', 0, 3);
+  await waitFor(() => expect(inspector()).not.toBeNull());
+  await userEvent.click(screen.getByText('Text'));
+  await waitFor(() => expect(inspector()).toBeNull());
+});

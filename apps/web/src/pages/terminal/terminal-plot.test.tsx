@@ -1,0 +1,26 @@
+/** The live plot with a demo device: which lines it draws, and which of their curves are there. */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { openTool } from './testing/log-steps.ts';
+import { said, startDemo, type, wide } from './testing/terminal-steps.ts';
+
+withWholePages(wide);
+
+const chooseFormat = (format: string) =>
+  userEvent.selectOptions(screen.getByRole('combobox', { name: 'Number format' }), format);
+
+it('an empty plot says which lines it draws, by the format that is chosen', async () => {
+  await startDemo();
+  await openTool('Plot');
+  await chooseFormat('Columns');
+  await screen.findByRole('heading', { name: 'No numbers yet' });
+  await screen.findByText('23.4,46,1013.2');
+  await waitFor(() => expect(screen.queryByText('temp:23.4 hum:46')).toBeNull());
+  await type('adc 2 3 10');
+  await said('adc2:');
+  expect(screen.getByRole('heading', { name: 'No numbers yet' }).isConnected).toBe(true);
+  await chooseFormat('Name and value');
+  await screen.findByRole('button', { name: 'adc2' });
+});

@@ -1,0 +1,27 @@
+/** Crashes in the terminal, and the files that explain them, for tests of its whole page. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
+
+/** A file of the tests of `packages/symbols`. */
+export const fixture = (name: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(
+    readFileSync(join(import.meta.dirname, '../../../../../../packages/symbols/src/testing/fixtures', name)),
+  );
+
+/** Drops a file on the page as a person does, anywhere. */
+export function drop(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const dataTransfer = { types: ['Files'], files: [new File([bytes], name)] };
+  fireEvent.dragEnter(document.body, { dataTransfer });
+  fireEvent.dragOver(document.body, { dataTransfer });
+  fireEvent.drop(document.body, { dataTransfer });
+}
+
+/** Waits until what `find` gives is there and says `text`. */
+export const says = (find: () => HTMLElement | null | undefined, text: string | RegExp) =>
+  waitFor(() => expect(find()?.textContent).toMatch(text));
+
+export const dumpView = () => screen.getByRole('article', { name: 'Core dump' });
+
+export const headingOf = (view: () => HTMLElement) => () => within(view()).getByRole('heading', { level: 2 });

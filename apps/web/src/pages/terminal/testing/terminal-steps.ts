@@ -1,0 +1,72 @@
+/** What a person does in the terminal, for tests of its whole page. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect } from 'vitest';
+import type { BrowserOptions } from '../../../workbench/testing/browser-parts.ts';
+import { showPage } from '../../../workbench/testing/whole-page.tsx';
+
+/** A window in which all parts of the terminal stand side by side. */
+export const wide: BrowserOptions = { media: (query) => query.includes('min-width') };
+
+export const log = () => screen.getByRole('log');
+
+export const message = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Message' });
+
+/** At the end of a log: the board has said all that it had to say, and listens. */
+export const prompt = /demo> $/;
+
+export const said = (text: string | RegExp) => waitFor(() => expect(log().textContent).toMatch(text));
+
+export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+export async function openTerminal(address = '/app/uart'): Promise<void> {
+  await showPage(address, async () => (await import('../terminal-page.tsx')).TerminalPage);
+  await screen.findByRole('heading', { name: 'No port is open' });
+}
+
+/** Opens the terminal with a demo device on port 1, up to its prompt. */
+export async function startDemo(address?: string): Promise<void> {
+  await openTerminal(address);
+  await userEvent.click(await screen.findByRole('button', { name: 'Try the demo device' }));
+  await said(prompt);
+}
+
+/** Opens a demo device on `port`, which must not be the first that is opened when it is not port 1. */
+export async function connectDemo(port: number): Promise<void> {
+  const [opener] = screen.getAllByRole('button', { name: `Other ways to connect port ${port}` });
+  await choose(opener, 'Demo device');
+  await screen.findByRole('button', { name: `Disconnect port ${port}` });
+}
+
+/** Opens the menu of `opener`, chooses `item`, and waits until the menu is gone. */
+export async function choose(opener: HTMLElement | undefined, item: string | RegExp): Promise<void> {
+  if (opener === undefined) {
+    throw new Error('There is nothing that opens this menu.');
+  }
+  await userEvent.click(opener);
+  const menu = await screen.findByRole('menu');
+  // What a menu offers can come while it is open.
+  const found = await waitFor(() => {
+    const [first] = [
+      ...within(menu).queryAllByRole('menuitem', { name: item }),
+      ...within(menu).queryAllByRole('menuitemcheckbox', { name: item }),
+    ];
+    if (first === undefined) {
+      throw new Error(`The menu has no ${item}.`);
+    }
+    return first;
+  });
+  await userEvent.click(found);
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+}
+
+/** Empties the log of a board that is silent, and waits until it is. */
+export async function clearLog(): Promise<void> {
+  await press('Clear');
+  await waitFor(() => expect(log().querySelector('[data-direction]')).toBeNull());
+}
+
+export async function type(text: string): Promise<void> {
+  await userEvent.clear(message());
+  await userEvent.type(message(), `${text.replaceAll(/[[{]/g, '$&$&')}{Enter}`);
+}
