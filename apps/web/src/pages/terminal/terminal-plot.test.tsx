@@ -16,6 +16,8 @@ it('an empty plot says which lines it draws, by the format that is chosen', asyn
   await openTool('Plot');
   await chooseFormat('Columns');
   await screen.findByRole('heading', { name: 'No numbers yet' });
+  // In a low window it scrolls: the keyboard has to reach it.
+  expect(screen.getByRole('region', { name: 'No numbers yet' }).tabIndex).toBe(0);
   await screen.findByText('23.4,46,1013.2');
   await waitFor(() => expect(screen.queryByText('temp:23.4 hum:46')).toBeNull());
   await type('adc 2 3 10');

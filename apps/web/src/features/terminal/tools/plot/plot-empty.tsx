@@ -12,7 +12,8 @@ const forms = [
 /** No line has had a number twice. */
 export function PlotEmpty({ format }: { readonly format: NumberFormat }) {
   return (
-    <div className={styles['empty']}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section className={`ring-inside ${styles['empty']}`} aria-label="No numbers yet" tabIndex={0}>
       <h2>No numbers yet</h2>
       <p>
         Wirebench looks for numbers in every received line. These become curves as soon as a number has arrived twice:
@@ -29,6 +30,6 @@ export function PlotEmpty({ format }: { readonly format: NumberFormat }) {
             </div>
           ))}
       </dl>
-    </div>
+    </section>
   );
 }
