@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
+import { bareXtensaCore, printed } from '@wirebench/symbols/testing';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -40,22 +40,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   );
 }
 
-/** Two tasks of the program in the fixture: one crashed in `square`, which `total` called from `_start`; the other gave up the processor. */
-const call8 = (address: number) => ((address & 0x3fff_ffff) | 0x8000_0000) >>> 0;
-const coreFile = coreElf({
-  machine: 94,
-  notes: [
-    xtensaStatus(0x3ffa_fba0, 0x4020_000c, 0x60020, [call8(0x4020_001b), 0x3ffb_4ec0, 7, 8]),
-    xtensaStatus(0x3ffa_fcf8, 0x4020_0018, 0x60020, [0, 0x3ffb_56b0, 0, 0]),
-    appInfo(0x102, hash.slice(0, 9)),
-    extraInfo(0x3ffa_fba0, 232, 29, 238, 0),
-    panicDetails('assert failed: weigh bare.c:6 (x > 0)'),
-  ],
-  memory: [
-    { address: 0x3ffb_4eb0, bytes: words(0, 0x3ffb_4ee0, 1, 2, 0x1111_2222, 0, 0, 0) },
-    { address: 0x3ffb_56b0, bytes: words(0, 0, 0, 0) },
-  ],
-});
+const coreFile = bareXtensaCore(hash);
 
 test('a core dump in the log waits in the list, and shows the stacks of its tasks once the ELF file is there', async ({
   page,

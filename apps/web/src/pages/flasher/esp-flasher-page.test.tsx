@@ -2,6 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { noise } from '../../workbench/flasher/testing/noise.ts';
+import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import {
@@ -12,13 +14,11 @@ import {
   field,
   fill,
   monitor,
-  noise,
   openFlasher,
   plan,
   press,
   result,
   resultSays,
-  says,
   write,
   writeButton,
 } from './testing/flasher-steps.ts';
@@ -127,7 +127,6 @@ it('an erase that is confirmed while files are compared comes after that', async
 it('an app alone on an erased board is written, but not said to run', async () => {
   await openFlasher('esp');
   await connectDemo();
-  // Added to a board that is there, files are compared once, and not again while something is asked.
   await press('Use demo firmware');
   await waitFor(() => expect(writeButton().disabled).toBe(false));
   await press('Erase all…');

@@ -4,17 +4,17 @@
  */
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { noise } from '../../workbench/flasher/testing/noise.ts';
+import { says } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import {
   addFile,
   connectDemo,
   interruptWrite,
-  noise,
   openFlasher,
   press,
   result,
   resultSays,
-  says,
   unplugMidWrite,
 } from './testing/flasher-steps.ts';
 

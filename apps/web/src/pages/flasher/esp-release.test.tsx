@@ -2,18 +2,18 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { noise } from '../../workbench/flasher/testing/noise.ts';
+import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import {
   addFile,
   connectDemo,
   fill,
-  noise,
   openFlasher,
   plan,
   press,
   resultSays,
-  says,
   write,
   writeButton,
 } from './testing/flasher-steps.ts';

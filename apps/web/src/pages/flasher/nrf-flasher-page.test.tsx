@@ -3,19 +3,18 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { nordicFirmware } from '@wirebench/devices';
 import { expect, it } from 'vitest';
+import { firstOf, says } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import {
   board,
   chooseFile,
   connectOther,
-  firstOf,
   monitor,
   openFlasher,
   plan,
   press,
   result,
   resultSays,
-  says,
   unplugMidWrite,
   write,
   writeButton,

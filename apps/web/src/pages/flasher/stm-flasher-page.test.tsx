@@ -3,6 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { stmFirmware } from '@wirebench/devices';
 import { afterEach, expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { theBench, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import {
@@ -16,7 +17,6 @@ import {
   plan,
   press,
   resultSays,
-  says,
   unplugMidWrite,
   write,
   writeButton,

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { addBlackCanvases } from './testing/black-canvases.ts';
@@ -17,7 +18,6 @@ import {
   openBench,
   press,
   readRegisters,
-  says,
   scan,
   showTab,
   wide,

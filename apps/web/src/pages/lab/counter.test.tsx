@@ -2,19 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import {
-  busLog,
-  chooseDemo,
-  counter,
-  fill,
-  openDemoBench,
-  press,
-  says,
-  showTab,
-  strip,
-  wide,
-} from './testing/lab-steps.ts';
+import { busLog, chooseDemo, counter, fill, openDemoBench, press, showTab, strip, wide } from './testing/lab-steps.ts';
 
 withWholePages(wide);
 

@@ -3,8 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { pagePaths } from '@wirebench/contract';
 import { expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { reload, showPage, withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { chooseDemo, fill, found, i2c, press, readRegisters, says, wide } from './testing/lab-steps.ts';
+import { chooseDemo, fill, found, i2c, press, readRegisters, wide } from './testing/lab-steps.ts';
 
 withWholePages(wide);
 

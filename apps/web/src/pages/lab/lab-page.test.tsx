@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { reload, showPage, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import {
   busLog,
@@ -14,7 +15,6 @@ import {
   openDemoBench,
   press,
   readRegisters,
-  says,
   strip,
   wide,
 } from './testing/lab-steps.ts';

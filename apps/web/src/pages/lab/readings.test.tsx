@@ -2,10 +2,11 @@
 import { waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { addBlackCanvases } from './testing/black-canvases.ts';
-import { device, fill, initialise, openDemoBench, press, says, scan, wide } from './testing/lab-steps.ts';
+import { device, fill, initialise, openDemoBench, press, scan, wide } from './testing/lab-steps.ts';
 
 withWholePages(wide);
 

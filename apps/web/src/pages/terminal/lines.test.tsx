@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { firstOf } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { openScripted } from './testing/console-steps.ts';
 import { exported, plain, received, rows, textOf } from './testing/log-steps.ts';
@@ -15,7 +16,7 @@ const splitLines = (how: string) => userEvent.selectOptions(screen.getByRole('co
 const fill = async (name: string, value: string) =>
   fireEvent.change(await screen.findByRole('textbox', { name }), { target: { value } });
 
-const showHex = () => userEvent.click(screen.getAllByRole('radio', { name: 'Hex' })[0] ?? document.body);
+const showHex = () => userEvent.click(firstOf(screen.getAllByRole('radio', { name: 'Hex' })));
 
 it('a character of UTF-8 that two reads cut apart is whole', async () => {
   await openTerminal();

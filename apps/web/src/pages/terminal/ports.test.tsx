@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { firstOf } from '../../workbench/testing/reading.ts';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { atOnce, enter, gone, rows, tab } from './testing/log-steps.ts';
 import {
@@ -23,8 +24,7 @@ const line = (name: string) => screen.getByRole<HTMLInputElement>('switch', { na
 
 /** Presses the first of the buttons of this name: what a port can do is in more than one place. */
 async function pressFirst(name: string): Promise<void> {
-  const [first] = screen.getAllByRole('button', { name });
-  await userEvent.click(first ?? document.body);
+  await userEvent.click(firstOf(screen.getAllByRole('button', { name })));
 }
 
 it('a device that is unplugged is waited for, visibly, and talks again when it is back', async () => {

@@ -1,8 +1,9 @@
 /** The demo board crashes, and its core dump says what happened. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { dumpView, headingOf, says } from './testing/crash-steps.ts';
+import { dumpView, headingOf } from './testing/crash-steps.ts';
 import { openTool, pressOn } from './testing/log-steps.ts';
 import { said, startDemo, type, wide } from './testing/terminal-steps.ts';
 

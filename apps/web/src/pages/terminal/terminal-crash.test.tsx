@@ -1,11 +1,12 @@
 /** Crashes in the log: recognised and marked, explained, and decoded by the ELF file that was dropped. */
 import { createHash } from 'node:crypto';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
+import { bareXtensaCore, printed } from '@wirebench/symbols/testing';
 import { expect, it } from 'vitest';
+import { says } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { stubClipboard } from './testing/console-steps.ts';
-import { drop, dumpView, fixture, headingOf, says } from './testing/crash-steps.ts';
+import { drop, dumpView, fixture, headingOf } from './testing/crash-steps.ts';
 import { enter, openTool, pressOn, rows } from './testing/log-steps.ts';
 import { startDemo, type, wide } from './testing/terminal-steps.ts';
 
@@ -122,24 +123,7 @@ it('the wrong ELF file is said to be wrong, and so is what is none', async () =>
   );
 });
 
-const call8 = (target: number) => ((target & 0x3fff_ffff) | 0x8000_0000) >>> 0;
-/** Two tasks of the program in the fixture: one crashed in `square`, which `total` called from `_start`; the other gave up the processor. */
-const coreFile = Uint8Array.from(
-  coreElf({
-    machine: 94,
-    notes: [
-      xtensaStatus(0x3ffa_fba0, 0x4020_000c, 0x60020, [call8(0x4020_001b), 0x3ffb_4ec0, 7, 8]),
-      xtensaStatus(0x3ffa_fcf8, 0x4020_0018, 0x60020, [0, 0x3ffb_56b0, 0, 0]),
-      appInfo(0x102, hash.slice(0, 9)),
-      extraInfo(0x3ffa_fba0, 232, 29, 238, 0),
-      panicDetails('assert failed: weigh bare.c:6 (x > 0)'),
-    ],
-    memory: [
-      { address: 0x3ffb_4eb0, bytes: words(0, 0x3ffb_4ee0, 1, 2, 0x1111_2222, 0, 0, 0) },
-      { address: 0x3ffb_56b0, bytes: words(0, 0, 0, 0) },
-    ],
-  }),
-);
+const coreFile = Uint8Array.from(bareXtensaCore(hash));
 
 it('an ELF core file is a core dump, also when it is named as programs are', async () => {
   await startDemo();

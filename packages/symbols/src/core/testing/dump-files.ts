@@ -1,5 +1,5 @@
 /** Core dumps written by hand, byte by byte as ESP-IDF does (`core_dump_elf.c`, `core_dump_uart.c`). */
-import type { CoreNote } from '../core-file.ts';
+import { type CoreNote, coreFile as coreElf } from '../core-file.ts';
 
 export const words = (...values: readonly number[]): Uint8Array =>
   new Uint8Array(Uint32Array.from(values, (value) => value >>> 0).buffer);
@@ -46,7 +46,7 @@ export const appInfo = (version: number, hash: string): CoreNote => ({
   content: joined(words(version), text(hash)),
 });
 
-export { coreFile as coreElf } from '../core-file.ts';
+export { coreElf };
 
 /** As it is printed: 48 bytes a line, each encoded on its own. */
 export function printed(bytes: Uint8Array, lineEnd = '\r\n'): string {
@@ -56,3 +56,25 @@ export function printed(bytes: Uint8Array, lineEnd = '\r\n'): string {
   const mark = '=================';
   return [`${mark} CORE DUMP START ${mark}`, ...lines, `${mark} CORE DUMP END ${mark}`, ''].join(lineEnd);
 }
+
+const call8 = (address: number) => ((address & 0x3fff_ffff) | 0x8000_0000) >>> 0;
+
+/**
+ * Two tasks of `bare-xtensa.elf`: one crashed in `square`, which `total` called from `_start`; the other gave up the processor.
+ * @param hash SHA-256 of the file, in hexadecimal digits
+ */
+export const bareXtensaCore = (hash: string) =>
+  coreElf({
+    machine: 94,
+    notes: [
+      xtensaStatus(0x3ffa_fba0, 0x4020_000c, 0x60020, [call8(0x4020_001b), 0x3ffb_4ec0, 7, 8]),
+      xtensaStatus(0x3ffa_fcf8, 0x4020_0018, 0x60020, [0, 0x3ffb_56b0, 0, 0]),
+      appInfo(0x102, hash.slice(0, 9)),
+      extraInfo(0x3ffa_fba0, 232, 29, 238, 0),
+      panicDetails('assert failed: weigh bare.c:6 (x > 0)'),
+    ],
+    memory: [
+      { address: 0x3ffb_4eb0, bytes: words(0, 0x3ffb_4ee0, 1, 2, 0x1111_2222, 0, 0, 0) },
+      { address: 0x3ffb_56b0, bytes: words(0, 0, 0, 0) },
+    ],
+  });

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FlasherFamily, staticPages } from '@wirebench/contract';
 import { expect } from 'vitest';
+import { firstOf, says } from '../../../workbench/testing/reading.ts';
 import { showPage } from '../../../workbench/testing/whole-page.tsx';
 import { choose } from '../../terminal/testing/terminal-steps.ts';
 
@@ -37,10 +38,6 @@ export async function fill(name: string, value: string): Promise<void> {
     fireEvent.change(input, { target: { value } });
   });
 }
-
-/** Waits until `of` says `text`. */
-export const says = (of: () => HTMLElement, text: string | RegExp) =>
-  waitFor(() => expect(of().textContent).toMatch(text));
 
 /** Waits for the result of a write that says `text`. */
 export const resultSays = (text: string | RegExp) => says(result, text);
@@ -106,21 +103,4 @@ export async function unplugMidWrite(percent: number): Promise<void> {
   await userEvent.click(firstOf(await screen.findAllByRole('button', { name: 'Plug in again' })));
   await press('Write the rest');
   await resultSays('Written and verified');
-}
-
-export function firstOf<Item>(items: readonly Item[]): Item {
-  const [first] = items;
-  if (first === undefined) {
-    throw new Error('There is none.');
-  }
-  return first;
-}
-
-/** Bytes that do not compress, the same each time. */
-export function noise(length: number): Uint8Array<ArrayBuffer> {
-  let state = 1;
-  return Uint8Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 24;
-  });
 }

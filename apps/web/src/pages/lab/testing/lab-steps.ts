@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { esp32BenchPage } from '@wirebench/contract';
 import { expect } from 'vitest';
 import type { BrowserOptions } from '../../../workbench/testing/browser-parts.ts';
+import { says } from '../../../workbench/testing/reading.ts';
 import { showPage } from '../../../workbench/testing/whole-page.tsx';
 
 /** A window in which all parts of the bench are side by side. */
@@ -19,10 +20,6 @@ export const counter = () => region('Counter');
 export const strip = () => region('Selected pin');
 export const found = () => screen.getByRole('list', { name: 'Found devices' });
 export const decoded = () => within(capture()).getByRole('table', { name: 'Decoded transfers' });
-
-/** Waits until `of` says `text`. */
-export const says = (of: () => HTMLElement, text: string | RegExp) =>
-  waitFor(() => expect(of().textContent).toMatch(text));
 
 /** As soon as it can be pressed. */
 export async function press(name: string | RegExp, of: () => HTMLElement = () => document.body): Promise<void> {

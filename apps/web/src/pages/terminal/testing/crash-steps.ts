@@ -1,8 +1,7 @@
 /** Crashes in the terminal, and the files that explain them, for tests of its whole page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
 
 /** A file of the tests of `packages/symbols`. */
 export const fixture = (name: string): Uint8Array<ArrayBuffer> =>
@@ -17,10 +16,6 @@ export function drop(name: string, bytes: Uint8Array<ArrayBuffer>): void {
   fireEvent.dragOver(document.body, { dataTransfer });
   fireEvent.drop(document.body, { dataTransfer });
 }
-
-/** Waits until what `find` gives is there and says `text`. */
-export const says = (find: () => HTMLElement | null | undefined, text: string | RegExp) =>
-  waitFor(() => expect(find()?.textContent).toMatch(text));
 
 export const dumpView = () => screen.getByRole('article', { name: 'Core dump' });
 

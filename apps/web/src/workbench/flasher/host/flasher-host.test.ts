@@ -7,6 +7,7 @@ import { CallClient } from '../../calls/call-client.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import type { ConnectRequest, FlasherApi, FlasherTick, FlashLine, PlanRequest } from '../flash-protocol.ts';
 import { askOn } from '../testing/ask-on.ts';
+import { noise } from '../testing/noise.ts';
 import { type EspSettings, type EspTypes, espSettings } from './esp/esp-types.ts';
 import { FlasherHost } from './flasher-host.ts';
 import type { HostFamily } from './host-family.ts';
@@ -17,15 +18,6 @@ const same = { kind: 'same' } as const;
 
 const usual: ConnectRequest<EspSettings> = { baudRate: 921_600, settings: espSettings };
 const nothing: PlanRequest<EspSettings> = { files: [], settings: espSettings, guard: null, overrides: [] };
-
-/** Bytes that do not compress, the same each time. */
-function noise(length: number): Uint8Array<ArrayBuffer> {
-  let state = 1;
-  return Uint8Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 24;
-  });
-}
 
 describe('flasher host', () => {
   let clock: VirtualClock;

@@ -1,0 +1,15 @@
+/** What tests of whole pages read on them. */
+import { waitFor } from '@testing-library/react';
+import { expect } from 'vitest';
+
+/** Waits until what `find` gives is there and says `text`. */
+export const says = (find: () => HTMLElement | null | undefined, text: string | RegExp) =>
+  waitFor(() => expect(find()?.textContent).toMatch(text));
+
+export function firstOf<Item>(items: readonly Item[]): Item {
+  const [first] = items;
+  if (first === undefined) {
+    throw new Error('There is none.');
+  }
+  return first;
+}
