@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { childEnvironment } from '../../apps/server/src/testing/child-environment.ts';
 
 const script = fileURLToPath(new URL('../accounts.ts', import.meta.url));
 const hasSocat = spawnSync('socat', ['-V']).status === 0;
@@ -16,7 +17,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 /** Types each line when the text before it has appeared. */
 async function typeInto(args: string, lines: readonly (readonly [prompt: string, line: string])[]) {
   const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} ${args},pty,setsid,ctty,stderr`], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    env: { ...childEnvironment(), DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let screen = '';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from './config.ts';
+import { childEnvironment } from './testing/child-environment.ts';
 import { signIn } from './testing/sign-in.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -17,7 +18,7 @@ const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 function run(folder: string, environment: Environment) {
   const child = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

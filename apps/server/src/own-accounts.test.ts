@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import type { Environment } from './config.ts';
 import { Browser } from './testing/browser.ts';
 import { makeCertificate, trust, writeCertificate } from './testing/certificate.ts';
+import { childEnvironment } from './testing/child-environment.ts';
 import { freePort } from './testing/free-port.ts';
 import { me } from './testing/local-accounts.ts';
 import { startServerProcess } from './testing/server-process.ts';
@@ -24,7 +25,7 @@ const accountsScript = join(root, 'scripts', 'accounts.ts');
 async function runAccounts(cwd: string, environment: Environment, args: readonly string[], input: string) {
   const child = spawn(process.execPath, [accountsScript, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...childEnvironment(), ...environment },
     stdio: 'pipe',
   });
   child.stdin.end(input);

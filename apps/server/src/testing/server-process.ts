@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config.ts';
+import { childEnvironment } from './child-environment.ts';
 
 /** Its disposal ends it, however its test came out. */
 export interface ServerProcess extends AsyncDisposable {
@@ -36,7 +37,7 @@ export async function startServerProcess({
   const [program = '', ...args] = [...wrapper, process.execPath, main];
   const child = spawn(program, args, {
     cwd,
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = once(child, 'close');

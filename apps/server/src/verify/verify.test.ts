@@ -7,6 +7,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { hashOfKey, newBlobKey } from '../storage/blobs/blob-store.ts';
 import { listOf } from '../testing/blob-stores.ts';
+import { childEnvironment } from '../testing/child-environment.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { actorCalled, firmwareServices } from '../testing/firmware-services.ts';
 import { noise } from '../testing/noise.ts';
@@ -44,7 +45,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
         const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
           cwd: test.dataDir,
           encoding: 'utf8',
-          env: { PATH: process.env['PATH'], ...variables },
+          env: { ...childEnvironment(), ...variables },
         });
         return { status, stdout, stderr };
       },
