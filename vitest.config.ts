@@ -28,6 +28,7 @@ const serverWorkers = availableParallelism() + 2;
 const limits = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
 
 const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
+const freshModules = fileURLToPath(new URL('./scripts/test/fresh-modules.ts', import.meta.url));
 
 compileModulesOnce();
 
@@ -77,10 +78,12 @@ export default defineConfig({
         test: {
           name: 'web',
           maxWorkers,
+          // As above, but for the modules: stores are in them.
+          isolate: false,
           ...limits,
           root: './apps/web',
           environment: 'node',
-          setupFiles: [equalBytes],
+          setupFiles: [equalBytes, freshModules],
           include: ['src/**/*.test.ts'],
           exclude: ['src/**/*.dom.test.ts'],
         },
@@ -95,6 +98,8 @@ export default defineConfig({
           environment: 'jsdom',
           // A document for each file, with modules of its own, in a thread that stays.
           pool: 'vmThreads',
+          // Documents of files that are over stay for good otherwise, and each look of the garbage collector at them takes longer.
+          vmMemoryLimit: '400MB',
           setupFiles: [equalBytes, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
           include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
         },

@@ -2,7 +2,7 @@
  * One browser context for tests that come one after the other. A page of an empty browser fetches and compiles the whole product, which takes longer
  * than most tests. What a test leaves in the browser is removed behind it, and a context with more than that is not used again.
  */
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
 /** What lasts longer than the page that asked for it, and has no way back. */
 const lasting = [
@@ -26,8 +26,8 @@ const lasting = [
 
 interface Kept {
   readonly context: BrowserContext;
-  /** The options that it was made with. */
-  readonly options: string;
+  /** What it was opened with. */
+  readonly kind: string;
   /** An empty page of no test, through which the others are emptied: a page for each time takes longer than that. */
   readonly blank: Page;
   readonly session: CDPSession;
@@ -38,31 +38,35 @@ interface Kept {
 let kept: Kept | null = null;
 
 /**
- * A context without cookies, stored data and pages: the one of the test before where that had the same `options`.
- * @param prepare what each page of it needs, done once.
+ * A context without cookies, stored data and pages but an empty one: that of the test before where it was of the same `kind`.
+ * @param open makes one, with what each page of it needs.
  */
-export async function takeContext(
-  browser: Browser,
-  options: unknown,
-  prepare: (context: BrowserContext) => Promise<void>,
-): Promise<BrowserContext> {
-  const wanted = JSON.stringify(options);
-  if (kept !== null && (kept.options !== wanted || kept.isSpent || kept.context.browser() !== browser)) {
-    await kept.context.close();
-    kept = null;
+export async function takeContext(kind: string, open: () => Promise<BrowserContext>): Promise<BrowserContext> {
+  if (kept !== null && (kept.kind !== kind || kept.isSpent)) {
+    await closeContext();
   }
   if (kept === null) {
-    // Playwright gives it the options of the test.
-    const context = await browser.newContext();
-    await prepare(context);
-    const blank = await context.newPage();
-    kept = { context, options: wanted, blank, session: await context.newCDPSession(blank), isSpent: false };
+    const context = await open();
+    // A browser of its own starts with a page.
+    const blank = context.pages()[0] ?? (await context.newPage());
+    kept = { context, kind, blank, session: await context.newCDPSession(blank), isSpent: false };
     spendWithLastingChanges(kept);
   }
   return kept.context;
 }
 
+/** The next test gets a new one. */
+export async function closeContext(): Promise<void> {
+  const context = kept?.context;
+  kept = null;
+  await context?.close();
+}
+
 function spendWithLastingChanges(of: Kept): void {
+  // Also when its browser has ended.
+  of.context.once('close', () => {
+    of.isSpent = true;
+  });
   const spend = (target: object, name: string) => {
     const real: unknown = Reflect.get(target, name);
     if (typeof real !== 'function') {
@@ -90,8 +94,7 @@ export async function emptyContext(context: BrowserContext, isUsable: boolean): 
   }
   const { blank, session, isSpent } = kept;
   if (isSpent || !isUsable) {
-    kept = null;
-    await context.close();
+    await closeContext();
     return;
   }
   const left = context.pages().filter((page) => page !== blank);

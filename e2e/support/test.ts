@@ -37,10 +37,13 @@ export const test = base.extend<Fixtures>({
   context: async ({ browser, emptyCache, storageState, serviceWorkers, viewport }, use, testInfo) => {
     const isShared =
       testInfo.project.name === 'product' && !emptyCache && storageState === undefined && serviceWorkers === 'block';
-    const context = isShared ? await takeContext(browser, { viewport }, watch) : await browser.newContext();
-    if (!isShared) {
-      await watch(context);
-    }
+    const open = async () => {
+      // Playwright gives it the options of the test.
+      const opened = await browser.newContext();
+      await watch(opened);
+      return opened;
+    };
+    const context = isShared ? await takeContext(JSON.stringify(viewport), open) : await open();
     await use(context);
     await emptyContext(context, isShared && testInfo.status === testInfo.expectedStatus);
   },

@@ -47,6 +47,9 @@ test.describe('a bench that is shared', () => {
     await open();
     await expect(board(page)).toContainText('Aylin K. uses this board.');
     await monitor(page).press('End');
+    await expect(monitor(page)).toBeFocused();
+    const below = () => monitor(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop);
+    await expect.poll(below).toBeLessThanOrEqual(1);
     await expect(monitor(page)).toContainText('Aylin K. uses port 1 from now on. You see what passes.');
     await board(page).getByRole('button', { name: 'Take back port 1 from Aylin K.' }).click();
     await expect(board(page)).toContainText('Disconnect');

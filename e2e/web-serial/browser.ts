@@ -21,6 +21,8 @@ export async function openBrowser(host: WebSerialHost, site: string): Promise<Br
     ...chromium,
     baseURL: origin,
     acceptDownloads: true,
+    // As in all other tests (playwright.config.ts).
+    serviceWorkers: 'block',
     viewport: { width: 1440, height: 900 },
     env: { ...definedOf(process.env), ...host.env },
   });

@@ -1,37 +1,54 @@
-/** A test with a Chromium of its own, whose Web Serial sees one board that is plugged into a virtual port. */
+/** A test in a Chromium whose Web Serial sees one board that is plugged into a virtual port. */
 import { test as base, expect, type Page } from '@playwright/test';
 import { ChattyBoard } from '@wirebench/devices';
 import { origin } from '../support/product.ts';
+import { closeContext, emptyContext, takeContext } from '../support/shared-context.ts';
 import { openBrowser } from './browser.ts';
 import { WebSerialHost } from './host.ts';
 import { PluggedBoard } from './plugged-board.ts';
 import type { VirtualPort } from './virtual-port.ts';
 
 interface Fixtures {
+  /** Of the test before nothing is left at the host. */
+  noPorts: undefined;
   /** Rate of the board's UART, and whether the port takes the time that its rate takes. */
   line: { readonly baudRate: number; readonly paced: boolean };
   /** Address of the page that is opened. */
   start: string;
-  host: WebSerialHost;
   port: VirtualPort;
   board: PluggedBoard;
   terminal: Page;
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  host: WebSerialHost;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   line: [{ baudRate: 115_200, paced: false }, { option: true }],
   start: ['/app/uart', { option: true }],
-  // Playwright demands the destructuring, also of nothing.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
-  host: async ({}, use) => {
-    const library = process.env.WIREBENCH_WEB_SERIAL_LIBRARY;
-    if (!library) {
-      throw new Error('These tests need the library that `npm run test:e2e` builds.');
-    }
-    const host = await WebSerialHost.start(library);
-    await use(host);
-    host.stop();
-  },
+  host: [
+    // Playwright demands the destructuring, also of nothing.
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use) => {
+      const library = process.env.WIREBENCH_WEB_SERIAL_LIBRARY;
+      if (!library) {
+        throw new Error('These tests need the library that `npm run test:e2e` builds.');
+      }
+      const host = await WebSerialHost.start(library);
+      await use(host);
+      await closeContext();
+      host.stop();
+    },
+    { scope: 'worker' },
+  ],
+  noPorts: [
+    async ({ host }, use) => {
+      await use(undefined);
+      await host.removePorts();
+    },
+    { auto: true },
+  ],
   port: async ({ host, line }, use) => {
     const port = await host.addPort({
       name: 'ttyUSB0',
@@ -46,15 +63,16 @@ export const test = base.extend<Fixtures>({
   board: async ({ port, line }, use) => {
     await use(new PluggedBoard(port, new ChattyBoard({ baudRate: line.baudRate, powerUp: 'first-open' })));
   },
-  terminal: async ({ host, board, start }, use) => {
+  terminal: async ({ host, board, start }, use, testInfo) => {
     expect(board.received).toHaveLength(0);
-    const context = await openBrowser(host, origin);
-    const page = context.pages()[0] ?? (await context.newPage());
+    // A browser that may not open these ports is ended: which it may is written in its profile.
+    const context = await takeContext(host.identities, () => openBrowser(host, origin));
+    const page = await context.newPage();
     await page.goto(start);
     // Chromium looks for ports when a page first asks for them: one that is plugged in before is there, but no event tells of it.
     await page.evaluate(() => navigator.serial.getPorts());
     await use(page);
-    await context.close();
+    await emptyContext(context, testInfo.status === testInfo.expectedStatus);
   },
 });
 

@@ -21,6 +21,7 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
   readonly #control = createServer((socket) => this.#greet(socket));
   readonly #ports = new Map<string, VirtualPort>();
   readonly #browsers = new Set<Socket>();
+  readonly #identities = new Map<string, object>();
 
   private constructor(library: string) {
     super();
@@ -52,24 +53,37 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     const port = new VirtualPort(options, join(this.#directory, options.name), (line) => this.#send(line));
     await listen(port.server, port.dataPath);
     this.#ports.set(options.name, port);
+    const { product: name, vendorId, productId, serialNumber } = options;
+    const identity = { name, vendor_id: vendorId, product_id: productId, serial_number: serialNumber };
+    this.#identities.set(JSON.stringify(identity), identity);
     port.plug();
     return port;
   }
 
+  /** What the browser knows the ports by that were added so far, also those that were removed. */
+  get identities(): string {
+    return [...this.#identities.keys()].join();
+  }
+
   /** A new browser profile in which the pages of `origin` hold the permission for all ports added so far. */
   makeProfile(origin: string): string {
-    const chosen = [...this.#ports.values()].map(({ options }) => ({
-      name: options.product,
-      vendor_id: options.vendorId,
-      product_id: options.productId,
-      serial_number: options.serialNumber,
-    }));
+    const chosen = [...this.#identities.values()];
     const exceptions = { serial_chooser_data: { [`${origin},*`]: { setting: { 'chosen-objects': chosen } } } };
     const profile = mkdtempSync(join(this.#directory, 'profile-'));
     mkdirSync(join(profile, 'Default'));
     const preferences = JSON.stringify({ profile: { content_settings: { exceptions } } });
     writeFileSync(join(profile, 'Default', 'Preferences'), preferences);
     return profile;
+  }
+
+  /** Unplugs all ports and forgets them, once the browser has closed them: its last words about one must not pass for those about the next. */
+  async removePorts(): Promise<void> {
+    for (const port of this.#ports.values()) {
+      await port.closed();
+      port.unplug();
+      port.dispose();
+    }
+    this.#ports.clear();
   }
 
   stop(): void {

@@ -19,7 +19,7 @@ export const test = base.extend<Fixtures>({
   port: async ({ host, device, line }, use) => {
     const { usbVendorId: vendorId, usbProductId: productId } = device.usbIds;
     const plug = { name: 'ttyUSB0', product: 'CP2102 USB to UART Bridge', vendorId, productId };
-    await use(await host.addPort({ ...plug, serialNumber: device.uniqueId, paced: line.paced }));
+    await use(await host.addPort({ ...plug, serialNumber: '0001', paced: line.paced }));
   },
   board: async ({ port, device }, use) => {
     const board = new PluggedBoard(port, device);

@@ -1,5 +1,5 @@
 /** One virtual serial port: its identity on the bus, what the browser did to it, and the bytes that pass. */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 export interface PortOptions {
@@ -45,6 +45,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   #socket: Socket | null = null;
   #plugged = false;
   #isOpen = false;
+  #isDisposed = false;
   #baudRate = 0;
   // Control and data come over different sockets: an 'open' is reported only once its data connection is here, a 'close'
   // only after its last data.
@@ -77,7 +78,8 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   }
 
   plug(): void {
-    if (!this.#plugged) {
+    // A board that restarts may want to come back after its test.
+    if (!this.#plugged && !this.#isDisposed) {
       this.#plugged = true;
       this.#send(this.plugLine);
     }
@@ -112,7 +114,15 @@ export class VirtualPort extends EventEmitter<PortEvents> {
     }
   }
 
+  /** Resolves when the browser does not have it open. */
+  async closed(): Promise<void> {
+    if (this.#isOpen) {
+      await once(this, 'close');
+    }
+  }
+
   dispose(): void {
+    this.#isDisposed = true;
     this.#socket?.destroy();
     this.server.close();
   }
