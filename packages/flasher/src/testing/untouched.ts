@@ -2,6 +2,7 @@
  * For the tests that compare the whole flash before and after a write: what was there, what is to be written, what must be there in
  * the end. Whole sectors are erased; nothing else may change.
  */
+import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
 import { noise } from './program.ts';
@@ -102,6 +103,9 @@ export const rangeOf = ({ offset, bytes }: FlashRegion): FlashRange => ({ offset
 export function differences(actual: Uint8Array, expected: Uint8Array): string[] {
   const stretches: { start: number; end: number; bytes: number }[] = [];
   for (let at = 0; at < Math.max(actual.length, expected.length); at += sectorSize) {
+    if (sectorAt(actual, at).equals(sectorAt(expected, at))) {
+      continue;
+    }
     let bytes = 0;
     for (let index = at; index < at + sectorSize; index++) {
       bytes += actual[index] === expected[index] ? 0 : 1;
@@ -120,6 +124,11 @@ export function differences(actual: Uint8Array, expected: Uint8Array): string[] 
 /** The same with everything in the sectors of `ranges` left out: for a write that did not get to its end. */
 export function differencesOutside(actual: Uint8Array, before: Uint8Array, ranges: readonly FlashRange[]): string[] {
   return differences(erasedIn(actual, ranges), erasedIn(before, ranges));
+}
+
+/** A view of it: comparing two of them takes a hundredth of the time that their bytes one by one take. */
+function sectorAt({ buffer, byteOffset, length }: Uint8Array, at: number): Buffer {
+  return Buffer.from(buffer, byteOffset + Math.min(at, length), Math.max(0, Math.min(sectorSize, length - at)));
 }
 
 function sectorsEnd(at: number): number {
