@@ -98,8 +98,6 @@ export default defineConfig({
           environment: 'jsdom',
           // A document for each file, with modules of its own, in a thread that stays.
           pool: 'vmThreads',
-          // Documents of files that are over stay for good otherwise, and each look of the garbage collector at them takes longer.
-          vmMemoryLimit: '400MB',
           setupFiles: [equalBytes, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
           include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
         },

@@ -17,7 +17,7 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // One more than the cores of a small machine: tests wait for boards, whose time is real here.
+  // One more than the cores of a small machine, and no more: four took longer in all. Tests wait for boards, whose time is real here.
   workers: 3,
   retries: 0,
   // A state is waited for as long as a busy machine may need for it; nothing here measures speed.
@@ -41,7 +41,7 @@ export default defineConfig({
     ...(process.env.WIREBENCH_WEB_SERIAL_LIBRARY
       ? [{ name: 'web-serial', use: current, testMatch: 'web-serial/**' }]
       : []),
-    // A step of its own of the test command, which unpacks the browser.
+    // Likewise where the browser, which the test command unpacks, starts.
     ...(oldChromium
       ? [
           {

@@ -47,34 +47,26 @@ async function endToEndTests(): Promise<Counts> {
     return { passed: 0, failed: 0, skipped: 1 };
   }
   const shell = provideHeadlessShell();
-  const webSerial = prepareWebSerial();
-  if ('missing' in webSerial) {
-    console.error(`Skipped: ${webSerial.missing}.`);
+  const env: NodeJS.ProcessEnv = { CHROME: browser, ...(shell === undefined ? {} : { CHROME_HEADLESS_SHELL: shell }) };
+  let missing = 0;
+  for (const part of [prepareWebSerial(), await provideOldChromium()]) {
+    if ('missing' in part) {
+      console.error(`Skipped: ${part.missing}.`);
+      missing++;
+    } else {
+      Object.assign(env, part);
+    }
   }
-  const library = 'library' in webSerial ? { WIREBENCH_WEB_SERIAL_LIBRARY: webSerial.library } : {};
-  const counts = await runPlaywright('playwright', {
-    ...library,
-    CHROME: browser,
-    ...(shell === undefined ? {} : { CHROME_HEADLESS_SHELL: shell }),
-  });
-  return 'missing' in webSerial ? { ...counts, skipped: counts.skipped + 1 } : counts;
+  const counts = await runPlaywright(env);
+  return { ...counts, skipped: counts.skipped + missing };
 }
 
-async function oldBrowserTests(): Promise<Counts> {
-  const browser = await provideOldChromium();
-  if ('missing' in browser) {
-    console.error(`Skipped: ${browser.missing}.`);
-    return { passed: 0, failed: 0, skipped: 1 };
-  }
-  return runPlaywright('playwright-old-browser', { ...browser }, '--project=old-browser');
-}
-
-async function runPlaywright(report: string, env: NodeJS.ProcessEnv, ...more: string[]): Promise<Counts> {
-  const file = join(reports, `${report}.json`);
+async function runPlaywright(env: NodeJS.ProcessEnv): Promise<Counts> {
+  const file = join(reports, 'playwright.json');
   // Playwright tells its own processes whether there are colours, and Node warns of each that is told so twice.
   const plain = { NO_COLOR: undefined };
   const port = { WIREBENCH_E2E_PORT: String(await freePort()), PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...plain };
-  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...more];
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'];
   return countPlaywright(
     file,
     await runNode([bin('@playwright/test', 'cli.js'), ...args], { ...long, ...env, ...port }),
@@ -96,7 +88,6 @@ const steps: readonly Step[] = [
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
-  { name: 'End-to-end tests in Chromium 92', group: 'e2e', run: oldBrowserTests },
 ];
 
 keepTemporaryFilesInMemory();

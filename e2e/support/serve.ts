@@ -7,7 +7,12 @@ import { serverPort } from './product.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-e2e-'));
 // The tests are several people of one name at one address.
-const unlimited = { RATE_LIMIT_WRITES: '0', RATE_LIMIT_READS: '0', LIMIT_UPLOADS_PER_USER: '8' };
+const unlimited = {
+  RATE_LIMIT_WRITES: '0',
+  RATE_LIMIT_READS: '0',
+  LIMIT_UPLOADS_PER_USER: '8',
+  LIMIT_LIVE_ROOMS: '32',
+};
 const server = await startServer({ PORT: serverPort, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...unlimited });
 
 process.once('SIGTERM', async () => {

@@ -21,13 +21,13 @@ function compile(): boolean {
 
 const isBuilt = () => existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs;
 
-/** Path of the library, or the reason why there is none. */
-export function prepareWebSerial(): { readonly library: string } | { readonly missing: string } {
+/** Environment variables for Playwright (`e2e/web-serial`), or the reason why there is no library. */
+export function prepareWebSerial(): { readonly WIREBENCH_WEB_SERIAL_LIBRARY: string } | { readonly missing: string } {
   if (process.platform !== 'linux') {
     return { missing: `real Web Serial on a pseudo-terminal needs Linux; this is ${process.platform}` };
   }
   if (isBuilt() || compile() || (installPackages('gcc', 'libc6-dev') && compile())) {
-    return { library };
+    return { WIREBENCH_WEB_SERIAL_LIBRARY: library };
   }
   return { missing: 'real Web Serial on a pseudo-terminal needs a C compiler: install gcc and libc6-dev' };
 }
