@@ -23,7 +23,10 @@ async function watch(context: BrowserContext): Promise<void> {
   await noteToasts(context);
   // A file chooser that opens before Playwright listens is the system's own, and nobody hears of it: it listens from the start.
   context.on('page', (page) => page.on('filechooser', () => undefined));
-  context.on('weberror', (error) => note(`script error: ${error.error().stack ?? error.error().message}`));
+  context.on('weberror', (error) => {
+    const { name, message, stack } = error.error();
+    note(`script error: ${stack || `${name}: ${message}`}`);
+  });
   await context.exposeFunction('reportPolicyViolation', note);
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {

@@ -34,6 +34,9 @@ interface PortEvents {
   writable: [];
 }
 
+/** Changes of control lines that were so many milliseconds apart, or less, are told as far apart as they were. */
+const SEQUENCE_GAP = 150;
+
 type Report = { readonly verb: string; readonly values: ReadonlyMap<string, string> };
 
 export class VirtualPort extends EventEmitter<PortEvents> {
@@ -53,6 +56,9 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   #connectionsEnded = 0;
   #opens = 0;
   #closes = 0;
+  /** The last change of the control lines: when the browser made it, and when it was told here. Milliseconds of either's clock. */
+  #lines: { readonly made: number; readonly told: number } | null = null;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: PortOptions, dataPath: string, send: (line: string) => void) {
     super();
@@ -123,6 +129,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
 
   dispose(): void {
     this.#isDisposed = true;
+    clearTimeout(this.#waiting);
     this.#socket?.destroy();
     this.server.close();
   }
@@ -152,9 +159,29 @@ export class VirtualPort extends EventEmitter<PortEvents> {
       if (report.verb === 'close' && this.#connectionsEnded <= this.#closes) {
         return;
       }
+      const early = this.#early(report);
+      if (early > 0) {
+        this.#waiting ??= setTimeout(() => {
+          this.#waiting = undefined;
+          this.#flush();
+        }, early);
+        return;
+      }
       this.#reports.shift();
       this.#tell(report);
     }
+  }
+
+  /**
+   * How long to wait with it, in milliseconds. This process may be late, and then hear of several steps of a reset sequence at once: a chip
+   * whose EN rises slowly would see the last of them alone.
+   */
+  #early({ verb, values }: Report): number {
+    if (verb !== 'modem' || this.#lines === null) {
+      return 0;
+    }
+    const { made, told } = this.#lines;
+    return told + Math.min(Number(values.get('t')) - made, SEQUENCE_GAP) - performance.now();
   }
 
   #tell({ verb, values }: Report): void {
@@ -180,6 +207,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
         });
         break;
       case 'modem':
+        this.#lines = { made: number('t'), told: performance.now() };
         this.emit('signals', { dtr: number('dtr') === 1, rts: number('rts') === 1 });
         break;
       case 'break':

@@ -28,7 +28,8 @@ export function VideoTranscript({ video }: VideoTranscriptProps) {
   const show = (from: number) => {
     if (video.current !== null) {
       video.current.currentTime = from;
-      void video.current.play();
+      // The window may be closed before it has begun, and what cannot be had is said where the video would be.
+      video.current.play().catch(() => undefined);
     }
   };
   return (
