@@ -109,8 +109,9 @@ describe('a release', () => {
     expect(needs).toContain('An STM32G board connected by a USB data cable or a USB serial adapter');
     expect(screen.getByText('Experimental')).toBeTruthy();
     expect(screen.queryByText(/Arduino/)).toBeNull();
+    // Its part of the page is fetched after the rest.
+    expect(await screen.findByText('Badge')).toBeTruthy();
     expect(screen.queryByText('Button for your page')).toBeNull();
-    expect(screen.getByText('Badge')).toBeTruthy();
   });
 
   it('without a version says so, and flashes nothing', async () => {
