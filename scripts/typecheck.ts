@@ -1,9 +1,8 @@
 /** `npm run typecheck`: checks every part under the compiler settings of the place where it runs. */
-import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { root } from './build/web.ts';
+import { runNode } from './test/step.ts';
 
 /** Those that take long first. */
 const projects = [
@@ -19,25 +18,14 @@ const projects = [
 
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** With one thread: several that check one project do some of the work several times. */
-async function isSound(project: string): Promise<boolean> {
-  const child = spawn(process.execPath, [tsc, '--checkers', '1', '-p', project], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  const [said, code] = await Promise.all([text(child.stdout), ended]);
-  process.stdout.write(said);
-  return code === 0;
-}
-
 const waiting = projects.values();
 const failed: string[] = [];
 
 /** One project after the other, of those that nobody has begun. */
 async function work(): Promise<void> {
   for (const project of waiting) {
-    if (!(await isSound(project))) {
+    // With one thread: several that check one project do some of the work several times.
+    if ((await runNode([tsc, '--checkers', '1', '-p', project])) !== 0) {
       failed.push(project);
     }
   }

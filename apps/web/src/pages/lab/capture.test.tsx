@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { addBlackCanvases } from './testing/black-canvases.ts';
 import {
   busLog,
   capture,
@@ -26,7 +25,6 @@ import {
 withWholePages(wide);
 
 async function captured(): Promise<void> {
-  addBlackCanvases();
   await openBench();
   await press('Try the Demo ESP32 bench');
   await userEvent.click(await screen.findByRole('tab', { name: 'Capture' }));
@@ -91,7 +89,6 @@ it('by keyboard alone: a capture is zoomed, both cursors are placed, moved from 
 });
 
 it('the demo ESP32-C3 runs the same program, and captures a transfer of its own bus', async () => {
-  addBlackCanvases();
   await chooseDemo('Demo ESP32-C3 bench');
   await findBus('SDA 5 SCL 6');
   await loadProgram();

@@ -5,13 +5,11 @@ import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { addBlackCanvases } from './testing/black-canvases.ts';
 import { device, fill, initialise, openDemoBench, press, scan, wide } from './testing/lab-steps.ts';
 
 withWholePages(wide);
 
 it('readings of a BME280 are saved as CSV; the picture of the demo board is the one of its display', async () => {
-  addBlackCanvases();
   await openDemoBench();
   await scan();
   await press('Open JKit for 0x76');

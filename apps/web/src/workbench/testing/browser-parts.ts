@@ -42,10 +42,26 @@ class NoObserver {
 
 /** Takes all that is drawn, and draws nothing. */
 const noDrawing: object = new Proxy(() => undefined, {
-  get: (_, name) => (name === 'width' ? 0 : noDrawing),
+  get: () => noDrawing,
   set: () => true,
   apply: () => noDrawing,
 });
+
+const black = 255;
+
+const blackImage = (width: number, height: number) => ({ data: new Uint8ClampedArray(width * height * 4).fill(black) });
+
+const canvasAnswers: object = {
+  measureText: (text: string) => ({ width: text.length }),
+  createImageData: blackImage,
+  getImageData: (_x: number, _y: number, width: number, height: number) => blackImage(width, height),
+};
+
+/** The context of a canvas on which nothing is drawn, and whose points are all black. */
+function blackContext(this: HTMLCanvasElement): object {
+  const known = { ...canvasAnswers, canvas: this };
+  return new Proxy(known, { get: (_, name): unknown => Reflect.get(known, name) ?? noDrawing });
+}
 
 const rectOf = Element.prototype.getBoundingClientRect;
 
@@ -85,7 +101,7 @@ export function addBrowserParts({ media = () => false }: BrowserOptions = {}): v
     requestPort: () => Promise.reject(new DOMException('No port selected by the user.', 'NotFoundError')),
   });
   Object.defineProperty(navigator, 'serial', { configurable: true, value: serial });
-  Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', { configurable: true, value: () => noDrawing });
+  Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', { configurable: true, value: blackContext });
   Object.defineProperties(HTMLElement.prototype, {
     clientHeight: { configurable: true, value: size.height },
     clientWidth: { configurable: true, value: size.width },
