@@ -28,9 +28,9 @@ test('the contents follow what is read, and headings have addresses of their own
 
 test('the search finds what the page says, by keyboard', async ({ page }) => {
   await page.goto(pagePaths.uartDocs);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.keyboard.press('/');
   const field = page.getByRole('searchbox', { name: 'Search docs' });
+  await expect(field).toBeVisible();
+  await page.keyboard.press('/');
   await expect(field).toBeFocused();
   await field.fill('regular express');
   await expect(page.getByRole('link', { name: /^Find and filter/ })).toBeVisible();

@@ -1,6 +1,6 @@
 /** The contents of a guide, or what was found in all of them. */
 import { Search } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { tinykeys } from 'tinykeys';
 import { Kbd } from '../../shared/ui/kbd.tsx';
@@ -27,7 +27,8 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const resultsId = useId();
-  useEffect(
+  // Before the field is seen: who sees it may press the key.
+  useLayoutEffect(
     () =>
       tinykeys(window, {
         '/': (event) => {
