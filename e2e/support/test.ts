@@ -1,5 +1,5 @@
 /** `test` for every end-to-end test: a page on which a breach of the content security policy or a script error fails. */
-import { type BrowserContext, test as base, expect } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page, type TestInfo } from '@playwright/test';
 import { emptyContext, takeContext } from './shared-context.ts';
 import { noteToasts } from './toasts.ts';
 
@@ -10,6 +10,8 @@ declare global {
 }
 
 interface Fixtures {
+  /** A page in the browser of somebody else: of another person each time. Links begin at `baseURL`, by itself that of the product. */
+  elsewhere: (baseURL?: string) => Promise<Page>;
   /** The test starts without files that another one has fetched. */
   emptyCache: boolean;
   faults: string[];
@@ -18,7 +20,8 @@ interface Fixtures {
 /** Of the test that runs. */
 const faultsOf = new WeakMap<BrowserContext, string[]>();
 
-async function watch(context: BrowserContext): Promise<void> {
+/** Notes what no page may do, for the test that has the context. */
+export async function watch(context: BrowserContext): Promise<void> {
   const note = (fault: string) => faultsOf.get(context)?.push(fault);
   await noteToasts(context);
   // A file chooser that opens before Playwright listens is the system's own, and nobody hears of it: it listens from the start.
@@ -35,11 +38,12 @@ async function watch(context: BrowserContext): Promise<void> {
   });
 }
 
+const mayShare = ({ project }: TestInfo): boolean => project.name === 'product';
+
 export const test = base.extend<Fixtures>({
   emptyCache: [false, { option: true }],
   context: async ({ browser, emptyCache, storageState, serviceWorkers, viewport }, use, testInfo) => {
-    const isShared =
-      testInfo.project.name === 'product' && !emptyCache && storageState === undefined && serviceWorkers === 'block';
+    const isShared = mayShare(testInfo) && !emptyCache && storageState === undefined && serviceWorkers === 'block';
     const open = async () => {
       // Playwright gives it the options of the test.
       const opened = await browser.newContext();
@@ -49,6 +53,24 @@ export const test = base.extend<Fixtures>({
     const context = isShared ? await takeContext(JSON.stringify(viewport), open) : await open();
     await use(context);
     await emptyContext(context, isShared && testInfo.status === testInfo.expectedStatus);
+  },
+  elsewhere: async ({ browser, faults, viewport }, use, testInfo) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (baseURL) => {
+      const open = async () => {
+        const opened = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+        await watch(opened);
+        return opened;
+      };
+      const kind = JSON.stringify(['elsewhere', baseURL, viewport]);
+      const context = mayShare(testInfo) ? await takeContext(kind, open) : await open();
+      faultsOf.set(context, faults);
+      contexts.push(context);
+      return context.newPage();
+    });
+    for (const context of contexts) {
+      await emptyContext(context, testInfo.status === testInfo.expectedStatus);
+    }
   },
   faults: [
     async ({ context }, use) => {

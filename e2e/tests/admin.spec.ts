@@ -22,7 +22,7 @@ function parseCsv(text: string): string[][] {
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Feedbacks' }).getByRole('article');
 
-test('25 feedbacks: pages, filter and a file that says the same', async ({ page, browser, baseURL }) => {
+test('25 feedbacks: pages, filter and a file that says the same', async ({ page, elsewhere }) => {
   await page.goto('/');
   await signIn(page, 'maker');
   const headers = await bearer(page);
@@ -33,8 +33,7 @@ test('25 feedbacks: pages, filter and a file that says the same', async ({ page,
     expect(sent.status()).toBe(201);
   }
 
-  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-  const admin = await context.newPage();
+  const admin = await elsewhere();
   await admin.goto('/admin');
   await expect(admin.getByRole('heading', { name: 'Admin Access Required' })).toBeVisible();
   const opened = admin.waitForEvent('popup');
@@ -63,7 +62,6 @@ test('25 feedbacks: pages, filter and a file that says the same', async ({ page,
   await expect(admin.getByText('No feedbacks found.')).toBeVisible();
   await admin.getByRole('button', { name: 'Clear filter' }).click();
   await expect(cards(admin)).toHaveCount(10);
-  await context.close();
 });
 
 test('signed in without the role: the page says that access is denied', async ({ page }) => {

@@ -1,10 +1,10 @@
 /** Chip JKits: one describes a chip, saves and shares it, the other finds it by its address; a visitor opens its link. */
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { jkitPaths, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { expectToast, noteToasts } from '../support/toasts.ts';
+import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { bearer, type DemoAccount, signIn } from './sign-in-steps.ts';
 
@@ -17,10 +17,7 @@ async function openEditor(page: Page): Promise<void> {
   await expect(description(page)).toBeVisible();
 }
 
-async function person(browser: Browser, name: DemoAccount): Promise<Page> {
-  const context = await browser.newContext();
-  await noteToasts(context);
-  const page = await context.newPage();
+async function signedIn(page: Page, name: DemoAccount): Promise<Page> {
   await page.goto(pagePaths.esp32);
   await signIn(page, name);
   await page.getByRole('button', { name: 'Describe a chip' }).click();
@@ -28,13 +25,14 @@ async function person(browser: Browser, name: DemoAccount): Promise<Page> {
 }
 
 test('one describes, saves and shares a chip, the other finds it by its address, a visitor opens its link', async ({
-  browser,
+  page,
+  elsewhere,
 }) => {
   test.slow();
   const name = uniqueName('chip');
   const part = name.toUpperCase();
-  const maker = await person(browser, 'maker');
-  const tinkerer = await person(browser, 'tinkerer');
+  const maker = await signedIn(page, 'maker');
+  const tinkerer = await signedIn(await elsewhere(), 'tinkerer');
   let id = '';
   try {
     await maker.getByLabel('Start from').selectOption({ label: 'BH1750: ambient light' });
@@ -58,7 +56,7 @@ test('one describes, saves and shares a chip, the other finds it by its address,
     await expect(library(tinkerer).getByRole('region', { name: `Registers of ${part}` })).toBeVisible();
     expect(await findings(tinkerer, { within: '[role="dialog"]' })).toEqual([]);
 
-    const visitor = await (await browser.newContext()).newPage();
+    const visitor = await elsewhere();
     await visitor.goto(`${pagePaths.esp32}?jkit=${id}`);
     await expect(description(visitor)).toHaveValue(new RegExp(part));
   } finally {

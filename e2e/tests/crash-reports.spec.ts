@@ -1,7 +1,7 @@
 /** A version with its ELF file, visitors who send its crashes, the owner who sees them counted, and a stranger who sees nothing. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { firmwarePaths, pagePaths, releasePath, sharedFirmwarePaths } from '@wirebench/contract';
 import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
 import { findings } from '../support/accessibility.ts';
@@ -39,9 +39,7 @@ async function openDump(page: Page) {
 }
 
 /** What somebody does who has the link and nothing else. */
-async function sendCrash(browser: Browser, link: string): Promise<void> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
+async function sendCrash(page: Page, link: string): Promise<void> {
   const view = await openDump(page);
   await view.getByRole('button', { name: 'Send to the publisher' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send this crash to the publisher' });
@@ -56,12 +54,11 @@ async function sendCrash(browser: Browser, link: string): Promise<void> {
   await expect(page.getByText('Crash sent.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(view.getByRole('button', { name: 'Send to the publisher' })).toBeFocused();
-  await context.close();
 }
 
 test('a version with its ELF file gets the crashes of its visitors, and nobody else sees either', async ({
   page,
-  browser,
+  elsewhere,
 }) => {
   test.slow();
   await page.goto('/');
@@ -92,8 +89,8 @@ test('a version with its ELF file gets the crashes of its visitors, and nobody e
     await owner.setPublic(version, true);
 
     const link = `${new URL(page.url()).origin}${releasePath('version', version.shareId)}`;
-    await sendCrash(browser, link);
-    await sendCrash(browser, link);
+    await sendCrash(await elsewhere(), link);
+    await sendCrash(await elsewhere(), link);
 
     await page.reload();
     await row.getByRole('button', { name: /^2 crashes reported/ }).click();
@@ -124,8 +121,7 @@ test('a version with its ELF file gets the crashes of its visitors, and nobody e
     );
     await expect(view.getByRole('list', { name: 'Frames, innermost first' })).toContainText('square');
 
-    const context = await browser.newContext();
-    const stranger = await context.newPage();
+    const stranger = await elsewhere();
     await stranger.goto('/');
     await signIn(stranger, 'tinkerer');
     const theirs = await bearer(stranger);
@@ -141,7 +137,6 @@ test('a version with its ELF file gets the crashes of its visitors, and nobody e
     expect(await shared.text()).not.toMatch(/"elf"|"crashes"/);
     const unnamed = await openDump(stranger);
     await expect(unnamed).toContainText(`Drop the ELF file whose SHA-256 begins with ${hash.slice(0, 9)}`);
-    await context.close();
   } finally {
     await owner.remove(project);
   }

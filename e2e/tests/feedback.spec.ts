@@ -3,7 +3,7 @@ import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
-test('feedback is sent by its modal, and read by the admin only', async ({ page, browser, baseURL }) => {
+test('feedback is sent by its modal, and read by the admin only', async ({ page, elsewhere }) => {
   const message = uniqueName('Keep my port names after a reload, please. ');
   await page.goto('/');
   await signIn(page, 'maker');
@@ -33,8 +33,7 @@ test('feedback is sent by its modal, and read by the admin only', async ({ page,
     message: "Access denied. You don't have permission to view feedback.",
   });
 
-  const admin = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-  const adminPage = await admin.newPage();
+  const adminPage = await elsewhere();
   await adminPage.goto('/');
   await signIn(adminPage, 'admin');
   const headers = await bearer(adminPage);
@@ -46,7 +45,6 @@ test('feedback is sent by its modal, and read by the admin only', async ({ page,
   expect((await stats.json()).totalFeedbacks).toBeGreaterThan(0);
   const csv = await adminPage.request.get('/api/feedback/export', { headers });
   expect(await csv.text()).toContain(message);
-  await admin.close();
 });
 
 test('the modal keeps to its rules and forgets what was cancelled', async ({ page }) => {

@@ -1,14 +1,14 @@
 /** The jkit library as two people use it, each in a browser of their own, and as visitors do without an account. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { jkitPaths, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { expectToast, noteToasts } from '../support/toasts.ts';
+import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { aim, answerTimeout, edit, openForm, panel, pin, row, send } from './panels-steps.ts';
-import { bearer, type DemoAccount, signIn, signOut } from './sign-in-steps.ts';
+import { bearer, type DemoAccount, signIn, signInByWindow, signOut } from './sign-in-steps.ts';
 import { connectDemo, log, openTerminal } from './terminal-steps.ts';
 
 const library = (page: Page) => page.getByRole('dialog', { name: 'JKit library' });
@@ -32,11 +32,8 @@ async function search(page: Page, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search shared JKits' }).fill(text);
 }
 
-/** Signed in on the terminal, in a browser context of its own. */
-async function person(browser: Browser, name: DemoAccount): Promise<Page> {
-  const context = await browser.newContext();
-  await noteToasts(context);
-  const page = await context.newPage();
+/** Signed in on the terminal. */
+async function signedIn(page: Page, name: DemoAccount): Promise<Page> {
   await openTerminal(page);
   await signIn(page, name);
   return page;
@@ -54,12 +51,13 @@ async function removeJkits(page: Page, name: string): Promise<void> {
 }
 
 test('one saves and shares, the other finds, stars, rates, loads and sends; unshared, it is found no longer', async ({
-  browser,
+  page,
+  elsewhere,
 }) => {
   test.slow();
   const name = uniqueName('board');
-  const maker = await person(browser, 'maker');
-  const tinkerer = await person(browser, 'tinkerer');
+  const maker = await signedIn(page, 'maker');
+  const tinkerer = await signedIn(await elsewhere(), 'tinkerer');
   try {
     await pin(maker, 'help');
     await edit(maker, 'help', { 'Wait for': 'demo>', 'Wait at most': answerTimeout, 'Then pause': '20' });
@@ -118,8 +116,6 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
     await expect(library(tinkerer).getByText(`No shared JKit matches “${name}”`)).toBeVisible();
   } finally {
     await removeJkits(maker, name);
-    await maker.context().close();
-    await tinkerer.context().close();
   }
 });
 
@@ -137,10 +133,10 @@ test('what comes with the product is found on the first day, and runs on the dem
   await expect(row(page, 'i2cscan')).toContainText('ms');
 });
 
-test('an address with a jkit opens it for a visitor, and says so when it is private', async ({ browser, page }) => {
+test('an address with a jkit opens it for a visitor, and says so when it is private', async ({ page, elsewhere }) => {
   test.slow();
   const name = uniqueName('link');
-  const maker = await person(browser, 'maker');
+  const maker = await signedIn(await elsewhere(), 'maker');
   try {
     const headers = await bearer(maker);
     const content = JSON.stringify({
@@ -161,7 +157,7 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
     await expect(log(page)).toContainText('Device 1: 3 messages sent, 2 answers received');
 
     await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: false } });
-    const visitor = await (await browser.newContext()).newPage();
+    const visitor = await elsewhere();
     await visitor.goto(`${pagePaths.uart}?jkit=${jkit._id}`);
     await expect(
       visitor.getByText('Load JKit failed: This JKit does not exist, or it is private.', { exact: true }),
@@ -169,10 +165,8 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
     await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: true } });
     await visitor.getByRole('button', { name: 'Try again' }).click();
     await expect(row(visitor, 'help')).toBeVisible();
-    await visitor.context().close();
   } finally {
     await removeJkits(maker, name);
-    await maker.context().close();
   }
 });
 
@@ -226,7 +220,7 @@ test('a visitor exports a panel, drops the file onto another, and has no library
 test('offline nothing typed is lost, and signing out keeps it for the same person', async ({ page, context }) => {
   const name = uniqueName('kept');
   await openTerminal(page);
-  await signIn(page, 'tinkerer');
+  await signInByWindow(page, 'tinkerer');
   try {
     await pin(page, 'help');
     await openLibrary(page, 'My JKits');
@@ -239,7 +233,7 @@ test('offline nothing typed is lost, and signing out keeps it for the same perso
     await page.keyboard.press('Escape');
     await expect(library(page)).toBeHidden();
     await signOut(page, 'tinkerer');
-    await signIn(page, 'tinkerer');
+    await signInByWindow(page, 'tinkerer');
     await openLibrary(page, 'My JKits');
     await expect(library(page).getByRole('textbox', { name: 'Name' })).toHaveValue(name);
     await press(page, 'Save');

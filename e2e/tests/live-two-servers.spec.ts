@@ -1,7 +1,7 @@
 /** A shared bench whose host and guest are at different servers, each with a browser of its own: Redis is all that is between the two. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { test as base, expect } from '../support/test.ts';
@@ -21,18 +21,14 @@ const test = base.extend<{ far: Page; near: Page }, { servers: TwoServers }>({
     },
     { scope: 'worker' },
   ],
-  near: ({ browser, servers }, use) => atServer(browser, servers.near, use),
-  far: ({ browser, servers }, use) => atServer(browser, servers.far, use),
+  near: async ({ elsewhere, servers }, use) => use(await elsewhere(servers.near)),
+  far: async ({ elsewhere, servers }, use) => use(await elsewhere(servers.far)),
 });
 
-test.skip(!hasRedis, 'There is no Redis here: install redis-server or valkey-server.');
+// In one process, with one pair of servers.
+test.describe.configure({ mode: 'default' });
 
-async function atServer(browser: Browser, baseURL: string, use: (page: Page) => Promise<void>): Promise<void> {
-  const viewport = { width: 1440, height: 900 };
-  const context = await browser.newContext({ baseURL, serviceWorkers: 'block', viewport });
-  await use(await context.newPage());
-  await context.close();
-}
+test.skip(!hasRedis, 'There is no Redis here: install redis-server or valkey-server.');
 
 /** The host's page shares its bench, the guest's has joined. */
 async function begin({ near, far, servers }: { near: Page; far: Page; servers: TwoServers }): Promise<string> {
@@ -42,6 +38,14 @@ async function begin({ near, far, servers }: { near: Page; far: Page; servers: T
   await expect(banner(far)).toContainText('maker shares this bench with you.');
   await expect(shareBar(near)).toContainText('Shared with 1 guest');
   return link;
+}
+
+/** What a guest has received is what its host has from then on: the guest came after what the board had said first. @returns bytes */
+async function expectSameBytes(host: Page, visitor: Page): Promise<number> {
+  const received = 'Received bytes of Port 1';
+  const [there, here] = [await exported(host, received), await exported(visitor, received)];
+  expect(there.bytes.subarray(-here.bytes.length).equals(here.bytes)).toBe(true);
+  return here.bytes.length;
 }
 
 test('a guest at another server watches, types and uses a port, and is not reached any more when it is removed', async ({
@@ -154,11 +158,25 @@ test("the host's own connection is cut: its bar says so and tries again, guests 
   await message(near).press('Enter');
   await expect(log(far).locator(`[data-author="typed by ${guestName}"]`)).toContainText('info');
   await expect(log(near)).toContainText('115200 8N1');
-  const received = 'Received bytes of Port 1';
-  const [there, here] = [await exported(far, received), await exported(near, received)];
-  // The guest came after what the board had said first.
-  expect(here.bytes.length).toBeGreaterThan(25_000);
-  expect(there.bytes.subarray(-here.bytes.length).equals(here.bytes)).toBe(true);
+  expect(await expectSameBytes(far, near)).toBeGreaterThan(25_000);
+});
+
+// With a wire that goes silent: a browser that is told to be offline spins for as long as it has a WebSocket.
+test("the guest's own network goes silent: it tries again, and nothing is lost", async ({ near, far, servers }) => {
+  await begin({ near, far, servers });
+  await type(near, 'version');
+  await expect(log(far)).toContainText('version');
+  const restore = servers.wire.silence();
+  await expect(far.getByText('Your connection is lost.').first()).toBeVisible();
+  await type(near, 'load 1000 1');
+  await expect(log(near)).toContainText(/load: [\d,]+ lines/);
+  await far.waitForTimeout(10_000);
+  restore();
+  await type(near, 'uptime');
+  await expect(log(near)).toContainText(/demo> uptime.*demo> $/s);
+  await expect(log(far)).toContainText(/demo> uptime.*demo> $/s);
+  await expect(banner(far)).toContainText('You may watch port 1.');
+  expect(await expectSameBytes(near, far)).toBeGreaterThan(1_000);
 });
 
 test('a host sees whose connection is lost, and that it is back', async ({ near, far, servers }) => {

@@ -126,24 +126,6 @@ test("the host's network is cut for ten seconds: what a guest exports is what th
   expect(sha256(file.bytes)).toBe(sha256(bench.bytes.subarray(from)));
 });
 
-test("the guest's own network is cut: it tries again, and nothing is lost", async ({ page, bench, context }) => {
-  await openLink(page, bench.link);
-  const from = bench.bytes.length;
-  bench.feed(Buffer.from('before the cut\r\n'));
-  await expect(log(page)).toContainText('before the cut');
-  await context.setOffline(true);
-  await expect(page.getByText('Your connection is lost.').first()).toBeVisible();
-  for (let line = 0; line < 20; line++) {
-    bench.feed(Buffer.from(`line ${line} of what passed meanwhile\r\n`));
-  }
-  await page.waitForTimeout(10_000);
-  await context.setOffline(false);
-  bench.feed(Buffer.from('after the cut\r\n'));
-  await expect(log(page)).toContainText('after the cut');
-  const file = await exported(page, 'Received bytes of S3 gateway');
-  expect(sha256(file.bytes)).toBe(sha256(bench.bytes.subarray(from)));
-});
-
 test('two tabs of one browser are two guests, and each leaves for itself', async ({ page, bench, context }) => {
   await openLink(page, bench.link);
   const other = await context.newPage();

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { pagePaths, releasePath } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -7,9 +7,7 @@ import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
-async function adminPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
-  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-  const page = await context.newPage();
+async function adminPage(page: Page): Promise<Page> {
   await page.goto('/');
   await signIn(page, 'admin');
   return page;
@@ -34,14 +32,9 @@ async function openProject(page: Page, name: string): Promise<void> {
   }
 }
 
-test('a visitor reports a release, an operator takes it down, and its link says so', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('a visitor reports a release, an operator takes it down, and its link says so', async ({ page, elsewhere }) => {
   const { owner, project, link } = await publicProject(page);
-  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-  const visitor = await context.newPage();
+  const visitor = await elsewhere();
   await visitor.goto(link);
   await visitor.getByRole('button', { name: 'Report this release' }).click();
   const form = visitor.getByRole('dialog', { name: /^Report / });
@@ -51,7 +44,7 @@ test('a visitor reports a release, an operator takes it down, and its link says 
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(form.getByText('Report sent.')).toBeVisible();
 
-  const admin = await adminPage(browser, baseURL);
+  const admin = await adminPage(await elsewhere());
   await admin.getByRole('button', { name: 'Account of admin' }).click();
   await admin.getByRole('menuitem', { name: 'Admin Dashboard' }).click();
   await expect(admin.getByPlaceholder('Enter email to filter...')).toBeVisible();
@@ -84,8 +77,6 @@ test('a visitor reports a release, an operator takes it down, and its link says 
   await visitor.goto(link);
   await expect(visitor.getByRole('heading', { level: 1, name: project.name })).toBeVisible();
   await owner.remove(project);
-  await context.close();
-  await admin.context().close();
 });
 
 test('a renewed link leads on, and the old one is dead', async ({ page }) => {
@@ -127,8 +118,8 @@ test('a public name is changed in the menu of the account and shown on a release
   await owner.remove(project);
 });
 
-test('moderation fits a phone', async ({ browser, baseURL }) => {
-  const admin = await adminPage(browser, baseURL);
+test('moderation fits a phone', async ({ elsewhere }) => {
+  const admin = await adminPage(await elsewhere());
   await admin.setViewportSize({ width: 390, height: 844 });
   for (const path of [
     pagePaths.adminReports,
@@ -142,5 +133,4 @@ test('moderation fits a phone', async ({ browser, baseURL }) => {
     await expectToFit(admin);
     expect(await findings(admin)).toEqual([]);
   }
-  await admin.context().close();
 });

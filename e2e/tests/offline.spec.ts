@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { type ServedCopy, serveCopy } from '../support/served-copy.ts';
-import { expect, test } from '../support/test.ts';
+import { test as base, expect, watch } from '../support/test.ts';
 import { addFile, connectDemo, result, writeButton } from './flasher-steps.ts';
 import { log, tryDemo, type } from './terminal-steps.ts';
-
-test.use({ serviceWorkers: 'allow' });
 
 /** The first visit, up to the moment at which everything is kept. */
 async function visit(page: Page, { address }: ServedCopy): Promise<void> {
@@ -16,9 +14,51 @@ async function visit(page: Page, { address }: ServedCopy): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 }
 
-async function cutNetwork(context: BrowserContext, copy: ServedCopy): Promise<void> {
+/** Tests begin on the home page of a browser that has kept everything. */
+const test = base.extend<object, { copy: ServedCopy; visited: BrowserContext }>({
+  copy: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright demands the destructuring, also of nothing.
+    async ({}, use) => {
+      await using copy = await serveCopy();
+      await use(copy);
+    },
+    { scope: 'worker' },
+  ],
+  visited: [
+    async ({ browser, copy }, use) => {
+      const context = await browser.newContext({ serviceWorkers: 'allow' });
+      await watch(context);
+      const page = await context.newPage();
+      await visit(page, copy);
+      await page.close();
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ visited }, use) => {
+    await use(visited);
+    await Promise.all(visited.pages().map((page) => page.close()));
+  },
+  page: async ({ page, copy }, use) => {
+    await page.goto(copy.address);
+    await use(page);
+  },
+});
+
+// In one process, with one copy.
+test.describe.configure({ mode: 'default' });
+
+/** Until it is disposed of. */
+async function cutNetwork(context: BrowserContext, copy: ServedCopy): Promise<AsyncDisposable> {
   await context.setOffline(true);
-  await copy.stop();
+  const mend = copy.cut();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      mend();
+      await context.setOffline(false);
+    },
+  };
 }
 
 /** Some builds of Chromium forget `navigator.onLine` when an offline page loads a document: this tells it again, until it is disposed of. */
@@ -34,20 +74,16 @@ async function keepOffline(context: BrowserContext, page: Page): Promise<AsyncDi
   return { [Symbol.asyncDispose]: () => session.detach() };
 }
 
-test('without a network the terminal opens and talks to the demo device', async ({ page, context }) => {
-  await using copy = await serveCopy();
-  await visit(page, copy);
-  await cutNetwork(context, copy);
+test('without a network the terminal opens and talks to the demo device', async ({ page, context, copy }) => {
+  await using _cut = await cutNetwork(context, copy);
   await page.goto(`${copy.address}${pagePaths.uart}`);
   await tryDemo(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('load');
 });
 
-test('without a network the flasher writes a local file to the demo ESP32', async ({ page, context }) => {
-  await using copy = await serveCopy();
-  await visit(page, copy);
-  await cutNetwork(context, copy);
+test('without a network the flasher writes a local file to the demo ESP32', async ({ page, context, copy }) => {
+  await using _cut = await cutNetwork(context, copy);
   await page.goto(`${copy.address}${staticPages.espFlasher}`);
   await addFile(page, 'storage.bin', Buffer.alloc(8_192, 'wire'), '0x200000');
   await connectDemo(page);
@@ -55,10 +91,12 @@ test('without a network the flasher writes a local file to the demo ESP32', asyn
   await expect(result(page)).toContainText('Written and verified');
 });
 
-test('without a network home and documentation open; what the server alone has does not', async ({ page, context }) => {
-  await using copy = await serveCopy();
-  await visit(page, copy);
-  await cutNetwork(context, copy);
+test('without a network home and documentation open; what the server alone has does not', async ({
+  page,
+  context,
+  copy,
+}) => {
+  await using _cut = await cutNetwork(context, copy);
   for (const path of [
     pagePaths.home,
     pagePaths.uartDocs,
@@ -89,9 +127,8 @@ test('without a network home and documentation open; what the server alone has d
 test('without a network the page of a release says that it needs one, and opens when it is back', async ({
   page,
   context,
+  copy,
 }) => {
-  await using copy = await serveCopy();
-  await visit(page, copy);
   await context.setOffline(true);
   await page.goto(`${copy.address}${releasePath('version', demoReleaseId)}`);
   await expect(page.getByRole('heading', { name: 'The release could not be loaded' })).toBeVisible();
@@ -106,10 +143,8 @@ test('without a network the page of a release says that it needs one, and opens 
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
 });
 
-test('without a network Sign In says that it needs one', async ({ page, context }) => {
-  await using copy = await serveCopy();
-  await visit(page, copy);
-  await cutNetwork(context, copy);
+test('without a network Sign In says that it needs one', async ({ page, context, copy }) => {
+  await using _cut = await cutNetwork(context, copy);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(
     page.getByText('You are offline, and signing in needs the network. Connect, then try again.'),
@@ -117,9 +152,7 @@ test('without a network Sign In says that it needs one', async ({ page, context 
   expect(context.pages()).toHaveLength(1);
 });
 
-test('what only the server knows comes from the server', async ({ page }) => {
-  await using copy = await serveCopy();
-  await visit(page, copy);
+test('what only the server knows comes from the server', async ({ page, copy }) => {
   const kept = await page.goto(`${copy.address}${pagePaths.uart}`);
   expect(kept?.fromServiceWorker()).toBe(true);
   for (const path of [
@@ -140,6 +173,7 @@ test('what only the server knows comes from the server', async ({ page }) => {
 });
 
 test('a newer version is offered, but not while a port is open, and starts when it is wanted', async ({ page }) => {
+  // Its files are changed.
   await using copy = await serveCopy();
   await visit(page, copy);
   await page.goto(`${copy.address}${pagePaths.uart}`);
@@ -166,9 +200,7 @@ test('a newer version is offered, but not while a port is open, and starts when 
   await expect.poll(waiting).toBeNull();
 });
 
-test('the browser finds everything that installing needs', async ({ page, request }) => {
-  await using copy = await serveCopy();
-  await page.goto(copy.address);
+test('the browser finds everything that installing needs', async ({ page, request, copy }) => {
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
   const manifest = await request.get(`${copy.address}${href}`);
   const { icons, shortcuts, ...rest } = await manifest.json();

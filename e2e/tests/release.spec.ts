@@ -51,7 +51,7 @@ test('a file comes down as it was published', async ({ page }) => {
   expect(sha256(await readFile(await download.path()))).toBe(file.sha256);
 });
 
-test('the life of a share, as its owner and a stranger see it on the page', async ({ page, browser, baseURL }) => {
+test('the life of a share, as its owner and a stranger see it on the page', async ({ page, elsewhere }) => {
   test.slow();
   await page.goto('/');
   await signIn(page, 'admin');
@@ -59,8 +59,7 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
   const name = uniqueName('Life of a share ');
   const project = await owner.newProject(name);
   const version = await owner.newVersion(project, '1.0.0');
-  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-  const stranger = await context.newPage();
+  const stranger = await elsewhere();
 
   const ownPage = (item: Project | Version, type: 'project' | 'version', id = item.shareId) =>
     page.goto(`${releasePath(type, id)}&owned=true`);
@@ -129,7 +128,6 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
     await ownPage(project, 'project');
     await expect(page.getByRole('heading', { name: nothing })).toBeVisible();
   });
-  await context.close();
 });
 
 test('on phones a file keeps its name in one piece, and everything in its row is on the screen', async ({ page }) => {

@@ -68,12 +68,12 @@ async function removeProjects(page: Page, begin: string): Promise<void> {
 test('a project lives: created, filled, shared, seen by a stranger, made private, deleted', async ({
   page,
   context,
-  browser,
+  elsewhere,
   baseURL,
 }) => {
   test.slow();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const stranger = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const stranger = await elsewhere();
   const statusFor = async (path: string) => (await stranger.request.get(path)).status();
   const name = uniqueName('life');
   await page.goto(pagePaths.releases);
@@ -161,7 +161,6 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await press(page, `Delete ${name}`);
   await confirm(page, name, 'Delete');
   await expect(own).toHaveCount(0);
-  await stranger.close();
 });
 
 test('limits and names that are taken are refused with their texts', async ({ page }) => {

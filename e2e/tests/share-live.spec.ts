@@ -6,44 +6,39 @@ import { log, message, type } from './terminal-steps.ts';
 
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
   page,
-  browser,
+  elsewhere,
 }) => {
   const link = await shareDemo(page);
-  const elsewhere = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  try {
-    const guest = await elsewhere.newPage();
-    await askToWatch(guest, link);
-    const banner = guest.getByRole('region', { name: 'Shared bench' });
-    await expect(banner).toContainText('maker shares this bench with you.');
-    await expect(shareBar(page)).toContainText('Shared with 1 guest');
+  const guest = await elsewhere();
+  await askToWatch(guest, link);
+  const banner = guest.getByRole('region', { name: 'Shared bench' });
+  await expect(banner).toContainText('maker shares this bench with you.');
+  await expect(shareBar(page)).toContainText('Shared with 1 guest');
 
-    await type(page, 'version');
-    await expect(log(guest)).toContainText('version');
-    // Nobody shares a bench that is somebody else's.
-    await expect(guest.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
+  await type(page, 'version');
+  await expect(log(guest)).toContainText('version');
+  // Nobody shares a bench that is somebody else's.
+  await expect(guest.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
 
-    await banner.getByRole('button', { name: 'Ask to type' }).click();
-    await shareBar(page).getByRole('button', { name: 'Allow Priya S.' }).click();
-    await expect(banner).toContainText('You may type on port 1.');
-    await message(guest).fill('info');
-    await message(guest).press('Enter');
-    await expect(log(page).locator('[data-author="typed by Priya S."]')).toContainText('info');
-    await expect(log(guest).locator('[data-author="typed by Priya S."]')).toContainText('info');
-    await expect(log(guest)).toContainText('115200 8N1');
+  await banner.getByRole('button', { name: 'Ask to type' }).click();
+  await shareBar(page).getByRole('button', { name: 'Allow Priya S.' }).click();
+  await expect(banner).toContainText('You may type on port 1.');
+  await message(guest).fill('info');
+  await message(guest).press('Enter');
+  await expect(log(page).locator('[data-author="typed by Priya S."]')).toContainText('info');
+  await expect(log(guest).locator('[data-author="typed by Priya S."]')).toContainText('info');
+  await expect(log(guest)).toContainText('115200 8N1');
 
-    await setRight(page, 'Priya S.', 'Use');
-    await guest.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
-    await expect(shareBar(page)).toContainText('uses port 1');
-    await expect(page.getByRole('slider', { name: 'Jump to a time in the last minute' })).toBeVisible();
-    await expect(page.getByText('1 of 4 ports open, shared')).toBeVisible();
-    await shareBar(page).getByRole('button', { name: 'Take back' }).click();
-    await expect(banner).toContainText('You may type on port 1.');
-    await type(page, 'help');
-    await expect(log(guest)).toContainText('restart');
+  await setRight(page, 'Priya S.', 'Use');
+  await guest.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
+  await expect(shareBar(page)).toContainText('uses port 1');
+  await expect(page.getByRole('slider', { name: 'Jump to a time in the last minute' })).toBeVisible();
+  await expect(page.getByText('1 of 4 ports open, shared')).toBeVisible();
+  await shareBar(page).getByRole('button', { name: 'Take back' }).click();
+  await expect(banner).toContainText('You may type on port 1.');
+  await type(page, 'help');
+  await expect(log(guest)).toContainText('restart');
 
-    await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
-    await expect(guest.getByText(/Sharing has ended/).first()).toBeVisible();
-  } finally {
-    await elsewhere.close();
-  }
+  await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(guest.getByText(/Sharing has ended/).first()).toBeVisible();
 });

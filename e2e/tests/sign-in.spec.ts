@@ -1,13 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { account, openSignIn, signIn, signOut } from './sign-in-steps.ts';
+import { account, bearer, openSignIn, signInByWindow, signOut } from './sign-in-steps.ts';
 
 const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In' });
-
-const storedSession = (page: Page) =>
-  page.evaluate(
-    () => JSON.parse(localStorage.getItem('wirebench.session') ?? 'null') as { accessToken: string } | null,
-  );
 
 /** Makes the stored token look as if it had only seconds left. */
 const letExpire = (page: Page) =>
@@ -45,7 +40,7 @@ test('a sign-in without room in the storage says so, and works once there is som
   await openSignIn(page);
   await expect(page.getByRole('alert').getByText("The browser's storage for this site is full.")).toBeVisible();
   await page.evaluate(() => localStorage.clear());
-  await signIn(page, 'maker');
+  await signInByWindow(page, 'maker');
 });
 
 test('a sign-in window that is closed cancels', async ({ page }) => {
@@ -86,7 +81,7 @@ test('an answer that belongs to no sign-in is no session', async ({ page }) => {
 
 test('a new tab finds the session, and a sign-out in one signs out all', async ({ page, context }) => {
   await page.goto('/');
-  await signIn(page, 'maker');
+  await signInByWindow(page, 'maker');
   const other = await context.newPage();
   await other.goto('/nowhere');
   await expect(account(other, 'maker')).toBeVisible();
@@ -102,8 +97,8 @@ test('a new tab finds the session, and a sign-out in one signs out all', async (
 
 test('a token that runs out is renewed once, however many tabs there are', async ({ page, context }) => {
   await page.goto('/');
-  await signIn(page, 'maker');
-  const before = await storedSession(page);
+  await signInByWindow(page, 'maker');
+  const before = await bearer(page);
   const tabs = await Promise.all([context.newPage(), context.newPage()]);
   await letExpire(page);
   let renewals = 0;
@@ -111,7 +106,7 @@ test('a token that runs out is renewed once, however many tabs there are', async
     renewals += request.url().endsWith('/protocol/openid-connect/token') ? 1 : 0;
   });
   await Promise.all(tabs.map((tab) => tab.goto('/')));
-  await expect.poll(async () => (await storedSession(page))?.accessToken).not.toBe(before?.accessToken);
+  await expect.poll(() => bearer(page)).not.toEqual(before);
   for (const tab of tabs) {
     await tab.reload();
     await expect(account(tab, 'maker')).toBeVisible();
@@ -121,7 +116,7 @@ test('a token that runs out is renewed once, however many tabs there are', async
 
 test('a session that was lost without a sign-out is found again silently', async ({ page, context }) => {
   await page.goto('/');
-  await signIn(page, 'tinkerer');
+  await signInByWindow(page, 'tinkerer');
   await page.evaluate(() => localStorage.removeItem('wirebench.session'));
   let asked = false;
   context.on('request', (request) => {

@@ -2,7 +2,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { ChattyBoard } from '@wirebench/devices';
 import { origin } from '../support/product.ts';
-import { closeContext, emptyContext, takeContext } from '../support/shared-context.ts';
+import { closeContexts, emptyContext, takeContext } from '../support/shared-context.ts';
 import { openBrowser } from './browser.ts';
 import { WebSerialHost } from './host.ts';
 import { PluggedBoard } from './plugged-board.ts';
@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       }
       const host = await WebSerialHost.start(library);
       await use(host);
-      await closeContext();
+      await closeContexts();
       host.stop();
     },
     { scope: 'worker' },
@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   terminal: async ({ host, board, start }, use, testInfo) => {
     expect(board.received).toHaveLength(0);
     // A browser that may not open these ports is ended: which it may is written in its profile.
-    const context = await takeContext(host.identities, () => openBrowser(host, origin));
+    const context = await takeContext(host.identities, () => openBrowser(host, origin), 1);
     const page = await context.newPage();
     await page.goto(start);
     // Chromium looks for ports when a page first asks for them: one that is plugged in before is there, but no event tells of it.

@@ -197,7 +197,7 @@ test.describe('without a network', () => {
     await page.goto(copy.address);
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
     await context.setOffline(true);
-    await copy.stop();
+    copy.cut();
     await page.goto(`${copy.address}${pagePaths.uart}`);
     await tryDemo(page);
   });

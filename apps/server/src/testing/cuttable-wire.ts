@@ -1,4 +1,4 @@
-/** The way to a server, as a TCP port of its own that can be cut. */
+/** The way to a server, as a TCP port of its own that can be cut, or go silent. */
 import { connect, createServer, type Socket } from 'node:net';
 
 /** One connection of a client that has become a WebSocket. */
@@ -16,6 +16,8 @@ export interface CuttableWire extends AsyncDisposable {
   readonly sockets: readonly CarriedSocket[];
   /** Every connection breaks; none is accepted until the function that it gives is called. */
   cut(): () => void;
+  /** Nothing passes and nobody is told, as without reception, until the function that it gives is called: then what was on its way arrives. */
+  silence(): () => void;
 }
 
 /** @param target port on loopback */
@@ -23,6 +25,7 @@ export async function cuttableWire(target: number): Promise<CuttableWire> {
   const ends = new Set<Socket>();
   const sockets: { bytes: number; lastByteAt: number; isOpen: boolean }[] = [];
   let isCut = false;
+  let isSilent = false;
   const keep = (socket: Socket) => {
     ends.add(socket);
     socket.on('error', () => socket.destroy());
@@ -52,6 +55,9 @@ export async function cuttableWire(target: number): Promise<CuttableWire> {
     });
     far.on('data', count);
     near.pipe(far).pipe(near);
+    if (isSilent) {
+      near.pause();
+    }
     near.on('close', () => far.destroy());
     far.on('close', () => {
       near.destroy();
@@ -77,6 +83,18 @@ export async function cuttableWire(target: number): Promise<CuttableWire> {
       end();
       return () => {
         isCut = false;
+      };
+    },
+    silence: () => {
+      isSilent = true;
+      for (const socket of ends) {
+        socket.pause();
+      }
+      return () => {
+        isSilent = false;
+        for (const socket of ends) {
+          socket.resume();
+        }
       };
     },
     [Symbol.asyncDispose]: async () => {
