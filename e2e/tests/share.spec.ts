@@ -210,15 +210,16 @@ test.describe('a shared bench', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  for (const [width, height] of [
-    [390, 844],
-    [720, 450],
-    [1_024, 768],
-  ] as const) {
-    test(`fits ${width} × ${height}, with somebody who asks`, async ({ page, visit }) => {
-      const link = await shareDemo(page);
+  test('fits a phone and small windows, with somebody who asks', async ({ page, visit }) => {
+    const link = await shareDemo(page);
+    const name = 'Maximiliane Featherstonehaugh-Cholmondeley';
+    const guest = await visit(link, name);
+    for (const [width, height] of [
+      [390, 844],
+      [720, 450],
+      [1_024, 768],
+    ] as const) {
       await page.setViewportSize({ width, height });
-      const guest = await visit(link, 'Maximiliane Featherstonehaugh-Cholmondeley');
       guest.remote.ask(1, 'use');
       await expect(shareBar(page).getByRole('status')).toContainText('asks to use port 1');
       await expectToFit(page);
@@ -232,6 +233,11 @@ test.describe('a shared bench', () => {
         .click();
       await guest.hasRight(1, 'use');
       await expectToFit(page);
-    });
-  }
+      await shareDialog(page)
+        .getByRole('combobox', { name: `${name}, port 1` })
+        .selectOption('Watch');
+      await guest.hasRight(1, 'watch');
+      await page.keyboard.press('Escape');
+    }
+  });
 });
