@@ -9,7 +9,15 @@ export interface SigningKey {
 /** The same sentence gives the same key. */
 export function signingKey(sentence: string): SigningKey {
   const secret = secretOf(sentence);
-  return { publicKey: publicKeyOf(secret), sign: (message) => sign(secret, message) };
+  let publicKey: PublicKey | null = null;
+  return {
+    // A multiplication on the curve takes milliseconds, and most who load this never ask.
+    get publicKey() {
+      publicKey ??= publicKeyOf(secret);
+      return publicKey;
+    },
+    sign: (message) => sign(secret, message),
+  };
 }
 
 /** The key whose firmware the simulated boards take unless their options say otherwise. */
