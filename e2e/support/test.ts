@@ -1,5 +1,13 @@
 /** `test` for every end-to-end test: a page on which a breach of the content security policy or a script error fails. */
-import { type BrowserContext, test as base, expect, type Page, type TestInfo } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+  type TestInfo,
+} from '@playwright/test';
 import { emptyContext, takeContext } from './shared-context.ts';
 import { noteToasts } from './toasts.ts';
 
@@ -20,8 +28,14 @@ interface Fixtures {
 /** Of the test that runs. */
 const faultsOf = new WeakMap<BrowserContext, string[]>();
 
-/** Notes what no page may do, for the test that has the context. */
-export async function watch(context: BrowserContext): Promise<void> {
+/** A context that notes what no page may do, for the test that has it. Playwright gives it the options of the test. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  await watch(context);
+  return context;
+}
+
+async function watch(context: BrowserContext): Promise<void> {
   const note = (fault: string) => faultsOf.get(context)?.push(fault);
   await noteToasts(context);
   // A file chooser that opens before Playwright listens is the system's own, and nobody hears of it: it listens from the start.
@@ -44,12 +58,7 @@ export const test = base.extend<Fixtures>({
   emptyCache: [false, { option: true }],
   context: async ({ browser, emptyCache, storageState, serviceWorkers, viewport }, use, testInfo) => {
     const isShared = mayShare(testInfo) && !emptyCache && storageState === undefined && serviceWorkers === 'block';
-    const open = async () => {
-      // Playwright gives it the options of the test.
-      const opened = await browser.newContext();
-      await watch(opened);
-      return opened;
-    };
+    const open = () => openContext(browser);
     const context = isShared ? await takeContext(JSON.stringify(viewport), open) : await open();
     await use(context);
     await emptyContext(context, isShared && testInfo.status === testInfo.expectedStatus);
@@ -57,11 +66,7 @@ export const test = base.extend<Fixtures>({
   elsewhere: async ({ browser, faults, viewport }, use, testInfo) => {
     const contexts: BrowserContext[] = [];
     await use(async (baseURL) => {
-      const open = async () => {
-        const opened = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-        await watch(opened);
-        return opened;
-      };
+      const open = () => openContext(browser, baseURL === undefined ? {} : { baseURL });
       const kind = JSON.stringify(['elsewhere', baseURL, viewport]);
       const context = mayShare(testInfo) ? await takeContext(kind, open) : await open();
       faultsOf.set(context, faults);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { type ServedCopy, serveCopy } from '../support/served-copy.ts';
-import { test as base, expect, watch } from '../support/test.ts';
+import { test as base, expect, openContext } from '../support/test.ts';
 import { addFile, connectDemo, result, writeButton } from './flasher-steps.ts';
 import { log, tryDemo, type } from './terminal-steps.ts';
 
@@ -26,8 +26,7 @@ const test = base.extend<object, { copy: ServedCopy; visited: BrowserContext }>(
   ],
   visited: [
     async ({ browser, copy }, use) => {
-      const context = await browser.newContext({ serviceWorkers: 'allow' });
-      await watch(context);
+      const context = await openContext(browser, { serviceWorkers: 'allow' });
       const page = await context.newPage();
       await visit(page, copy);
       await page.close();
