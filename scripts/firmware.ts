@@ -9,7 +9,8 @@ import { buildProbe, type ProbeChip, type Program, probeChips } from './probe/bu
 import { provideProbeCompilers } from './probe/probe-compilers.ts';
 import { committedFiles, committedRelease, nextRelease, probeReleasePath, releaseText } from './probe/probe-files.ts';
 
-if (provideProbeCompilers().skipped > 0) {
+const { skipped } = await provideProbeCompilers();
+if (skipped > 0) {
   process.exit(1);
 }
 const programs = { esp32: buildProbe('esp32'), esp32c3: buildProbe('esp32c3') } satisfies Record<ProbeChip, Program>;

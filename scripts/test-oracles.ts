@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build/web.ts';
-import { installPackages } from './test/browser.ts';
+import { installPackages } from './test/packages.ts';
 import { countsText } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
 import { reports, runVitest } from './test/vitest.ts';
@@ -56,14 +56,14 @@ function pythonTool(name: string): string | undefined {
 const lacking = Object.entries(packages).filter(([, program]) => !isOnPath(program));
 for (const [name, program] of lacking) {
   // One by one: another system may lack one of them.
-  if (!installPackages(name) || !isOnPath(program)) {
+  if (!(await installPackages(name)) || !isOnPath(program)) {
     console.error(
       `${program} could not be obtained: install the package ${name}. What is compared with it is skipped.`,
     );
   }
 }
 
-provideStm32flash();
+await provideStm32flash();
 
 const environment: NodeJS.ProcessEnv = {};
 for (const [name, variable] of Object.entries(pythonTools)) {

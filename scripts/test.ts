@@ -7,21 +7,22 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../apps/server/src/testing/free-port.ts';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
-import { provideProbeCompilers } from './probe/probe-compilers.ts';
-import { provideBrowser, provideHeadlessShell } from './test/browser.ts';
+import { probeCompilers, provideProbeCompilers } from './probe/probe-compilers.ts';
+import { debianChromium, debianHeadlessShell, provideBrowser, provideHeadlessShell } from './test/browser.ts';
 import { provideCaddy } from './test/caddy.ts';
 import { compileModulesOnce } from './test/compile-cache.ts';
-import { provideEsptool } from './test/esptool.ts';
+import { esptool, provideEsptool } from './test/esptool.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
-import { providePostgres } from './test/postgres.ts';
-import { provideRedis } from './test/redis.ts';
+import { installMissing } from './test/packages.ts';
+import { postgres, providePostgres } from './test/postgres.ts';
+import { provideRedis, redis } from './test/redis.ts';
 import { countPlaywright } from './test/reports.ts';
-import { provideS3 } from './test/s3.ts';
+import { provideS3, s3 } from './test/s3.ts';
 import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
-import { provideStm32flash } from './test/stm32flash.ts';
+import { provideStm32flash, stm32flash } from './test/stm32flash.ts';
 import { reports, runVitest } from './test/vitest.ts';
-import { prepareWebSerial } from './test/web-serial.ts';
+import { compiler, prepareWebSerial } from './test/web-serial.ts';
 
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
 const long = values.long ? { WIREBENCH_TEST_LONG: '1' } : {};
@@ -46,10 +47,10 @@ async function endToEndTests(): Promise<Counts> {
     console.error('No Chromium could be found or installed: set CHROME to its path. End-to-end tests skipped.');
     return { passed: 0, failed: 0, skipped: 1 };
   }
-  const shell = provideHeadlessShell();
+  const shell = await provideHeadlessShell();
   const env: NodeJS.ProcessEnv = { CHROME: browser, ...(shell === undefined ? {} : { CHROME_HEADLESS_SHELL: shell }) };
   let missing = 0;
-  for (const part of [prepareWebSerial(), await provideOldChromium()]) {
+  for (const part of [await prepareWebSerial(), await provideOldChromium()]) {
     if ('missing' in part) {
       console.error(`Skipped: ${part.missing}.`);
       missing++;
@@ -78,13 +79,13 @@ const steps: readonly Step[] = [
   commandStep('Structure', 'lint', ['scripts/check-structure.ts']),
   commandStep('Unused code', 'lint', [bin('knip', 'bin/knip.js')]),
   commandStep('Types', 'lint', ['scripts/typecheck.ts']),
-  { name: 'PostgreSQL', group: 'unit', run: async () => providePostgres() },
-  { name: 'S3', group: 'unit', run: async () => provideS3() },
-  { name: 'Redis', group: 'unit', run: async () => provideRedis() },
-  { name: 'Caddy', group: 'unit', run: async () => provideCaddy() },
-  { name: 'esptool', group: 'unit', run: async () => provideEsptool() },
-  { name: 'stm32flash', group: 'unit', run: async () => provideStm32flash() },
-  { name: 'Compilers of the probe', group: 'unit', run: async () => provideProbeCompilers() },
+  { name: 'PostgreSQL', group: 'unit', run: providePostgres },
+  { name: 'S3', group: 'unit', run: provideS3 },
+  { name: 'Redis', group: 'unit', run: provideRedis },
+  { name: 'Caddy', group: 'unit', run: provideCaddy },
+  { name: 'esptool', group: 'unit', run: provideEsptool },
+  { name: 'stm32flash', group: 'unit', run: provideStm32flash },
+  { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
@@ -95,6 +96,20 @@ compileModulesOnce();
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
+// Meanwhile the code is read, which needs none of them.
+const tools = [
+  postgres,
+  s3,
+  redis,
+  esptool,
+  stm32flash,
+  ...probeCompilers,
+  debianChromium,
+  debianHeadlessShell,
+  compiler,
+];
+const installing = installMissing(tools.filter(({ group }) => values.only === undefined || values.only === group));
+
 const results: (Counts & { readonly name: string; readonly seconds: number })[] = [];
 for (const { name, group, run } of steps) {
   if (values.only !== undefined && values.only !== group) {
@@ -102,6 +117,9 @@ for (const { name, group, run } of steps) {
   }
   console.log(`\n── ${name}`);
   const start = performance.now();
+  if (group !== 'lint') {
+    await installing;
+  }
   const counts = await run();
   results.push({ name, ...counts, seconds: Math.round((performance.now() - start) / 1_000) });
 }

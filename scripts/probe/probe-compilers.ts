@@ -1,21 +1,19 @@
 /** Finds the compilers of the RAM program: installed ones, else the system's package manager. */
-import { installPackages } from '../test/browser.ts';
-import type { Counts } from '../test/step.ts';
+import { provide, type Tool } from '../test/packages.ts';
+import { type Counts, sum } from '../test/step.ts';
 import { compilerFor, probeChips, toolchains } from './build-probe.ts';
 
+export const probeCompilers = probeChips.map((chip): Tool & { readonly advice: string } => {
+  const { compiler, package: name } = toolchains[chip];
+  const advice = `${compiler} could not be found or installed: install the package ${name}. Its program is not rebuilt.`;
+  return { group: 'unit', packages: [name], isHere: () => compilerFor(chip) !== undefined, advice };
+});
+
 /** What cannot be had is counted as skipped. */
-export function provideProbeCompilers(): Counts {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const chip of probeChips) {
-    const { compiler, package: name } = toolchains[chip];
-    if (compilerFor(chip) !== undefined || (installPackages(name) && compilerFor(chip) !== undefined)) {
-      counts.passed++;
-    } else {
-      counts.skipped++;
-      console.error(
-        `${compiler} could not be found or installed: install the package ${name}. Its program is not rebuilt.`,
-      );
-    }
+export async function provideProbeCompilers(): Promise<Counts> {
+  const counts: Counts[] = [];
+  for (const tool of probeCompilers) {
+    counts.push(await provide(tool, tool.advice));
   }
-  return counts;
+  return sum(counts);
 }

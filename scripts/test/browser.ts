@@ -1,11 +1,12 @@
 /**
  * Finds a Chromium for the end-to-end tests and benchmarks: the CHROME variable, an installed Chromium or Chrome,
- * Playwright's own download, the system's package manager; in this order.
+ * Playwright's own download, Debian's package; in this order. `npm test` installs what is missing of Debian's before.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { installPackages, type Tool } from './packages.ts';
 
 const installedNames: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: [
@@ -49,23 +50,42 @@ export function findHeadlessShell(): string | undefined {
   return CHROME_HEADLESS_SHELL ?? (!CHROME && existsSync(installedShell) ? installedShell : undefined);
 }
 
+export const debianChromium: Tool = {
+  group: 'e2e',
+  packages: ['chromium'],
+  isHere: () => (findInstalledBrowser() ?? downloadedBrowser()) !== undefined,
+};
+
+export const debianHeadlessShell: Tool = {
+  group: 'e2e',
+  packages: ['chromium-headless-shell'],
+  // Nor is it wanted where Playwright's own browser is used.
+  isHere: () =>
+    Boolean(process.env.CHROME) ||
+    findHeadlessShell() !== undefined ||
+    (findInstalledBrowser() === undefined && downloadedBrowser() !== undefined),
+};
+
 /** As `findHeadlessShell`, after installing it where that is possible. */
-export function provideHeadlessShell(): string | undefined {
-  if (!process.env.CHROME && findInstalledBrowser() !== undefined && findHeadlessShell() === undefined) {
-    installPackages('chromium-headless-shell');
+export async function provideHeadlessShell(): Promise<string | undefined> {
+  if (!debianHeadlessShell.isHere()) {
+    await installPackages(...debianHeadlessShell.packages);
   }
   return findHeadlessShell();
 }
 
-async function downloadedBrowser(): Promise<string | undefined> {
-  const { chromium } = await import('@playwright/test');
+const require = createRequire(import.meta.url);
+
+function downloadedBrowser(): string | undefined {
+  // Loaded only where no browser is installed: it takes half a second.
+  const { chromium } = require('@playwright/test') as typeof import('@playwright/test');
   const path = chromium.executablePath();
   return existsSync(path) ? path : undefined;
 }
 
-async function downloadBrowser(): Promise<string | undefined> {
+function downloadBrowser(): string | undefined {
   console.log('No Chromium here: asking Playwright to download one.');
-  const manifest = createRequire(import.meta.url).resolve('@playwright/test/package.json');
+  const manifest = require.resolve('@playwright/test/package.json');
   spawnSync(process.execPath, [join(dirname(manifest), 'cli.js'), 'install', 'chromium'], {
     stdio: 'inherit',
     timeout: 300_000,
@@ -73,33 +93,8 @@ async function downloadBrowser(): Promise<string | undefined> {
   return downloadedBrowser();
 }
 
-/** Installs packages with apt when this is a Debian-like system and we may. True when that worked. */
-export function installPackages(...names: string[]): boolean {
-  if (!updatePackageLists()) {
-    return false;
-  }
-  console.log(`Installing ${names.join(', ')} with apt-get.`);
-  return apt('install', '-y', '--no-install-recommends', ...names);
-}
-
-/** Asks for apt's lists of packages again when this is a Debian-like system and we may. True when that worked. */
-export function updatePackageLists(): boolean {
-  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && apt('update');
-}
-
-function apt(...args: string[]): boolean {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return (
-    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env, timeout: 900_000 }).status ===
-    0
-  );
-}
-
 /** Path of a browser, got from wherever one can be had; undefined when there is none. */
 export async function provideBrowser(): Promise<string | undefined> {
-  const here = findInstalledBrowser() ?? (await downloadedBrowser());
-  if (here) {
-    return here;
-  }
-  return (await downloadBrowser()) ?? (installPackages('chromium') ? findInstalledBrowser() : undefined);
+  const here = findInstalledBrowser() ?? downloadedBrowser() ?? downloadBrowser();
+  return here ?? ((await installPackages(...debianChromium.packages)) ? findInstalledBrowser() : undefined);
 }

@@ -5,19 +5,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync } from 'node:fs';
 import { fetchedCaddy, findCaddy } from '../../apps/server/src/testing/caddy.ts';
-import { updatePackageLists } from './browser.ts';
+import { updatePackageLists } from './packages.ts';
 import { type Counts, passedOnce } from './step.ts';
 
 /** What cannot be had is counted as skipped. */
-export function provideCaddy(): Counts {
-  if (findCaddy() !== null || (unpacked() && findCaddy() !== null)) {
+export async function provideCaddy(): Promise<Counts> {
+  if (findCaddy() !== null || ((await unpacked()) && findCaddy() !== null)) {
     return passedOnce;
   }
   console.error('No Caddy could be found or fetched: install it. Its suite is skipped.');
   return { passed: 0, failed: 0, skipped: 1 };
 }
 
-function unpacked(): boolean {
+async function unpacked(): Promise<boolean> {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) {
     return false;
   }
@@ -27,7 +27,7 @@ function unpacked(): boolean {
     spawnSync(program, args, { cwd: fetchedCaddy, stdio: 'ignore', timeout: 300_000 }).status === 0;
   const download = () => run('apt-get', '-qq', 'download', 'caddy');
   return (
-    (download() || (updatePackageLists() && download())) &&
+    (download() || ((await updatePackageLists()) && download())) &&
     globSync('caddy_*.deb', { cwd: fetchedCaddy }).some((file) => run('dpkg-deb', '--extract', file, '.'))
   );
 }

@@ -3,17 +3,14 @@
  * system's package manager; in this order.
  */
 import { spawnSync } from 'node:child_process';
-import { installPackages } from './browser.ts';
-import { type Counts, passedOnce } from './step.ts';
+import { provide, type Tool } from './packages.ts';
+import type { Counts } from './step.ts';
+
+export const esptool: Tool = { group: 'unit', packages: ['esptool'], isHere: isInstalled };
 
 /** What cannot be had is counted as skipped. */
-export function provideEsptool(): Counts {
-  if (isInstalled() || (installPackages('esptool') && isInstalled())) {
-    return passedOnce;
-  }
-  console.error('No esptool could be found or installed: install it, or set ESPTOOL. Its suite is skipped.');
-  return { passed: 0, failed: 0, skipped: 1 };
-}
+export const provideEsptool = (): Promise<Counts> =>
+  provide(esptool, 'No esptool could be found or installed: install it, or set ESPTOOL. Its suite is skipped.');
 
 function isInstalled(): boolean {
   const { ESPTOOL } = process.env;

