@@ -48,81 +48,66 @@ async function expectSameBytes(host: Page, visitor: Page): Promise<number> {
   return here.bytes.length;
 }
 
-test('a guest at another server watches, types and uses a port, and is not reached any more when it is removed', async ({
+test('a guest at another server watches, types and uses a port, leaves no trace, and is not reached any more when it is removed', async ({
   near,
   far,
   servers,
 }) => {
-  await begin({ near, far, servers });
-  await type(near, 'version');
-  await expect(log(far)).toContainText('version');
+  const link = await begin({ near, far, servers });
+  await type(near, 'passed-from-the-host');
+  await expect(log(far)).toContainText('passed-from-the-host');
   await setRight(near, guestName, 'Type');
   await expect(banner(far)).toContainText('You may type on port 1.');
   await message(far).fill('info');
   await message(far).press('Enter');
   await expect(log(near).locator(`[data-author="typed by ${guestName}"]`)).toContainText('info');
   await expect(log(far)).toContainText('115200 8N1');
-  await setRight(near, guestName, 'Use');
-  await far.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
-  await expect(shareBar(near)).toContainText('uses port 1');
-
-  await shareBar(near).getByRole('button', { name: 'Share' }).click();
-  const carried = servers.wire.sockets.filter(({ isOpen }) => isOpen);
-  expect(carried).toHaveLength(1);
-  await shareDialog(near)
-    .getByRole('button', { name: `Remove ${guestName}` })
-    .click();
-  await near.keyboard.press('Escape');
-  await expect(far.getByText('Your visit was ended').first()).toBeVisible();
-  await expect.poll(() => carried[0]?.isOpen).toBe(false);
-  await expect(log(near)).toContainText(/Priya S\. does not use port 1 any more.*Port 1 connected/);
-  const before = Date.now();
-  await type(near, 'load 1000 3');
-  await expect(log(near)).toContainText(/load: [\d,]+ lines/);
-  expect(carried[0]?.lastByteAt).toBeLessThan(before);
-  expect(servers.wire.sockets.filter(({ isOpen }) => isOpen)).toEqual([]);
-  await expect(far.getByText('load 1000 3')).toHaveCount(0);
-});
-
-test('a guest is told that sharing has ended when the tab of the host is closed', async ({ near, far, servers }) => {
-  await begin({ near, far, servers });
-  await near.close();
-  await expect(far.getByText(/Sharing has ended/).first()).toBeVisible();
-  await expect(banner(far).getByRole('button', { name: 'Ask to type' })).toHaveCount(0);
-});
-
-test('what passes a shared bench is in no log, no metric and no database of either server, and neither is the key', async ({
-  near,
-  far,
-  servers,
-}) => {
-  const link = await begin({ near, far, servers });
-  await setRight(near, guestName, 'Type');
-  await expect(banner(far)).toContainText('You may type on port 1.');
   await message(far).fill('passed-from-the-guest');
   await message(far).press('Enter');
   await expect(log(near)).toContainText('passed-from-the-guest');
-  await type(near, 'passed-from-the-host');
-  await expect(log(far)).toContainText('passed-from-the-host');
-  const answers = await Promise.all(
-    [servers.near, servers.far].map(async (address) => (await fetch(`${address}/metrics`)).text()),
-  );
+  await setRight(near, guestName, 'Use');
+  await far.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
+  await expect(shareBar(near)).toContainText('uses port 1');
+  const addresses = [servers.near, servers.far];
+  const answers = await Promise.all(addresses.map(async (address) => (await fetch(`${address}/metrics`)).text()));
   expect(answers.join('')).toContain('live');
-  await shareBar(near).getByRole('button', { name: 'Stop sharing' }).click();
-  await expect(far.getByText(/Sharing has ended/).first()).toBeVisible();
-  const files = readdirSync(servers.folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-  const stored = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)).toString('latin1'));
-  expect(stored.join('').length).toBeGreaterThan(10_000);
-  const all = [servers.output(), ...answers, ...stored].join('\n');
-  expect(all).toContain('/api/live');
-  const [, key = ''] = link.split('#');
-  expect(key.length).toBeGreaterThan(20);
-  for (const secret of [key, guestName, 'passed-from-the-guest', 'passed-from-the-host']) {
-    expect(all).not.toContain(secret);
-  }
+
+  await test.step('removed, nothing reaches it any more', async () => {
+    await shareBar(near).getByRole('button', { name: 'Share' }).click();
+    const carried = servers.wire.sockets.filter(({ isOpen }) => isOpen);
+    expect(carried).toHaveLength(1);
+    await shareDialog(near)
+      .getByRole('button', { name: `Remove ${guestName}` })
+      .click();
+    await near.keyboard.press('Escape');
+    await expect(far.getByText('Your visit was ended').first()).toBeVisible();
+    await expect.poll(() => carried[0]?.isOpen).toBe(false);
+    await expect(log(near)).toContainText(/Priya S\. does not use port 1 any more.*Port 1 connected/);
+    const before = Date.now();
+    await type(near, 'load 1000 3');
+    await expect(log(near)).toContainText(/load: [\d,]+ lines/);
+    expect(carried[0]?.lastByteAt).toBeLessThan(before);
+    expect(servers.wire.sockets.filter(({ isOpen }) => isOpen)).toEqual([]);
+    await expect(far.getByText('load 1000 3')).toHaveCount(0);
+  });
+
+  await test.step('what passed is in no log, no metric and no database of either server, and neither is the key', async () => {
+    await shareBar(near).getByRole('button', { name: 'Stop sharing' }).click();
+    await expect(shareBar(near)).toBeHidden();
+    const files = readdirSync(servers.folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    const stored = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)).toString('latin1'));
+    expect(stored.join('').length).toBeGreaterThan(10_000);
+    const all = [servers.output(), ...answers, ...stored].join('\n');
+    expect(all).toContain('/api/live');
+    const [, key = ''] = link.split('#');
+    expect(key.length).toBeGreaterThan(20);
+    for (const secret of [key, guestName, 'passed-from-the-guest', 'passed-from-the-host']) {
+      expect(all).not.toContain(secret);
+    }
+  });
 });
 
-test("the host's own connection is cut: its bar says so and tries again, guests wait, and nothing is lost", async ({
+test("the host's own connection is cut: its bar says so and tries again, guests wait, nothing is lost; they are told when its tab is closed", async ({
   near,
   far,
   servers,
@@ -159,10 +144,18 @@ test("the host's own connection is cut: its bar says so and tries again, guests 
   await expect(log(far).locator(`[data-author="typed by ${guestName}"]`)).toContainText('info');
   await expect(log(near)).toContainText('115200 8N1');
   expect(await expectSameBytes(far, near)).toBeGreaterThan(25_000);
+
+  await far.close();
+  await expect(near.getByText(/Sharing has ended/).first()).toBeVisible();
+  await expect(banner(near).getByRole('button', { name: 'Ask to type' })).toHaveCount(0);
 });
 
 // With a wire that goes silent: a browser that is told to be offline spins for as long as it has a WebSocket.
-test("the guest's own network goes silent: it tries again, and nothing is lost", async ({ near, far, servers }) => {
+test("the guest's own network goes silent, then breaks: it tries again, nothing is lost, and its host sees that it is away and back", async ({
+  near,
+  far,
+  servers,
+}) => {
   await begin({ near, far, servers });
   await type(near, 'version');
   await expect(log(far)).toContainText('version');
@@ -177,10 +170,7 @@ test("the guest's own network goes silent: it tries again, and nothing is lost",
   await expect(log(far)).toContainText(/demo> uptime.*demo> $/s);
   await expect(banner(far)).toContainText('You may watch port 1.');
   expect(await expectSameBytes(near, far)).toBeGreaterThan(1_000);
-});
 
-test('a host sees whose connection is lost, and that it is back', async ({ near, far, servers }) => {
-  await begin({ near, far, servers });
   await setRight(near, guestName, 'Use');
   await far.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
   await expect(shareBar(near)).toContainText('uses port 1');
@@ -200,4 +190,7 @@ test('a host sees whose connection is lost, and that it is back', async ({ near,
   await expectToFit(near);
   mend();
   await expect(shareBar(near).getByRole('button', { name: '1 away' })).toBeHidden();
+
+  await shareBar(near).getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(far.getByText(/Sharing has ended/).first()).toBeVisible();
 });
