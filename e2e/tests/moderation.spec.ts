@@ -77,9 +77,27 @@ test('a visitor reports a release, an operator takes it down, and its link says 
   await visitor.goto(link);
   await expect(visitor.getByRole('heading', { level: 1, name: project.name })).toBeVisible();
   await owner.remove(project);
+
+  await test.step('moderation fits a phone', async () => {
+    await admin.setViewportSize({ width: 390, height: 844 });
+    for (const path of [
+      pagePaths.adminReports,
+      pagePaths.adminItems,
+      pagePaths.adminAccounts,
+      pagePaths.adminFeedback,
+      pagePaths.adminAudit,
+    ]) {
+      await admin.goto(path);
+      await expect(admin.getByRole('navigation', { name: 'Administration' })).toBeVisible();
+      await expectToFit(admin);
+      expect(await findings(admin)).toEqual([]);
+    }
+  });
 });
 
-test('a renewed link leads on, and the old one is dead', async ({ page }) => {
+test('a renewed link leads on, and the old one is dead; a public name is changed in the menu of the account and shown there', async ({
+  page,
+}) => {
   const { owner, project, link } = await publicProject(page);
   await page.goto(pagePaths.releases);
   await openProject(page, project.name);
@@ -94,11 +112,8 @@ test('a renewed link leads on, and the old one is dead', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'There is no release at this link' })).toBeVisible();
   await page.goto(renewed);
   await expect(page.getByRole('heading', { level: 1, name: project.name })).toBeVisible();
-  await owner.remove(project);
-});
+  await page.goto('/');
 
-test('a public name is changed in the menu of the account and shown on a release', async ({ page }) => {
-  const { owner, project, link } = await publicProject(page);
   const name = uniqueName('Fox').slice(0, 40);
   const rename = async (to: string) => {
     await page.getByRole('button', { name: 'Account of maker' }).click();
@@ -109,28 +124,11 @@ test('a public name is changed in the menu of the account and shown on a release
     await expect(dialog).toBeHidden();
   };
   await rename(name);
-  await page.goto(link);
+  await page.goto(renewed);
   await expect(page.getByText(`Published by ${name}`)).toBeVisible();
   await page.goto('/');
   await rename('maker');
-  await page.goto(link);
+  await page.goto(renewed);
   await expect(page.getByText('Published by maker')).toBeVisible();
   await owner.remove(project);
-});
-
-test('moderation fits a phone', async ({ elsewhere }) => {
-  const admin = await adminPage(await elsewhere());
-  await admin.setViewportSize({ width: 390, height: 844 });
-  for (const path of [
-    pagePaths.adminReports,
-    pagePaths.adminItems,
-    pagePaths.adminAccounts,
-    pagePaths.adminFeedback,
-    pagePaths.adminAudit,
-  ]) {
-    await admin.goto(path);
-    await expect(admin.getByRole('navigation', { name: 'Administration' })).toBeVisible();
-    await expectToFit(admin);
-    expect(await findings(admin)).toEqual([]);
-  }
 });

@@ -9,10 +9,13 @@ import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
-// One after the other, as somebody whom no other test gives a project: a list that becomes longer meanwhile moves what is looked at.
-test.describe.configure({ mode: 'default' });
-
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Puts away the form of a new version, which forgets what it holds. */
+async function leaveForm(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Version' }).press('Escape');
+  await expect(page.getByRole('form', { name: 'New version' })).toBeHidden();
+}
 
 /** A public project with a public and a private version, open on the page. */
 async function openProject(page: Page, name: string) {
@@ -34,7 +37,7 @@ async function openProject(page: Page, name: string) {
   return { owner, project };
 }
 
-test('the release manager is without findings, signed out, at work, and with its forms and dialogs', async ({
+test('the release manager, signed out, at work, with its forms and dialogs, by keyboard alone, and on a phone', async ({
   page,
 }) => {
   test.slow();
@@ -44,121 +47,117 @@ test('the release manager is without findings, signed out, at work, and with its
   expect(await findings(page)).toEqual([]);
   const { owner, project } = await openProject(page, name);
   try {
-    await page.getByRole('button', { name: 'Quick guide' }).click();
-    await region(page, name).getByRole('button', { name: 'Add version' }).click();
-    await page.getByLabel('File 1: choose a .bin file').setInputFiles({
-      name: 'app.bin',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.from('bytes'),
-    });
-    await page.getByLabel('Set up the terminal after a flash').check();
-    await page.getByRole('button', { name: 'Create version' }).click();
-    await expect(page.getByText('Please enter a version number')).toBeVisible();
-    expect(await findings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'New project' }).click();
-    await page.getByRole('button', { name: 'Create project' }).click();
-    await expect(page.getByText('Project name is required')).toBeVisible();
-    expect(await findings(page)).toEqual([]);
-    const dialogs = [
-      'Compare',
-      `History of ${name}`,
-      `Delete ${name}`,
-      '0 flashes of version 2.0: show by chip',
-      'Public: version 2.0',
-    ];
-    for (const button of dialogs) {
-      await region(page, name).getByRole('button', { name: button, exact: true }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
+    await test.step('is without findings', async () => {
+      await page.getByRole('button', { name: 'Quick guide' }).click();
+      await region(page, name).getByRole('button', { name: 'Add version' }).click();
+      await page.getByLabel('File 1: choose a .bin file').setInputFiles({
+        name: 'app.bin',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from('bytes'),
+      });
+      await page.getByLabel('Set up the terminal after a flash').check();
+      await page.getByRole('button', { name: 'Create version' }).click();
+      await expect(page.getByText('Please enter a version number')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'New project' }).click();
+      await page.getByRole('button', { name: 'Create project' }).click();
+      await expect(page.getByText('Project name is required')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      const dialogs = [
+        'Compare',
+        `History of ${name}`,
+        `Delete ${name}`,
+        '0 flashes of version 2.0: show by chip',
+        'Public: version 2.0',
+      ];
+      for (const button of dialogs) {
+        await region(page, name).getByRole('button', { name: button, exact: true }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
+        expect(await findings(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toBeHidden();
+      }
+      await page.getByRole('button', { name: 'Tokens' }).click();
       await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
       expect(await findings(page)).toEqual([]);
       await page.keyboard.press('Escape');
+      await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
+      await expect(page.getByRole('menuitem', { name: 'Terminal set-up' })).toBeVisible();
+      // Of a button that the menu lies over only a part is there to be pressed.
+      const open = await findings(page, { landmarks: true });
+      expect(open.filter((finding) => !finding.startsWith('target-size'))).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('menuitem', { name: 'Terminal set-up' })).toBeHidden();
+      await page.getByRole('textbox', { name: 'Name' }).press('Escape');
+      await leaveForm(page);
+    });
+
+    await test.step('what can be done with a version is one stop of the Tab key, walked with the arrow keys', async () => {
+      const actions = region(page, name).getByRole('toolbar', { name: 'Actions for version 2.0' });
+      await actions.getByRole('button', { name: 'Share version 2.0' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(actions.getByRole('link', { name: /^Open version 2\.0 in the flasher/ })).toBeFocused();
+      await page.keyboard.press('End');
+      const more = actions.getByRole('button', { name: 'More about version 2.0' });
+      await expect(more).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('menuitem', { name: 'Open release page' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(more).toBeFocused();
+      await page.keyboard.press('Tab');
+      await expect(actions.locator(':focus')).toHaveCount(0);
+      await page.keyboard.press('Shift+Tab');
+      await expect(more).toBeFocused();
+    });
+
+    await test.step('on a phone nothing is cut off, and everything can be reached', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await region(page, name).getByRole('button', { name: 'Add version' }).click();
+      await expectToFit(page);
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Tokens' }).click();
+      await expect(page.getByRole('dialog', { name: 'Publishing tokens' })).toBeVisible();
+      await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toBeHidden();
-    }
-    await page.getByRole('button', { name: 'Tokens' }).click();
-    await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
-    expect(await findings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
-    await expect(page.getByRole('menuitem', { name: 'Terminal set-up' })).toBeVisible();
-    // Of a button that the menu lies over only a part is there to be pressed.
-    const open = await findings(page, { landmarks: true });
-    expect(open.filter((finding) => !finding.startsWith('target-size'))).toEqual([]);
-  } finally {
-    await owner.remove(project);
-  }
-});
+      await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('menuitem', { name: 'Open release page' }).click();
+      const release = await opened;
+      await expect(release).toHaveURL(/\/release\.html\?type=version&id=.*&owned=true$/);
+      await release.close();
+      await leaveForm(page);
+      await page.setViewportSize({ width: 1_440, height: 900 });
+    });
 
-test('a version is published by keyboard alone', async ({ page }) => {
-  const name = uniqueName('keys-');
-  const { owner, project } = await openProject(page, name);
-  try {
-    await region(page, name).getByRole('button', { name: 'Add version' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('textbox', { name: 'Version' })).toBeFocused();
-    await page.keyboard.type('3.0');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('First line');
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('second line');
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('button', { name: 'Choose a build folder' })).toBeFocused();
-    await page.keyboard.press('Tab');
-    const chooser = page.waitForEvent('filechooser');
-    await page.keyboard.press('Enter');
-    await (await chooser).setFiles({ name: 'app.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('3') });
-    const offset = page.getByRole('textbox', { name: 'Offset of app.bin' });
-    await expect(offset).toBeVisible();
-    await page.keyboard.press('Tab');
-    await expect(offset).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expectToast(page, 'Version 3.0 created');
-    await expect(region(page, name).getByText('3 of 3 used')).toBeVisible();
-  } finally {
-    await owner.remove(project);
-  }
-});
-
-test('what can be done with a version is one stop of the Tab key, walked with the arrow keys', async ({ page }) => {
-  const name = uniqueName('arrows-');
-  const { owner, project } = await openProject(page, name);
-  try {
-    const actions = region(page, name).getByRole('toolbar', { name: 'Actions for version 2.0' });
-    await actions.getByRole('button', { name: 'Share version 2.0' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(actions.getByRole('link', { name: /^Open version 2\.0 in the flasher/ })).toBeFocused();
-    await page.keyboard.press('End');
-    const more = actions.getByRole('button', { name: 'More about version 2.0' });
-    await expect(more).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('menuitem', { name: 'Open release page' })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(more).toBeFocused();
-    await page.keyboard.press('Tab');
-    await expect(actions.locator(':focus')).toHaveCount(0);
-    await page.keyboard.press('Shift+Tab');
-    await expect(more).toBeFocused();
-  } finally {
-    await owner.remove(project);
-  }
-});
-
-test('on a phone nothing is cut off, and everything can be reached', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  const name = uniqueName('phone-');
-  const { owner, project } = await openProject(page, name);
-  try {
-    await region(page, name).getByRole('button', { name: 'Add version' }).click();
-    await expectToFit(page);
-    expect(await findings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Tokens' }).click();
-    await expect(page.getByRole('dialog', { name: 'Publishing tokens' })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toBeHidden();
-    await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
-    const opened = page.waitForEvent('popup');
-    await page.getByRole('menuitem', { name: 'Open release page' }).click();
-    await expect(await opened).toHaveURL(/\/release\.html\?type=version&id=.*&owned=true$/);
+    await test.step('a version is published by keyboard alone', async () => {
+      await region(page, name).getByRole('button', { name: 'Add version' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('textbox', { name: 'Version' })).toBeFocused();
+      await page.keyboard.type('3.0');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('First line');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('second line');
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('button', { name: 'Choose a build folder' })).toBeFocused();
+      await page.keyboard.press('Tab');
+      const chooser = page.waitForEvent('filechooser');
+      await page.keyboard.press('Enter');
+      await (await chooser).setFiles({
+        name: 'app.bin',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from('3'),
+      });
+      const offset = page.getByRole('textbox', { name: 'Offset of app.bin' });
+      await expect(offset).toBeVisible();
+      await page.keyboard.press('Tab');
+      await expect(offset).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expectToast(page, 'Version 3.0 created');
+      await expect(region(page, name).getByText('3 of 3 used')).toBeVisible();
+    });
   } finally {
     await owner.remove(project);
   }

@@ -6,7 +6,6 @@ import { firmwarePaths, pagePaths, releaseLimits, sharedFirmwarePaths } from '@w
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
-import { ownerOn } from './release-steps.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
 const project = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -46,6 +45,21 @@ async function fillVersion(
   await form(page).getByLabel('File 1: choose a .bin file').setInputFiles(files);
 }
 
+/** What ESP-IDF leaves behind, with a list of what is flashed where. */
+async function buildFolder(): Promise<string> {
+  const build = test.info().outputPath('build');
+  await mkdir(join(build, 'bootloader'), { recursive: true });
+  await mkdir(join(build, 'esp-idf', 'main'), { recursive: true });
+  const files = { '0x0': 'bootloader/bootloader.bin', '0x20000': 'weather.bin', '0x9000': 'partition-table.bin' };
+  for (const file of Object.values(files)) {
+    await writeFile(join(build, file), Buffer.alloc(4_096, 9));
+  }
+  await writeFile(join(build, 'esp-idf', 'main', 'object.bin'), 'not flashed');
+  const args = { flash_files: files, extra_esptool_args: { chip: 'esp32s3' } };
+  await writeFile(join(build, 'flasher_args.json'), JSON.stringify(args));
+  return build;
+}
+
 /** Types the name into the dialog that is open. */
 async function confirm(page: Page, name: string, action: string): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -65,7 +79,7 @@ async function removeProjects(page: Page, begin: string): Promise<void> {
   }
 }
 
-test('a project lives: created, filled, shared, seen by a stranger, made private, deleted', async ({
+test('a project lives: created, filled, shared, seen by a stranger, made private, filled from a build, published with a token, deleted', async ({
   page,
   context,
   elsewhere,
@@ -153,6 +167,48 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 
+  await test.step('the folder of an ESP-IDF build fills rows and offsets', async () => {
+    const build = await buildFolder();
+    await press(own, 'Add version');
+    await form(page).getByLabel('Build folder').setInputFiles(build);
+    await expect(page.getByText(/^Filled in from .*flasher_args\.json\.$/)).toBeVisible();
+    const offset = (file: string) => form(page).getByRole('textbox', { name: `Offset of ${file}` });
+    await expect(offset('bootloader.bin')).toHaveValue('0x0');
+    await expect(offset('partition-table.bin')).toHaveValue('0x9000');
+    await expect(offset('weather.bin')).toHaveValue('0x20000');
+    await expect(offset('object.bin')).toHaveCount(0);
+    await form(page).getByRole('textbox', { name: 'Description' }).fill('From the build.');
+    await form(page).getByRole('textbox', { name: 'Version' }).fill('1.1.0');
+    await press(page, 'Create version');
+    await expect(version(own, '1.1.0').getByText('0x20000')).toBeVisible();
+    await press(own, 'Delete version 1.1.0');
+    await confirm(page, '1.1.0', 'Delete');
+    await expect(version(own, '1.1.0')).toHaveCount(0);
+  });
+
+  await test.step('a publishing token is shown once, publishes, and is over when it is revoked', async () => {
+    await press(page, 'Tokens');
+    const dialog = page.getByRole('dialog', { name: 'Publishing tokens' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog.getByRole('combobox', { name: 'Project' }).selectOption({ label: name });
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const authorization = `Bearer ${await dialog.getByRole('textbox', { name: 'Token' }).inputValue()}`;
+    const statusOf = async () =>
+      (await stranger.request.get(firmwarePaths.projects, { headers: { authorization } })).status();
+    expect(await statusOf()).toBe(200);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await press(page, 'Tokens');
+    await expect(dialog.getByRole('row', { name: new RegExp(name) })).toContainText('today');
+    await dialog.getByRole('button', { name: `Revoke ${name}`, exact: true }).click();
+    await dialog.getByRole('button', { name: `Confirm: revoke ${name}` }).click();
+    await expect(dialog.getByRole('row', { name: new RegExp(name) })).toHaveCount(0);
+    expect(await statusOf()).toBe(401);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+
   // A deleted version leaves the project open; a deleted project leaves nothing.
   await press(own, 'Delete version 1.0.0');
   await confirm(page, '1.0.0', 'Delete');
@@ -161,62 +217,6 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await press(page, `Delete ${name}`);
   await confirm(page, name, 'Delete');
   await expect(own).toHaveCount(0);
-});
-
-test('limits and names that are taken are refused with their texts', async ({ page }) => {
-  const begin = uniqueName('limit');
-  await openManager(page, 'tinkerer');
-  try {
-    await createProject(page, `${begin}-1`);
-    await press(page, 'New project');
-    await page.getByRole('textbox', { name: 'Name' }).fill(` ${begin.toUpperCase()}-1 `);
-    await page.getByRole('combobox', { name: 'Device model' }).selectOption('esp32');
-    await press(page, 'Create project');
-    await expect(page.getByText('A project with this name already exists')).toBeVisible();
-    await press(page, 'Cancel');
-
-    await press(project(page, `${begin}-1`), 'Add version');
-    await fillVersion(page, '1.0', [bin('app.bin')]);
-    await press(page, 'Create version');
-    await expectToast(page, 'Version 1.0 created');
-    await press(project(page, `${begin}-1`), 'Add version');
-    await fillVersion(page, '1.0', [bin('app.bin')]);
-    await press(page, 'Create version');
-    await expect(
-      page.getByText('Version "1.0" already exists in this project. Please use a unique version number.'),
-    ).toBeVisible();
-
-    // The last place is taken by somebody else while the form is open.
-    const owner = await ownerOn(page);
-    const headers = await bearer(page);
-    const { projects } = await (await page.request.get(firmwarePaths.projects, { headers })).json();
-    const made = projects.find((other: { name: string }) => other.name === `${begin}-1`);
-    await owner.newVersion(made, '2.0');
-    await owner.newVersion(made, '3.0');
-    await form(page).getByRole('textbox', { name: 'Version' }).fill('4.0');
-    await press(page, 'Create version');
-    const noRoom =
-      'You have reached the maximum limit of 3 versions per project. Please delete an existing version before creating a new one.';
-    await expect(page.getByText(noRoom)).toBeVisible();
-    await expect(form(page).getByRole('textbox', { name: 'Version' })).toHaveValue('4.0');
-
-    await press(page, 'New project');
-    await page.getByRole('textbox', { name: 'Name' }).fill(`${begin}-6`);
-    await page.getByRole('combobox', { name: 'Device model' }).selectOption('esp32');
-    for (let count = projects.length; count < 5; count++) {
-      await owner.newProject(`${begin}-more-${count}`);
-    }
-    await press(page, 'Create project');
-    const fullText =
-      'You have reached the maximum limit of 5 projects. Please delete an existing project before creating a new one.';
-    await expect(page.getByText(`Failed to create project: ${fullText}`)).toBeVisible();
-    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(`${begin}-6`);
-    await page.reload();
-    await press(page, 'New project');
-    await expect(page.getByText(fullText, { exact: true })).toBeVisible();
-  } finally {
-    await removeProjects(page, begin);
-  }
 });
 
 test('four files of 16 MiB are uploaded with progress, and a cancelled upload leaves nothing', async ({ page }) => {
@@ -272,103 +272,4 @@ test('four files of 16 MiB are uploaded with progress, and a cancelled upload le
   } finally {
     await removeProjects(page, name);
   }
-});
-
-test('an upload that breaks off can be sent again with all that was typed', async ({ page, context }) => {
-  const name = uniqueName('broken');
-  await openManager(page, 'maker');
-  try {
-    await createProject(page, name);
-    await press(project(page, name), 'Add version');
-    await fillVersion(page, '1.0', [bin('app.bin')]);
-    await context.route(`**${firmwarePaths.newVersion}`, (route) => route.abort('connectionreset'));
-    await press(page, 'Create version');
-    await expect(page.getByText('Failed to create version: Network error: No response from server')).toBeVisible();
-    await context.unroute(`**${firmwarePaths.newVersion}`);
-    await context.setOffline(true);
-    await press(page, 'Create version');
-    await expect(
-      page.getByText('Failed to check version uniqueness: Network error: No response from server'),
-    ).toBeVisible();
-    await context.setOffline(false);
-    await press(page, 'Create version');
-    await expectToast(page, 'Version 1.0 created');
-  } finally {
-    await context.setOffline(false);
-    await removeProjects(page, name);
-  }
-});
-
-test('the folder of an ESP-IDF build fills rows and offsets', async ({ page }) => {
-  const name = uniqueName('build');
-  const build = test.info().outputPath('build');
-  await mkdir(join(build, 'bootloader'), { recursive: true });
-  await mkdir(join(build, 'esp-idf', 'main'), { recursive: true });
-  const files = { '0x0': 'bootloader/bootloader.bin', '0x20000': 'weather.bin', '0x9000': 'partition-table.bin' };
-  for (const file of Object.values(files)) {
-    await writeFile(join(build, file), Buffer.alloc(4_096, 9));
-  }
-  await writeFile(join(build, 'esp-idf', 'main', 'object.bin'), 'not flashed');
-  const args = { flash_files: files, extra_esptool_args: { chip: 'esp32s3' } };
-  await writeFile(join(build, 'flasher_args.json'), JSON.stringify(args));
-  await openManager(page, 'maker');
-  try {
-    await createProject(page, name);
-    await press(project(page, name), 'Add version');
-    await form(page).getByLabel('Build folder').setInputFiles(build);
-    await expect(page.getByText(/^Filled in from .*flasher_args\.json\.$/)).toBeVisible();
-    const offset = (file: string) => form(page).getByRole('textbox', { name: `Offset of ${file}` });
-    await expect(offset('bootloader.bin')).toHaveValue('0x0');
-    await expect(offset('partition-table.bin')).toHaveValue('0x9000');
-    await expect(offset('weather.bin')).toHaveValue('0x20000');
-    await expect(offset('object.bin')).toHaveCount(0);
-    await form(page).getByRole('textbox', { name: 'Description' }).fill('From the build.');
-    await form(page).getByRole('textbox', { name: 'Version' }).fill('1.0');
-    await press(page, 'Create version');
-    await expect(version(project(page, name), '1.0').getByText('0x20000')).toBeVisible();
-  } finally {
-    await removeProjects(page, name);
-  }
-});
-
-test('two tabs show the same list once one comes back to them', async ({ page, context }) => {
-  const name = uniqueName('tabs');
-  await openManager(page, 'maker');
-  const other = await context.newPage();
-  try {
-    await other.goto(pagePaths.releases);
-    await expect(other.getByText(/of 5 projects/)).toBeVisible();
-    await createProject(page, name);
-    await expect(project(other, name)).toHaveCount(0);
-    await other.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await expect(project(other, name)).toBeVisible();
-  } finally {
-    await removeProjects(page, name);
-  }
-});
-
-test('a publishing token is shown once, publishes, and is over when it is revoked', async ({ page, request }) => {
-  const name = uniqueName('token');
-  await openManager(page, 'maker');
-  const owner = await ownerOn(page);
-  const made = await owner.newProject(name);
-  await page.reload();
-  await press(page, 'Tokens');
-  const dialog = page.getByRole('dialog', { name: 'Publishing tokens' });
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-  await dialog.getByRole('combobox', { name: 'Project' }).selectOption({ label: name });
-  await dialog.getByRole('button', { name: 'Create token' }).click();
-  const authorization = `Bearer ${await dialog.getByRole('textbox', { name: 'Token' }).inputValue()}`;
-  const statusOf = async () => (await request.get(firmwarePaths.projects, { headers: { authorization } })).status();
-  expect(await statusOf()).toBe(200);
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await press(page, 'Tokens');
-  await expect(dialog.getByRole('row', { name: new RegExp(name) })).toContainText('today');
-  await dialog.getByRole('button', { name: `Revoke ${name}`, exact: true }).click();
-  await dialog.getByRole('button', { name: `Confirm: revoke ${name}` }).click();
-  await expect(dialog.getByRole('row', { name: new RegExp(name) })).toHaveCount(0);
-  expect(await statusOf()).toBe(401);
-  await owner.remove(made);
 });

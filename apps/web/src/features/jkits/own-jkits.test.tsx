@@ -64,7 +64,7 @@ describe('slots of one’s own jkits', () => {
     await screen.findByRole('button', { name: 'gnss-m10-lab' });
   });
 
-  it('keep what was typed when saving fails, when the library is closed, and try again', async () => {
+  it('keep what was typed when saving fails, when the library is closed, when its person signs out and in again, and try again', async () => {
     const { server } = showLibrary((prepared) => prepared.failAt('POST /api/jkits', 'offline'));
     await open();
     await press('Save this panel');
@@ -73,6 +73,11 @@ describe('slots of one’s own jkits', () => {
     await screen.findByText('Save JKit failed: Network error: No response from server');
     await press('Close');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await open();
+    expect((await name()).value).toBe('kept');
+    act(() => sessionStore.clear());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    act(() => sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 })));
     await open();
     expect((await name()).value).toBe('kept');
     server.failAt('POST /api/jkits', { status: 422, message: 'All 5 jkit slots are in use.' });

@@ -179,13 +179,15 @@ describe('the form of a new version', () => {
     expect(screen.queryByText(/already exists in this project/)).toBeNull();
   });
 
-  it('says when the number could not be asked for', async () => {
-    await openForm({}, (server) => server.failAt('GET /api/firmware/versions/', 'offline'));
+  it('says when the number could not be asked for, and asks again with what was typed', async () => {
+    const { server } = await openForm({}, (prepared) => prepared.failAt('GET /api/firmware/versions/', 'offline'));
     await fill();
     await press('Create version');
     await screen.findByText('Failed to check version uniqueness: Network error: No response from server');
     expect(field('Version').value).toBe('1.5.0');
     expect(field('Offset of weather-node.bin')).toBeTruthy();
+    server.failAt('GET /api/firmware/versions/', null);
+    expect((await uploading()).body).toBeInstanceOf(FormData);
   });
 
   it('uploads with progress, once, and makes room for the new version', async () => {

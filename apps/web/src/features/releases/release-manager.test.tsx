@@ -86,11 +86,16 @@ describe('the release manager', () => {
       prepared.projects = [testProject()];
     });
     await screen.findByText('1 of 5 projects');
+    // Another tab made one.
+    server.projects.push(testProject({ name: 'pump' }));
+    await act(() => window.dispatchEvent(new Event('focus')));
+    await screen.findByText('2 of 5 projects');
+    expect(names()).toEqual(['weather-node', 'pump']);
     server.failAt('GET /api/firmware/projects', 'offline');
     await act(() => window.dispatchEvent(new Event('focus')));
     await screen.findByText('Failed to load projects: Network error: No response from server');
     expect(screen.getByText(/The list may be out of date\./)).toBeTruthy();
-    expect(names()).toEqual(['weather-node']);
+    expect(names()).toEqual(['weather-node', 'pump']);
   });
 
   it('follows the limits of the server', async () => {
