@@ -6,6 +6,7 @@ import { expectToast, noteToasts } from '../support/toasts.ts';
 import { openScripted } from './scripted-port.ts';
 import {
   chooseFrom,
+  clearLog,
   connectDemo,
   log,
   newLines,
@@ -49,9 +50,12 @@ function roomBelow(of: Locator): Promise<number> {
   });
 }
 
-test.describe('split by port', () => {
-  test('a pane is scrolled and followed by itself', async ({ page }) => {
-    await splitWithTwo(page);
+test('ports side by side are scrolled and followed by themselves, without findings, resized from the keyboard and as wide after a reload', async ({
+  page,
+}) => {
+  await splitWithTwo(page);
+
+  await test.step('a pane is scrolled and followed by itself', async () => {
     await type(page, 'load 20000 4');
     await expect(pane(page, 1)).toContainText('load: 2000 lines');
     await scrollUp(page, pane(page, 1), 400);
@@ -67,8 +71,13 @@ test.describe('split by port', () => {
     await expect(pane(page, 1)).toContainText('115200 8N1');
   });
 
-  test('panes are reached and resized from the keyboard, and stay as wide after a reload', async ({ page }) => {
-    await splitWithTwo(page);
+  await test.step('panes are without findings', async () => {
+    await pane(page, 1).press('Home');
+    await expect(page.getByText('Follow is paused')).toBeVisible();
+    expect(await findings(page, { landmarks: true })).toEqual([]);
+  });
+
+  await test.step('panes are reached and resized from the keyboard, and stay as wide after a reload', async () => {
     const width = async () => Math.round((await pane(page, 1).boundingBox())?.width ?? 0);
     const before = await width();
     const separator = page.getByRole('separator', { name: 'Width of port 1' });
@@ -90,110 +99,109 @@ test.describe('split by port', () => {
   });
 });
 
-test('panes are without findings', async ({ page }) => {
-  await splitWithTwo(page);
-  await pane(page, 1).press('Home');
-  await expect(page.getByText('Follow is paused')).toBeVisible();
-  expect(await findings(page, { landmarks: true })).toEqual([]);
-});
-
 test.describe('long lines', () => {
   const height = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().height);
 
-  test('go on below when that is chosen, in the text display', async ({ page }) => {
+  test('go on below when that is chosen, in the text display, and show what was found in them, wrapped or not', async ({
+    page,
+  }) => {
     await openTerminal(page);
     const port = await openScripted(page, 1);
-    await port.say(`${'a long line '.repeat(30)}end of it\nshort\n`);
-    const long = rows(log(page)).filter({ hasText: 'end of it' });
-    await expect(long).toBeVisible();
-    await expect.poll(() => height(long)).toBe(25);
-    await chooseFrom(page, 'Console options', 'Wrap long lines');
-    await expect.poll(() => height(long)).toBeGreaterThan(40);
-    await expect.poll(() => height(rows(log(page)).filter({ hasText: 'short' }))).toBe(25);
-    await expect.poll(() => log(page).evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-    await page.getByText('Hex', { exact: true }).click();
-    await expect(log(page)).toContainText('73 68 6F 72 74 0A');
-    await expect.poll(() => height(rows(log(page)).last())).toBe(25);
-    await page.getByText('Text', { exact: true }).click();
-    await expect.poll(() => height(long)).toBeGreaterThan(40);
-    await chooseFrom(page, 'Console options', 'Wrap long lines');
-    await expect.poll(() => height(long)).toBe(25);
+
+    await test.step('go on below when that is chosen, in the text display', async () => {
+      await port.say(`${'a long line '.repeat(30)}end of it\nshort\n`);
+      const long = rows(log(page)).filter({ hasText: 'end of it' });
+      await expect(long).toBeVisible();
+      await expect.poll(() => height(long)).toBe(25);
+      await chooseFrom(page, 'Console options', 'Wrap long lines');
+      await expect.poll(() => height(long)).toBeGreaterThan(40);
+      await expect.poll(() => height(rows(log(page)).filter({ hasText: 'short' }))).toBe(25);
+      await expect.poll(() => log(page).evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      await page.getByText('Hex', { exact: true }).click();
+      await expect(log(page)).toContainText('73 68 6F 72 74 0A');
+      await expect.poll(() => height(rows(log(page)).last())).toBe(25);
+      await page.getByText('Text', { exact: true }).click();
+      await expect.poll(() => height(long)).toBeGreaterThan(40);
+      await chooseFrom(page, 'Console options', 'Wrap long lines');
+      await expect.poll(() => height(long)).toBe(25);
+    });
+
+    await test.step('show what was found in them, wrapped or not', async () => {
+      await clearLog(page);
+      await port.say(`${'word '.repeat(700)}needle\n${'filler\n'.repeat(200)}`);
+      await field(page).fill('needle');
+      await expect(page.getByText('1 found')).toBeVisible();
+      await field(page).press('Enter');
+      const mark = log(page).getByText('needle', { exact: true });
+      await expect(mark).toBeInViewport();
+      await chooseFrom(page, 'Console options', 'Wrap long lines');
+      await log(page).press('End');
+      await expect(mark).toHaveCount(0);
+      await page.setViewportSize({ width: 760, height: 500 });
+      await field(page).press('Enter');
+      await expect(mark).toBeInViewport();
+      await expect(log(page).locator('[data-current]')).toContainText('needle');
+    });
   });
 
-  test('are wrapped on a phone without being asked', async ({ page }) => {
+  test('on a phone are wrapped, stay where they are read while others come, and of a megabyte leave the console usable', async ({
+    page,
+  }) => {
     await page.setViewportSize(phone);
     await openTerminal(page);
     const port = await openScripted(page, 1);
-    await port.say(`${'short\n'.repeat(30)}${'a long line '.repeat(30)}end of it\n`);
-    const long = rows(log(page)).filter({ hasText: 'end of it' });
-    await expect.poll(() => height(long)).toBeGreaterThan(100);
-    await expect(page.getByText('Following')).toBeVisible();
-    await expect.poll(() => roomBelow(log(page))).toBe(0);
-    await showMore(page);
-    await page.getByRole('button', { name: 'Console options' }).click();
-    await expect(page.getByRole('menuitemcheckbox', { name: 'Wrap long lines' })).toBeChecked();
-  });
 
-  test('stay where they are read while others come, and the newest one is at the lower edge', async ({ page }) => {
-    await page.setViewportSize(phone);
-    await openTerminal(page);
-    const port = await openScripted(page, 1);
-    const line = (index: number) => `line ${index} ${'word '.repeat((index * 7) % 40)}\n`;
-    const lines = (from: number, to: number) =>
-      Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
-    await port.say(lines(0, 300));
-    await expect(log(page)).toContainText('line 299 ');
-    await expect.poll(() => roomBelow(log(page))).toBe(0);
-    await expect.poll(() => log(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(2_000);
-    await scrollUp(page, log(page), 1_500);
-    await expect(log(page)).not.toContainText('line 299 ');
-    const read = await topRow(log(page));
-    for (let from = 300; from < 900; from += 100) {
-      await port.say(lines(from, from + 100));
-    }
-    await expect(newLines(page)).toHaveText('600 new lines');
-    await expect.poll(() => topRow(log(page))).toBe(read);
-    await log(page).press('End');
-    await expect(log(page)).toContainText('line 899 ');
-    await expect.poll(() => roomBelow(log(page))).toBe(0);
-    await log(page).press('Home');
-    await expect(log(page)).toContainText('line 0');
-  });
+    await test.step('without being asked', async () => {
+      await port.say(`${'short\n'.repeat(30)}${'a long line '.repeat(30)}end of it\n`);
+      const long = rows(log(page)).filter({ hasText: 'end of it' });
+      await expect.poll(() => height(long)).toBeGreaterThan(100);
+      await expect(page.getByText('Following')).toBeVisible();
+      await expect.poll(() => roomBelow(log(page))).toBe(0);
+      await showMore(page);
+      await page.getByRole('button', { name: 'Console options' }).click();
+      await expect(page.getByRole('menuitemcheckbox', { name: 'Wrap long lines' })).toBeChecked();
+      await page.keyboard.press('Escape');
+    });
 
-  test('of a megabyte without an end leave the console usable', async ({ page }) => {
-    await page.setViewportSize(phone);
-    await openTerminal(page);
-    const port = await openScripted(page, 1);
-    await port.say('before\n');
-    for (let piece = 0; piece < 16; piece++) {
-      await port.say('0123456789abcdef'.repeat(4_096));
-    }
-    await expect(rows(log(page)).last()).toContainText('0123456789abcdef');
-    await expect(rows(log(page)).last()).toContainText('…');
-    await log(page).press('Home');
-    await expect(log(page)).toContainText('before');
-    await log(page).press('End');
-    await port.say('\nafter\n');
-    await expect(log(page)).toContainText('after');
-    await expect.poll(() => roomBelow(log(page))).toBe(0);
-  });
+    await test.step('stay where they are read while others come, and the newest one is at the lower edge', async () => {
+      await clearLog(page);
+      const line = (index: number) => `line ${index} ${'word '.repeat((index * 7) % 40)}\n`;
+      const lines = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
+      await port.say(lines(0, 300));
+      await expect(log(page)).toContainText('line 299 ');
+      await expect.poll(() => roomBelow(log(page))).toBe(0);
+      await expect.poll(() => log(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(2_000);
+      await scrollUp(page, log(page), 1_500);
+      await expect(log(page)).not.toContainText('line 299 ');
+      const read = await topRow(log(page));
+      for (let from = 300; from < 900; from += 100) {
+        await port.say(lines(from, from + 100));
+      }
+      await expect(newLines(page)).toHaveText('600 new lines');
+      await expect.poll(() => topRow(log(page))).toBe(read);
+      await log(page).press('End');
+      await expect(log(page)).toContainText('line 899 ');
+      await expect.poll(() => roomBelow(log(page))).toBe(0);
+      await log(page).press('Home');
+      await expect(log(page)).toContainText('line 0');
+    });
 
-  test('show what was found in them, wrapped or not', async ({ page }) => {
-    await openTerminal(page);
-    const port = await openScripted(page, 1);
-    await port.say(`${'word '.repeat(700)}needle\n${'filler\n'.repeat(200)}`);
-    await field(page).fill('needle');
-    await expect(page.getByText('1 found')).toBeVisible();
-    await field(page).press('Enter');
-    const mark = log(page).getByText('needle', { exact: true });
-    await expect(mark).toBeInViewport();
-    await chooseFrom(page, 'Console options', 'Wrap long lines');
-    await log(page).press('End');
-    await expect(mark).toHaveCount(0);
-    await page.setViewportSize({ width: 760, height: 500 });
-    await field(page).press('Enter');
-    await expect(mark).toBeInViewport();
-    await expect(log(page).locator('[data-current]')).toContainText('needle');
+    await test.step('of a megabyte without an end leave the console usable', async () => {
+      await clearLog(page);
+      await port.say('before\n');
+      for (let piece = 0; piece < 16; piece++) {
+        await port.say('0123456789abcdef'.repeat(4_096));
+      }
+      await expect(rows(log(page)).last()).toContainText('0123456789abcdef');
+      await expect(rows(log(page)).last()).toContainText('…');
+      await log(page).press('Home');
+      await expect(log(page)).toContainText('before');
+      await log(page).press('End');
+      await port.say('\nafter\n');
+      await expect(log(page)).toContainText('after');
+      await expect.poll(() => roomBelow(log(page))).toBe(0);
+    });
   });
 });
 

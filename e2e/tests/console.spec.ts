@@ -7,15 +7,48 @@ import { chooseFrom, held, log, message, numberIn, openTerminal, startDemo, tryD
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
 const rows = (page: Page) => log(page).locator('[data-direction]');
 
-test('line endings are shown on request, and are no part of the text', async ({ page }) => {
+test('line endings are shown on request, marks are without findings, and a lane brings one to the lines of a time', async ({
+  page,
+}) => {
   await startDemo(page);
-  await type(page, 'help');
-  const line = log(page).locator('[data-ending]', { hasText: 'which addresses answer' }).first();
-  const ending = () => line.evaluate((element) => getComputedStyle(element, '::after').content);
-  expect(await ending()).toBe('none');
-  await chooseFrom(page, 'Time', 'Line endings');
-  await expect.poll(ending).not.toBe('none');
-  await expect(line).not.toContainText('\\r');
+
+  await test.step('line endings are shown on request, and are no part of the text', async () => {
+    await type(page, 'help');
+    const line = log(page).locator('[data-ending]', { hasText: 'which addresses answer' }).first();
+    const ending = () => line.evaluate((element) => getComputedStyle(element, '::after').content);
+    expect(await ending()).toBe('none');
+    await chooseFrom(page, 'Time', 'Line endings');
+    await expect.poll(ending).not.toBe('none');
+    await expect(line).not.toContainText('\\r');
+  });
+
+  await test.step('the console with marks is without findings', async () => {
+    await expect(log(page)).toContainText('which addresses answer');
+    await field(page).fill('which');
+    await field(page).press('Enter');
+    await expect(log(page).locator('[data-current]')).toBeVisible();
+    await message(page).focus();
+    expect(await findings(page, { landmarks: true })).toEqual([]);
+  });
+
+  await test.step('a lane shows what each open port received, and brings one to the lines of a time', async () => {
+    await field(page).fill('');
+    await log(page).press('End');
+    const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
+    await expect(lanes).toContainText('RX');
+    await type(page, 'load 4000');
+    // More than fit on the screen, so that the start of the log is out of sight.
+    await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
+    await expect(log(page)).not.toContainText('Port 1 connected');
+    const box = await lanes.locator('canvas').boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 2, (box?.y ?? 0) + 10);
+    await expect(page.getByText('Follow is paused')).toBeVisible();
+    await expect(log(page)).toContainText('Port 1 connected');
+    await lanes.press('End');
+    await expect(page.getByText('Following')).toBeVisible();
+    await page.setViewportSize({ width: 1440, height: 620 });
+    await expect(lanes).toBeHidden();
+  });
 });
 
 test('three hundred thousand lines are searched while more come in', async ({ page }) => {
@@ -31,24 +64,6 @@ test('three hundred thousand lines are searched while more come in', async ({ pa
   await expect(page.getByText(/^[\d\u2009]+ of [\d\u2009]+$/)).toBeVisible();
 });
 
-test('a lane shows what each open port received, and brings one to the lines of a time', async ({ page }) => {
-  await startDemo(page);
-  const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
-  await expect(lanes).toContainText('RX');
-  await type(page, 'load 4000');
-  // More than fit on the screen, so that the start of the log is out of sight.
-  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
-  await expect(log(page)).not.toContainText('Port 1 connected');
-  const box = await lanes.locator('canvas').boundingBox();
-  await page.mouse.click((box?.x ?? 0) + 2, (box?.y ?? 0) + 10);
-  await expect(page.getByText('Follow is paused')).toBeVisible();
-  await expect(log(page)).toContainText('Port 1 connected');
-  await lanes.press('End');
-  await expect(page.getByText('Following')).toBeVisible();
-  await page.setViewportSize({ width: 1440, height: 620 });
-  await expect(lanes).toBeHidden();
-});
-
 test('on a phone all of the find field is on the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await startDemo(page);
@@ -58,15 +73,4 @@ test('on a phone all of the find field is on the screen', async ({ page }) => {
   await expect.poll(rightEdge).toBeLessThanOrEqual(390);
   await button.click();
   await expect(rows(page)).toHaveCount(1);
-});
-
-test('the console with marks is without findings', async ({ page }) => {
-  await startDemo(page);
-  await type(page, 'help');
-  await expect(log(page)).toContainText('which addresses answer');
-  await field(page).fill('which');
-  await field(page).press('Enter');
-  await expect(log(page).locator('[data-current]')).toBeVisible();
-  await message(page).focus();
-  expect(await findings(page, { landmarks: true })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { expectToFit } from '../support/fits.ts';
 import { holdClock, neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
 import { aim, answerTimeout, edit, openForm, option, pane, panel, pin, row, send } from './panels-steps.ts';
-import { log, openTerminal, startDemo } from './terminal-steps.ts';
+import { log, openTerminal, startDemo, tryDemo } from './terminal-steps.ts';
 
 test('panels by keyboard alone', async ({ page }) => {
   await startDemo(page);
@@ -49,77 +49,78 @@ test('panels by keyboard alone', async ({ page }) => {
   await expect(panel(page).getByRole('button', { name: 'Delete help' })).toBeFocused();
 });
 
-test('below 900 px the panels lie over the log, and Escape closes them', async ({ page }) => {
-  await page.setViewportSize({ width: 860, height: 768 });
-  await startDemo(page);
-  const button = page.getByRole('button', { name: 'Device panels', exact: true });
-  await button.click();
-  await pin(page, 'help');
-  await aim(page, 'Port 1');
-  expect(await findings(page)).toEqual([]);
-  await send(page, 'help').click();
-  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
-  await openForm(page, 'help');
-  await page.keyboard.press('Escape');
-  await expect(send(page, 'help')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(pane(page)).toHaveCount(0);
-  await expect(button).toBeFocused();
+test('in small windows the panels lie over the log and Escape closes them, or are a place of their own with rows for a thumb', async ({
+  page,
+}) => {
+  await test.step('below 900 px the panels lie over the log, and Escape closes them', async () => {
+    await page.setViewportSize({ width: 860, height: 768 });
+    await startDemo(page);
+    const button = page.getByRole('button', { name: 'Device panels', exact: true });
+    await button.click();
+    await pin(page, 'help');
+    await aim(page, 'Port 1');
+    expect(await findings(page)).toEqual([]);
+    await send(page, 'help').click();
+    await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+    await openForm(page, 'help');
+    await page.keyboard.press('Escape');
+    await expect(send(page, 'help')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(pane(page)).toHaveCount(0);
+    await expect(button).toBeFocused();
+  });
+
+  await test.step('on a phone the panels are a place of their own, with rows for a thumb', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const place = (name: string) =>
+      page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name, exact: true });
+    await place('Panels').click();
+    await pin(page, 'info');
+    expect(await findings(page)).toEqual([]);
+    await expect.poll(async () => (await row(page, 'info').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await send(page, 'info').click();
+    await place('Console').click();
+    await expect(log(page)).toContainText('Wirebench demo board');
+    await place('Panels').click();
+    await edit(page, 'info', { 'Wait for': 'mac' });
+    await expectToFit(page);
+  });
 });
 
-test('the panels are without findings: blocked, answered, refused and about to be deleted', async ({ page }) => {
-  await startDemo(page);
-  await pin(page, 'help');
-  await pin(page, 'adc 0');
-  await expect(panel(page).getByText('2 / 50')).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await aim(page, 'Port 1');
-  await edit(page, 'help', { 'Wait for': 'reboot', 'Wait at most': answerTimeout });
-  await send(page, 'help').click();
-  await expect(row(page, 'help')).toContainText('ms');
-  await pin(page, 'help');
-  // The second press is waited for as long as it takes to look.
-  await page.evaluate(neverAfter, 3_000);
-  await panel(page).getByRole('button', { name: 'Delete adc 0' }).click();
-  await expect(panel(page).getByText('Delete?')).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-});
-
-test('the forms of a message and the quick guide are without findings', async ({ page }) => {
+test('the panels, their forms and the quick guide are without findings: blocked, answered, refused and about to be deleted', async ({
+  page,
+}) => {
   await openTerminal(page);
-  await pin(page, 'help');
-  await option(page, 'help', 'Repeat…');
-  await page.getByRole('button', { name: 'Quick guide' }).click();
-  expect(await findings(page)).toEqual([]);
-  const form = await openForm(page, 'help');
-  await form.getByRole('textbox', { name: 'Then pause' }).fill('x');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(/Enter a whole number/)).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-});
 
-test('the panels of a phone are without findings', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await startDemo(page);
-  await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
-  await pin(page, 'help');
-  await aim(page, 'Port 1');
-  expect(await findings(page)).toEqual([]);
-});
+  await test.step('the forms of a message and the quick guide are without findings', async () => {
+    await pin(page, 'help');
+    await option(page, 'help', 'Repeat…');
+    await page.getByRole('button', { name: 'Quick guide' }).click();
+    expect(await findings(page)).toEqual([]);
+    const form = await openForm(page, 'help');
+    await form.getByRole('textbox', { name: 'Then pause' }).fill('x');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/Enter a whole number/)).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  });
 
-test('on a phone the panels are a place of their own, with rows for a thumb', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await startDemo(page);
-  const place = (name: string) =>
-    page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name, exact: true });
-  await place('Panels').click();
-  await pin(page, 'info');
-  await aim(page, 'Port 1');
-  await expect.poll(async () => (await row(page, 'info').boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  await send(page, 'info').click();
-  await place('Console').click();
-  await expect(log(page)).toContainText('Wirebench demo board');
-  await place('Panels').click();
-  await edit(page, 'info', { 'Wait for': 'mac' });
-  await expectToFit(page);
+  await test.step('the panels are without findings: blocked, answered, refused and about to be deleted', async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Close the quick guide' }).click();
+    await tryDemo(page);
+    await pin(page, 'adc 0');
+    await expect(panel(page).getByText('2 / 50')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await aim(page, 'Port 1');
+    await edit(page, 'help', { 'Wait for': 'reboot', 'Wait at most': answerTimeout });
+    await send(page, 'help').click();
+    await expect(row(page, 'help')).toContainText('ms');
+    await pin(page, 'help');
+    // The second press is waited for as long as it takes to look.
+    await page.evaluate(neverAfter, 3_000);
+    await panel(page).getByRole('button', { name: 'Delete adc 0' }).click();
+    await expect(panel(page).getByText('Delete?')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  });
 });

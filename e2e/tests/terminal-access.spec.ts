@@ -4,8 +4,13 @@ import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { log, message, openTerminal, prompt, startDemo, tryDemo, type } from './terminal-steps.ts';
 
-test('the terminal is without findings, empty, at work, paused and waiting', async ({ page }) => {
+test('the terminal is without findings, empty, at work, paused and waiting; the skip link leads to the message field', async ({
+  page,
+}) => {
   await openTerminal(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(message(page)).toBeFocused();
   expect(await findings(page)).toEqual([]);
   await tryDemo(page);
   await type(page, 'help');
@@ -19,15 +24,6 @@ test('the terminal is without findings, empty, at work, paused and waiting', asy
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Console options' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-});
-
-test('the terminal of a phone and its settings are without findings', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await startDemo(page);
-  expect(await findings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Port 1', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
   expect(await findings(page)).toEqual([]);
 });
 
@@ -72,26 +68,24 @@ test('a demo session by keyboard alone', async ({ page }) => {
   await expect(page.getByText('Following')).toBeVisible();
 });
 
-test('the skip link leads to the message field', async ({ page }) => {
-  await openTerminal(page);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(message(page)).toBeFocused();
-});
-
-test('on a phone one pane is shown at a time', async ({ page }) => {
+test('on a phone one pane is shown at a time, without findings', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await startDemo(page);
-  await type(page, 'help');
-  await expect(log(page)).toContainText('restart');
-  await expect(page.getByRole('button', { name: 'Port 1 Send' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Port 2 Send' })).toBeHidden();
-  await page.getByRole('button', { name: 'Port 1', exact: true }).click();
-  await expect(log(page)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByRole('button', { name: 'Console' }).click();
-  await expect(log(page)).toContainText('Port 1 disconnected');
-  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+  await test.step('on a phone one pane is shown at a time', async () => {
+    await type(page, 'help');
+    await expect(log(page)).toContainText('restart');
+    await expect(page.getByRole('button', { name: 'Port 1 Send' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Port 2 Send' })).toBeHidden();
+    await page.getByRole('button', { name: 'Port 1', exact: true }).click();
+    await expect(log(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('button', { name: 'Console' }).click();
+    await expect(log(page)).toContainText('Port 1 disconnected');
+    await expectToFit(page);
+  });
 });
 
 test.describe('in a browser without Web Serial', () => {

@@ -42,6 +42,13 @@ test('a crash of the demo board: stacks with variables, saved for GDB, and the s
     '"crash null"',
   );
 
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(frames(page)).toHaveCount(4);
+    expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
+    await expectToFit(page);
+  }
+
   const saving = page.waitForEvent('download');
   await view(page).getByRole('button', { name: 'Save ELF core' }).press('Enter');
   const saved = await readCoreDump(readFileSync(await (await saving).path()));
@@ -70,81 +77,69 @@ test('a crash of the demo board: stacks with variables, saved for GDB, and the s
   await expect(view(page)).toBeVisible();
 });
 
-test('a dump in the log is one row, whose lines are shown, found and hidden again by the keyboard', async ({
+test('a dump in the log is one row, and crashes of which the log alone tells are compared too, with more room for both', async ({
   page,
 }) => {
   await startDemo(page);
   await openTool(page, 'Crashes');
   await crashDemo(page, 'null', 1);
-  await page.getByRole('button', { name: 'Close the tools' }).click();
-  await expect(strip(page)).toBeVisible();
-  await expect(log(page).getByText('CORE DUMP END')).toHaveCount(0);
 
-  const lines = log(page).getByRole('button', { name: /lines of the core dump/ });
-  await lines.focus();
-  await page.keyboard.press('Enter');
-  await expect(lines).toHaveText('Hide lines');
-  await expect(lines).toBeFocused();
-  await expect(log(page).getByText('CORE DUMP START')).toBeVisible();
-  await expect(strip(page)).toHaveCount(0);
-  await page.keyboard.press('Enter');
-  await expect(strip(page)).toBeVisible();
-  await expect(lines).toBeFocused();
+  await test.step('a dump in the log is one row, whose lines are shown, found and hidden again by the keyboard', async () => {
+    await page.getByRole('button', { name: 'Close the tools' }).click();
+    await expect(strip(page)).toBeVisible();
+    await expect(log(page).getByText('CORE DUMP END')).toHaveCount(0);
 
-  await page.keyboard.press('Shift+Tab');
-  await expect(log(page).getByRole('button', { name: 'Open the core dump' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(view(page)).toBeVisible();
+    const lines = log(page).getByRole('button', { name: /lines of the core dump/ });
+    await lines.focus();
+    await page.keyboard.press('Enter');
+    await expect(lines).toHaveText('Hide lines');
+    await expect(lines).toBeFocused();
+    await expect(log(page).getByText('CORE DUMP START')).toBeVisible();
+    await expect(strip(page)).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(strip(page)).toBeVisible();
+    await expect(lines).toBeFocused();
 
-  await findField(page).fill('CORE DUMP END');
-  await page.keyboard.press('Enter');
-  await expect(log(page).getByText('CORE DUMP END')).toBeVisible();
-});
+    await page.keyboard.press('Shift+Tab');
+    await expect(log(page).getByRole('button', { name: 'Open the core dump' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(view(page)).toBeVisible();
 
-test('crashes of which the log alone tells are compared too, with more room for both', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Crashes');
-  await crashDemo(page, 'null', 1);
-  await crashDemo(page, 'stack', 2);
-  await crashes(page)
-    .getByRole('button', { name: /The program read from an address/ })
-    .press('Enter');
-  const crash = page.getByRole('article', { name: 'Crash', exact: true });
-  const choice = crash.getByRole('combobox', { name: 'Compare with another crash' });
-  await expect(choice.getByRole('option')).toHaveCount(4);
-  await choice.selectOption(await choice.getByRole('option', { name: /Task console used more stack/ }).innerText());
-  const both = page.getByRole('article', { name: 'Two crashes' });
-  await expect(both.getByRole('region', { name: 'First crash' })).toContainText('Task console used more stack');
-  await expect(both.getByRole('region', { name: 'Second crash' })).toContainText('The program read from an address');
-  await expect(both.getByRole('list', { name: 'Frames of both, innermost first' })).toContainText('0x4008044b');
-  await expect(both.getByRole('row', { name: /^excvaddr/ })).toContainText('00000004');
-  const height = async () => (await both.boundingBox())?.height ?? 0;
-  const before = await height();
-  await page.getByRole('button', { name: 'Make the tools larger' }).press('Enter');
-  await expect.poll(height).toBeGreaterThan(before);
-  for (const [width, size] of [
-    [390, 844],
-    [720, 450],
-  ] as const) {
-    await page.setViewportSize({ width, height: size });
-    await expectToFit(page);
-  }
-  expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
-  await page.getByRole('button', { name: 'Make the tools smaller' }).press('Enter');
-  await both.getByRole('button', { name: 'Close the comparison' }).press('Enter');
-  await expect(crash).toBeVisible();
-});
+    await findField(page).fill('CORE DUMP END');
+    await page.keyboard.press('Enter');
+    await expect(log(page).getByText('CORE DUMP END')).toBeVisible();
+  });
 
-test('a core dump with variables is without findings, and fits', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Crashes');
-  await crashDemo(page, 'null', 1);
-  await newestDump(page).press('Enter');
-  await view(page).getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
-  await expect(frames(page)).toHaveCount(4);
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 844 });
+  await test.step('crashes of which the log alone tells are compared too, with more room for both', async () => {
+    await findField(page).fill('');
+    await log(page).press('End');
+    await crashDemo(page, 'stack', 2);
+    await crashes(page)
+      .getByRole('button', { name: /The program read from an address/ })
+      .press('Enter');
+    const crash = page.getByRole('article', { name: 'Crash', exact: true });
+    const choice = crash.getByRole('combobox', { name: 'Compare with another crash' });
+    await expect(choice.getByRole('option')).toHaveCount(4);
+    await choice.selectOption(await choice.getByRole('option', { name: /Task console used more stack/ }).innerText());
+    const both = page.getByRole('article', { name: 'Two crashes' });
+    await expect(both.getByRole('region', { name: 'First crash' })).toContainText('Task console used more stack');
+    await expect(both.getByRole('region', { name: 'Second crash' })).toContainText('The program read from an address');
+    await expect(both.getByRole('list', { name: 'Frames of both, innermost first' })).toContainText('0x4008044b');
+    await expect(both.getByRole('row', { name: /^excvaddr/ })).toContainText('00000004');
+    const height = async () => (await both.boundingBox())?.height ?? 0;
+    const before = await height();
+    await page.getByRole('button', { name: 'Make the tools larger' }).press('Enter');
+    await expect.poll(height).toBeGreaterThan(before);
+    for (const [width, size] of [
+      [390, 844],
+      [720, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height: size });
+      await expectToFit(page);
+    }
     expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
-    await expectToFit(page);
-  }
+    await page.getByRole('button', { name: 'Make the tools smaller' }).press('Enter');
+    await both.getByRole('button', { name: 'Close the comparison' }).press('Enter');
+    await expect(crash).toBeVisible();
+  });
 });

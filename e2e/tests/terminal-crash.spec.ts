@@ -42,53 +42,55 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
 
 const coreFile = bareXtensaCore(hash);
 
-test('a core dump in the log waits in the list, and shows the stacks of its tasks once the ELF file is there', async ({
+test('an ELF file of 20 MB is read while the log goes on; a core dump waits in the list and shows the stacks of its tasks once its file is there', async ({
   page,
 }) => {
   await startDemo(page);
-  const board = await openScripted(page, 2);
-  await openTool(page, 'Crashes');
-  await board.say(printed(coreFile));
-  await page.getByRole('button', { name: /Core dump from the log/ }).click();
-  const view = page.getByRole('article', { name: 'Core dump' });
-  await expect(view.getByRole('heading', { level: 2 })).toHaveText(
-    'assert failed: weigh bare.c:6 (x > 0), in the task at 0x3ffafba0',
-  );
-  await expect(view).toContainText(`Drop the ELF file whose SHA-256 begins with ${hash.slice(0, 9)}`);
-  const frames = view.getByRole('list', { name: 'Frames, innermost first' });
-  await expect(frames.getByRole('listitem')).toHaveCount(1);
-  await drop(page, 'bare-xtensa.elf', elf);
-  await expect(view).toContainText('bare-xtensa.elf is the build that crashed');
-  await expect(frames.getByRole('listitem')).toHaveCount(2);
-  await expect(frames.getByRole('listitem').first()).toContainText('square');
-  await expect(frames.getByRole('listitem').nth(1)).toContainText('_start');
-  await expect(frames.getByRole('listitem').nth(1)).toContainText('Saved register window');
-  await frames.getByRole('button', { name: /_start/ }).press('Enter');
-  await view.getByRole('button', { name: /0x3ffafcf8/ }).press('Enter');
-  // The tools move below the log, and onto a phone's whole page: what was chosen stays.
-  for (const width of [1440, 1100, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    await expect(frames.getByRole('listitem').first()).toContainText('0x40200018');
-    expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
-    await expectToFit(page);
-  }
-  await view.getByRole('button', { name: /0x3ffafba0/ }).press('Enter');
-  await expect(frames.getByRole('button', { name: /_start/ })).toHaveAttribute('aria-current', 'true');
-  // Without its program only the innermost frame is known, and is the one that is shown.
-  await page.getByRole('button', { name: 'Remove bare-xtensa.elf' }).press('Enter');
-  await expect(frames.getByRole('listitem')).toHaveCount(1);
-  await expect(frames.getByRole('button')).toHaveAttribute('aria-current', 'true');
-});
 
-test('an ELF file of 20 MB is read while the log goes on', async ({ page }) => {
-  await startDemo(page);
-  await printBacktrace(page, '0x4020000c');
-  await expect(strip(page)).toBeVisible();
-  await openTool(page, 'Crashes');
-  await type(page, 'load 20000 3');
-  await files(page).setInputFiles(dropped('large.elf', Buffer.concat([elf, Buffer.alloc(20_000_000)])));
-  await expect(addresses(page).first()).toContainText('square');
-  await expect(log(page)).toContainText(/load: \d+ lines/);
+  await test.step('an ELF file of 20 MB is read while the log goes on', async () => {
+    await printBacktrace(page, '0x4020000c');
+    await expect(strip(page)).toBeVisible();
+    await openTool(page, 'Crashes');
+    await type(page, 'load 20000 3');
+    await files(page).setInputFiles(dropped('large.elf', Buffer.concat([elf, Buffer.alloc(20_000_000)])));
+    await expect(addresses(page).first()).toContainText('square');
+    await expect(log(page)).toContainText(/load: \d+ lines/);
+  });
+
+  await test.step('a core dump in the log waits in the list, and shows the stacks of its tasks once the ELF file is there', async () => {
+    await page.getByRole('button', { name: 'Remove large.elf' }).press('Enter');
+    const board = await openScripted(page, 2);
+    await board.say(printed(coreFile));
+    await page.getByRole('button', { name: /Core dump from the log/ }).click();
+    const view = page.getByRole('article', { name: 'Core dump' });
+    await expect(view.getByRole('heading', { level: 2 })).toHaveText(
+      'assert failed: weigh bare.c:6 (x > 0), in the task at 0x3ffafba0',
+    );
+    await expect(view).toContainText(`Drop the ELF file whose SHA-256 begins with ${hash.slice(0, 9)}`);
+    const frames = view.getByRole('list', { name: 'Frames, innermost first' });
+    await expect(frames.getByRole('listitem')).toHaveCount(1);
+    await drop(page, 'bare-xtensa.elf', elf);
+    await expect(view).toContainText('bare-xtensa.elf is the build that crashed');
+    await expect(frames.getByRole('listitem')).toHaveCount(2);
+    await expect(frames.getByRole('listitem').first()).toContainText('square');
+    await expect(frames.getByRole('listitem').nth(1)).toContainText('_start');
+    await expect(frames.getByRole('listitem').nth(1)).toContainText('Saved register window');
+    await frames.getByRole('button', { name: /_start/ }).press('Enter');
+    await view.getByRole('button', { name: /0x3ffafcf8/ }).press('Enter');
+    // The tools move below the log, and onto a phone's whole page: what was chosen stays.
+    for (const width of [1440, 1100, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect(frames.getByRole('listitem').first()).toContainText('0x40200018');
+      expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
+      await expectToFit(page);
+    }
+    await view.getByRole('button', { name: /0x3ffafba0/ }).press('Enter');
+    await expect(frames.getByRole('button', { name: /_start/ })).toHaveAttribute('aria-current', 'true');
+    // Without its program only the innermost frame is known, and is the one that is shown.
+    await page.getByRole('button', { name: 'Remove bare-xtensa.elf' }).press('Enter');
+    await expect(frames.getByRole('listitem')).toHaveCount(1);
+    await expect(frames.getByRole('button')).toHaveAttribute('aria-current', 'true');
+  });
 });
 
 test('the tools are without findings, also on a phone', async ({ page }) => {

@@ -39,35 +39,39 @@ async function mark(page: Page, text: string, from: number, to: number): Promise
   );
 }
 
-test('a byte is marked with a double click, and rows with the keyboard', async ({ page }) => {
+test('a byte is marked with a double click, and rows with the keyboard; the inspector is without findings, also on a phone', async ({
+  page,
+}) => {
   await openHex(page);
-  const row = log(page).locator('[data-hex]').last();
-  await row
-    .getByText('31 30', { exact: false })
-    .first()
-    .dblclick({ position: { x: 8, y: 10 } });
-  await expect(value(page, 'Selection')).toHaveText('1 B at 0x0010');
-  await log(page).focus();
-  await page.keyboard.press('Shift+ArrowUp');
-  await expect(value(page, 'Selection')).toHaveText('22 B at 0x0000');
-  await page.keyboard.press('Escape');
-  await expect(inspector(page)).toHaveCount(0);
-  await message(page).fill('what is selected elsewhere is none of its business');
-  await message(page).selectText();
-  await expect(inspector(page)).toHaveCount(0);
-});
 
-test('the inspector is without findings, also on a phone', async ({ page }) => {
-  await openHex(page);
-  await mark(page, 'B5 62 0B 04', 0, 11);
-  await expect(inspector(page)).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  // The parts are in other places now: the log is another element.
-  await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
-  await expect(log(page)).toContainText('B5 62 0B 04');
-  await mark(page, 'B5 62 0B 04', 0, 11);
-  await expect(inspector(page)).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await expectToFit(page);
+  await test.step('a byte is marked with a double click, and rows with the keyboard', async () => {
+    const row = log(page).locator('[data-hex]').last();
+    await row
+      .getByText('31 30', { exact: false })
+      .first()
+      .dblclick({ position: { x: 8, y: 10 } });
+    await expect(value(page, 'Selection')).toHaveText('1 B at 0x0010');
+    await log(page).focus();
+    await page.keyboard.press('Shift+ArrowUp');
+    await expect(value(page, 'Selection')).toHaveText('22 B at 0x0000');
+    await page.keyboard.press('Escape');
+    await expect(inspector(page)).toHaveCount(0);
+    await message(page).fill('what is selected elsewhere is none of its business');
+    await message(page).selectText();
+    await expect(inspector(page)).toHaveCount(0);
+  });
+
+  await test.step('the inspector is without findings, also on a phone', async () => {
+    await mark(page, 'B5 62 0B 04', 0, 11);
+    await expect(inspector(page)).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    // The parts are in other places now: the log is another element.
+    await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
+    await expect(log(page)).toContainText('B5 62 0B 04');
+    await mark(page, 'B5 62 0B 04', 0, 11);
+    await expect(inspector(page)).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await expectToFit(page);
+  });
 });

@@ -36,29 +36,33 @@ test('turning a phone, or looking at the panels, leaves the lines where they wer
   await expect(log(page).getByText('load: 100 lines').last()).toBeInViewport();
 });
 
-test('the arrow keys walk along the toolbar, which is one stop of the Tab key', async ({ page }) => {
+test('the arrow keys walk along the toolbar, which is one stop of the Tab key; an open menu is in a landmark', async ({
+  page,
+}) => {
   await startDemo(page);
-  const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });
-  await page.getByRole('textbox', { name: 'Find in the console' }).focus();
-  await page.keyboard.press('Tab');
-  await expect(toolbar.getByRole('button', { name: 'Tools' })).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await expect(toolbar.getByRole('button', { name: 'Follow' })).toBeFocused();
-  await page.keyboard.press('End');
-  await expect(toolbar.getByRole('button', { name: 'Clear' })).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await expect(toolbar.getByRole('button', { name: 'Tools' })).toBeFocused();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('toolbar', { name: 'More console actions' }).getByRole('button').first()).toBeFocused();
-});
 
-test('an open menu is in a landmark, and nothing hidden in it takes the focus', async ({ page }) => {
-  await startDemo(page);
-  await page.getByRole('button', { name: 'Console options' }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
-  expect(await findings(page, { landmarks: true, rules: ['region', 'aria-hidden-focus'] })).toEqual([]);
-  await page.keyboard.press('Escape');
-  await type(page, 'info');
-  await expect(log(page)).toContainText('Wirebench demo board');
+  await test.step('the arrow keys walk along the toolbar, which is one stop of the Tab key', async () => {
+    const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });
+    await page.getByRole('textbox', { name: 'Find in the console' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(toolbar.getByRole('button', { name: 'Tools' })).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(toolbar.getByRole('button', { name: 'Follow' })).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(toolbar.getByRole('button', { name: 'Clear' })).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(toolbar.getByRole('button', { name: 'Tools' })).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('toolbar', { name: 'More console actions' }).getByRole('button').first()).toBeFocused();
+  });
+
+  await test.step('an open menu is in a landmark, and nothing hidden in it takes the focus', async () => {
+    await page.getByRole('button', { name: 'Console options' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    expect(await findings(page, { landmarks: true, rules: ['region', 'aria-hidden-focus'] })).toEqual([]);
+    await page.keyboard.press('Escape');
+    await type(page, 'info');
+    await expect(log(page)).toContainText('Wirebench demo board');
+  });
 });

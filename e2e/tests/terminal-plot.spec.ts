@@ -8,42 +8,78 @@ const curve = (page: Page, name: string) => page.getByRole('button', { name, exa
 const canvas = (page: Page) => page.getByRole('img', { name: 'Curves of the numbers in the log' }).locator('canvas');
 const plotted = (page: Page) => page.getByRole('list', { name: 'Curves' });
 
+/** What is chosen next is chosen in the live picture, not in the one before it. */
+async function waitForLive(page: Page) {
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect(plotted(page)).toContainText(/adc2[\d.]+/);
+  const values = await plotted(page).innerText();
+  await expect(plotted(page)).not.toHaveText(values);
+}
+
 /** What the curves look like; another text when they are drawn again. */
 const drawn = (page: Page) => canvas(page).evaluate((element: HTMLCanvasElement) => element.toDataURL());
 
-test('numbers become curves as they come, with their newest values', async ({ page }) => {
+test('numbers become curves as they come, which are paused, moved and zoomed from the keyboard and with the pointer, and left out', async ({
+  page,
+}) => {
   await startDemo(page);
   await openTool(page, 'Plot');
   await type(page, 'adc 2 100000 10');
-  await expect(plotted(page)).toContainText(/adc2[\d.]+/);
-  const before = await drawn(page);
-  await expect.poll(() => drawn(page)).not.toBe(before);
-});
 
-test('the plot is paused, moved and zoomed from the keyboard, and goes live again', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Plot');
-  await type(page, 'adc 2 100000 10');
-  await expect(curve(page, 'adc2')).toBeVisible();
-  await page.getByRole('button', { name: 'Pause' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
-  // What comes meanwhile is kept, and not drawn.
-  const moreComes = async () => expect(held(page)).not.toHaveText(await held(page).innerText());
-  const stays = async () => {
+  await test.step('numbers become curves as they come, with their newest values', async () => {
+    await expect(plotted(page)).toContainText(/adc2[\d.]+/);
     const before = await drawn(page);
-    await moreComes();
-    return (await drawn(page)) === before;
-  };
-  // The drawing of the moment at which it was paused may still be on its way; one that is live is never the same twice.
-  await expect.poll(stays).toBe(true);
-  const paused = await drawn(page);
-  await page.getByRole('button', { name: 'Zoom in' }).press('Enter');
-  await expect.poll(() => drawn(page)).not.toBe(paused);
-  const zoomed = await drawn(page);
-  await page.getByRole('button', { name: 'Earlier' }).press('Enter');
-  await expect.poll(() => drawn(page)).not.toBe(zoomed);
-  await page.getByRole('button', { name: 'Go live' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect.poll(() => drawn(page)).not.toBe(before);
+  });
+
+  await test.step('the plot is paused, moved and zoomed from the keyboard, and goes live again', async () => {
+    await expect(curve(page, 'adc2')).toBeVisible();
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
+    // What comes meanwhile is kept, and not drawn.
+    const moreComes = async () => expect(held(page)).not.toHaveText(await held(page).innerText());
+    const stays = async () => {
+      const before = await drawn(page);
+      await moreComes();
+      return (await drawn(page)) === before;
+    };
+    // The drawing of the moment at which it was paused may still be on its way; one that is live is never the same twice.
+    await expect.poll(stays).toBe(true);
+    const paused = await drawn(page);
+    await page.getByRole('button', { name: 'Zoom in' }).press('Enter');
+    await expect.poll(() => drawn(page)).not.toBe(paused);
+    const zoomed = await drawn(page);
+    await page.getByRole('button', { name: 'Earlier' }).press('Enter');
+    await expect.poll(() => drawn(page)).not.toBe(zoomed);
+    await page.getByRole('button', { name: 'Go live' }).press('Enter');
+    await waitForLive(page);
+  });
+
+  await test.step('a stretch is chosen with the pointer, and a double click goes live again', async () => {
+    const { x, y, width, height } = await boxOf(canvas(page));
+    await page.mouse.move(x + width * 0.5, y + height * 0.5);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.8, y + height * 0.5, { steps: 5 });
+    await page.mouse.up();
+    await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
+    await page.mouse.dblclick(x + width * 0.5, y + height * 0.5);
+    await waitForLive(page);
+    await page.mouse.wheel(0, -200);
+    await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
+  });
+
+  await test.step('a curve is left out and taken in again', async () => {
+    await page.getByRole('button', { name: 'Go live' }).press('Enter');
+    await waitForLive(page);
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
+    const before = await drawn(page);
+    await curve(page, 'adc2').press('Enter');
+    await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'false');
+    await expect.poll(() => drawn(page)).not.toBe(before);
+    await curve(page, 'adc2').press('Enter');
+    await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
+  });
 });
 
 /** On a busy machine the first points may be drawn, and their place made, after the list of curves. */
@@ -57,36 +93,6 @@ async function boxOf(locator: Locator) {
     .not.toBeNull();
   return box ?? { x: 0, y: 0, width: 0, height: 0 };
 }
-
-test('a stretch is chosen with the pointer, and a double click goes live again', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Plot');
-  await type(page, 'adc 2 100000 10');
-  await expect(curve(page, 'adc2')).toBeVisible();
-  const { x, y, width, height } = await boxOf(canvas(page));
-  await page.mouse.move(x + width * 0.5, y + height * 0.5);
-  await page.mouse.down();
-  await page.mouse.move(x + width * 0.8, y + height * 0.5, { steps: 5 });
-  await page.mouse.up();
-  await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
-  await page.mouse.dblclick(x + width * 0.5, y + height * 0.5);
-  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-  await page.mouse.wheel(0, -200);
-  await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
-});
-
-test('a curve is left out and taken in again', async ({ page }) => {
-  await startDemo(page);
-  await openTool(page, 'Plot');
-  await type(page, 'adc 2 5 10');
-  await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
-  const before = await drawn(page);
-  await curve(page, 'adc2').press('Enter');
-  await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'false');
-  await expect.poll(() => drawn(page)).not.toBe(before);
-  await curve(page, 'adc2').press('Enter');
-  await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
-});
 
 test('the plot is saved as a picture, and all its points as CSV', async ({ page }) => {
   await startDemo(page);

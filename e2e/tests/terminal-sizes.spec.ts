@@ -93,114 +93,115 @@ test('the console shows eight lines in small windows, with four ports open, with
       await options.click();
     });
   }
+
+  await test.step('at 1024 px the toolbar is one row, the send bar two, and nothing is out of reach', async () => {
+    await page.setViewportSize({ width: 1_024, height: 768 });
+    await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
+    const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });
+    const row = toolbar.locator('xpath=..');
+    expect(await heightOf(row)).toBeLessThanOrEqual(44);
+    const send = page.getByRole('form', { name: 'Send' });
+    expect(await heightOf(send)).toBeLessThanOrEqual(92);
+    await expectToFit(page);
+  });
 });
 
-test('the settings scroll by themselves: they make no page longer than its window', async ({ page }) => {
-  await startDemo(page);
-  const place = page.getByRole('navigation', { name: 'Terminal' });
-  const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
-  for (const [width, height] of [
-    [390, 844],
-    [390, 500],
-    [720, 450],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await place.getByRole('button', { name: 'Port 1' }).click();
-    await expect(page.getByRole('combobox', { name: 'Baud' })).toBeVisible();
-    await expect.poll(beyond, `${width} × ${height}`).toBe(0);
-    await place.getByRole('button', { name: 'Console' }).click();
-  }
-});
-
-test('a crash stands beside a wide log at full height, and the line between them is moved by keys', async ({
+test('a crash beside a wide log has its full height, is moved by keys, and is read from side to side', async ({
   page,
 }) => {
   await startDemo(page);
   await type(page, 'crash');
-  await page.setViewportSize({ width: 1_920, height: 1_080 });
-  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
-  const tools = page.getByRole('region', { name: 'Tools' });
-  const console = page.getByRole('region', { name: 'Console' });
-  await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
-  await expectToFit(page);
-  const handle = page.getByRole('separator', { name: 'Width of the tools' });
-  const widthOf = async (of: Locator) => (await of.boundingBox())?.width ?? 0;
-  const before = await widthOf(tools);
-  await handle.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => widthOf(tools)).toBeGreaterThan(before);
-  await page.getByRole('tab', { name: /^Crashes/ }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tab', { name: 'Statistics' })).toBeFocused();
-  await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
-  await expectToFit(page);
-  await page.keyboard.press('ArrowLeft');
-  await expect(page.getByRole('tab', { name: /^Crashes/ })).toBeFocused();
-  await page.setViewportSize({ width: 1_024, height: 768 });
-  await expect.poll(() => heightOf(tools)).toBeLessThan(500);
-  await expect(page.getByRole('article', { name: 'Crash' })).toBeVisible();
-  await expectToFit(page);
+
+  await test.step('a crash stands beside a wide log at full height, and the line between them is moved by keys', async () => {
+    await page.setViewportSize({ width: 1_920, height: 1_080 });
+    await page.getByRole('button', { name: 'View the crash' }).press('Enter');
+    const tools = page.getByRole('region', { name: 'Tools' });
+    const console = page.getByRole('region', { name: 'Console' });
+    await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
+    await expectToFit(page);
+    const handle = page.getByRole('separator', { name: 'Width of the tools' });
+    const widthOf = async (of: Locator) => (await of.boundingBox())?.width ?? 0;
+    const before = await widthOf(tools);
+    await handle.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => widthOf(tools)).toBeGreaterThan(before);
+    await page.getByRole('tab', { name: /^Crashes/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: 'Statistics' })).toBeFocused();
+    await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
+    await expectToFit(page);
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByRole('tab', { name: /^Crashes/ })).toBeFocused();
+    await page.setViewportSize({ width: 1_024, height: 768 });
+    await expect.poll(() => heightOf(tools)).toBeLessThan(500);
+    await expect(page.getByRole('article', { name: 'Crash' })).toBeVisible();
+    await expectToFit(page);
+  });
+
+  await test.step('a crash is read from side to side where the tools are beside the log', async () => {
+    const crash = page.getByRole('article', { name: 'Crash' });
+    await expect(crash).toBeVisible();
+    await page.setViewportSize({ width: 844, height: 390 });
+    const widthOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().width);
+    const tools = await widthOf(page.getByRole('region', { name: 'Tools' }));
+    await expect.poll(() => widthOf(crash)).toBeGreaterThan(tools * 0.9);
+  });
 });
 
-test('a crash is read from side to side where the tools are beside the log', async ({ page }) => {
+test('settings, passing messages, lanes and panels leave the console its room', async ({ page }) => {
   await startDemo(page);
-  await type(page, 'crash');
-  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
-  const crash = page.getByRole('article', { name: 'Crash' });
-  await expect(crash).toBeVisible();
-  await page.setViewportSize({ width: 844, height: 390 });
-  const widthOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().width);
-  const tools = await widthOf(page.getByRole('region', { name: 'Tools' }));
-  await expect.poll(() => widthOf(crash)).toBeGreaterThan(tools * 0.9);
-});
 
-test('at 1024 px the toolbar is one row, the send bar two, and nothing is out of reach', async ({ page }) => {
-  await fourPorts(page);
-  await page.setViewportSize({ width: 1_024, height: 768 });
-  await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
-  const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });
-  const row = toolbar.locator('xpath=..');
-  expect(await heightOf(row)).toBeLessThanOrEqual(44);
-  const send = page.getByRole('form', { name: 'Send' });
-  expect(await heightOf(send)).toBeLessThanOrEqual(92);
-  await expectToFit(page);
-});
-
-test('what passes covers neither the send bar, nor the status line, nor an open menu', async ({ page }) => {
-  await startDemo(page);
-  for (const { width, height } of [...sizes, { width: 1_440, height: 900 }, { width: 1_024, height: 768 }]) {
-    await page.setViewportSize({ width, height });
-    await page.getByRole('button', { name: 'Clear' }).click();
-    const toast = page.getByRole('status').filter({ hasText: 'Messages cleared' });
-    await expect(toast).toBeVisible();
-    await toast.hover();
-    const box = await toast.boundingBox();
-    for (const part of [
-      page.getByRole('form', { name: 'Send' }),
-      page.getByRole('region', { name: 'Status' }),
-      page.getByRole('navigation', { name: 'Terminal' }),
-    ]) {
-      const other = (await part.isVisible()) ? await part.boundingBox() : null;
-      if (box !== null && other !== null) {
-        expect(other.y >= box.y + box.height || other.y + other.height <= box.y, `${width} px`).toBe(true);
+  await test.step('what passes covers neither the send bar, nor the status line, nor an open menu', async () => {
+    for (const { width, height } of [...sizes, { width: 1_440, height: 900 }, { width: 1_024, height: 768 }]) {
+      await page.setViewportSize({ width, height });
+      await page.getByRole('button', { name: 'Clear' }).click();
+      const toast = page.getByRole('status').filter({ hasText: 'Messages cleared' });
+      await expect(toast).toBeVisible();
+      await toast.hover();
+      const box = await toast.boundingBox();
+      for (const part of [
+        page.getByRole('form', { name: 'Send' }),
+        page.getByRole('region', { name: 'Status' }),
+        page.getByRole('navigation', { name: 'Terminal' }),
+      ]) {
+        const other = (await part.isVisible()) ? await part.boundingBox() : null;
+        if (box !== null && other !== null) {
+          expect(other.y >= box.y + box.height || other.y + other.height <= box.y, `${width} px`).toBe(true);
+        }
       }
+      await toast.getByRole('button', { name: 'Close' }).click();
     }
-    await toast.getByRole('button', { name: 'Close' }).click();
-  }
-});
+  });
 
-test('the lanes and the panels can be put away, and stay away', async ({ page }) => {
-  await startDemo(page);
-  const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
-  await expect(lanes).toBeVisible();
-  await page.getByRole('button', { name: 'Console options' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Activity lanes' }).click();
-  await expect(lanes).toHaveCount(0);
-  await page.getByRole('button', { name: 'Close the device panels' }).click();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Device panels', exact: true })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Device panels' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Device panels', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
-  await expect(message(page)).toBeVisible();
+  await test.step('the settings scroll by themselves: they make no page longer than its window', async () => {
+    const place = page.getByRole('navigation', { name: 'Terminal' });
+    const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    for (const [width, height] of [
+      [390, 844],
+      [390, 500],
+      [720, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await place.getByRole('button', { name: 'Port 1' }).click();
+      await expect(page.getByRole('combobox', { name: 'Baud' })).toBeVisible();
+      await expect.poll(beyond, `${width} × ${height}`).toBe(0);
+      await place.getByRole('button', { name: 'Console' }).click();
+    }
+  });
+
+  await test.step('the lanes and the panels can be put away, and stay away', async () => {
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
+    await expect(lanes).toBeVisible();
+    await page.getByRole('button', { name: 'Console options' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Activity lanes' }).click();
+    await expect(lanes).toHaveCount(0);
+    await page.getByRole('button', { name: 'Close the device panels' }).click();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Device panels', exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Device panels' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Device panels', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
+    await expect(message(page)).toBeVisible();
+  });
 });

@@ -22,62 +22,107 @@ import {
   type,
 } from './terminal-steps.ts';
 
-test('a demo device boots, is labelled as one, and answers', async ({ page }) => {
+test('a demo device boots, is labelled as one, and answers; its console is compact on request; its port stays open inside the app', async ({
+  page,
+}) => {
   await startDemo(page);
-  await expect(page.getByRole('tab', { name: 'Port 1 115200 8N1 · Demo' })).toBeVisible();
-  await expect(log(page)).toContainText('a simulation: no hardware is connected');
-  await type(page, 'help');
-  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
-  await expect(log(page).locator('[data-direction=sent]')).toContainText('help');
-  await log(page).press('Home');
-  await expect(log(page).locator('[data-level=success]')).toContainText('Port 1 connected');
+
+  await test.step('a demo device boots, is labelled as one, and answers', async () => {
+    await expect(page.getByRole('tab', { name: 'Port 1 115200 8N1 · Demo' })).toBeVisible();
+    await expect(log(page)).toContainText('a simulation: no hardware is connected');
+    await type(page, 'help');
+    await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+    await expect(log(page).locator('[data-direction=sent]')).toContainText('help');
+    await expect(log(page)).toContainText(prompt);
+    await log(page).press('Home');
+    await expect(log(page).locator('[data-level=success]')).toContainText('Port 1 connected');
+    await log(page).press('End');
+  });
+
+  await test.step('ports stay open while one moves about inside the app', async () => {
+    await page
+      .getByRole('link', { name: /Wirebench/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/$/);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Terminal' }).click();
+    await expect(log(page)).toContainText(prompt);
+    await type(page, 'info');
+    await expect(log(page)).toContainText('board      Wirebench demo board');
+  });
+
+  await test.step('leaving with an open port asks first', async () => {
+    const asked = page.waitForEvent('dialog');
+    const leaving = page.reload().catch(() => undefined);
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await leaving;
+  });
+
+  await test.step('compact rows and a smaller buffer are chosen in the options, and remembered', async () => {
+    await tryDemo(page);
+    const height = () =>
+      log(page)
+        .locator('[data-direction]')
+        .first()
+        .evaluate((row) => row.getBoundingClientRect().height);
+    const options = page.getByRole('button', { name: 'Console options' });
+    await expect.poll(height).toBe(25);
+    await choose(options, 'Compact rows');
+    await expect.poll(height).toBe(20);
+    await choose(options, 'Keep 16 MiB per port');
+    await openTerminal(page);
+    await options.click();
+    await expect(page.getByRole('menuitemcheckbox', { name: 'Compact rows' })).toBeChecked();
+    await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MiB per port' })).toBeChecked();
+  });
 });
 
-test('scrolling up pauses, the lines that are read stay, and End goes on', async ({ page }) => {
+test('while lines run by they are scrolled, selected and pressed: what is read stays, and one goes on from there', async ({
+  page,
+}) => {
   await startDemo(page);
   await type(page, 'load 4000');
   await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
-  await scrollUp(page, log(page), 400);
-  const rows = () => log(page).locator('time').allTextContents();
-  const read = await rows();
-  await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
-  expect(await rows()).toEqual(read);
-  await log(page).press('End');
-  await expect(page.getByText('Following')).toBeVisible();
-  await expect.poll(rows).not.toEqual(read);
-});
 
-test('a selection stops following, and stays', async ({ page }) => {
-  await startDemo(page);
-  await type(page, 'load 4000');
-  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
-  // A place in the log, not a row of it: one that runs by is never still.
-  const box = await log(page).boundingBox();
-  await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
-  await expect(page.getByText('Follow is paused')).toBeVisible();
-  const selected = await page.evaluate(() => getSelection()?.toString());
-  expect(selected).not.toBe('');
-  await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
-  await page.getByRole('button', { name: 'Jump to newest' }).click();
-  await expect(page.getByText('Following')).toBeVisible();
-});
+  await test.step('scrolling up pauses, the lines that are read stay, and End goes on', async () => {
+    await scrollUp(page, log(page), 400);
+    const rows = () => log(page).locator('time').allTextContents();
+    const read = await rows();
+    await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
+    expect(await rows()).toEqual(read);
+    await log(page).press('End');
+    await expect(page.getByText('Following')).toBeVisible();
+    await expect.poll(rows).not.toEqual(read);
+  });
 
-test('lines stay still while a button is pressed on them, and run on when nothing was selected', async ({ page }) => {
-  await startDemo(page);
-  await type(page, 'load 4000');
-  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
-  const box = await log(page).boundingBox();
-  await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
-  await page.mouse.down();
-  const rows = () => log(page).locator('time').allTextContents();
-  const pressed = await rows();
-  const before = await numberIn(held(page));
-  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(before + 100);
-  expect(await rows()).toEqual(pressed);
-  await page.mouse.up();
-  await expect.poll(rows).not.toEqual(pressed);
-  await expect(page.getByText('Following')).toBeVisible();
+  await test.step('lines stay still while a button is pressed on them, and run on when nothing was selected', async () => {
+    const box = await log(page).boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
+    await page.mouse.down();
+    const rows = () => log(page).locator('time').allTextContents();
+    const pressed = await rows();
+    const before = await numberIn(held(page));
+    await expect.poll(() => numberIn(held(page))).toBeGreaterThan(before + 100);
+    expect(await rows()).toEqual(pressed);
+    await page.mouse.up();
+    await expect.poll(rows).not.toEqual(pressed);
+    await expect(page.getByText('Following')).toBeVisible();
+  });
+
+  await test.step('a selection stops following, and stays', async () => {
+    // A place in the log, not a row of it: one that runs by is never still.
+    const box = await log(page).boundingBox();
+    await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
+    await expect(page.getByText('Follow is paused')).toBeVisible();
+    const selected = await page.evaluate(() => getSelection()?.toString());
+    expect(selected).not.toBe('');
+    await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
+    await page.getByRole('button', { name: 'Jump to newest' }).click();
+    await expect(page.getByText('Following')).toBeVisible();
+  });
 });
 
 test('four ports at 921,600 baud lose nothing', async ({ page }) => {
@@ -146,37 +191,6 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   await expect(page.getByText('A recording has not been saved.')).toHaveCount(0);
 });
 
-test('ports stay open while one moves about inside the app', async ({ page }) => {
-  await startDemo(page);
-  await page
-    .getByRole('link', { name: /Wirebench/ })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/\/$/);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Terminal' }).click();
-  await expect(log(page)).toContainText('demo>');
-  await type(page, 'info');
-  await expect(log(page)).toContainText('board      Wirebench demo board');
-});
-
-test('compact rows and a smaller buffer are chosen in the options, and remembered', async ({ page }) => {
-  await startDemo(page);
-  const height = () =>
-    log(page)
-      .locator('[data-direction]')
-      .first()
-      .evaluate((row) => row.getBoundingClientRect().height);
-  const options = page.getByRole('button', { name: 'Console options' });
-  await expect.poll(height).toBe(25);
-  await choose(options, 'Compact rows');
-  await expect.poll(height).toBe(20);
-  await choose(options, 'Keep 16 MiB per port');
-  await openTerminal(page);
-  await options.click();
-  await expect(page.getByRole('menuitemcheckbox', { name: 'Compact rows' })).toBeChecked();
-  await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MiB per port' })).toBeChecked();
-});
-
 test('a full buffer says what left it, and offers a recording', async ({ page }) => {
   await openTerminal(page);
   await page.evaluate(() => {
@@ -210,14 +224,4 @@ test('where the worker has no Web Serial, the page holds the ports itself', asyn
   expect(sha256((await exported(page, 'Received bytes of Port 1')).bytes)).toBe(sha256(loadOutput(10_000, 2)));
   const recording = await saved(page, stop);
   expect(sha256(recording.bytes)).toBe(sha256(loadOutput(10_000, 2)));
-});
-
-test('leaving with an open port asks first', async ({ page }) => {
-  await startDemo(page);
-  const asked = page.waitForEvent('dialog');
-  const leaving = page.reload().catch(() => undefined);
-  const dialog = await asked;
-  expect(dialog.type()).toBe('beforeunload');
-  await dialog.accept();
-  await leaving;
 });

@@ -309,15 +309,8 @@ describe('slots of one’s own jkits', () => {
 });
 
 describe('a jkit of somebody else in the panel', () => {
-  const loadedJkit = {
-    _id: id,
-    name: 'M10 polls',
-    publisher: 'gnss-hut',
-    shared: true,
-    version: '2.0',
-    rating: 4.6,
-    ratingCount: 9,
-  };
+  const about = { name: 'M10 polls', publisher: 'gnss-hut', version: '2.0' };
+  const loadedJkit = { _id: id, ...about, shared: true, rating: 4.6, ratingCount: 9 };
 
   it('cannot be saved by others: the library says whose it is', async () => {
     showLibrary(undefined, { loadedJkit });
