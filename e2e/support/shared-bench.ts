@@ -1,7 +1,7 @@
 /** A bench that is shared from Node: a simulated board on port 1, and the product's own host side in front of its real relay. */
 import { systemClock } from '@wirebench/clock';
 import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
-import { createDemoPort } from '@wirebench/devices';
+import { createDemoPort, demoUsbIds } from '@wirebench/devices';
 import {
   type Dial,
   dialSocket,
@@ -41,8 +41,6 @@ function noLink(): ReturnType<Dial> {
 export class SharedBench {
   readonly link: string;
   readonly host: RemoteHost;
-  /** Everything that port 1 has received since it was shared. */
-  readonly received: Uint8Array[] = [];
   readonly #demo: ReturnType<typeof createDemoPort>;
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #reading: Promise<void> = Promise.resolve();
@@ -56,7 +54,7 @@ export class SharedBench {
     const { room, hostToken } = NewLiveRoomAnswer.parse(await answer.json());
     const bench = new SharedBench(room.id, hostToken, model);
     await until('the bench is shared', () => bench.host.status.state === 'sharing');
-    await bench.open();
+    await bench.#open();
     return bench;
   }
 
@@ -83,9 +81,9 @@ export class SharedBench {
           await this.#close();
           return this.#port;
         },
-        release: () => void this.open(),
+        release: () => void this.#open(),
         type: (_port, bytes) => this.#type(bytes),
-        passed: (_port, lane, bytes) => this.#keep(lane, bytes),
+        passed: () => undefined,
       },
     });
   }
@@ -97,48 +95,17 @@ export class SharedBench {
     return this.#demo.port;
   }
 
-  get #info(): SerialPortInfo {
-    return { usbVendorId: 0x10c4, usbProductId: 0xea60 };
-  }
-
-  get bytes(): Buffer {
-    return Buffer.concat(this.received);
-  }
-
   /** The host's own session opens the port. */
-  async open(change: Partial<{ baudRate: number }> = {}): Promise<void> {
-    const opened = { ...settings, ...change };
+  async #open(): Promise<void> {
     const port = this.#port;
-    await port.open({ ...opened, bufferSize: 1 << 16 });
-    this.host.setPort(1, { name: 'S3 gateway', info: this.#info, present: true, settings: opened });
+    await port.open({ ...settings, bufferSize: 1 << 16 });
+    this.host.setPort(1, { name: 'S3 gateway', info: demoUsbIds, present: true, settings });
     this.#reading = this.#read(port);
-  }
-
-  async close(): Promise<void> {
-    await this.#close();
-    this.host.setPort(1, { name: 'S3 gateway', info: this.#info, present: true, settings: null });
-  }
-
-  async unplug(): Promise<void> {
-    this.#demo.unplug();
-    await this.#reading;
-    this.host.setPort(1, { name: 'S3 gateway', info: this.#info, present: false, settings: null });
-  }
-
-  async replug(): Promise<void> {
-    this.#demo.replug();
-    await this.open();
   }
 
   /** The host types, as its own page would. */
   async type(text: string): Promise<void> {
     await this.#type(new TextEncoder().encode(text));
-  }
-
-  /** What the board is made to say. */
-  feed(bytes: Uint8Array): void {
-    this.#keep('received', bytes);
-    this.host.tapped(1, 'received', bytes, Date.now());
   }
 
   async setRight(name: string, right: Right): Promise<void> {
@@ -182,12 +149,6 @@ export class SharedBench {
     writer.releaseLock();
   }
 
-  #keep(lane: 'received' | 'sent', bytes: Uint8Array): void {
-    if (lane === 'received') {
-      this.received.push(bytes.slice());
-    }
-  }
-
   async #read(port: SerialPort): Promise<void> {
     try {
       const reader = port.readable?.getReader();
@@ -197,7 +158,7 @@ export class SharedBench {
         if (value === undefined) {
           break;
         }
-        this.feed(value);
+        this.host.tapped(1, 'received', value, Date.now());
       }
     } catch {
       // Unplugged.

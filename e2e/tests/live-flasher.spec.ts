@@ -30,31 +30,3 @@ test('a shared board is asked for, planned, written and verified, with its hash 
   await expect(result(page)).toContainText('Written and verified');
   await bench.stop();
 });
-
-test('a link that is lost in the middle of a write is no success, and the write goes on by itself when it is back', async ({
-  page,
-  authorization,
-}) => {
-  const bench = await SharedBench.share(authorization, 'esp32');
-  const [address = '', key = ''] = bench.link.split('#');
-  const room = new URL(address).searchParams.get('id');
-  // As a shared bench leads here.
-  await page.goto(`${staticPages.espFlasher}?live=${room}#${key}`);
-  await page.getByRole('textbox', { name: 'Your name' }).fill(guest);
-  await page.getByRole('button', { name: 'Open the link' }).click();
-  await expect(page.getByRole('button', { name: 'Ask to use S3 gateway' })).toBeVisible();
-  await bench.setRight(guest, 'use');
-  await page.getByRole('button', { name: 'Connect S3 gateway' }).click();
-  await expect(board(page)).toContainText('Chip detected');
-  await addFile(page, 'data.bin', randomBytes(400_000), '0x110000');
-  await expect(writeButton(page)).toBeEnabled();
-  await writeButton(page).click();
-  const written = page.getByRole('progressbar', { name: 'Written and verified' });
-  await expect.poll(async () => Number(await written.getAttribute('aria-valuenow'))).toBeGreaterThan(10);
-  bench.setNetwork(false);
-  await page.waitForTimeout(10_000);
-  await expect(result(page)).toHaveCount(0);
-  bench.setNetwork(true);
-  await expect(result(page)).toContainText('Written and verified');
-  await bench.stop();
-});

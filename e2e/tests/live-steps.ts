@@ -38,6 +38,11 @@ export const banner = (page: Page): Locator => page.getByRole('region', { name: 
 /** Opens the link for the first time in this browser and says who it is; what comes of it is not waited for. */
 export async function askToWatch(page: Page, link: string, name = guest): Promise<void> {
   await page.goto(link);
+  await sayWho(page, name);
+}
+
+/** Answers the question that comes with a link, the first time in this browser. */
+export async function sayWho(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Your name' }).fill(name);
   await page.getByRole('button', { name: 'Watch the bench' }).click();
 }

@@ -1,8 +1,9 @@
-/** A shared bench with a browser at either end: what one person does is what the other one sees. */
+/** A shared bench with a browser at either end: what one person does is what the other one sees, without a barrier. */
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { askToWatch } from './live-steps.ts';
+import { guest as guestName, sayWho } from './live-steps.ts';
 import { setRight, shareBar, shareDemo } from './share-steps.ts';
-import { log, message, type } from './terminal-steps.ts';
+import { exported, log, message, prompt, type } from './terminal-steps.ts';
 
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
   page,
@@ -10,13 +11,18 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
 }) => {
   const link = await shareDemo(page);
   const guest = await elsewhere();
-  await askToWatch(guest, link);
+  await guest.goto(link);
+  await expect(guest.getByRole('heading', { name: 'A bench is shared with you' })).toBeVisible();
+  expect(await findings(guest)).toEqual([]);
+  await sayWho(guest, guestName);
   const banner = guest.getByRole('region', { name: 'Shared bench' });
   await expect(banner).toContainText('maker shares this bench with you.');
   await expect(shareBar(page)).toContainText('Shared with 1 guest');
 
   await type(page, 'version');
   await expect(log(guest)).toContainText('version');
+  await expect(log(guest)).toContainText(prompt);
+  expect(await findings(guest)).toEqual([]);
   // Nobody shares a bench that is somebody else's.
   await expect(guest.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
 
@@ -32,12 +38,20 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   await setRight(page, 'Priya S.', 'Use');
   await guest.getByRole('button', { name: 'Use port 1', exact: true }).first().click();
   await expect(shareBar(page)).toContainText('uses port 1');
+  await expect(guest.getByRole('switch', { name: 'DTR' })).toBeVisible();
+  expect(await findings(guest)).toEqual([]);
   await expect(page.getByRole('slider', { name: 'Jump to a time in the last minute' })).toBeVisible();
   await expect(page.getByText('1 of 4 ports open, shared')).toBeVisible();
   await shareBar(page).getByRole('button', { name: 'Take back' }).click();
   await expect(banner).toContainText('You may type on port 1.');
   await type(page, 'help');
   await expect(log(guest)).toContainText('restart');
+  await expect(log(guest)).toContainText(prompt);
+  const received = 'Received bytes of Port 1';
+  const [there, here] = [await exported(page, received), await exported(guest, received)];
+  expect(here.bytes.length).toBeGreaterThan(1_000);
+  // The guest came after what the board had said first.
+  expect(there.bytes.subarray(-here.bytes.length).equals(here.bytes)).toBe(true);
 
   await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
   await expect(guest.getByText(/Sharing has ended/).first()).toBeVisible();

@@ -33,10 +33,17 @@ export async function shareDemo(page: Page): Promise<string> {
 export async function makeLink(page: Page): Promise<string> {
   await shareDialog(page).getByRole('button', { name: 'Make a link' }).click();
   await expect(shareBar(page)).toContainText('Shared, no guest yet');
-  const link = await shareDialog(page).locator('p[title]').getAttribute('title');
+  const link = await shownLink(page);
   await page.keyboard.press('Escape');
   await expect(shareDialog(page)).toBeHidden();
-  return link ?? '';
+  return link;
+}
+
+/** The link that the dialog shows. */
+export async function shownLink(page: Page): Promise<string> {
+  const shown = shareDialog(page).locator('p[title]');
+  await expect(shown).toBeVisible();
+  return (await shown.getAttribute('title')) ?? '';
 }
 
 /** Gives a guest its right at a port, in the dialog that the bar shows. */

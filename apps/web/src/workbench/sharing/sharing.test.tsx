@@ -2,31 +2,17 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FaultyServer } from '../../shared/api/testing.ts';
 import { toastStore } from '../../shared/ui/toast.ts';
 import { setShareLine, takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
 import { ShareButton } from './share-button.tsx';
 import type { ShareGuest, ShareStatus } from './share-protocol.ts';
 import { sharedBenches, sharingStore } from './sharing-store.ts';
+import { RoomServer } from './testing/room-server.ts';
 
 const secret = 'k'.repeat(43);
 const link = `https://bench.example/live.html?id=${'A'.repeat(22)}#${secret}`;
 const off = sharingStore.getInitialState();
-
-class RoomServer extends FaultyServer {
-  protected override answer(call: string): Response {
-    if (call.endsWith('/config.json')) {
-      const oidc = { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' };
-      const limits = { projects: 5, versions: 3, jkits: 5 };
-      return Response.json({ apiUrl: '', oidc, latestReleaseUrl: '/', limits });
-    }
-    const room = { id: 'A'.repeat(22), expiresAt: '2026-11-22T20:00:00.000Z' };
-    return call.startsWith('POST')
-      ? Response.json({ room, hostToken: 'token' }, { status: 201 })
-      : new Response(null, { status: 204 });
-  }
-}
 
 vi.mock('../../shared/session/use-session.ts', () => ({
   useSession: () => ({ user: { name: 'mira.k', email: null, picture: null, roles: [] }, activity: null }),

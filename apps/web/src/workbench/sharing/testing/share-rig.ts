@@ -1,6 +1,6 @@
 /** A bench on a virtual clock that is shared over a relay in the same process, with boards for it, and guests. */
 import { VirtualClock } from '@wirebench/clock';
-import { parseShareLink, RemoteGuest, type Right } from '@wirebench/remote';
+import { parseShareLink, type RemoteGuest, type Right } from '@wirebench/remote';
 import { TestRelay } from '@wirebench/remote/testing/relay';
 import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
 import { FakeSerialPort } from '@wirebench/serial/testing';
@@ -12,6 +12,7 @@ import { askOn, passOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import { ShareHost } from '../host/share-host.ts';
 import type { ShareApi, ShareStatus, ShareTick } from '../share-protocol.ts';
+import { visitorOf } from './visitor.ts';
 
 const standardNames: PortNames = { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' };
 
@@ -137,25 +138,9 @@ export class ShareRig {
 
   /** Somebody opens the link. */
   newGuest(name: string) {
-    const pieces: { readonly port: number; readonly lane: string; readonly bytes: Uint8Array }[] = [];
-    const authors: string[] = [];
-    const guest = new RemoteGuest({
-      clock: this.clock,
-      dial: this.relay.dialGuest,
-      secret: this.#secret,
-      name,
-      onChange: () => undefined,
-      onPiece: ({ port, lane, bytes }) => pieces.push({ port, lane, bytes: bytes.slice() }),
-      onAuthor: (port, words) => authors.push(`${port} ${words}`),
-      onMissing: () => undefined,
-    });
-    const lane = (port: number, wanted: 'received' | 'sent') =>
-      pieces
-        .filter((piece) => piece.port === port && piece.lane === wanted)
-        .map(({ bytes }) => new TextDecoder().decode(bytes))
-        .join('');
-    this.#guests.set(name, guest);
-    return { guest, lane, authors };
+    const visitor = visitorOf({ clock: this.clock, dial: this.relay.dialGuest, secret: this.#secret, name });
+    this.#guests.set(name, visitor.guest);
+    return visitor;
   }
 
   async join(name: string) {
