@@ -1,7 +1,8 @@
 /**
  * What holds for every page: it has its title, and fits each width of the design and a window at 200 % zoom. Pages for reading have no findings of
- * accessibility, on a desktop and on a phone, and print.
+ * accessibility, on a desktop and on a phone.
  */
+import type { Page } from '@playwright/test';
 import { demoReleaseId, esp32BenchPage, flasherPages, livePage, pagePaths, releasePath } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
@@ -57,43 +58,59 @@ const windows = [
   { width: 1_440, height: 900 },
   { width: 720, height: 450 },
   { width: 390, height: 844 },
-];
+] as const;
 
-for (const [path, title] of Object.entries(titles)) {
-  const isForReading = forReading.includes(path);
-  test(`${path} is called ${title || 'Wirebench'}, and fits every window${isForReading ? ', without findings' : ''}`, async ({
+const pages = Object.entries(titles);
+const inUse = pages.filter(([path]) => !forReading.includes(path));
+
+for (const [kind, group] of [
+  ['pages for reading', pages.filter(([path]) => forReading.includes(path))],
+  ['pages of the tools', inUse.filter(([path]) => path.startsWith('/app'))],
+  ['other pages', inUse.filter(([path]) => !path.startsWith('/app'))],
+] as const) {
+  const isForReading = kind === 'pages for reading';
+  test(`${kind} have their titles, and fit every window${isForReading ? ', without findings' : ''}`, async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto(path);
-    await expect(page.getByRole('main').first()).toBeVisible();
-    await expect(page.getByRole('heading').first()).toBeVisible();
-    await expect(page).toHaveTitle(title === '' ? 'Wirebench' : `${title}: Wirebench`);
-    if (isForReading) {
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-    }
-    for (const size of windows) {
-      await page.setViewportSize(size);
-      // Those that stick out, where the page is wider than the window.
-      const wider = () =>
-        page.evaluate((limit) => {
-          const wide = [...document.body.querySelectorAll('*')].filter(
-            (element) => element.getBoundingClientRect().right > limit + 1,
-          );
-          const { scrollWidth } = document.documentElement;
-          return scrollWidth > limit
-            ? [scrollWidth, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 100))]
-            : [];
-        }, size.width);
-      // A layout that follows the window's size in a script does so a little later.
-      await expect.poll(wider, `${size.width} px`).toEqual([]);
-    }
-    if (isForReading) {
-      // In the last window, a phone's.
-      expect(await findings(page)).toEqual([]);
+    for (const [path, title] of group) {
+      await test.step(path, () => look(page, path, title));
     }
   });
+}
+
+/** One that fails does not hide the others. */
+const check = expect.configure({ soft: true });
+
+async function look(page: Page, path: string, title: string): Promise<void> {
+  const isForReading = forReading.includes(path);
+  await page.setViewportSize(windows[1]);
+  await page.goto(path);
+  await check(page.getByRole('main').first(), path).toBeVisible();
+  await check(page.getByRole('heading').first(), path).toBeVisible();
+  await check(page, path).toHaveTitle(title === '' ? 'Wirebench' : `${title}: Wirebench`);
+  if (isForReading) {
+    await check(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    check(await findings(page), path).toEqual([]);
+  }
+  for (const size of windows) {
+    await page.setViewportSize(size);
+    // Those that stick out, where the page is wider than the window.
+    const wider = () =>
+      page.evaluate((limit) => {
+        const wide = [...document.body.querySelectorAll('*')].filter(
+          (element) => element.getBoundingClientRect().right > limit + 1,
+        );
+        const { scrollWidth } = document.documentElement;
+        return scrollWidth > limit ? [scrollWidth, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 100))] : [];
+      }, size.width);
+    // A layout that follows the window's size in a script does so a little later.
+    await check.poll(wider, `${path}, ${size.width} px`).toEqual([]);
+  }
+  if (isForReading) {
+    // In the last window, a phone's.
+    check(await findings(page), path).toEqual([]);
+  }
 }
 
 test.describe('at a zoom of 200 %', () => {
@@ -108,18 +125,4 @@ test.describe('at a zoom of 200 %', () => {
     await message(page).press('Enter');
     await expect(log(page)).toContainText('panic, then restart');
   });
-});
-
-test('the documentation prints on white, without what is only for the screen', async ({ page }) => {
-  await page.goto(pagePaths.uartDocs);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  await expect(page.getByRole('banner')).toBeHidden();
-  await expect(page.getByRole('navigation', { name: 'Contents' })).toBeHidden();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.emulateMedia({ media: 'screen' });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await expect(page.getByRole('banner')).toBeVisible();
 });

@@ -1,11 +1,23 @@
 import type { Route } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 
-test('the home page is used by keyboard alone', async ({ page }) => {
+test('the home page says what it is, and is used by keyboard alone and with the pointer, without findings', async ({
+  page,
+}) => {
   await page.goto('/');
   const readout = page.getByTestId('readout');
   await expect(readout).toBeVisible();
+  await expect(page.getByText(/^Wirebench is in beta\./)).toBeVisible();
+  await expect(page.getByText('Web Serial ready in this browser')).toBeVisible();
+  await expect(page.getByText('More Coming Soon', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read the introduction' })).toHaveAttribute('href', '/intro');
+  await expect(page.getByRole('link', { name: 'Privacy' })).toHaveAttribute('href', '/privacy');
+  await expect(page.getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/terms');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await findings(page)).toEqual([]);
+
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -24,6 +36,7 @@ test('the home page is used by keyboard alone', async ({ page }) => {
   await expect(chooser.getByRole('link', { name: /Espressif/ })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(chooser.getByRole('link', { name: /STM32.*Experimental/ })).toBeFocused();
+  expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(chooser).toBeHidden();
   await expect(flasher).toBeFocused();
@@ -34,6 +47,7 @@ test('the home page is used by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   const video = page.getByRole('dialog', { name: 'Firmware flasher' });
   await expect(video).toBeVisible();
+  expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(video).toBeHidden();
   await expect(watch).toBeFocused();
@@ -45,42 +59,38 @@ test('the home page is used by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/app/uart');
   await expect(page).toHaveTitle('Serial terminal: Wirebench');
+
+  await page.goBack();
+  await test.step('a click outside closes the video', async () => {
+    await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Serial terminal' });
+    await expect(dialog).toBeVisible();
+    await page.mouse.click(8, 8);
+    await expect(dialog).toBeHidden();
+    // Where the skip link has led.
+    await expect(page).toHaveURL('/#main');
+  });
+
+  await test.step('a card describes itself under the pointer, and leads on with a click', async () => {
+    await page.getByRole('listitem').filter({ hasText: 'Firmware releases' }).hover();
+    await expect(readout).toContainText('Keeps the versions of your firmware');
+    await page.getByRole('listitem').filter({ hasText: 'ESP32 hardware debugger' }).click();
+    await expect(page).toHaveURL('/app/wirebench-esp32');
+  });
 });
 
-test('a card describes itself under the pointer, and leads on with a click', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('listitem').filter({ hasText: 'Firmware releases' }).hover();
-  await expect(page.getByTestId('readout')).toContainText('Keeps the versions of your firmware');
-  await page.getByRole('listitem').filter({ hasText: 'ESP32 hardware debugger' }).click();
-  await expect(page).toHaveURL('/app/wirebench-esp32');
-});
-
-test('a click outside closes the video', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Serial terminal' });
-  await expect(dialog).toBeVisible();
-  await page.mouse.click(8, 8);
-  await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL('/');
-});
-
-test('the page says what it is, what is to come and where its policies are', async ({ page }) => {
-  await page.goto('/');
-  await expect(page.getByText(/^Wirebench is in beta\./)).toBeVisible();
-  await expect(page.getByText('Web Serial ready in this browser')).toBeVisible();
-  await expect(page.getByText('More Coming Soon', { exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Read the introduction' })).toHaveAttribute('href', '/intro');
-  await expect(page.getByRole('link', { name: 'Privacy' })).toHaveAttribute('href', '/privacy');
-  await expect(page.getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/terms');
-});
-
-test('an unknown address is kept, explained, and leads home', async ({ page }) => {
+test('an unknown address is kept, explained, without findings, and leads home', async ({ page }) => {
   const response = await page.goto('/app/no-such-tool?x=1');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('/app/no-such-tool');
   await expect(page).toHaveURL('/app/no-such-tool?x=1');
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('Failed to open popup.')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page.getByRole('heading', { name: 'Your bench, in a browser tab' })).toBeVisible();
   await expect(page).toHaveTitle('Wirebench');
@@ -127,26 +137,10 @@ for (const [what, answer] of [
   });
 }
 
-test('an open port stays open inside the app, and leaving the document asks first', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('dialog', async (dialog) => {
-    asked.push(dialog.type());
-    await dialog.dismiss();
-  });
-  await page.goto('/app/uart');
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
-  await expect(page.getByRole('button', { name: /disconnect/i }).first()).toBeVisible();
-  await page.getByRole('link', { name: /^Wirebench/ }).click();
-  await expect(page.getByRole('heading', { name: 'Your bench, in a browser tab' })).toBeVisible();
-  expect(asked).toEqual([]);
-  await page.close({ runBeforeUnload: true });
-  await expect.poll(() => asked).toEqual(['beforeunload']);
-});
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('everything fits, and the menu leads to the tools', async ({ page }) => {
+  test('everything fits, and the menu leads to the tools, without findings', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectToFit(page);
@@ -158,6 +152,8 @@ test.describe('on a phone', () => {
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await expect(navigation).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(navigation).toBeVisible();
+    expect(await findings(page)).toEqual([]);
     await navigation.getByRole('link', { name: 'Releases' }).click();
     await expect(page).toHaveURL('/app/releases');
     await expect(navigation).toBeHidden();

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { demoReleaseId, type Project, releasePath, sharedFirmwarePaths, type Version } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
@@ -10,7 +12,7 @@ import { sha256 } from './terminal-steps.ts';
 const nothing = 'There is no release at this link';
 const flash = (page: Page) => page.getByRole('link', { name: 'Flash this version' });
 
-test('the demo release opens without a sign-in, and can be used before 100 kB of script have come', async ({
+test('the demo release opens without a sign-in and findings, can be used before 100 kB of script have come, and gives its files as they were published', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -38,10 +40,8 @@ test('the demo release opens without a sign-in, and can be used before 100 kB of
   // What comes after: notes as Markdown, and the code to scan.
   await expect(page.locator('strong', { hasText: 'demo device' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
-});
+  expect(await findings(page)).toEqual([]);
 
-test('a file comes down as it was published', async ({ page }) => {
-  await page.goto(releasePath('project', demoReleaseId));
   const downloaded = page.waitForEvent('download');
   await page.getByRole('link', { name: /^Download wirebench-demo\.bin/ }).click();
   const download = await downloaded;
@@ -49,6 +49,8 @@ test('a file comes down as it was published', async ({ page }) => {
   const shared = await (await page.request.get(sharedFirmwarePaths.item('project', demoReleaseId))).json();
   const file = shared.project.versions[0].files.at(-1);
   expect(sha256(await readFile(await download.path()))).toBe(file.sha256);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
 });
 
 test('the life of a share, as its owner and a stranger see it on the page', async ({ page, elsewhere }) => {
@@ -131,9 +133,9 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
 });
 
 test('on phones a file keeps its name in one piece, and everything in its row is on the screen', async ({ page }) => {
+  await page.goto(releasePath('version', demoReleaseId));
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 844 });
-    await page.goto(releasePath('version', demoReleaseId));
     const row = page.getByRole('row', { name: /bootloader\.bin/ });
     await row.getByRole('rowheader').scrollIntoViewIfNeeded();
     await expect(row.getByRole('link', { name: 'Download bootloader.bin' })).toBeInViewport({ ratio: 1 });
@@ -148,9 +150,12 @@ test('on phones a file keeps its name in one piece, and everything in its row is
   }
 });
 
-test('a link that was cut short is distinguished from one that leads nowhere', async ({ page }) => {
+test('a link that was cut short is distinguished from one that leads nowhere, which is without findings', async ({
+  page,
+}) => {
   await page.goto('/release.html?type=project');
   await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible();
   await page.goto(releasePath('version', 'AAAAAAAAAAAAAAAAAAAAAA'));
   await expect(page.getByRole('heading', { name: nothing })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
 });

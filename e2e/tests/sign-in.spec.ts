@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { account, bearer, openSignIn, signInByWindow, signOut } from './sign-in-steps.ts';
+import { account, bearer, type DemoAccount, openSignIn, signInByWindow, signOut } from './sign-in-steps.ts';
 
 const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In' });
 
@@ -11,77 +11,81 @@ const letExpire = (page: Page) =>
     localStorage.setItem('wirebench.session', JSON.stringify({ ...session, expiresAt: Date.now() + 5_000 }));
   });
 
-for (const name of ['maker', 'tinkerer', 'admin'] as const) {
-  test(`${name} signs in through a window of 550 x 650 and is still there after a reload`, async ({ page }) => {
-    await page.goto('/');
-    const popup = await openSignIn(page);
-    await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
-    await expect(popup.getByRole('button', { name: new RegExp(name) })).toBeVisible();
-    await expect.poll(() => popup.evaluate(() => [innerWidth, innerHeight])).toEqual([550, 650]);
-    await popup.getByRole('button', { name: new RegExp(`\\b${name}\\b`) }).click();
-    await expect(account(page, name)).toBeVisible();
-    await page.reload();
-    await expect(account(page, name)).toBeVisible();
-  });
+/** Signs in through the provider's window; a reload finds the session. */
+async function signInAndReload(page: Page, name: DemoAccount): Promise<void> {
+  await page.goto('/');
+  const popup = await openSignIn(page);
+  await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
+  await expect(popup.getByRole('button', { name: new RegExp(name) })).toBeVisible();
+  await expect.poll(() => popup.evaluate(() => [innerWidth, innerHeight])).toEqual([550, 650]);
+  await popup.getByRole('button', { name: new RegExp(`\\b${name}\\b`) }).click();
+  await expect(account(page, name)).toBeVisible();
+  await page.reload();
+  await expect(account(page, name)).toBeVisible();
 }
 
-test('a sign-in without room in the storage says so, and works once there is some', async ({ page }) => {
+test('a sign-in that is cancelled, blocked, without room in the storage or without an answer says so, and the next one works', async ({
+  page,
+}) => {
   await page.goto('/');
-  await page.evaluate(() => {
-    // Halves, down to the last character that fits.
-    for (let length = 2 ** 22; length >= 1; length /= 2) {
-      try {
-        localStorage.setItem(`somebody else's ${length}`, 'x'.repeat(length));
-      } catch {
-        // As full as this length can make it.
+
+  await test.step('a sign-in window that is closed cancels', async () => {
+    const popup = await openSignIn(page);
+    await popup.getByRole('button', { name: /maker/ }).waitFor();
+    await popup.close();
+    await expect(page.getByRole('alert').getByText('Authentication was cancelled')).toBeVisible();
+    await expect(signInButton(page)).toBeEnabled();
+  });
+
+  await test.step('a blocked window is named as the reason', async () => {
+    await page.evaluate(() => {
+      const { open } = window;
+      window.open = () => {
+        window.open = open;
+        return null;
+      };
+    });
+    await signInButton(page).click();
+    await expect(page.getByText('Failed to open popup. Please check your popup blocker settings.')).toBeVisible();
+  });
+
+  await test.step("the provider's own Cancel cancels", async () => {
+    const popup = await openSignIn(page);
+    await popup.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByText('Authentication was cancelled')).toBeVisible();
+  });
+
+  await test.step('a sign-in without room in the storage says so, and works once there is some', async () => {
+    await page.evaluate(() => {
+      // Halves, down to the last character that fits.
+      for (let length = 2 ** 22; length >= 1; length /= 2) {
+        try {
+          localStorage.setItem(`somebody else's ${length}`, 'x'.repeat(length));
+        } catch {
+          // As full as this length can make it.
+        }
       }
-    }
+    });
+    await openSignIn(page);
+    await expect(page.getByRole('alert').getByText("The browser's storage for this site is full.")).toBeVisible();
+    await page.evaluate(() => localStorage.clear());
+    await signInByWindow(page, 'maker');
+    await signOut(page, 'maker');
   });
-  await openSignIn(page);
-  await expect(page.getByRole('alert').getByText("The browser's storage for this site is full.")).toBeVisible();
-  await page.evaluate(() => localStorage.clear());
-  await signInByWindow(page, 'maker');
-});
 
-test('a sign-in window that is closed cancels', async ({ page }) => {
-  await page.goto('/');
-  const popup = await openSignIn(page);
-  await popup.getByRole('button', { name: /maker/ }).waitFor();
-  await popup.close();
-  await expect(page.getByRole('alert').getByText('Authentication was cancelled')).toBeVisible();
-  await expect(signInButton(page)).toBeEnabled();
-});
-
-test("the provider's own Cancel cancels", async ({ page }) => {
-  await page.goto('/');
-  const popup = await openSignIn(page);
-  await popup.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('Authentication was cancelled')).toBeVisible();
-});
-
-test('a blocked window is named as the reason', async ({ page }) => {
-  await page.addInitScript(() => {
-    window.open = () => null;
+  await test.step('an answer that belongs to no sign-in is no session', async () => {
+    const tokens = '**/protocol/openid-connect/token';
+    await page.route(tokens, (route) => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }));
+    const popup = await openSignIn(page);
+    await popup.getByRole('button', { name: /maker/ }).click();
+    await expect(page.getByText('Authentication failed - no valid session found')).toBeVisible();
+    await expect(signInButton(page)).toBeVisible();
+    await page.unroute(tokens);
   });
-  await page.goto('/');
-  await signInButton(page).click();
-  await expect(page.getByText('Failed to open popup. Please check your popup blocker settings.')).toBeVisible();
 });
 
-test('an answer that belongs to no sign-in is no session', async ({ page }) => {
-  await page.goto('/');
-  await page.route('**/protocol/openid-connect/token', (route) =>
-    route.fulfill({ status: 400, json: { error: 'invalid_grant' } }),
-  );
-  const popup = await openSignIn(page);
-  await popup.getByRole('button', { name: /maker/ }).click();
-  await expect(page.getByText('Authentication failed - no valid session found')).toBeVisible();
-  await expect(signInButton(page)).toBeVisible();
-});
-
-test('a new tab finds the session, and a sign-out in one signs out all', async ({ page, context }) => {
-  await page.goto('/');
-  await signInByWindow(page, 'maker');
+test('maker signs in; a new tab finds the session, and a sign-out in one signs out all', async ({ page, context }) => {
+  await signInAndReload(page, 'maker');
   const other = await context.newPage();
   await other.goto('/nowhere');
   await expect(account(other, 'maker')).toBeVisible();
@@ -95,9 +99,11 @@ test('a new tab finds the session, and a sign-out in one signs out all', async (
   await popup.close();
 });
 
-test('a token that runs out is renewed once, however many tabs there are', async ({ page, context }) => {
-  await page.goto('/');
-  await signInByWindow(page, 'maker');
+test('admin signs in; a token that runs out is renewed once, however many tabs there are', async ({
+  page,
+  context,
+}) => {
+  await signInAndReload(page, 'admin');
   const before = await bearer(page);
   const tabs = await Promise.all([context.newPage(), context.newPage()]);
   await letExpire(page);
@@ -109,14 +115,16 @@ test('a token that runs out is renewed once, however many tabs there are', async
   await expect.poll(() => bearer(page)).not.toEqual(before);
   for (const tab of tabs) {
     await tab.reload();
-    await expect(account(tab, 'maker')).toBeVisible();
+    await expect(account(tab, 'admin')).toBeVisible();
   }
   expect(renewals).toBe(1);
 });
 
-test('a session that was lost without a sign-out is found again silently', async ({ page, context }) => {
-  await page.goto('/');
-  await signInByWindow(page, 'tinkerer');
+test('tinkerer signs in; a session that was lost without a sign-out is found again silently', async ({
+  page,
+  context,
+}) => {
+  await signInAndReload(page, 'tinkerer');
   await page.evaluate(() => localStorage.removeItem('wirebench.session'));
   let asked = false;
   context.on('request', (request) => {

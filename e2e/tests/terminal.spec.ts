@@ -1,4 +1,5 @@
 /** The terminal with demo devices in a browser: a first look, scrolling and selecting, floods, recordings, and leaving. */
+import type { Dialog } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
 import {
@@ -39,7 +40,13 @@ test('a demo device boots, is labelled as one, and answers; its console is compa
     await log(page).press('End');
   });
 
-  await test.step('ports stay open while one moves about inside the app', async () => {
+  await test.step('ports stay open while one moves about inside the app, which asks nothing', async () => {
+    const asked: string[] = [];
+    const note = (dialog: Dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    };
+    page.on('dialog', note);
     await page
       .getByRole('link', { name: /Wirebench/ })
       .first()
@@ -49,6 +56,8 @@ test('a demo device boots, is labelled as one, and answers; its console is compa
     await expect(log(page)).toContainText(prompt);
     await type(page, 'info');
     await expect(log(page)).toContainText('board      Wirebench demo board');
+    expect(asked).toEqual([]);
+    page.off('dialog', note);
   });
 
   await test.step('leaving with an open port asks first', async () => {

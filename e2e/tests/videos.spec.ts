@@ -18,37 +18,46 @@ function fetched(page: Page): string[] {
   return paths;
 }
 
-const videos = [
-  { name: 'uart', path: pagePaths.home, button: 'Watch the Serial terminal video' },
-  { name: 'flasher', path: pagePaths.home, button: 'Watch the Firmware flasher video' },
-  { name: 'releases', path: pagePaths.releases, button: 'Watch video' },
-  { name: 'jkits', path: pagePaths.uartDocs, button: 'Watch how a JKit is used' },
+const pagesWithVideos = [
+  {
+    path: pagePaths.home,
+    videos: { uart: 'Watch the Serial terminal video', flasher: 'Watch the Firmware flasher video' },
+  },
+  { path: pagePaths.releases, videos: { releases: 'Watch video' } },
+  { path: pagePaths.uartDocs, videos: { jkits: 'Watch how a JKit is used' } },
 ];
 
-for (const { name, path, button } of videos) {
-  test(`the video of ${name} plays, and its captions are as long as it is`, async ({ page }) => {
+for (const { path, videos } of pagesWithVideos) {
+  const names = Object.keys(videos);
+  test(`${names.join(' and ')}, on ${path}: a video plays, and its captions are as long as it is`, async ({ page }) => {
     const seen = fetched(page);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(seen).toEqual([]);
-    await page.getByRole('button', { name: button }).click();
-    await expect.poll(() => player(page).evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.5);
-    await player(page).evaluate((video: HTMLVideoElement) => video.pause());
-    // The captions come by themselves.
-    const cues = () => player(page).evaluate(({ textTracks }: HTMLVideoElement) => textTracks[0]?.cues?.length ?? 0);
-    await expect.poll(cues).toBeGreaterThan(0);
-    const { duration, width, height, last, mode } = await player(page).evaluate((video: HTMLVideoElement) => ({
-      duration: video.duration,
-      width: video.videoWidth / video.width,
-      height: video.videoHeight / video.height,
-      last: video.textTracks[0]?.cues?.[(video.textTracks[0]?.cues?.length ?? 0) - 1]?.endTime ?? 0,
-      mode: video.textTracks[0]?.mode,
-    }));
-    expect(mode).toBe('showing');
-    expect([width, height]).toEqual([1, 1]);
-    expect(duration).toBeGreaterThan(15);
-    expect(Math.abs(duration - last)).toBeLessThan(1.5);
-    expect(new Set(seen)).toEqual(new Set(['webm', 'vtt', 'webp'].map((ending) => `/videos/${name}.${ending}`)));
+    for (const [name, button] of Object.entries(videos)) {
+      seen.length = 0;
+      await page.getByRole('button', { name: button }).click();
+      const currentTime = () => player(page).evaluate((video: HTMLVideoElement) => video.currentTime);
+      await expect.poll(currentTime).toBeGreaterThan(0.5);
+      await player(page).evaluate((video: HTMLVideoElement) => video.pause());
+      // The captions come by themselves.
+      const cues = () => player(page).evaluate(({ textTracks }: HTMLVideoElement) => textTracks[0]?.cues?.length ?? 0);
+      await expect.poll(cues).toBeGreaterThan(0);
+      const { duration, width, height, last, mode } = await player(page).evaluate((video: HTMLVideoElement) => ({
+        duration: video.duration,
+        width: video.videoWidth / video.width,
+        height: video.videoHeight / video.height,
+        last: video.textTracks[0]?.cues?.[(video.textTracks[0]?.cues?.length ?? 0) - 1]?.endTime ?? 0,
+        mode: video.textTracks[0]?.mode,
+      }));
+      expect(mode).toBe('showing');
+      expect([width, height]).toEqual([1, 1]);
+      expect(duration).toBeGreaterThan(15);
+      expect(Math.abs(duration - last)).toBeLessThan(1.5);
+      expect(new Set(seen)).toEqual(new Set(['webm', 'vtt', 'webp'].map((ending) => `/videos/${name}.${ending}`)));
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
   });
 }
 

@@ -1,19 +1,31 @@
 /** The app without a socket, on a clock that a test moves, with users of an issuer that the test plays. */
 import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
 import { buildApp } from '../app.ts';
-import { type Environment, readConfig } from '../config.ts';
+import { type Config, type Environment, readConfig } from '../config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { type Claims, startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 import { writeWebApp } from './web-app.ts';
 
+/** What the apps of all tests start with. */
+export interface AppTemplate {
+  /** Path of a migrated SQLite file with the product's JKits, for apps whose releases or files are elsewhere. */
+  readonly library: string;
+  /** A `DATA_DIR`, with the product's releases too. */
+  readonly dataDir: string;
+  /** Paths of the files in it, relative to it. */
+  readonly files: readonly string[];
+  /** Folder of the web app that all tests have. */
+  readonly webRoot: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of a migrated SQLite file with the product's own JKits, to be copied; missing where nothing has made one. */
-    sqliteTemplate: string | undefined;
+    /** To be copied; missing where nothing has made one. */
+    appTemplate: AppTemplate | undefined;
   }
 }
 
@@ -40,19 +52,22 @@ export async function buildTestApp(
   const folder = await temporaryFolder();
   const issuer = await startTokenIssuer();
   const dataDir = join(folder.path, 'data');
-  await writeWebApp(join(folder.path, 'web'), pages);
   const clock = new VirtualClock(testStart);
   const log: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, ...issuer.environment, ...environment });
-  const template = inject('sqliteTemplate');
+  const template = inject('appTemplate');
   if (template !== undefined && config.databaseUrl === null && config.dataDir === dataDir) {
-    await mkdir(dataDir, { mode: 0o700 });
-    await copyFile(template, join(dataDir, 'wirebench.sqlite'));
+    await copyData(template, config);
+  }
+  let webRoot = template?.webRoot;
+  if (webRoot === undefined || Object.keys(pages).length > 0) {
+    webRoot = join(folder.path, 'web');
+    await writeWebApp(webRoot, pages);
   }
   const app = await buildApp({
     config,
     publicUrl: config.publicUrl ?? 'http://localhost:4173',
-    webRoot: join(folder.path, 'web'),
+    webRoot,
     clock,
     busyTimeout: 0,
     logDestination: { write: (line) => log.push(line) },
@@ -84,4 +99,19 @@ export async function buildTestApp(
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+/** With the product's releases where a server that is configured like this would publish all of them. */
+async function copyData(
+  { library, dataDir, files }: AppTemplate,
+  { dataDir: to, s3, probeRelease, latestReleaseUrl }: Config,
+): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  if (s3 !== null || !probeRelease || latestReleaseUrl !== null) {
+    await copyFile(library, join(to, 'wirebench.sqlite'));
+    return;
+  }
+  const folders = new Set(files.map((file) => join(to, dirname(file))));
+  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
+  await Promise.all(files.map((file) => copyFile(join(dataDir, file), join(to, file))));
 }

@@ -65,14 +65,15 @@ const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull
 
 describe('feedback modal', () => {
   it.each([
-    ['', 'Please enter your feedback'],
-    ['   ', 'Please enter your feedback'],
-    ['too short', 'Please enter at least 20 characters'],
-  ])('refuses %j with its reason, and sends nothing', async (text, reason) => {
+    ['', 'Please enter your feedback', '20 characters still needed'],
+    ['   ', 'Please enter your feedback', '20 characters still needed'],
+    ['too short', 'Please enter at least 20 characters', '11 characters still needed'],
+  ])('refuses %j with its reason, and sends nothing', async (text, reason, missing) => {
     const { send } = await openDialog();
     if (text !== '') {
       await userEvent.type(field(), text);
     }
+    expect(screen.getByText(missing)).toBeTruthy();
     await press('Send');
     expect(screen.getByText(reason)).toBeTruthy();
     expect(send).not.toHaveBeenCalled();
