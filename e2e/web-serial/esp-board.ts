@@ -1,6 +1,7 @@
 /** How a simulated Espressif chip hangs on a virtual port: its USB ids, its reset circuit, its cable. */
 import { systemClock } from '@wirebench/clock';
 import { EspDevice, type EspDeviceOptions } from '@wirebench/devices';
+import { serialNumberOf } from './known-boards.ts';
 import { PluggedBoard } from './plugged-board.ts';
 import type { PortOptions, VirtualPort } from './virtual-port.ts';
 
@@ -21,8 +22,7 @@ export function espPortOptions(device: EspDevice, { connection }: EspDeviceOptio
     connection === 'usb-jtag'
       ? { name: `ttyACM${number}`, product: 'USB JTAG/serial debug unit' }
       : { name: `ttyUSB${number}`, product: 'CP2102 USB to UART Bridge' };
-  // The same for every board at this place: a browser that may open one may open the next one there.
-  return { ...plug, vendorId, productId, serialNumber: String(number + 1).padStart(4, '0') };
+  return { ...plug, vendorId, productId, serialNumber: serialNumberOf(number) };
 }
 
 /** The cable is pulled when a fault of the chip says so, and for a moment at each reset of a chip that is on USB itself. */

@@ -5,6 +5,7 @@ import { origin } from '../support/product.ts';
 import { closeContexts, emptyContext, takeContext } from '../support/shared-context.ts';
 import { openBrowser } from './browser.ts';
 import { WebSerialHost } from './host.ts';
+import { knownBoards } from './known-boards.ts';
 import { PluggedBoard } from './plugged-board.ts';
 import type { VirtualPort } from './virtual-port.ts';
 
@@ -36,6 +37,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         throw new Error('These tests need the library that `npm run test:e2e` builds.');
       }
       const host = await WebSerialHost.start(library);
+      for (const board of knownBoards) {
+        host.permit(board);
+      }
       await use(host);
       await closeContexts();
       host.stop();

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PortOptions, VirtualPort } from './virtual-port.ts';
+import { type PortIdentity, type PortOptions, VirtualPort } from './virtual-port.ts';
 
 const listen = (server: Server, path: string) =>
   new Promise<void>((resolve, reject) => {
@@ -53,19 +53,23 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     const port = new VirtualPort(options, join(this.#directory, options.name), (line) => this.#send(line));
     await listen(port.server, port.dataPath);
     this.#ports.set(options.name, port);
-    const { product: name, vendorId, productId, serialNumber } = options;
-    const identity = { name, vendor_id: vendorId, product_id: productId, serial_number: serialNumber };
-    this.#identities.set(JSON.stringify(identity), identity);
+    this.permit(options);
     port.plug();
     return port;
   }
 
-  /** What the browser knows the ports by that were added so far, also those that were removed. */
+  /** Pages may open such a port, which need not be there yet, in each browser that is started from now on. */
+  permit({ product: name, vendorId, productId, serialNumber }: PortIdentity): void {
+    const identity = { name, vendor_id: vendorId, product_id: productId, serial_number: serialNumber };
+    this.#identities.set(JSON.stringify(identity), identity);
+  }
+
+  /** What the browser knows the ports by that were permitted or added so far, also those that were removed. */
   get identities(): string {
     return [...this.#identities.keys()].join();
   }
 
-  /** A new browser profile in which the pages of `origin` hold the permission for all ports added so far. */
+  /** A new browser profile in which the pages of `origin` hold the permission for all ports that were permitted or added so far. */
   makeProfile(origin: string): string {
     const chosen = [...this.#identities.values()];
     const exceptions = { serial_chooser_data: { [`${origin},*`]: { setting: { 'chosen-objects': chosen } } } };

@@ -2,13 +2,17 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-export interface PortOptions {
-  /** `ttyUSBn` or `ttyACMn`. */
-  readonly name: string;
+/** What a browser knows a port by. */
+export interface PortIdentity {
   readonly vendorId: number;
   readonly productId: number;
   readonly serialNumber: string;
   readonly product: string;
+}
+
+export interface PortOptions extends PortIdentity {
+  /** `ttyUSBn` or `ttyACMn`. */
+  readonly name: string;
   /** What happens to bytes the tty does not take at once: the device waits, or they are lost as in a bridge's FIFO. */
   readonly overrun?: 'block' | 'drop';
   /** Both directions take the time that the baud rate takes. */

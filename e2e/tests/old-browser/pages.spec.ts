@@ -25,44 +25,96 @@ const chromiumVersion = async (page: Page): Promise<number> =>
 
 const tooltips = (page: Page) => page.getByRole('tooltip', { includeHidden: true });
 
-test('the home page opens, and knows Web Serial', async ({ page }) => {
+test('the home page opens and knows Web Serial; its tooltips and dialogs open; maker signs in, also after a reload', async ({
+  page,
+}) => {
   await page.goto(pagePaths.home);
   // No newer one has been taken for it: from 126 on nothing is polyfilled.
   expect(await chromiumVersion(page)).toBeLessThan(126);
   await expect(page.getByText('Web Serial ready in this browser')).toBeVisible();
   await expectToFit(page);
+
+  await test.step('tooltips are closed, open on hover beside their control, and close again', async () => {
+    const button = page.getByRole('button', { name: 'Use light theme' });
+    await expect(button).toBeVisible();
+    await expect(tooltips(page).filter({ visible: true })).toHaveCount(0);
+    await button.hover();
+    const tooltip = tooltips(page).filter({ visible: true });
+    await expect(tooltip).toHaveText('Use light theme');
+    const [text, control] = [await tooltip.boundingBox(), await button.boundingBox()];
+    expect((text?.y ?? 0) - ((control?.y ?? 0) + (control?.height ?? 0))).toBeCloseTo(6, 0);
+    await page.mouse.move(700, 500);
+    await expect(tooltip).toHaveCount(0);
+  });
+
+  await test.step('a dialog opens, and closes with Escape', async () => {
+    await page.getByRole('button', { name: 'Firmware flasher', exact: true }).click();
+    await expect(page.getByRole('dialog', { name: 'Which chip family?' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+
+  await test.step('maker signs in, and is still there after a reload', async () => {
+    await signIn(page, 'maker');
+    await page.reload();
+    await expect(account(page, 'maker')).toBeVisible();
+  });
 });
 
-test('tooltips are closed, open on hover beside their control, and close again', async ({ page }) => {
-  await page.goto(pagePaths.home);
-  const button = page.getByRole('button', { name: 'Use light theme' });
-  await expect(button).toBeVisible();
-  await expect(tooltips(page).filter({ visible: true })).toHaveCount(0);
-  await button.hover();
-  const tooltip = tooltips(page).filter({ visible: true });
-  await expect(tooltip).toHaveText('Use light theme');
-  const [text, control] = [await tooltip.boundingBox(), await button.boundingBox()];
-  expect((text?.y ?? 0) - ((control?.y ?? 0) + (control?.height ?? 0))).toBeCloseTo(6, 0);
-  await page.mouse.move(700, 500);
-  await expect(tooltip).toHaveCount(0);
-});
-
-test('the terminal talks to the demo device, and its send bar is in the window', async ({ page }) => {
+test('the terminal talks to the demo device, and its parts hold on a desktop and a phone', async ({ page }) => {
+  const disconnect = page.getByRole('button', { name: 'Disconnect port 1' });
   await startDemo(page);
-  await type(page, 'help');
-  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
-  await expect(message(page)).toBeInViewport({ ratio: 1 });
-  await expectToFit(page);
-});
 
-test('on a phone the send options are beside the field, above the send buttons', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await startDemo(page);
-  const top = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().top);
-  const options = page.getByRole('button', { name: /^Send options/ });
-  const send = page.getByRole('button', { name: 'Port 1 Send' });
-  expect(await top(options)).toBeLessThan(await top(send));
-  await expectToFit(page);
+  await test.step('it talks, and its send bar is in the window', async () => {
+    await type(page, 'help');
+    await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+    await expect(message(page)).toBeInViewport({ ratio: 1 });
+    await expectToFit(page);
+  });
+
+  await test.step('leaving with an open port asks first', async () => {
+    // The browser asks only where somebody has pressed something.
+    await message(page).click();
+    const asked = page.waitForEvent('dialog');
+    const left = page.evaluate(() => location.assign('/intro'));
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await left;
+    await expect(disconnect).toBeVisible();
+  });
+
+  await test.step('the chosen one of several looks chosen', async () => {
+    const ground = (name: string) =>
+      page
+        .getByRole('radio', { name, exact: true })
+        .locator('..')
+        .evaluate((segment) => getComputedStyle(segment).backgroundColor);
+    const chosen = await ground('Text');
+    expect(await ground('Hex')).not.toBe(chosen);
+    // The focus is in the send field.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+H');
+    await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
+    await expect.poll(() => ground('Hex')).toBe(chosen);
+    await expect.poll(() => ground('Text')).not.toBe(chosen);
+  });
+
+  await test.step('the menu of ways to connect opens', async () => {
+    await disconnect.click();
+    await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo device');
+    await expect(disconnect).toBeVisible();
+  });
+
+  await test.step('on a phone the send options are beside the field, above the send buttons', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const top = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().top);
+    const options = page.getByRole('button', { name: /^Send options/ });
+    const send = page.getByRole('button', { name: 'Port 1 Send' });
+    // The layout follows the window a moment later.
+    await expect.poll(async () => (await top(options)) - (await top(send))).toBeLessThan(0);
+    await expectToFit(page);
+  });
 });
 
 test('a recording holds every byte, and says what closing the tab would cost', async ({ page }) => {
@@ -105,49 +157,14 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   expect(bytes.toString()).toContain('which addresses answer on the I2C bus');
 });
 
-test('the chosen one of several looks chosen', async ({ page }) => {
-  await startDemo(page);
-  const ground = (name: string) =>
-    page
-      .getByRole('radio', { name, exact: true })
-      .locator('..')
-      .evaluate((segment) => getComputedStyle(segment).backgroundColor);
-  const chosen = await ground('Text');
-  expect(await ground('Hex')).not.toBe(chosen);
-  // Connecting has put the focus into the send field.
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Shift+H');
-  await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
-  await expect.poll(() => ground('Hex')).toBe(chosen);
-  await expect.poll(() => ground('Text')).not.toBe(chosen);
-});
-
-test('menus and dialogs open', async ({ page }) => {
-  await page.goto(pagePaths.uart);
-  await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo device');
-  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
-  await page.getByRole('button', { name: 'Disconnect port 1' }).click();
-  await page.goto(pagePaths.home);
-  await page.getByRole('button', { name: 'Firmware flasher', exact: true }).click();
-  await expect(page.getByRole('dialog', { name: 'Which chip family?' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-});
-
-test('leaving with an open port asks first', async ({ page }) => {
-  await startDemo(page);
-  // The browser asks only where somebody has pressed something.
-  await message(page).click();
-  const asked = page.waitForEvent('dialog');
-  const left = page.evaluate(() => location.assign('/intro'));
-  const question = await asked;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-  await left;
-  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
-});
-
-test('a release link flashes the Demo ESP32', async ({ page }) => {
+test('a release page shows its version and its code to scan, and the link of a release flashes the Demo ESP32', async ({
+  page,
+}) => {
+  await page.goto(releasePath('project', demoReleaseId));
+  await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
+  await expectToFit(page);
   await page.goto(demoRelease);
   await connectDemo(page);
   await writeButton(page).click();
@@ -155,39 +172,19 @@ test('a release link flashes the Demo ESP32', async ({ page }) => {
   await expectToFit(page);
 });
 
-test('the release page shows its version and its code to scan', async ({ page }) => {
-  await page.goto(releasePath('project', demoReleaseId));
-  await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
-  await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
-  await expectToFit(page);
+test('pages for reading and lists open, and fit into a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of [
+    ...[pagePaths.intro, pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.esp32Docs],
+    ...[pagePaths.releases, pagePaths.esp32, pagePaths.privacy, staticPages.stmFlasher, staticPages.nrfFlasher],
+  ]) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+      await expectToFit(page);
+    });
+  }
 });
-
-test('maker signs in, and is still there after a reload', async ({ page }) => {
-  await page.goto(pagePaths.home);
-  await signIn(page, 'maker');
-  await page.reload();
-  await expect(account(page, 'maker')).toBeVisible();
-});
-
-for (const path of [
-  ...[
-    pagePaths.intro,
-    pagePaths.uartDocs,
-    pagePaths.espFlasherDocs,
-    pagePaths.releasesDocs,
-    pagePaths.esp32Docs,
-    pagePaths.releases,
-  ],
-  ...[pagePaths.esp32, pagePaths.privacy, staticPages.stmFlasher, staticPages.nrfFlasher],
-]) {
-  test(`${path} opens, and fits into a phone`, async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-    await expectToFit(page);
-  });
-}
 
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });

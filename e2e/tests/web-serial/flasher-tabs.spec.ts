@@ -19,7 +19,10 @@ async function secondTab(page: Page): Promise<Page> {
 
 test.use({ start: staticPages.espFlasher, chip: { chip: 'esp32s3', mac: '24:0A:C4:5E:01:7F' } });
 
-test('what was written to a board is known on a page that is opened later', async ({ terminal: page }) => {
+test('what was written to a board is known on a page that is opened later, and a board that waits there is released for another tab', async ({
+  terminal: page,
+  device,
+}) => {
   const history = (on: Page) => on.getByRole('region', { name: 'History of this board' });
   await addFile(page, 'storage.bin', noise(8 * kibibyte), '0x200000');
   await choosePort(page);
@@ -34,10 +37,7 @@ test('what was written to a board is known on a page that is opened later', asyn
   await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
   await history(page).getByRole('button', { name: 'Forget this board' }).click();
   await expect(history(page)).toHaveCount(0);
-});
 
-test('a board that waits in another tab is released there and connected here', async ({ terminal: page, device }) => {
-  await choosePort(page);
   await expect(board(page)).toContainText('Chip detected');
   const second = await secondTab(page);
   await choosePort(second);

@@ -53,32 +53,20 @@ async function leave(page: Page, device: EspDevice): Promise<void> {
   expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
 }
 
-test.describe('the cable is pulled', () => {
-  test('in the middle of a transfer over SPI', async ({ terminal: page, device, port, board }) => {
-    const exchange = async () => {
-      await page.getByRole('tab', { name: 'SPI', exact: true }).click();
-      await spi(page).getByRole('button', { name: 'Exchange' }).click();
-    };
-    await connectBoard(page);
-    await expect(leaveButton(page)).toBeVisible();
-    await exchange();
-    await expect(spi(page)).toContainText(/MISO: ([0-9A-F]{2} ?){4}/);
-    pullAtNextWrite({ device, port, board });
-    await exchange();
-    await saidAndConnectedAgain(page, board);
-    await exchange();
-    await expect(spi(page)).toContainText(/MISO: ([0-9A-F]{2} ?){4}/);
-    await leave(page, device);
-  });
-
-  test('in the middle of a register write', async ({ terminal: page, device, port, board }) => {
+test('the cable is pulled in the middle of a register write, of a transfer over SPI, and of the wait for a trigger', async ({
+  terminal: page,
+  device,
+  port,
+  board,
+}) => {
+  await connectBoard(page);
+  await expect(leaveButton(page)).toBeVisible();
+  await test.step('in the middle of a register write', async () => {
     const flip = async () => {
       await registers(page).getByRole('button', { name: 'Read', exact: true }).click();
       await registers(page).getByRole('button', { name: 'Bit 26', exact: true }).click();
     };
     const write = () => registers(page).getByRole('button', { name: 'Write', exact: true }).click();
-    await connectBoard(page);
-    await expect(leaveButton(page)).toBeVisible();
     await flip();
     pullAtNextWrite({ device, port, board });
     await write();
@@ -87,9 +75,30 @@ test.describe('the cable is pulled', () => {
     await write();
     await expect(registers(page)).toContainText('Click a bit to flip it');
     await leave(page, device);
+    // What was said so far is not said again.
+    await page.reload();
+    await connectAtLast(page, 'Connect');
   });
 
-  test('while a capture waits for its trigger', async ({ terminal: page, device, board }) => {
+  await test.step('in the middle of a transfer over SPI', async () => {
+    const exchange = async () => {
+      await page.getByRole('tab', { name: 'SPI', exact: true }).click();
+      await spi(page).getByRole('button', { name: 'Exchange' }).click();
+    };
+    await exchange();
+    await expect(spi(page)).toContainText(/MISO: ([0-9A-F]{2} ?){4}/);
+    pullAtNextWrite({ device, port, board });
+    await exchange();
+    await saidAndConnectedAgain(page, board);
+    await exchange();
+    await expect(spi(page)).toContainText(/MISO: ([0-9A-F]{2} ?){4}/);
+    await leave(page, device);
+    // What was said so far is not said again.
+    await page.reload();
+    await connectAtLast(page, 'Connect');
+  });
+
+  await test.step('while a capture waits for its trigger', async () => {
     const wait = async () => {
       await loadProgram(page);
       await page.getByRole('tab', { name: 'Capture' }).click();
@@ -97,7 +106,6 @@ test.describe('the cable is pulled', () => {
       await capture(page).getByRole('button', { name: 'Capture', exact: true }).click();
       await expect(capture(page)).toContainText('Waiting for the trigger.');
     };
-    await connectBoard(page);
     await findBus(page, 'SDA 21 SCL 22');
     await wait();
     board.unplug();

@@ -69,7 +69,7 @@ test.describe('an ESP32 on its breadboard', () => {
     expect(Buffer.from(before).equals(Buffer.from(device.flash.read(0, device.flash.size)))).toBe(true);
   });
 
-  test('its bus is found, a BME280 plotted, text shown, and the board left', async ({
+  test('its bus is found, a BME280 plotted, text shown, a transfer captured by the program in its RAM, and the board left', async ({
     terminal: page,
     device,
     breadboard,
@@ -82,6 +82,11 @@ test.describe('an ESP32 on its breadboard', () => {
     // The display itself, beyond the wire; the page knows nothing of it, and draws none.
     expect(breadboard.ssd1306.pixels.filter((pixel) => pixel !== 0).length).toBeGreaterThan(100);
     await expect(devicePanel(page).getByRole('img', { name: /^Display of the demo board/ })).toBeHidden();
+    await loadProgram(page);
+    expect(device.state).toBe('program');
+    await page.getByRole('tab', { name: 'Capture' }).click();
+    await captureTransfer(page);
+    await expect(capture(page)).toContainText('MS/s measured');
     await leaveUntouched(page, device);
   });
 
@@ -104,20 +109,6 @@ test.describe('an ESP32 on its breadboard', () => {
     await findBus(page, 'SDA 21 SCL 22');
     await leaveButton(page).click();
     await expect.poll(() => device.state).toBe('running');
-  });
-
-  test('the program in its RAM captures an I2C transfer, which is decoded; flash is as before', async ({
-    terminal: page,
-    device,
-  }) => {
-    await connect(page);
-    await findBus(page, 'SDA 21 SCL 22');
-    await loadProgram(page);
-    expect(device.state).toBe('program');
-    await page.getByRole('tab', { name: 'Capture' }).click();
-    await captureTransfer(page);
-    await expect(capture(page)).toContainText('MS/s measured');
-    await leaveUntouched(page, device);
   });
 
   test('closing the page asks first; whatever becomes of the pins then, the next connect begins with all of them released', async ({

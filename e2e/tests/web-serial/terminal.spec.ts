@@ -17,49 +17,48 @@ const exportReceived = async (page: Page) => (await exported(page, 'Received byt
 const expectAllReceived = (page: Page, board: PluggedBoard) =>
   expect.poll(async () => sha256(await exportReceived(page)) === sha256(board.received)).toBe(true);
 
-test('a board that was picked boots, answers, and is exported as it spoke', async ({ terminal, board }) => {
-  await connect(terminal);
-  await expect(log(terminal)).toContainText(prompt);
-  await type(terminal, 'help');
-  await expect(log(terminal)).toContainText('which addresses answer on the I2C bus');
-  await expectAllReceived(terminal, board);
-});
-
-test('DTR is on and RTS off after connecting, and the board sees both switched', async ({ terminal, board }) => {
+test('a board that was picked answers, is unplugged, closed, opened again and switched, and is exported as it spoke', async ({
+  terminal,
+  board,
+}) => {
+  const disconnect = terminal.getByRole('button', { name: 'Disconnect port 1' });
   await connect(terminal);
   await expect(log(terminal)).toContainText(prompt);
   await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR on, RTS off');
-  await terminal.getByRole('switch', { name: 'RTS' }).click();
-  await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR on, RTS on');
-  await terminal.getByRole('switch', { name: 'DTR' }).click();
-  await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR off, RTS on');
-  await terminal.getByRole('switch', { name: 'RTS' }).click();
-  await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR off, RTS off');
-});
-
-test('a board that is unplugged is waited for and talks again when it is plugged in', async ({ terminal, board }) => {
-  await connect(terminal);
-  await expect(log(terminal)).toContainText(prompt);
-  board.unplug();
-  await expect(log(terminal)).toContainText('Device disconnected from Port 1');
-  await expect(terminal.getByRole('button', { name: 'Stop waiting for the board of port 1' })).toBeVisible();
-  board.plug();
-  await expect(terminal.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
   await type(terminal, 'help');
   await expect(log(terminal)).toContainText('which addresses answer on the I2C bus');
   await expectAllReceived(terminal, board);
-});
 
-test('a port that is closed and opened again goes on', async ({ terminal, board }) => {
-  await connect(terminal);
-  await expect(log(terminal)).toContainText(prompt);
-  await terminal.getByRole('button', { name: 'Disconnect port 1' }).click();
-  await expect(terminal.getByRole('button', { name: 'Connect port 1', exact: true }).first()).toBeVisible();
-  await connect(terminal);
-  await expect(terminal.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
-  await type(terminal, 'help');
-  await expect(log(terminal)).toContainText('which addresses answer on the I2C bus');
-  expect(board.received.includes('which addresses answer')).toBe(true);
+  await test.step('unplugged, it is waited for, and talks again when it is plugged in', async () => {
+    board.unplug();
+    await expect(log(terminal)).toContainText('Device disconnected from Port 1');
+    await expect(terminal.getByRole('button', { name: 'Stop waiting for the board of port 1' })).toBeVisible();
+    board.plug();
+    await expect(disconnect).toBeVisible();
+    await type(terminal, 'load 1000 1');
+    await expect(log(terminal)).toContainText('load: 25 lines, 1000 bytes');
+    await expectAllReceived(terminal, board);
+  });
+
+  await test.step('closed and opened again, it goes on', async () => {
+    await disconnect.click();
+    await expect(terminal.getByRole('button', { name: 'Connect port 1', exact: true }).first()).toBeVisible();
+    await connect(terminal);
+    await expect(disconnect).toBeVisible();
+    await type(terminal, 'load 2000 1');
+    await expect(log(terminal)).toContainText('load: 50 lines, 2000 bytes');
+    expect(board.received.includes('load: 50 lines, 2000 bytes')).toBe(true);
+  });
+
+  await test.step('it sees DTR and RTS switched', async () => {
+    await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR on, RTS off');
+    await terminal.getByRole('switch', { name: 'RTS' }).click();
+    await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR on, RTS on');
+    await terminal.getByRole('switch', { name: 'DTR' }).click();
+    await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR off, RTS on');
+    await terminal.getByRole('switch', { name: 'RTS' }).click();
+    await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR off, RTS off');
+  });
 });
 
 test('8 MiB arrive equal by hash', async ({ terminal, port, board }) => {
