@@ -11,12 +11,6 @@ import { bearer, type DemoAccount, signIn } from './sign-in-steps.ts';
 const description = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true }).first();
 const library = (page: Page) => page.getByRole('dialog', { name: 'JKit library' });
 
-async function openEditor(page: Page): Promise<void> {
-  await page.goto(pagePaths.esp32);
-  await page.getByRole('button', { name: 'Describe a chip' }).click();
-  await expect(description(page)).toBeVisible();
-}
-
 async function signedIn(page: Page, name: DemoAccount): Promise<Page> {
   await page.goto(pagePaths.esp32);
   await signIn(page, name);
@@ -35,6 +29,15 @@ test('one describes, saves and shares a chip, the other finds it by its address,
   const tinkerer = await signedIn(await elsewhere(), 'tinkerer');
   let id = '';
   try {
+    await test.step('the editor of chips is accessible, and fits a phone', async () => {
+      await maker.getByLabel('Start from').selectOption({ label: 'INA219: voltage, current, power' });
+      await expect(maker.getByRole('region', { name: 'Registers of INA219' })).toBeVisible();
+      expect(await findings(maker)).toEqual([]);
+      await maker.setViewportSize({ width: 390, height: 844 });
+      await expectToFit(maker);
+      await maker.setViewportSize({ width: 1_440, height: 900 });
+    });
+
     await maker.getByLabel('Start from').selectOption({ label: 'BH1750: ambient light' });
     await description(maker).fill((await description(maker).inputValue()).replace('BH1750FVI', part));
     await maker.getByRole('textbox', { name: 'Bytes (2)' }).fill('83 90');
@@ -64,13 +67,4 @@ test('one describes, saves and shares a chip, the other finds it by its address,
       await maker.request.delete(jkitPaths.jkit(id), { headers: await bearer(maker) });
     }
   }
-});
-
-test('the editor of chips is accessible, and fits a phone', async ({ page }) => {
-  await openEditor(page);
-  await page.getByLabel('Start from').selectOption({ label: 'INA219: voltage, current, power' });
-  await expect(page.getByRole('region', { name: 'Registers of INA219' })).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectToFit(page);
 });

@@ -5,11 +5,26 @@ import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
 import { result, writeButton } from './flasher-steps.ts';
 
-/** From the plan to the receipt. */
+const desktop = { width: 1_440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+/** What is on a desktop's page fits one as wide as a phone, too. */
+export async function expectToFitPhone(page: Page): Promise<void> {
+  await page.setViewportSize(phone);
+  await expectToFit(page);
+  await page.setViewportSize(desktop);
+}
+
+/** From the plan to the receipt, on a desktop and a phone. */
 export async function expectWriteWithoutFindings(page: Page): Promise<void> {
+  await expectToFitPhone(page);
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
   expect(await findings(page)).toEqual([]);
+  await page.setViewportSize(phone);
+  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize(desktop);
 }
 
 /** From the receipt to a demo board that is pulled off. */
@@ -20,11 +35,4 @@ export async function expectUnplugWithoutFindings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Unplug' }).click();
   await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toBeVisible();
   expect(await findings(page)).toEqual([]);
-}
-
-/** From the plan to the receipt in a window as wide as a phone. */
-export async function expectWriteToFit(page: Page): Promise<void> {
-  await expectToFit(page);
-  await expectWriteWithoutFindings(page);
-  await expectToFit(page);
 }

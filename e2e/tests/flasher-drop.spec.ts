@@ -25,16 +25,7 @@ function buildFolder(): string {
   return folder;
 }
 
-test('a build folder that is released beside the drop zone is taken, and the flasher stays', async ({ page }) => {
-  await page.goto(staticPages.espFlasher);
-  const address = page.url();
-  await expect(zone(page)).toBeVisible();
-  await new DraggedFiles(page, [buildFolder()]).dropAt(await middleOf(page.getByRole('heading', { level: 1 }).first()));
-  await expect(page.getByRole('row', { name: /storage\.bin/ })).toBeVisible();
-  expect(page.url()).toBe(address);
-});
-
-test('the drop zone stays lit while files are moved over what is in it, and goes dark when they are released', async ({
+test('the drop zone stays lit while files are moved over what is in it, and goes dark when they are released; beside it they are taken too, and the flasher stays', async ({
   page,
 }) => {
   await page.goto(staticPages.espFlasher);
@@ -53,4 +44,12 @@ test('the drop zone stays lit while files are moved over what is in it, and goes
   await files.dropAt(await middleOf(inside));
   await expect(page.getByRole('row', { name: /storage\.bin/ })).toBeVisible();
   await expect(zone(page)).not.toHaveClass(/over/);
+
+  const row = page.getByRole('row', { name: /storage\.bin/ });
+  await page.getByRole('button', { name: 'Remove storage.bin' }).click();
+  await expect(row).toHaveCount(0);
+  const address = page.url();
+  await files.dropAt(await middleOf(page.getByRole('heading', { level: 1 }).first()));
+  await expect(row).toBeVisible();
+  expect(page.url()).toBe(address);
 });

@@ -14,21 +14,6 @@ const windows = [
   { width: 390, height: 844, isPhone: true },
 ] as const;
 
-async function openCapture(page: Page): Promise<void> {
-  await page.goto(esp32BenchPage);
-  await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
-  await page.getByRole('tab', { name: 'Capture' }).click();
-  await expect(capture(page).getByRole('button', { name: 'Load the program into RAM' })).toBeVisible();
-}
-
-async function captured(page: Page): Promise<void> {
-  await openCapture(page);
-  await page.getByRole('button', { name: 'Scan' }).click();
-  await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
-  await loadProgram(page);
-  await captureTransfer(page);
-}
-
 /** Whichever way leads to it in this window. */
 async function showCapture(page: Page, { width, height, isPhone }: (typeof windows)[number]): Promise<void> {
   await page.setViewportSize({ width, height });
@@ -38,15 +23,27 @@ async function showCapture(page: Page, { width, height, isPhone }: (typeof windo
   await expect(capture(page)).toBeVisible();
 }
 
-test('a capture says what it needs, and axe finds nothing', async ({ page }) => {
-  await openCapture(page);
+test('a capture says what it needs, is without findings, also with cursors, and fits every window', async ({
+  page,
+}) => {
+  await page.goto(esp32BenchPage);
+  await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
+  await page.getByRole('tab', { name: 'Capture' }).click();
+  await expect(capture(page).getByRole('button', { name: 'Load the program into RAM' })).toBeVisible();
   await expect(capture(page)).toContainText('A capture needs the program in RAM.');
   await expect(page.getByRole('button', { name: 'Load RAM program' })).toBeVisible();
   expect(await findings(page, { landmarks: true })).toEqual([]);
-});
+  for (const window of windows) {
+    await showCapture(page, window);
+    await expect(capture(page)).toContainText('A capture needs the program in RAM.');
+    await expectToFit(page);
+  }
 
-test('axe finds nothing in a capture with cursors, and it fits every window', async ({ page }) => {
-  await captured(page);
+  await showCapture(page, windows[0]);
+  await page.getByRole('button', { name: 'Scan' }).click();
+  await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
+  await loadProgram(page);
+  await captureTransfer(page);
   await capture(page).getByRole('button', { name: 'Place cursor A' }).click();
   await capture(page).getByRole('button', { name: 'Place cursor B' }).click();
   expect(await findings(page, { landmarks: true })).toEqual([]);
@@ -56,13 +53,4 @@ test('axe finds nothing in a capture with cursors, and it fits every window', as
     await expectToFit(page);
   }
   expect(await findings(page)).toEqual([]);
-});
-
-test('the way to a capture fits every window', async ({ page }) => {
-  await openCapture(page);
-  for (const window of windows) {
-    await showCapture(page, window);
-    await expect(capture(page)).toContainText('A capture needs the program in RAM.');
-    await expectToFit(page);
-  }
 });

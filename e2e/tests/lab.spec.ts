@@ -1,10 +1,10 @@
 /** The hardware debugger's bench on the demo board, in every window. */
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { openDemoBench } from './lab-steps.ts';
+import { leaveButton } from './lab-steps.ts';
 
 /** In px of the window. */
 const edges = (element: Locator) =>
@@ -13,21 +13,49 @@ const edges = (element: Locator) =>
     return { left, right, top, bottom };
   });
 
-test('axe finds nothing on the bench', async ({ page }) => {
+test('the bench is without findings, covers nothing that it promises, and fits every window; a phone shows one part at a time', async ({
+  page,
+}) => {
   await page.goto(esp32BenchPage);
   await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
   expect(await findings(page, { landmarks: true })).toEqual([]);
   await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
+  await expect(leaveButton(page)).toBeVisible();
+  await test.step('by keyboard a pin that nobody uses is counted, and given back', () => countByKeyboard(page));
+
   await page.getByRole('button', { name: 'Scan' }).click();
   await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
   await page.getByRole('button', { name: 'Read all' }).click();
   expect(await findings(page, { landmarks: true })).toEqual([]);
+
+  await test.step('nothing covers what the bench promises, and all bits of a register are in sight, at any width', () =>
+    expectNothingCovered(page));
+  await test.step('it fits every window, and a phone shows one part at a time', () => expectPartsToFit(page));
 });
 
-test('nothing covers what the bench promises, and all bits of a register are in sight, at any width', async ({
-  page,
-}) => {
-  await openDemoBench(page);
+/** The counter's place in the order of Tab, and what its keys do. */
+async function countByKeyboard(page: Page): Promise<void> {
+  const counter = page.getByRole('region', { name: 'Counter', exact: true });
+  await page.getByRole('tab', { name: 'Device' }).press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Counter' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(counter.getByRole('button', { name: 'Count', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(counter.getByLabel('GPIO')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await expect(counter.getByRole('radio', { name: 'Falling' })).toBeChecked();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(counter).toContainText('0 falling edges');
+  await expect(page.getByRole('radio', { name: /CNT of Counter/ })).toBeVisible();
+  await counter.getByRole('button', { name: 'Close' }).press('Enter');
+  await expect(page.getByRole('radio', { name: /CNT of Counter/ })).toBeHidden();
+}
+
+async function expectNothingCovered(page: Page): Promise<void> {
   const promise = page.getByText('Nothing is written to flash.', { exact: true });
   const more = page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name: 'More' });
   const tab = page.getByRole('tab', { name: 'Registers', exact: true });
@@ -55,10 +83,12 @@ test('nothing covers what the bench promises, and all bits of a register are in 
     }
     await expectToFit(page);
   }
-});
+}
 
-test('fits every window, and a phone shows one part at a time', async ({ page }) => {
-  await openDemoBench(page);
+/** In a window as wide as a phone to begin with. */
+async function expectPartsToFit(page: Page): Promise<void> {
+  const parts = page.getByRole('navigation', { name: 'Bench' });
+  await parts.getByRole('button', { name: 'Pins' }).click();
   for (const [width, height] of [
     [1440, 900],
     [1024, 768],
@@ -76,7 +106,6 @@ test('fits every window, and a phone shows one part at a time', async ({ page })
     await pin.scrollIntoViewIfNeeded();
     await expect(pin).toBeInViewport({ ratio: 0.99 });
   }
-  const parts = page.getByRole('navigation', { name: 'Bench' });
   for (const part of ['I2C', 'Analog', 'Bus log', 'Pins']) {
     await parts.getByRole('button', { name: part }).click();
     await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible();
@@ -94,4 +123,4 @@ test('fits every window, and a phone shows one part at a time', async ({ page })
     await expectToFit(page);
   }
   expect(await findings(page)).toEqual([]);
-});
+}

@@ -73,54 +73,62 @@ async function keepOffline(context: BrowserContext, page: Page): Promise<AsyncDi
   return { [Symbol.asyncDispose]: () => session.detach() };
 }
 
-test('without a network the terminal opens and talks to the demo device', async ({ page, context, copy }) => {
-  await using _cut = await cutNetwork(context, copy);
-  await page.goto(`${copy.address}${pagePaths.uart}`);
-  await tryDemo(page);
-  await type(page, 'help');
-  await expect(log(page)).toContainText('load');
-});
-
-test('without a network the flasher writes a local file to the demo ESP32', async ({ page, context, copy }) => {
-  await using _cut = await cutNetwork(context, copy);
-  await page.goto(`${copy.address}${staticPages.espFlasher}`);
-  await addFile(page, 'storage.bin', Buffer.alloc(8_192, 'wire'), '0x200000');
-  await connectDemo(page);
-  await writeButton(page).click();
-  await expect(result(page)).toContainText('Written and verified');
-});
-
-test('without a network home and documentation open; what the server alone has does not', async ({
+test('without a network home, documentation and tools open; what the server alone has does not, and Sign In says so', async ({
   page,
   context,
   copy,
 }) => {
   await using _cut = await cutNetwork(context, copy);
-  for (const path of [
-    pagePaths.home,
-    pagePaths.uartDocs,
-    pagePaths.espFlasherDocs,
-    pagePaths.releasesDocs,
-    pagePaths.esp32Docs,
-  ]) {
-    await page.goto(`${copy.address}${path}`);
-    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
-  }
-  await page.goto(`${copy.address}/nowhere`);
-  await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
-  for (const path of ['/api/health', '/config.json', '/metrics', '/realms/wirebench']) {
-    expect(
-      await page.evaluate(
-        (url) =>
-          fetch(url).then(
-            () => 'answered',
-            () => 'nothing',
-          ),
+  await test.step('Sign In says that it needs one', async () => {
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(
+      page.getByText('You are offline, and signing in needs the network. Connect, then try again.'),
+    ).toBeVisible();
+    expect(context.pages()).toHaveLength(1);
+  });
+
+  await test.step('home and documentation open; what the server alone has does not', async () => {
+    for (const path of [
+      pagePaths.home,
+      pagePaths.uartDocs,
+      pagePaths.espFlasherDocs,
+      pagePaths.releasesDocs,
+      pagePaths.esp32Docs,
+    ]) {
+      await page.goto(`${copy.address}${path}`);
+      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    }
+    await page.goto(`${copy.address}/nowhere`);
+    await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
+    for (const path of ['/api/health', '/config.json', '/metrics', '/realms/wirebench']) {
+      expect(
+        await page.evaluate(
+          (url) =>
+            fetch(url).then(
+              () => 'answered',
+              () => 'nothing',
+            ),
+          path,
+        ),
         path,
-      ),
-      path,
-    ).toBe('nothing');
-  }
+      ).toBe('nothing');
+    }
+  });
+
+  await test.step('the flasher writes a local file to the demo ESP32', async () => {
+    await page.goto(`${copy.address}${staticPages.espFlasher}`);
+    await addFile(page, 'storage.bin', Buffer.alloc(8_192, 'wire'), '0x200000');
+    await connectDemo(page);
+    await writeButton(page).click();
+    await expect(result(page)).toContainText('Written and verified');
+  });
+
+  await test.step('the terminal opens and talks to the demo device', async () => {
+    await page.goto(`${copy.address}${pagePaths.uart}`);
+    await tryDemo(page);
+    await type(page, 'help');
+    await expect(log(page)).toContainText('load');
+  });
 });
 
 test('without a network the page of a release says that it needs one, and opens when it is back', async ({
@@ -142,16 +150,27 @@ test('without a network the page of a release says that it needs one, and opens 
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
 });
 
-test('without a network Sign In says that it needs one', async ({ page, context, copy }) => {
-  await using _cut = await cutNetwork(context, copy);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(
-    page.getByText('You are offline, and signing in needs the network. Connect, then try again.'),
-  ).toBeVisible();
-  expect(context.pages()).toHaveLength(1);
-});
+test('the browser finds everything that installing needs, and what only the server knows comes from the server', async ({
+  page,
+  request,
+  copy,
+}) => {
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = await request.get(`${copy.address}${href}`);
+  const { icons, shortcuts, ...rest } = await manifest.json();
+  expect(rest).toMatchObject({ name: 'Wirebench', start_url: '/', display: 'standalone' });
+  for (const path of [...icons.map(({ src }: { src: string }) => src), '/previews/social.png']) {
+    const picture = await request.get(`${copy.address}${path}`);
+    expect([path, picture.status(), picture.headers()['content-type']]).toEqual([
+      path,
+      200,
+      expect.stringMatching(/^image\//),
+    ]);
+  }
+  for (const { url } of shortcuts) {
+    expect((await request.get(`${copy.address}${url}`, { headers: { accept: 'text/html' } })).status(), url).toBe(200);
+  }
 
-test('what only the server knows comes from the server', async ({ page, copy }) => {
   const kept = await page.goto(`${copy.address}${pagePaths.uart}`);
   expect(kept?.fromServiceWorker()).toBe(true);
   for (const path of [
@@ -197,22 +216,4 @@ test('a newer version is offered, but not while a port is open, and starts when 
   await expect(offer).toHaveCount(0);
   const waiting = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting);
   await expect.poll(waiting).toBeNull();
-});
-
-test('the browser finds everything that installing needs', async ({ page, request, copy }) => {
-  const href = await page.locator('link[rel=manifest]').getAttribute('href');
-  const manifest = await request.get(`${copy.address}${href}`);
-  const { icons, shortcuts, ...rest } = await manifest.json();
-  expect(rest).toMatchObject({ name: 'Wirebench', start_url: '/', display: 'standalone' });
-  for (const path of [...icons.map(({ src }: { src: string }) => src), '/previews/social.png']) {
-    const picture = await request.get(`${copy.address}${path}`);
-    expect([path, picture.status(), picture.headers()['content-type']]).toEqual([
-      path,
-      200,
-      expect.stringMatching(/^image\//),
-    ]);
-  }
-  for (const { url } of shortcuts) {
-    expect((await request.get(`${copy.address}${url}`, { headers: { accept: 'text/html' } })).status(), url).toBe(200);
-  }
 });

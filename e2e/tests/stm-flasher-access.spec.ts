@@ -1,15 +1,17 @@
 /** The STM32 flasher's page for a screen reader, in both themes, and on a phone. */
 import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
-import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { expectUnplugWithoutFindings, expectWriteToFit, expectWriteWithoutFindings } from './flasher-access-steps.ts';
+import { expectToFitPhone, expectUnplugWithoutFindings, expectWriteWithoutFindings } from './flasher-access-steps.ts';
 import { chooseFile, writeButton } from './flasher-steps.ts';
 import { connectStmDemo, flashFast, program } from './stm-flasher-steps.ts';
 
-test('the STM32 flasher is without findings, empty, protected, planned, done and failed', async ({ page }) => {
+test('the STM32 flasher is without findings, empty, protected, planned, done and failed, and fits a phone', async ({
+  page,
+}) => {
   await page.goto(staticPages.stmFlasher);
   await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
+  await expectToFitPhone(page);
   await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('manual');
   expect(await findings(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('usual');
@@ -24,16 +26,4 @@ test('the STM32 flasher is without findings, empty, protected, planned, done and
   expect(await findings(page)).toEqual([]);
   await expectWriteWithoutFindings(page);
   await expectUnplugWithoutFindings(page);
-});
-
-test('the STM32 flasher fits a phone from the empty page to the receipt', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(staticPages.stmFlasher);
-  await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
-  await expectToFit(page);
-  await flashFast(page);
-  await chooseFile(page, 'boiler.bin', program(2_048));
-  await connectStmDemo(page);
-  await expect(writeButton(page)).toBeEnabled();
-  await expectWriteToFit(page);
 });
