@@ -11,7 +11,7 @@ import { type Claims, startTokenIssuer, type TokenIssuer } from './token-issuer.
 import { writeWebApp } from './web-app.ts';
 
 /** What the apps of all tests start with. */
-export interface AppTemplate {
+interface AppTemplate {
   /** Path of a migrated SQLite file with the product's JKits, for apps whose releases or files are elsewhere. */
   readonly library: string;
   /** A `DATA_DIR`, with the product's releases too. */
