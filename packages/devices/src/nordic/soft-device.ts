@@ -54,10 +54,10 @@ export function softDeviceImage(fwid: number): Uint8Array<ArrayBuffer> {
   if (facts === undefined) {
     throw new Error(`No SoftDevice with the firmware id 0x${fwid.toString(16)} is known.`);
   }
-  const image = Uint8Array.from(
-    { length: facts.end - mbrSize - 0x400 },
-    (_, index) => (index * 29 + (index >> 8) * 7) & 0xff,
-  );
+  const image = new Uint8Array(facts.end - mbrSize - 0x400);
+  for (let index = 0; index < image.length; index++) {
+    image[index] = index * 29 + (index >> 8) * 7;
+  }
   const view = viewOf(image.subarray(infoOffset));
   view.setUint8(0, infoSize);
   view.setUint32(4, softDeviceMagic, true);

@@ -2,10 +2,11 @@
 import type { VirtualClock } from '@wirebench/clock';
 
 /**
- * What the machine gets before virtual time goes on. In a turn of the thread messages travel between its ports; in a millisecond its other
- * threads have made keys and sealed frames as well, where something on virtual time waits for those.
+ * What the machine gets before virtual time goes on. In a `turn` of the thread messages travel between its ports. With `threads` the machine's
+ * other threads have begun what they were given before as well: keys that are made, frames that are sealed, where something on virtual time
+ * waits for those.
  */
-export type Pace = 'turn' | 'millisecond';
+export type Pace = 'turn' | 'threads';
 
 export interface AskOptions {
   /** Virtual milliseconds between two looks at whether the answer is there. */
@@ -15,10 +16,22 @@ export interface AskOptions {
   readonly meanwhile?: (() => void) | undefined;
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** One for each of Node's threads (Node.js documentation, "UV_THREADPOOL_SIZE"), which take work in the order in which it comes. */
+const hashes = [1, 2, 3, 4];
+const hashed = new Uint8Array(1_024);
+
 const passes: Record<Pace, () => Promise<void>> = {
-  turn: () => new Promise((resolve) => setImmediate(resolve)),
-  millisecond: () => new Promise((resolve) => setTimeout(resolve)),
+  turn,
+  threads: async () => {
+    await Promise.all(hashes.map(() => crypto.subtle.digest('SHA-256', hashed)));
+    await turn();
+  },
 };
+
+/** What one stride gives the machine. */
+export const pass = (pace: Pace): Promise<void> => passes[pace]();
 
 /** Lets virtual time pass until `call` has ended, and gives what it gives. */
 export async function askOn<Answer>(
@@ -32,7 +45,7 @@ export async function askOn<Answer>(
   };
   call.then(end, end);
   while (!over) {
-    await passes[pace]();
+    await pass(pace);
     await clock.advance(stride);
     meanwhile?.();
   }

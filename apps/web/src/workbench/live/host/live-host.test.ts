@@ -53,7 +53,7 @@ describe('a guest in the worker of its page', () => {
     await visit.wait(100);
     expect(visit.tick?.roundTrip).toBeNull();
     const asked = visit.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 100 });
-    const { rows } = await askOn(visit.clock, asked, { stride: 5, pace: 'millisecond' });
+    const { rows } = await askOn(visit.clock, asked, { stride: 5, pace: 'threads' });
     const first = rows.find(({ text }) => text === 'first');
     expect(Math.abs((first?.at ?? 0) - at)).toBeLessThan(1_000);
   });
@@ -86,7 +86,7 @@ describe('a guest in the worker of its page', () => {
     visit.host.tapped(1, 'sent', encode('own'), visit.clock.now());
     await visit.wait();
     const asked = visit.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 100 });
-    const { rows } = await askOn(visit.clock, asked, { stride: 5, pace: 'millisecond' });
+    const { rows } = await askOn(visit.clock, asked, { stride: 5, pace: 'threads' });
     expect(rows.filter(({ direction }) => direction === 'sent')).toMatchObject([
       { text: 'ls', author: 'typed by Jonas W.' },
       { text: 'own', author: null },

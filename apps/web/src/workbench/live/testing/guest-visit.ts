@@ -103,7 +103,7 @@ export class GuestVisit {
 
   /** Lets time pass in steps: frames are sealed and opened by the machine's own threads meanwhile. */
   wait(duration = 400): Promise<void> {
-    return passOn(this.clock, duration, 'millisecond');
+    return passOn(this.clock, duration, 'threads');
   }
 
   async until(what: string, holds: () => boolean): Promise<void> {
@@ -128,19 +128,19 @@ export class GuestVisit {
       () => 'done',
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    const outcome = await askOn(this.clock, settled, { stride: 5, pace: 'millisecond' });
+    const outcome = await askOn(this.clock, settled, { stride: 5, pace: 'threads' });
     await this.wait();
     return outcome;
   }
 
   async text(): Promise<string> {
     const asked = this.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
-    return (await askOn(this.clock, asked, { stride: 5, pace: 'millisecond' })).rows.map((row) => row.text).join('\n');
+    return (await askOn(this.clock, asked, { stride: 5, pace: 'threads' })).rows.map((row) => row.text).join('\n');
   }
 
   async exported(port: PortNumber = 1): Promise<string> {
     const asked = this.page.call('exportFile', { kind: 'raw', port });
-    return (await askOn(this.clock, asked, { stride: 5, pace: 'millisecond' })).text();
+    return (await askOn(this.clock, asked, { stride: 5, pace: 'threads' })).text();
   }
 
   get port() {

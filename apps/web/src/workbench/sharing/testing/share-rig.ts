@@ -8,7 +8,7 @@ import { vi } from 'vitest';
 import { BenchClient } from '../../bench-client.ts';
 import type { BenchTick, PortNames } from '../../bench-protocol.ts';
 import { CallClient } from '../../calls/call-client.ts';
-import { askOn, passOn } from '../../flasher/testing/ask-on.ts';
+import { askOn, pass, passOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import { ShareHost } from '../host/share-host.ts';
 import type { ShareApi, ShareStatus, ShareTick } from '../share-protocol.ts';
@@ -84,12 +84,12 @@ export class ShareRig {
 
   /** Lets time pass until `call` has ended. */
   ask<Answer>(call: Promise<Answer>): Promise<Answer> {
-    return askOn(this.clock, call, { stride: 5, pace: 'millisecond' });
+    return askOn(this.clock, call, { stride: 5, pace: 'threads' });
   }
 
   /** Lets the next ticks come. */
   settle(milliseconds = 300): Promise<void> {
-    return passOn(this.clock, milliseconds, 'millisecond');
+    return passOn(this.clock, milliseconds, 'threads');
   }
 
   /** Lets time pass until this holds, keys made by the machine's own threads included. */
@@ -98,7 +98,7 @@ export class ShareRig {
       if (turn === 1_000) {
         throw new Error(`Waited without result: ${what}`);
       }
-      await new Promise((resolve) => setTimeout(resolve));
+      await pass('threads');
       await this.clock.advance(5);
     }
   }
