@@ -88,7 +88,7 @@ async function documentOf(): Promise<ApiDocument> {
 }
 
 async function openRig(kind: DatabaseKind) {
-  const place = await kind.place();
+  const place = await kind.appPlace();
   const test = await buildTestApp({
     ...place.environment,
     RATE_LIMIT_WRITES: '0',

@@ -7,6 +7,8 @@ import { inject } from 'vitest';
 import type { Environment } from '../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../storage/database/database.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
+import type { TestPostgres } from './postgres-setup.ts';
+import { copyStarted } from './started-data.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** An empty database with all tables, not yet opened. */
@@ -24,41 +26,73 @@ export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** A place for one or more servers or connections. */
   place(): Promise<DatabasePlace>;
+  /** The same for apps: with what a server has made at its first start, where that saves time. */
+  appPlace(): Promise<DatabasePlace>;
   /** One that is open already. */
   open(): Promise<TestDatabase>;
 }
 
 const postgres = inject('postgres');
 
-const sqlite = kind('SQLite', async () => {
+const sqlite = kind('SQLite', placeOnSqlite);
+
+async function placeOnSqlite(): Promise<DatabasePlace> {
   const folder = await temporaryFolder();
   return {
     options: { path: join(folder.path, 'test.sqlite') },
     environment: {},
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
-});
+}
 
 export const databaseKinds: readonly DatabaseKind[] = [
   sqlite,
   ...(postgres === null
     ? []
     : [
-        kind('PostgreSQL', async () => {
-          const database = await createPostgresDatabase(postgres.url, postgres.template);
-          return {
-            options: { url: database.url },
-            environment: { DATABASE_URL: database.url },
-            [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-          };
-        }),
+        kind(
+          'PostgreSQL',
+          () => placeOnPostgres(postgres, postgres.template),
+          () => startedPlace(postgres),
+        ),
       ]),
 ];
 
-function kind(name: DatabaseKind['name'], place: () => Promise<DatabasePlace>): DatabaseKind {
+async function placeOnPostgres({ url }: TestPostgres, template: string): Promise<DatabasePlace> {
+  const database = await createPostgresDatabase(url, template);
+  return {
+    options: { url: database.url },
+    environment: { DATABASE_URL: database.url },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+async function startedPlace(of: TestPostgres): Promise<DatabasePlace> {
+  const { template, data } = of.started;
+  const folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  await copyStarted(data, dataDir);
+  const place = await placeOnPostgres(of, template);
+  return {
+    ...place,
+    environment: { ...place.environment, DATA_DIR: dataDir },
+    [Symbol.asyncDispose]: async () => {
+      await place[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** @param appPlace without it apps start with a copy of their own (`test-app.ts`) */
+function kind(
+  name: DatabaseKind['name'],
+  place: () => Promise<DatabasePlace>,
+  appPlace: () => Promise<DatabasePlace> = place,
+): DatabaseKind {
   return {
     name,
     place,
+    appPlace,
     open: async () => {
       const opened = await place();
       const database = await openDatabase(opened.options);

@@ -1,14 +1,19 @@
-/** Before the server's tests: one PostgreSQL for all of them, with a migrated database to copy. Ended after the last. */
+/** Before the server's tests: one PostgreSQL for all of them, with databases to copy. Ended after the last. */
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../storage/database/database.ts';
 import { findPostgresPrograms, startCluster, type TestCluster } from './postgres.ts';
-import { createPostgresDatabase, type PostgresDatabase } from './postgres-database.ts';
+import { createPostgresDatabase } from './postgres-database.ts';
+import { type StartedData, startOnce } from './started-data.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestPostgres {
   /** Address of a database in which others may be created. */
   readonly url: string;
   /** Name of a migrated database that others are copied from. */
   readonly template: string;
+  /** The database of a server that has started once, and what it left in its `DATA_DIR`. */
+  readonly started: { readonly template: string; readonly data: StartedData };
 }
 
 declare module 'vitest' {
@@ -19,7 +24,7 @@ declare module 'vitest' {
 }
 
 let cluster: TestCluster | null = null;
-let template: PostgresDatabase | null = null;
+const made = new AsyncDisposableStack();
 
 export async function setup({ provide }: TestProject): Promise<void> {
   const given = process.env['TEST_DATABASE_URL'];
@@ -30,12 +35,15 @@ export async function setup({ provide }: TestProject): Promise<void> {
   }
   cluster = given === undefined ? await startCluster() : null;
   const url = given ?? cluster?.url() ?? '';
-  template = await createPostgresDatabase(url);
+  const template = made.use(await createPostgresDatabase(url));
   await (await openDatabase({ url: template.url })).close();
-  provide('postgres', { url, template: template.name });
+  const used = made.use(await createPostgresDatabase(url, template.name));
+  const folder = made.use(await temporaryFolder());
+  const data = await startOnce(join(folder.path, 'data'), { DATABASE_URL: used.url });
+  provide('postgres', { url, template: template.name, started: { template: used.name, data } });
 }
 
 export async function teardown(): Promise<void> {
-  await template?.[Symbol.asyncDispose]();
+  await made.disposeAsync();
   await cluster?.[Symbol.asyncDispose]();
 }

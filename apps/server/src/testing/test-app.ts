@@ -1,11 +1,12 @@
 /** The app without a socket, on a clock that a test moves, with users of an issuer that the test plays. */
 import { copyFile, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
 import { buildApp } from '../app.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
+import { copyStarted, type StartedData, testStart } from './started-data.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { type Claims, startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 import { writeWebApp } from './web-app.ts';
@@ -14,10 +15,8 @@ import { writeWebApp } from './web-app.ts';
 interface AppTemplate {
   /** Path of a migrated SQLite file with the product's JKits, for apps whose releases or files are elsewhere. */
   readonly library: string;
-  /** A `DATA_DIR`, with the product's releases too. */
-  readonly dataDir: string;
-  /** Paths of the files in it, relative to it. */
-  readonly files: readonly string[];
+  /** With the product's releases too. */
+  readonly started: StartedData;
   /** Folder of the web app that all tests have. */
   readonly webRoot: string;
 }
@@ -41,8 +40,7 @@ export interface TestApp extends AsyncDisposable {
   bearer(claims?: Claims): Promise<{ authorization: string }>;
 }
 
-/** Noon of a winter day, UTC. */
-export const testStart = Date.UTC(2026, 10, 20, 12);
+export { testStart } from './started-data.ts';
 
 /** @param pages of the web app, by file name, besides those that all tests have. */
 export async function buildTestApp(
@@ -89,7 +87,7 @@ export async function buildTestApp(
     app,
     clock,
     issuer,
-    dataDir,
+    dataDir: config.dataDir,
     log,
     token,
     bearer: async (claims) => ({ authorization: `Bearer ${await token(claims)}` }),
@@ -102,16 +100,12 @@ export async function buildTestApp(
 }
 
 /** With the product's releases where a server that is configured like this would publish all of them. */
-async function copyData(
-  { library, dataDir, files }: AppTemplate,
-  { dataDir: to, s3, probeRelease, latestReleaseUrl }: Config,
-): Promise<void> {
-  await mkdir(to, { mode: 0o700 });
-  if (s3 !== null || !probeRelease || latestReleaseUrl !== null) {
-    await copyFile(library, join(to, 'wirebench.sqlite'));
-    return;
+async function copyData({ library, started }: AppTemplate, config: Config): Promise<void> {
+  const { dataDir, s3, probeRelease, latestReleaseUrl } = config;
+  if (s3 === null && probeRelease && latestReleaseUrl === null) {
+    await copyStarted(started, dataDir);
+  } else {
+    await mkdir(dataDir, { mode: 0o700 });
+    await copyFile(library, join(dataDir, 'wirebench.sqlite'));
   }
-  const folders = new Set(files.map((file) => join(to, dirname(file))));
-  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
-  await Promise.all(files.map((file) => copyFile(join(dataDir, file), join(to, file))));
 }

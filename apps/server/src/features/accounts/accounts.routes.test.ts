@@ -20,9 +20,9 @@ const person = async (claims: object) => {
 };
 const NEUTRAL = /^Maker [\dA-F]{4,}$/;
 
-describe.each(databaseKinds)('a public name on $name', ({ place }) => {
+describe.each(databaseKinds)('a public name on $name', ({ appPlace }) => {
   beforeEach(async () => {
-    database = await place();
+    database = await appPlace();
     test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...database.environment });
   });
 

@@ -19,7 +19,7 @@ import { type DatabasePlace, databaseKinds } from '../../testing/databases.ts';
 import { releaseClient } from '../../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
-describe.each(databaseKinds)('crashes on $name', ({ place: newPlace }) => {
+describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
   let place: DatabasePlace;
   let test: TestApp;
   let owner: ReturnType<typeof releaseClient>;

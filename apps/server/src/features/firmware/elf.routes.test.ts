@@ -29,7 +29,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
   let projectId: string;
 
   beforeEach(async () => {
-    place = await database.place();
+    place = await (store === 'S3' ? database.place() : database.appPlace());
     const bucket = store === 'S3' ? await createBucket() : null;
     test = await buildTestApp({
       RATE_LIMIT_WRITES: '0',

@@ -35,9 +35,9 @@ const publishAll = async () => {
   await owner.setVersionPublic(version._id, true);
 };
 
-describe.each(databaseKinds)('the life of a share on $name', ({ place }) => {
+describe.each(databaseKinds)('the life of a share on $name', ({ appPlace }) => {
   beforeEach(async () => {
-    database = await place();
+    database = await appPlace();
     test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...database.environment });
     owner = releaseClient(test.app, await test.bearer());
     other = releaseClient(test.app, await test.bearer({ sub: 'subject-of-tinkerer', preferred_username: 'tinkerer' }));

@@ -30,9 +30,9 @@ const codesOf = async (type: 'project' | 'version', shareId: string) => {
   return [...new Set(answers.map(({ statusCode, body }) => (statusCode === 200 ? 200 : JSON.parse(body).code)))];
 };
 
-describe.each(databaseKinds)('a link on $name', ({ place }) => {
+describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
   beforeEach(async () => {
-    database = await place();
+    database = await appPlace();
     test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...database.environment });
     owner = releaseClient(test.app, await test.bearer());
     project = await owner.newProject();

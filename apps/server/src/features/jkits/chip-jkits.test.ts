@@ -73,7 +73,7 @@ describe.each(databaseKinds)('chip JKits over HTTP, on $name', (kind) => {
   let test: TestApp;
 
   beforeAll(async () => {
-    place = await kind.place();
+    place = await kind.appPlace();
     test = await buildTestApp({ ...place.environment, RATE_LIMIT_WRITES: '0', LIMIT_JKITS: '2' });
   });
 

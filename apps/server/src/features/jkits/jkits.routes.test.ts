@@ -24,7 +24,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
   let test: TestApp;
 
   beforeAll(async () => {
-    place = await kind.place();
+    place = await kind.appPlace();
     test = await buildTestApp({ ...place.environment, RATE_LIMIT_WRITES: '0', LIMIT_JKITS: '3' });
   });
 

@@ -46,9 +46,9 @@ const publisherHeaders = async (name: string) => ({
   headers: await test.bearer({ sub: `subject-of-${name}`, preferred_username: name }),
 });
 
-describe.each(databaseKinds)('moderation on $name', ({ place }) => {
+describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
   beforeEach(async () => {
-    database = await place();
+    database = await appPlace();
     test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...database.environment });
     operator = await operatorOf(test);
     maker = await publisherIn(test);

@@ -12,9 +12,9 @@ let thief: ReturnType<typeof releaseClient>;
 let project: Project;
 let version: Version;
 
-describe.each(databaseKinds)('a token of project A on project B, on $name', ({ place }) => {
+describe.each(databaseKinds)('a token of project A on project B, on $name', ({ appPlace }) => {
   beforeEach(async () => {
-    database = await place();
+    database = await appPlace();
     test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...database.environment });
     owner = releaseClient(test.app, await test.bearer());
     const leaked = await owner.newProject('A');
