@@ -27,6 +27,9 @@ import { compiler, prepareWebSerial } from './test/web-serial.ts';
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
 const long = values.long ? { WIREBENCH_TEST_LONG: '1' } : {};
 
+/** Biome colours its last line even where `NO_COLOR` is set. */
+const biomeColors = process.stdout.isTTY ? 'force' : 'off';
+
 const bin = (name: string, path: string) => join(root, 'node_modules', name, path);
 
 async function build(): Promise<Counts> {
@@ -75,7 +78,7 @@ async function runPlaywright(env: NodeJS.ProcessEnv): Promise<Counts> {
 }
 
 const steps: readonly Step[] = [
-  commandStep('Format and lint', 'lint', [bin('@biomejs/biome', 'bin/biome'), 'ci', '.']),
+  commandStep('Format and lint', 'lint', [bin('@biomejs/biome', 'bin/biome'), 'ci', `--colors=${biomeColors}`, '.']),
   commandStep('Structure', 'lint', ['scripts/check-structure.ts']),
   commandStep('Unused code', 'lint', [bin('knip', 'bin/knip.js')]),
   commandStep('Types', 'lint', ['scripts/typecheck.ts']),
