@@ -15,9 +15,23 @@ export function canRecord(): boolean {
   return isSecureContext && 'storage' in navigator && 'getDirectory' in navigator.storage && 'locks' in navigator;
 }
 
+/** Made where there is none yet. */
 export async function recordingFolder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle(folderName, { create: true });
+}
+
+/** Looking for recordings makes no folder: a browser that never recorded stores nothing. */
+async function existingFolder(): Promise<FileSystemDirectoryHandle | null> {
+  const root = await navigator.storage.getDirectory();
+  try {
+    return await root.getDirectoryHandle(folderName);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotFoundError') {
+      return null;
+    }
+    throw error;
+  }
 }
 
 /** The file as it lies on the disk: reading it costs no memory. */
@@ -36,7 +50,10 @@ export async function finishedRecordings(): Promise<RecordedFile[]> {
   if (!canRecord()) {
     return [];
   }
-  const folder = await recordingFolder();
+  const folder = await existingFolder();
+  if (folder === null) {
+    return [];
+  }
   const { held = [] } = await navigator.locks.query();
   const running = new Set(held.map((lock) => lock.name));
   const files: RecordedFile[] = [];
