@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { compileModulesOnce } from './scripts/test/compile-cache.ts';
+import { WaitingFirst } from './scripts/test/waiting-first.ts';
 
 /** Said by what the tests stand on, of what it lacks itself; in a browser none of it is said. */
 const expectedLogs = [
@@ -22,7 +23,7 @@ const expectedLogs = [
 const maxWorkers = availableParallelism() + 1;
 
 /** Tests of the server wait for databases, sockets and other processes much of their time. */
-const serverWorkers = availableParallelism() + 2;
+const serverWorkers = availableParallelism() + 3;
 
 /** Of every project, in milliseconds. What a test waits for comes when the machine gets to it: a second, Vitest's own limit, is too short on a busy one. */
 const limits = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
@@ -38,6 +39,7 @@ compileModulesOnce();
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: WaitingFirst },
     onConsoleLog: (log) => !expectedLogs.some((expected) => log.includes(expected)),
     projects: [
       {

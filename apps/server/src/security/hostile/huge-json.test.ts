@@ -36,7 +36,8 @@ async function send(head: string, chunk: Buffer): Promise<{ received: string; ta
 
 const type = { 'content-type': 'application/json' };
 
-describe('100 MB of JSON', () => {
+// Side by side, since a refused connection stays open for some seconds.
+describe.concurrent('100 MB of JSON', () => {
   it.each([
     ['for feedback', apiPaths.feedback],
     ['for a jkit', jkitPaths.jkits],
