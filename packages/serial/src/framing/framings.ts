@@ -4,6 +4,7 @@ import { delimiterFraming } from './delimiter.ts';
 import { fixedLengthFraming } from './fixed-length.ts';
 import { type AnyFraming, type FramingOptions, optionFailure } from './framing-definition.ts';
 import { gapFraming } from './gap.ts';
+import { hdlcFraming } from './hdlc.ts';
 import { lengthPrefixFraming } from './length-prefix.ts';
 import { newlineFraming } from './newline.ts';
 import { newlineOrGapFraming } from './newline-or-gap.ts';
@@ -18,6 +19,7 @@ const definitions = {
   'fixed-length': fixedLengthFraming,
   cobs: cobsFraming,
   slip: slipFraming,
+  hdlc: hdlcFraming,
   'length-prefix': lengthPrefixFraming,
 };
 

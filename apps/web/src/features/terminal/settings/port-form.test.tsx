@@ -117,6 +117,13 @@ describe('port form', () => {
     expect(framing()).toEqual({ name: 'slip', options: {} });
   });
 
+  it('takes HDLC frames, with a check sequence or without', async () => {
+    await chooseFraming('HDLC frames');
+    expect(framing()).toEqual({ name: 'hdlc', options: { check: 'none' } });
+    await userEvent.click(screen.getByRole('radio', { name: 'FCS-16' }));
+    expect(framing()).toEqual({ name: 'hdlc', options: { check: 'fcs-16' } });
+  });
+
   it('ends lines where the length before them says', async () => {
     await chooseFraming('Length prefix');
     await userEvent.click(screen.getByRole('radio', { name: '4' }));

@@ -183,9 +183,9 @@ export const howTo: DocsGroup = {
             rows={Object.values(framings).map((framing) => [framing.title, framing.use, optionsOf(framing)])}
           />
           <p>
-            The hex view draws a line above each frame and counts offsets from its first byte. COBS and SLIP frames are
-            shown decoded once they are whole; find, filters, plots and text exports see the decoded bytes, too. The raw
-            export and recordings keep every byte as it arrived.
+            The hex view draws a line above each frame and counts offsets from its first byte. COBS, SLIP and HDLC
+            frames are shown decoded once they are whole; find, filters, plots and text exports see the decoded bytes,
+            too. The raw export and recordings keep every byte as it arrived.
           </p>
           <p>
             A frame that broke its rules is shown with its bytes as they arrived, and marked: “Invalid frame”,
