@@ -1,18 +1,19 @@
 import { pagePaths } from '@wirebench/contract/constants';
-import { Menu as MenuIcon, Moon, Sun, X } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { CloudOff, Menu as MenuIcon, Moon, Sun, X } from 'lucide-react';
+import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { FeedbackButton } from '../features/feedback/feedback-button.tsx';
 import { Account } from '../features/sign-in/account.tsx';
 import { useSession } from '../shared/session/use-session.ts';
 import { chooseTheme, themeStore } from '../shared/theme/theme.ts';
+import { Badge } from '../shared/ui/badge.tsx';
 import { BrandMark } from '../shared/ui/brand-mark.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
 import { IconButton } from '../shared/ui/icon-button.tsx';
+import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
 import { Navigation } from './navigation.tsx';
-import { OfflineSign } from './offline-sign.tsx';
 
 export function Header() {
   const { user } = useSession();
@@ -78,4 +79,33 @@ function ThemeSwitch() {
       onClick={() => chooseTheme(dark ? 'light' : 'dark')}
     />
   );
+}
+
+/** Says in the header that the browser has no network, and what that means here. */
+function OfflineSign() {
+  const online = useSyncExternalStore(followNetwork, () => navigator.onLine);
+  return (
+    <span role="status" className={styles['sign']}>
+      {online ? null : (
+        <Tooltip text="The terminal, the flashers and the docs work. Signing in, JKits and releases need the network.">
+          {(described) => (
+            <span {...described}>
+              <Badge tone="warning" icon={<CloudOff />}>
+                <span className={styles['word']}>Offline</span>
+              </Badge>
+            </span>
+          )}
+        </Tooltip>
+      )}
+    </span>
+  );
+}
+
+function followNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
 }

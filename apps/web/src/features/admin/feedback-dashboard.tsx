@@ -1,7 +1,11 @@
 /** Everything below the dashboard's header. */
+import type { Feedback } from '@wirebench/contract';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.ts';
+import { exactText } from '../../shared/dates/dates.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
@@ -9,10 +13,8 @@ import { toast } from '../../shared/ui/toast.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { adminText, exportName, listFailureText } from './admin-texts.ts';
 import { type FeedbackCalls, useFeedback, useFeedbackFile } from './feedback-calls.ts';
-import { FeedbackCards } from './feedback-cards.tsx';
 import styles from './feedback-dashboard.module.css';
 import { FeedbackFilter } from './feedback-filter.tsx';
-import { PageArrows } from './page-arrows.tsx';
 import { StatCards } from './stat-cards.tsx';
 
 export interface FeedbackDashboardProps {
@@ -70,5 +72,45 @@ function List({ list }: { readonly list: ReturnType<typeof useFeedback> }) {
     </p>
   ) : (
     <FeedbackCards items={data} busy={list.isPlaceholderData} />
+  );
+}
+
+interface PageArrowsProps {
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  readonly onTurn: (page: number) => void;
+}
+
+/** Nothing when there is only one page. */
+function PageArrows({ page, pages, onTurn }: PageArrowsProps) {
+  if (pages <= 1) {
+    return null;
+  }
+  return (
+    <nav className={styles['pages']} aria-label="Pages">
+      <IconButton label="Previous page" icon={<ChevronLeft />} disabled={page <= 1} onClick={() => onTurn(page - 1)} />
+      <span className="num" aria-live="polite">
+        Page {page} of {pages}
+      </span>
+      <IconButton label="Next page" icon={<ChevronRight />} disabled={page >= pages} onClick={() => onTurn(page + 1)} />
+    </nav>
+  );
+}
+
+/** @param busy while the next page is on its way */
+function FeedbackCards({ items, busy }: { readonly items: readonly Feedback[]; readonly busy: boolean }) {
+  return (
+    <ul className={`card ${styles['cards']}`} aria-label="Feedbacks" aria-busy={busy}>
+      {items.map(({ _id, email, message, createdAt }) => (
+        <li key={_id}>
+          <article className={styles['card']}>
+            <b title={email}>{email}</b>
+            <p>{message}</p>
+            <time dateTime={createdAt}>{exactText(createdAt)}</time>
+          </article>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,5 @@
 /** A release when all is well: what it is on the left, how to get it onto a board on the right. */
-import { deviceModelNames } from '@wirebench/contract/constants';
+import { type DeviceFamily, deviceModelNames } from '@wirebench/contract/constants';
 import { Calendar, Cpu, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
@@ -10,7 +10,6 @@ import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { families } from '../../workbench/flasher/families.ts';
 import { familyWords } from './family-words.ts';
 import { FlashCard } from './flash-card.tsx';
-import { HowItGoes } from './how-it-goes.tsx';
 import type { Release } from './load-release.ts';
 import { OwnerNotice } from './owner-notice.tsx';
 import styles from './release-view.module.css';
@@ -90,5 +89,28 @@ function Fact({ icon, children }: { readonly icon: ReactNode; readonly children:
       {icon}
       {children}
     </span>
+  );
+}
+
+/** What a flash is, for those who have never seen one. @param model as its vendor writes it */
+function HowItGoes({ family, model }: { readonly family: DeviceFamily; readonly model: string }) {
+  const { pick, write } = familyWords[family];
+  const steps = [
+    ['Pick the port', pick],
+    ['Chip check', `The flasher refuses any board other than an ${model} before it writes a byte.`],
+    ['Write and verify', write],
+  ];
+  return (
+    <section aria-labelledby="how">
+      <h2 id="how">What happens when you flash</h2>
+      <ol className={styles['steps']}>
+        {steps.map(([name, text]) => (
+          <li key={name}>
+            <b>{name}</b>
+            {text}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -5,6 +5,7 @@ import { errorMessage } from '../../shared/api/api-error.ts';
 import { type ServerLimits, useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { useFileDrop } from '../../shared/files/use-file-drop.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { useProjects } from './calls/projects.ts';
 import { useProjectDraft } from './drafts-store.ts';
@@ -15,7 +16,6 @@ import { NewProjectForm } from './new-project-form.tsx';
 import { passFocus } from './pass-focus.ts';
 import { ProjectList } from './project-list.tsx';
 import { projectToggleId } from './project-row.tsx';
-import { ProjectSlots } from './project-slots.tsx';
 import styles from './release-manager.module.css';
 import { releaseFailureText } from './release-texts.ts';
 
@@ -108,5 +108,32 @@ function NoProjects({ limits, open, onCreate }: NoProjectsProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+/** More slots than these are told in numbers only. */
+const MOST_PIPS = 12;
+
+interface ProjectSlotsProps {
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** How many of the projects that one may have are taken. */
+function ProjectSlots({ used, limit }: ProjectSlotsProps) {
+  return (
+    <div className={`row ${styles['slots']}`}>
+      {limit > MOST_PIPS ? null : (
+        <span aria-hidden="true" className={styles['pips']}>
+          {Array.from({ length: limit }, (_, index) => (
+            <i key={String(index)} className={classNames(index < used && styles['on'])} />
+          ))}
+        </span>
+      )}
+      <span className="num">
+        {used} of {limit} projects
+      </span>
+      <span className={styles['order']}>Newest change first</span>
+    </div>
   );
 }

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { sizeText } from '../../workbench/flasher/quantities.ts';
 import { CrashesDialog } from './crashes-dialog.tsx';
-import chipStyles from './file-chips.module.css';
 import { countText } from './model/count-text.ts';
 import styles from './version-crashes.module.css';
+import rowStyles from './version-row.module.css';
 
 /** Whether a version has its ELF file, and how many crashes of it were sent; nothing where there is neither. */
 export function VersionCrashes({ version }: { readonly version: Version }) {
@@ -18,10 +18,10 @@ export function VersionCrashes({ version }: { readonly version: Version }) {
   return (
     <div className={styles['line']}>
       {elf === undefined ? null : (
-        <ul className={chipStyles['files']} aria-label="ELF file">
+        <ul className={rowStyles['files']} aria-label="ELF file">
           <li>
-            <b>ELF</b> <span>{elf.fileName}</span> <span className={chipStyles['size']}>{sizeText(elf.size)}</span>{' '}
-            <span className={chipStyles['size']}>only you</span>
+            <b>ELF</b> <span>{elf.fileName}</span> <span className={rowStyles['size']}>{sizeText(elf.size)}</span>{' '}
+            <span className={rowStyles['size']}>only you</span>
           </li>
         </ul>
       )}

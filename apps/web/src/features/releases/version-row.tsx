@@ -1,10 +1,11 @@
-import type { Project, Version } from '@wirebench/contract';
-import { useRef } from 'react';
+import type { FirmwareFile, Project, Version } from '@wirebench/contract';
+import { useRef, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
+import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
 import { DescriptionEditor } from './description-editor.tsx';
 import { useDescriptionEdit } from './edits-store.ts';
-import { FileChips } from './file-chips.tsx';
-import { FlashCount } from './flash-count.tsx';
+import { FlashesDialog } from './flashes-dialog.tsx';
+import { countText } from './model/count-text.ts';
 import { passFocus } from './pass-focus.ts';
 import { VersionActions } from './version-actions.tsx';
 import { VersionCrashes } from './version-crashes.tsx';
@@ -58,5 +59,33 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
         onEdit={() => handle.start(description)}
       />
     </li>
+  );
+}
+
+/** The files of a version in the order of their addresses. */
+function FileChips({ files }: { readonly files: readonly FirmwareFile[] }) {
+  return (
+    <ul className={styles['files']} aria-label="Files">
+      {files.map(({ _id, fileName, offset, size }) => (
+        <li key={_id}>
+          <b>{offsetText(offset)}</b> <span>{fileName}</span> <span className={styles['size']}>{sizeText(size)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How often a version was flashed; pressed, on which chips, and what failed. */
+function FlashCount({ version }: { readonly version: Version }) {
+  const [open, setOpen] = useState(false);
+  const { writeCount, version: number } = version;
+  return (
+    <>
+      <button type="button" className={styles['count']} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <b className="num">{countText(writeCount)}</b> <span>{writeCount === 1 ? 'flash' : 'flashes'}</span>{' '}
+        <span className="visually-hidden">of version {number}: show by chip</span>
+      </button>
+      <FlashesDialog version={version} open={open} onClose={() => setOpen(false)} />
+    </>
   );
 }

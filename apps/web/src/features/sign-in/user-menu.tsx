@@ -3,10 +3,9 @@ import { ChevronDown, LogOut, MessagesSquare, UserPen } from 'lucide-react';
 import { useState } from 'react';
 import { useAdminRole } from '../../shared/config/use-admin-role.ts';
 import { signOut } from '../../shared/session/sign-in.ts';
-import type { UserInfo } from '../../shared/session/user-info.ts';
+import { initials, type UserInfo } from '../../shared/session/user-info.ts';
 import { Menu } from '../../shared/ui/menu.tsx';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
-import { Avatar } from './avatar.tsx';
 import styles from './user-menu.module.css';
 
 export interface UserMenuProps {
@@ -82,5 +81,16 @@ function AccountMenu({ user, signingOut, isAdmin, onName }: AccountMenuProps) {
         },
       ]}
     />
+  );
+}
+
+/** The user's picture, else initials on the accent colour. Says nothing by itself: the name is beside it. */
+function Avatar({ user }: { readonly user: UserInfo }) {
+  return user.picture === null ? (
+    <span className={styles['avatar']} aria-hidden="true">
+      {initials(user.name)}
+    </span>
+  ) : (
+    <img className={styles['avatar']} src={user.picture} alt="" referrerPolicy="no-referrer" width={24} height={24} />
   );
 }

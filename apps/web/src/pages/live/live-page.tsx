@@ -4,19 +4,24 @@ import { useEffect } from 'react';
 import { Live } from '../../features/live/live.tsx';
 import { LiveBanner } from '../../features/live/live-banner.tsx';
 import { RightButton } from '../../features/live/right-button.tsx';
+import styles from '../../features/terminal/empty-states.module.css';
 import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots.ts';
 import { borrowPort } from '../../features/terminal/settings/settings-store.ts';
+import { useStatusKeys } from '../../features/terminal/status-line.tsx';
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import { useTerminalSession } from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
+import { Trace } from '../../features/terminal/trace.tsx';
 import { media } from '../../shared/styles/media.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { lines, rate } from '../../workbench/amounts.ts';
+import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { liveStore, useLive } from '../../workbench/live/live-store.ts';
+import { standingText } from '../../workbench/live/live-words.ts';
 import { sharedSettings } from '../../workbench/live/shared-settings.ts';
+import { StatusLine } from '../../workbench/status-line.tsx';
 import { panelSlots } from '../terminal/panel-slots.tsx';
 import { LivePortPane } from './live-port-pane.tsx';
-import { LiveStatusLine } from './live-status-line.tsx';
-import { NothingYet } from './nothing-yet.tsx';
 
 /** Ports that must not be left without being asked: whoever only watches loses a log. */
 export const portsInUse = {
@@ -70,4 +75,40 @@ function useBorrowedPorts(): void {
       }
     }
   }, [facts]);
+}
+
+/** The shared bench in one line, and the keys that act on the log. */
+function LiveStatusLine() {
+  const standing = useLive(({ tick }) => (tick === null ? 'Not connected' : standingText(tick)));
+  const live = useLive(({ tick }) => tick?.state === 'joined' && !tick.isHostAway);
+  const roundTrip = useLive(({ tick }) => tick?.roundTrip ?? null);
+  const received = useBenchStatus(({ rates }) => portNumbers.reduce((sum, port) => sum + rates[port].received.now, 0));
+  const held = useBenchStatus(({ status }) => status.lines);
+  const keys = useStatusKeys();
+  return (
+    <StatusLine
+      tone={live ? 'success' : 'danger'}
+      state={standing}
+      figures={[
+        { name: 'RX', value: rate(received) },
+        { name: 'Round trip', value: roundTrip === null || !live ? '–' : `${Math.round(roundTrip)} ms` },
+        { name: 'Buffer', value: lines(held) },
+      ]}
+      keys={keys}
+    />
+  );
+}
+
+/** Nothing has come yet, and no port is open there. */
+function NothingYet() {
+  const host = useLive(({ tick }) => tick?.host ?? '');
+  return (
+    <div className={styles['state']}>
+      <Trace />
+      <h2 className={styles['title']}>Nothing has come yet</h2>
+      <p className={styles['text']}>
+        No port of {host} is open. What it receives and sends from now on is shown here as soon as one is.
+      </p>
+    </div>
+  );
 }

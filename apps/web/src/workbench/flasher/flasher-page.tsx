@@ -1,7 +1,10 @@
 /** A flasher, put together: what all families show, with the places for what only one has. */
+import { portNumbers } from '@wirebench/serial';
 import { type ReactNode, useEffect, useMemo } from 'react';
+import type { PortNames } from '../bench-protocol.ts';
 import { ShareBarSlot } from '../sharing/share-bar-slot.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
+import { sharingStore } from '../sharing/sharing-store.ts';
 import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
 import { BoardStrip } from './board/board-strip.tsx';
@@ -14,11 +17,10 @@ import { FlashLog } from './flash-log.tsx';
 import { FlasherFrame } from './flasher-frame.tsx';
 import { ReleaseStrip } from './release/release-strip.tsx';
 import { type ReleaseSource, useRelease } from './release/use-release.ts';
-import { isBusy } from './state/flash-state.ts';
+import { type FlashState, isBusy, isReady } from './state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/other-tabs.ts';
 import { useReceipts } from './store/receipt-actions.ts';
-import { useSharedBoardNames } from './use-shared-board-names.ts';
 import { phaseText } from './write/phase-text.ts';
 import { WriteCard } from './write/write-card.tsx';
 
@@ -108,4 +110,18 @@ function PhaseSpeaker() {
       {text}
     </div>
   );
+}
+
+/** Guests of the shared bench see which boards these are, and that nobody can type while the flasher has one. */
+function useSharedBoardNames(): void {
+  const names = useFlasher(({ flashes }) => portNumbers.map((port) => sharedName(port, flashes[port])).join('\n'));
+  useEffect(() => {
+    const entries = names.split('\n').map((name, index) => [index + 1, name]);
+    sharingStore.setState({ portNames: Object.fromEntries(entries) as PortNames });
+  }, [names]);
+}
+
+function sharedName(port: number, flash: FlashState): string {
+  const name = flash.board?.name ?? `Board ${port}`;
+  return isBusy(flash) || isReady(flash) ? `${name}, in the flasher` : name;
 }

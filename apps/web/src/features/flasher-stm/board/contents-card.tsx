@@ -1,7 +1,10 @@
 /** What is on an STM32: what can be read from it or erased, its option bytes, and its read protection. */
+import type { StmOptionBytes } from '@wirebench/flasher/stm32';
+import type { PortNumber } from '@wirebench/serial';
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
 import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
@@ -9,10 +12,10 @@ import { Card } from '../../../workbench/flasher/card.tsx';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
 import { hexAddress } from '../../../workbench/flasher/quantities.ts';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { perform } from '../../../workbench/flasher/store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
-import { OptionBytes } from './option-bytes.tsx';
-import { RemoveProtection } from './remove-protection.tsx';
+import tableStyles from '../../../workbench/flasher/table.module.css';
 import { wholeSectors } from './whole-sectors.ts';
 
 export function StmContentsCard() {
@@ -80,5 +83,57 @@ function ProtectedCard({ board }: StmCardProps) {
       </p>
       <RemoveProtection port={port} name={board.name} open={asking} onClose={() => setAsking(false)} />
     </Card>
+  );
+}
+
+/** What the option bytes say. They are shown only: what they lock is not for a browser to change. */
+function OptionBytes({ options: { offset, fields } }: { readonly options: StmOptionBytes }) {
+  return (
+    <table className={`table ${tableStyles['table']}`}>
+      <caption className="visually-hidden">Option bytes at {hexAddress(offset)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Option byte</th>
+          <th scope="col">Value</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, value, meaning }) => (
+          <tr key={name}>
+            <td className={styles['mono']}>{name}</td>
+            <td className={styles['mono']}>{value}</td>
+            <td>{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RemoveProtectionProps {
+  readonly port: PortNumber;
+  /** Of the part: it has to be typed. */
+  readonly name: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks before everything on the part is erased. */
+function RemoveProtection({ port, name, open, onClose }: RemoveProtectionProps) {
+  const confirm = () => {
+    onClose();
+    void perform(port, 'remove-read-protection', 'Removing read protection', 'Read protection removed');
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Remove read protection?"
+      text="The part erases its whole flash, which cannot be undone. Then it resets, and Wirebench connects to it again."
+      word={{ text: name }}
+      action="Erase everything"
+      onClose={onClose}
+      onConfirm={confirm}
+    />
   );
 }

@@ -1,9 +1,22 @@
 /** Which control lines of the adapter lead to reset and BOOT0. */
+import type { StmEntryName } from '@wirebench/flasher/stm32';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
-import { entryNames, entryText } from './entry-text.ts';
+
+/** How a board gets into its bootloader, as a person chooses it. The usual way first. */
+const entryText = {
+  usual: 'DTR to reset, RTS to BOOT0',
+  swapped: 'RTS to reset, DTR to BOOT0',
+  direct: 'DTR to reset, RTS to BOOT0, BOOT0 inverted',
+  'direct-swapped': 'RTS to reset, DTR to BOOT0, BOOT0 inverted',
+  inverted: 'DTR to reset, RTS to BOOT0, both inverted',
+  'inverted-swapped': 'RTS to reset, DTR to BOOT0, both inverted',
+  manual: 'By hand: BOOT0 and the reset button',
+} satisfies Record<StmEntryName, string>;
+
+const entryNames = Object.keys(entryText) as StmEntryName[];
 
 export function EntryField() {
   const own = useFlasher(({ settings }) => settings.own);

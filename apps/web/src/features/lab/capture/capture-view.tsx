@@ -1,11 +1,14 @@
 /** Logic capture: what is to be captured, the lanes, what they say, and a file of them. */
-import { Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { Cpu, Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo } from 'react';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { count } from '../../../workbench/digits.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';
+import { cancelProgram, loadProgram } from '../store/program.ts';
+import { tell } from '../store/run.ts';
 import { CaptureForm } from './capture-form.tsx';
 import { type Captured, captureStore, showSpan, useCapture } from './capture-store.ts';
 import styles from './capture-view.module.css';
@@ -14,7 +17,6 @@ import { DecodedTable } from './decoded-table.tsx';
 import { DecoderForms } from './decoder-forms.tsx';
 import { decoded } from './decoding.ts';
 import { Lanes, zoomFactor } from './lanes.tsx';
-import { LoadProgram } from './load-program.tsx';
 import { rateText, zoomed } from './time-axis.ts';
 import { vcdName, vcdText } from './vcd-file.ts';
 
@@ -80,6 +82,25 @@ function Result({ captured }: { readonly captured: Captured }) {
       <CursorStrip captured={captured} />
       <DecoderForms captured={captured} />
       {decoders.length === 0 ? null : <DecodedTable captured={captured} lines={lines} />}
+    </div>
+  );
+}
+
+/** What a capture needs, and the way to it. */
+function LoadProgram() {
+  const loading = useLab(({ tick }) => tick.loading);
+  return (
+    <div className={styles['offer']}>
+      <p>
+        <b>A capture needs the program in RAM.</b> The boot ROM is too slow to sample pins. The program is loaded into
+        the chip’s RAM: flash stays as it is, pins and buses stay open, and a reset ends it.
+      </p>
+      <div className={styles['actions']}>
+        <Button variant="primary" icon={<Cpu />} busy={loading} onClick={() => void tell(loadProgram)}>
+          Load the program into RAM
+        </Button>
+        {loading ? <Button onClick={() => void tell(cancelProgram)}>Cancel</Button> : null}
+      </div>
     </div>
   );
 }

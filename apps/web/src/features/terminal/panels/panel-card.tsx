@@ -1,17 +1,21 @@
 /** One device panel: its head, and below it, unless it is collapsed, its messages and the field that adds one. */
+import { jkitText } from '@wirebench/contract';
+import { Copy } from 'lucide-react';
 import { type DragEvent, use, useRef, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
 import { AddMessage } from './add-message.tsx';
 import { dragCopies, draggedNow, dropIndex, endDrag, holdsFiles } from './drag.ts';
 import { importJkit } from './jkit-files.ts';
 import { MessageList } from './message-list.tsx';
 import { type DevicePanel, noTarget } from './model/device-panel.ts';
-import { OthersJkit } from './others-jkit.tsx';
 import styles from './panel-card.module.css';
 import { PanelHead } from './panel-head.tsx';
 import { PanelSlotsContext } from './panel-slots.ts';
 import { RunLine } from './run-line.tsx';
+import { copyToOwn } from './store/jkit-actions.ts';
 import { sendToPanel } from './store/panel-actions.ts';
 import { useOtherOwner } from './store/panel-owner.ts';
 import { setRefusal, usePanelsSession } from './store/panels-session.ts';
@@ -100,5 +104,26 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
         </>
       )}
     </section>
+  );
+}
+
+interface OthersJkitProps {
+  readonly panel: DevicePanel;
+  readonly publisher: string;
+}
+
+/** Stands where messages are added: somebody else's jkit is used as it is, or copied. */
+function OthersJkit({ panel, publisher }: OthersJkitProps) {
+  const copy = () => {
+    const { undo } = copyToOwn(panel.id);
+    toast(`The messages of ${panel.name} are your own copy now`, { action: { label: 'Undo', onAction: undo } });
+  };
+  return (
+    <div className={`row ${styles['line']}`}>
+      <p>{jkitText.notYours(publisher)}</p>
+      <Button size="sm" icon={<Copy />} aria-label={`Copy to my own: ${panel.name}`} onClick={copy}>
+        Copy to my own
+      </Button>
+    </div>
   );
 }

@@ -1,14 +1,15 @@
 /** The pane of the selected port: how it is opened, its control lines, and what has passed through it. */
 import type { PortNumber } from '@wirebench/serial';
 import { PanelLeftClose, X } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FailureDock } from '../failures/failure-dock.tsx';
 import { QuickGuide } from '../quick-guide/quick-guide.tsx';
 import { PortAction } from '../strip/port-action.tsx';
 import { ControlLines } from './control-lines.tsx';
-import { DemoControls } from './demo-controls.tsx';
 import { PortForm } from './port-form.tsx';
 import styles from './port-pane.module.css';
 import { Traffic } from './traffic.tsx';
@@ -63,5 +64,27 @@ export function PortPane({ port, onFold, onClose, alone = false }: PortPaneProps
       </div>
       <QuickGuide inline={alone} />
     </aside>
+  );
+}
+
+/** The plug of a demo device, so that one can see what happens to a board that loses it. */
+function DemoControls({ port }: { readonly port: PortNumber }) {
+  const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? false);
+  const plug = (into: boolean) => void getBench().call('plugDemo', port, into);
+  return (
+    <section className={styles['section']}>
+      <h3 className={styles['title']}>Demo device</h3>
+      <p className={styles['explanation']}>
+        A simulated board: no hardware needed. Type <code>help</code> to see what it can do, or unplug it.
+      </p>
+      <div className={styles['buttons']}>
+        <Button size="sm" disabled={!plugged} onClick={() => plug(false)}>
+          Unplug
+        </Button>
+        <Button size="sm" disabled={plugged} onClick={() => plug(true)}>
+          Plug in again
+        </Button>
+      </div>
+    </section>
   );
 }

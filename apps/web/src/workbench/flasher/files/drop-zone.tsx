@@ -1,13 +1,13 @@
 /** Where files come in: dropped anywhere on the page, or chosen from the disk. */
-import { FilePlus2, FolderOpen } from 'lucide-react';
+import { FilePlus2, FlaskConical, FolderOpen } from 'lucide-react';
 import { type Ref, useRef } from 'react';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { takeFiles } from '../store/file-actions.ts';
-import { pageFamily } from '../store/flasher-store.ts';
-import { DemoFirmware } from './demo-firmware.tsx';
+import { isReady } from '../state/flash-state.ts';
+import { addFiles, takeFiles } from '../store/file-actions.ts';
+import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import styles from './drop-zone.module.css';
 import { droppedFiles, filesOf } from './dropped-files.ts';
 
@@ -74,5 +74,24 @@ function PickedFiles({ ref, label, folder = false, accept }: PickedFilesProps) {
         void takeFiles(given);
       }}
     />
+  );
+}
+
+/** Shown while a demo board waits and no files are chosen. */
+function DemoFirmware() {
+  const phase = useFlash((flash) => flash.phase);
+  const board = useFlash((flash) => flash.board);
+  const empty = useFlasher(({ chosen }) => chosen.files.length === 0);
+  if (board === null || !board.demo || !isReady({ phase }) || !empty) {
+    return null;
+  }
+  const take = async () => {
+    const files = await pageFamily().demoFirmware(board);
+    await addFiles(files.map(({ bytes, ...file }) => ({ ...file, content: new Blob([bytes]) })));
+  };
+  return (
+    <Button size="sm" icon={<FlaskConical />} onClick={() => void take()}>
+      Use demo firmware
+    </Button>
   );
 }
