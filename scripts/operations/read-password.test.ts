@@ -16,7 +16,8 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Types each line when the text before it has appeared. */
 async function typeInto(args: string, lines: readonly (readonly [prompt: string, line: string])[]) {
-  const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} ${args},pty,setsid,ctty,stderr`], {
+  // Not as the first of a session (`setsid`), whose end takes away what its terminal has not been read of yet.
+  const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} ${args},pty,stderr`], {
     env: { ...childEnvironment(), DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { Project, Token } from '@wirebench/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toastStore } from '../../shared/ui/toast.ts';
+import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { clearManager, dialog, field, press, showManager } from './testing/manager.tsx';
 import type { ReleaseServer } from './testing/release-server.ts';
 import { testFile, testProject, testVersion } from './testing/releases.ts';
@@ -100,14 +101,13 @@ describe('history of a project', () => {
       const token = { _id: '01978c00-0000-7000-8000-0000000000cc', name: 'CI' };
       prepared.history = [{ ...entry, action: 'version-created', version: '1.4.0', token }];
     });
-    const createObjectURL = vi.fn(() => 'blob:x');
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: vi.fn() }));
     await press('History of weather-node');
     const opened = await dialog('History of weather-node');
     await within(opened).findByText('mira.k added version 1.4.0 with the token "CI"');
     expect(within(opened).getByText('1 change, newest first')).toBeTruthy();
-    await press('Export as CSV');
-    await waitFor(() => expect(createObjectURL).toHaveBeenCalledOnce());
+    const { name, bytes } = await savedBy(() => press('Export as CSV'));
+    expect(name).toBe('history-weather-node.csv');
+    expect(bytes.length).toBeGreaterThan(0);
     expect(server.calls).toContain(`GET /api/firmware/project/${project._id}/history?format=csv`);
   });
 

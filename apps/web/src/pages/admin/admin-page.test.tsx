@@ -12,6 +12,7 @@ import { SessionError } from '../../shared/session/session-errors.ts';
 import { signIn, signInActivity, signOut } from '../../shared/session/sign-in.ts';
 import { testSession } from '../../shared/session/testing.ts';
 import { toastStore } from '../../shared/ui/toast.ts';
+import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { AdminPage } from './admin-page.tsx';
 
 vi.mock('../../shared/session/sign-in.ts', async (importOriginal) => ({
@@ -219,8 +220,8 @@ describe('the export', () => {
     await userEvent.click(button('Export CSV'));
     expect(file).toHaveBeenCalledWith('a@b.example');
     expect(button('Exporting…').disabled).toBe(true);
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
-    await act(async () => answer(new Blob(['x'])));
+    const saved = await savedBy(() => act(async () => answer(new Blob(['x']))));
+    expect(new TextDecoder().decode(saved.bytes)).toBe('x');
     await waitFor(() => expect(button('Export CSV').disabled).toBe(false));
   });
 

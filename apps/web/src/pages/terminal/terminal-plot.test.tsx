@@ -1,5 +1,5 @@
 /** The live plot with a demo device: which lines it draws, and which of their curves are there. */
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
@@ -25,4 +25,22 @@ it('an empty plot says which lines it draws, by the format that is chosen', asyn
   expect(screen.getByRole('heading', { name: 'No numbers yet' }).isConnected).toBe(true);
   await chooseFormat('Name and value');
   await screen.findByRole('button', { name: 'adc2' });
+});
+
+it('is paused where it is live by now, also in the moment in which it goes live', async () => {
+  await startDemo();
+  await openTool('Plot');
+  await type('adc 2 100000 10');
+  const curves = () => within(screen.getByRole('list', { name: 'Curves' }));
+  await screen.findByRole('button', { name: 'adc2' });
+  await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  // Three times the stretch before the board was there.
+  for (let step = 0; step < 12; step++) {
+    await userEvent.click(screen.getByRole('button', { name: 'Earlier' }));
+  }
+  await waitFor(() => expect(curves().queryByRole('button', { name: 'adc2' })).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: 'Go live' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  await screen.findByRole('button', { name: 'Go live' });
+  await waitFor(() => expect(curves().getByRole('button', { name: 'adc2' }).isConnected).toBe(true));
 });

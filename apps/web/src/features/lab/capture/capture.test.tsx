@@ -28,6 +28,7 @@ const capture: LabCapture = {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 beforeEach(() => {
   // Nothing has a size here, and nothing is drawn.
@@ -38,6 +39,7 @@ beforeEach(() => {
       readonly disconnect = vi.fn();
     },
   );
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   forgetCaptures();
   openBench({ program, i2c: bus, owned });
 });

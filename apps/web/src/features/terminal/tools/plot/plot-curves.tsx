@@ -6,6 +6,7 @@ import { getBench } from '../../../../workbench/bench.ts';
 import type { PlotPicture, PlotView } from '../../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import type { PlotChart, PointedValues } from '../../../../workbench/plot/plot-chart.ts';
+import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 import { showTool } from '../open-tool.ts';
 import { plotImage } from './plot-image.ts';
 import { PlotLoop } from './plot-loop.ts';
@@ -18,6 +19,8 @@ import { shownSeries } from './shown-series.ts';
 export type PlotFacts = Pick<PlotPicture, 'series' | 'skippedLines' | 'from' | 'to'>;
 
 export interface PlotCurvesHandle {
+  /** Holds what `change` makes of what is shown. Where that is not known yet, since the plot has just gone live, it is held once it is. */
+  hold(change: (shown: Stretch) => Stretch): void;
   /** What is shown, as a file; undefined while nothing is. */
   image(): Promise<Blob> | undefined;
 }
@@ -37,6 +40,10 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
   const root = useRef<HTMLDivElement>(null);
   const chart = useRef<PlotChart>(null);
   const picture = useRef<PlotPicture>(null);
+  /** What `picture` shows is live. */
+  const showsLive = useRef(false);
+  /** Waits for the first live picture. */
+  const toBeHeld = useRef<((shown: Stretch) => Stretch) | null>(null);
   const loaded = useLoaded(true, loadChart, () => showTool(null));
   const facts = useEffectEvent(onFacts);
   const pointed = useEffectEvent(onPointed);
@@ -62,17 +69,27 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
     const loop = new PlotLoop({
       view: () => viewOf(made.width, picture.current),
       pull: (view) => getBench().call('plotPicture', view),
-      onPicture: (shown) => {
+      onPicture: (shown, view) => {
+        const isLive = plotStore.getState().held === null;
+        if (isLive !== (view.from === null)) {
+          // It was paused, or went live, while this came; another picture is asked for by then.
+          return;
+        }
         const before = picture.current;
+        const turned = showsLive.current !== isLive;
         picture.current = shown;
+        showsLive.current = isLive;
         noteSeries(shown.series);
         made.show(shown);
         // What was left out by the picture before may be drawn by this one.
         if (String(viewOf(made.width, before).hidden) !== String(viewOf(made.width, shown).hidden)) {
           loop.invalidate();
         }
-        if (before?.series.length !== shown.series.length || performance.now() - reportedAt >= factInterval) {
+        if (turned || before?.series.length !== shown.series.length || performance.now() - reportedAt >= factInterval) {
           tell(shown);
+        }
+        if (isLive && toBeHeld.current !== null) {
+          holdPlot(toBeHeld.current({ from: shown.from, to: shown.to }));
         }
       },
     });
@@ -85,7 +102,12 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         loop.invalidate();
       }
     });
-    const endChoices = plotStore.subscribe(() => loop.invalidate());
+    const endChoices = plotStore.subscribe(({ held }) => {
+      if (held !== null) {
+        toBeHeld.current = null;
+      }
+      loop.invalidate();
+    });
     const endSizes = watchSize(element, () => {
       made.resize();
       loop.invalidate();
@@ -104,6 +126,14 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
   }, [loaded]);
 
   useImperativeHandle(ref, () => ({
+    hold: (change) => {
+      const shown = plotStore.getState().held ?? (showsLive.current ? picture.current : null);
+      if (shown === null) {
+        toBeHeld.current = change;
+      } else {
+        holdPlot(change({ from: shown.from, to: shown.to }));
+      }
+    },
     image: () => {
       const canvas = chart.current?.canvas;
       const shown = picture.current;

@@ -5,7 +5,8 @@ export interface PlotLoopParts {
   /** What to ask for, as it is now. */
   readonly view: () => PlotView;
   readonly pull: (view: PlotView) => Promise<PlotPicture | null>;
-  readonly onPicture: (picture: PlotPicture) => void;
+  /** @param view that it was asked for with, which may not be the one of now any more */
+  readonly onPicture: (picture: PlotPicture, view: PlotView) => void;
 }
 
 export class PlotLoop {
@@ -39,9 +40,10 @@ export class PlotLoop {
     this.#stale = false;
     this.#pulling = true;
     try {
-      const picture = await this.#parts.pull(this.#parts.view());
+      const view = this.#parts.view();
+      const picture = await this.#parts.pull(view);
       if (picture !== null && !this.#ended) {
-        this.#parts.onPicture(picture);
+        this.#parts.onPicture(picture, view);
       }
     } finally {
       this.#pulling = false;

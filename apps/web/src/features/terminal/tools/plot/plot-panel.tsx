@@ -75,7 +75,6 @@ function PlotBar({ facts, curves }: PlotBarProps) {
   const group = useRef<HTMLDivElement>(null);
   const walk = useRovingFocus(group);
   const empty = facts.series.length === 0;
-  const shown = held ?? { from: facts.from, to: facts.to };
   const image = () => {
     const made = curves.current?.image();
     if (made !== undefined) {
@@ -127,7 +126,7 @@ function PlotBar({ facts, curves }: PlotBarProps) {
         size="sm"
         icon={held === null ? <Pause /> : <Play />}
         aria-disabled={empty || undefined}
-        onClick={() => holdPlot(held === null ? shown : null)}
+        onClick={() => (held === null ? curves.current?.hold((shown) => shown) : holdPlot(null))}
       >
         {held === null ? 'Pause' : 'Go live'}
       </Button>
@@ -140,7 +139,7 @@ function PlotBar({ facts, curves }: PlotBarProps) {
             variant="quiet"
             icon={icon}
             aria-disabled={empty || undefined}
-            onClick={() => holdPlot(stretch(shown))}
+            onClick={() => curves.current?.hold(stretch)}
           />
         ))}
       </span>
