@@ -135,12 +135,12 @@ export const hdlcFraming = defineFraming<{ readonly check: CheckName }>({
   fields: {
     check: {
       kind: 'choice',
-      label: 'Check',
-      name: 'Frame check sequence',
+      label: 'FCS',
+      name: 'Bits of the frame check sequence',
       choices: [
         { value: 'none', label: 'None' },
-        { value: 'fcs-16', label: 'FCS-16' },
-        { value: 'fcs-32', label: 'FCS-32' },
+        { value: 'fcs-16', label: '16' },
+        { value: 'fcs-32', label: '32' },
       ],
     },
   },

@@ -188,9 +188,9 @@ export const howTo: DocsGroup = {
             too. The raw export and recordings keep every byte as it arrived.
           </p>
           <p>
-            A frame that broke its rules is shown with its bytes as they arrived, and marked: “Invalid frame”,
-            “Incomplete frame” when the connection ended in it, or “Frame too long” when it outgrew a quarter of the
-            port’s buffer.
+            A frame that broke its rules, or has a wrong check sequence, is shown with its bytes as they arrived, and
+            marked: “Invalid frame”, “Incomplete frame” when the connection ended in it, or “Frame too long” when it
+            outgrew a quarter of the port’s buffer.
           </p>
         </>
       ),
