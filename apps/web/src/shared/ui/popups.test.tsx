@@ -121,7 +121,9 @@ describe('menu', () => {
     );
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
-    await screen.findByRole('menu');
+    // The focus follows a moment after it has appeared; until then the keys are the button's.
+    const menu = await screen.findByRole('menu');
+    await waitFor(() => expect(menu.contains(document.activeElement)).toBe(true));
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     expect(onSelect).toHaveBeenCalledOnce();
     await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-expanded')).toBe('false'));
