@@ -67,6 +67,8 @@ test.describe('a bench that is shared', () => {
     await expectMonitorOpen(page);
     await expect.poll(() => aylin.sent(1).length).toBeGreaterThan(40_000);
     await expect.poll(() => aylin.received(1)).toContain('rst:0x1');
+    // To the end: what is said of the guest would stand among the lines of the start else, further up than the log shows.
+    await expect.poll(() => aylin.received(1)).toContain('main: esp32 with its factory firmware.');
 
     await open();
     await expect(board(page)).toContainText('Aylin K. uses this board.');
