@@ -78,7 +78,7 @@ describe('slots of one’s own jkits', () => {
     act(() => sessionStore.clear());
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     act(() => sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 })));
-    await open();
+    await screen.findByRole('dialog', { name: 'JKit library' });
     expect((await name()).value).toBe('kept');
     server.failAt('POST /api/jkits', { status: 422, message: 'All 5 jkit slots are in use.' });
     await press('Save');

@@ -41,9 +41,11 @@ export function PopoverPopup({
         open={open}
         modal={false}
         onOpenChange={(next, { reason, event }) => {
-          // A press on the button itself: its own click closes the popover, and must not find it closed already.
-          const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
-          if (!(next || (reason === 'outside-press' && onAnchor))) {
+          // A press on the button itself, and the focus that goes there with it: its own click closes the popover, and must not find it
+          // closed already.
+          const at = reason === 'focus-out' && 'relatedTarget' in event ? event.relatedTarget : event.target;
+          const onAnchor = at instanceof Node && anchor.current?.contains(at) === true;
+          if (!(next || ((reason === 'outside-press' || reason === 'focus-out') && onAnchor))) {
             onClose();
           }
         }}

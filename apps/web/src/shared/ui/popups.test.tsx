@@ -1,9 +1,10 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Dialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
+import { Popover } from './popover.tsx';
 import { toastStore } from './toast.ts';
 import { useLoaded } from './use-loaded.ts';
 
@@ -127,6 +128,36 @@ describe('menu', () => {
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     expect(onSelect).toHaveBeenCalledOnce();
     await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-expanded')).toBe('false'));
+  });
+});
+
+/** Its popover is open from the start: nobody pressed the button, and the focus was not on it. */
+function OpenFromTheStart() {
+  const [open, setOpen] = useState(true);
+  const anchor = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button type="button" ref={anchor} onClick={() => setOpen(!open)}>
+        Library
+      </button>
+      <Popover open={open} onClose={() => setOpen(false)} anchor={anchor} title="Saved">
+        <input aria-label="Name" />
+      </Popover>
+    </>
+  );
+}
+
+describe('popover', () => {
+  it('is closed by a press on its button, also where the button did not open it', async () => {
+    render(<OpenFromTheStart />);
+    const person = userEvent.setup();
+    await person.click(await screen.findByRole('textbox', { name: 'Name' }));
+    // The focus moves when the button goes down, and the click comes when it goes up: a person leaves time between them.
+    await person.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('button', { name: 'Library' }) });
+    await act(async () => undefined);
+    expect(screen.getByRole('dialog', { name: 'Saved' })).toBeDefined();
+    await person.pointer('[/MouseLeft]');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });
 
