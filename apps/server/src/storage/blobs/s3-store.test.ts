@@ -240,8 +240,9 @@ describe('a store that hangs', () => {
 
 describe('a put to a slow store', () => {
   it('goes on for as long as it makes progress', async () => {
-    // Far more than the sockets between take in, and pauses that are together far longer than the timeout.
-    const [size, piece, pause] = [32_000_000, 2_000_000, 250];
+    // Pauses that are together longer than the timeout. Far more bytes than the sockets between take in (Linux: up to 32 MB and 4 MB),
+    // because reading those is progress that nobody but the store sees, and must take less than the timeout.
+    const [size, piece, pause] = [96_000_000, 6_000_000, 250];
     let received = 0;
     const slowly: Answer = async (request, response) => {
       let sinceRest = 0;
@@ -256,7 +257,7 @@ describe('a put to a slow store', () => {
       response.writeHead(200).end();
     };
     readsItself.add(slowly);
-    await using test = await startWith({ idleTimeout: 2_000 }, slowly);
+    await using test = await startWith({ idleTimeout: 3_000 }, slowly);
     await using large = await test.receive(Buffer.alloc(size, 1));
     await expect(test.store.keep(newBlobKey(large.sha256), large)).resolves.toBeUndefined();
     expect([test.requests.length, received]).toEqual([1, size]);
