@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
 import { Characters } from './characters.ts';
 import { Expression } from './expression.ts';
@@ -8,10 +7,6 @@ import { ExpressionError, type ExpressionFailure } from './expression-error.ts';
 import { compileExpression } from './program.ts';
 import { Simulation } from './simulation.ts';
 import { parseExpression } from './syntax.ts';
-
-// V8's optimizer misses matches beyond Latin-1: it finds none of /([^]+?)a^|a|a|a|()/ in 'xaሴ', where the empty one is. Without it, V8 does.
-setFlagsFromString('--no-regexp-optimization');
-afterAll(() => setFlagsFromString('--regexp-optimization'));
 
 const test = (source: string, text: string, flags = ''): boolean => {
   const bytes = utf8(text);
@@ -69,10 +64,13 @@ const flagsAndTexts = fc
   .tuple(fc.constantFrom('', 'i', 's', 'u', 'iu', 'isu'), texts)
   .map(([flags, text]) => [flags, flags.includes('u') ? text.replaceAll('😀', 'c') : text] as const);
 
-/** Undefined for an expression that JavaScript does not take. */
+/**
+ * Undefined for an expression that JavaScript does not take. What says the same as `^` stands for it: V8 14.6 finds none of
+ * `/[^]*?a^|b/` in `b`, nor of others where `^` follows a lazy loop over all characters; older versions find it, as Perl and Python do.
+ */
 function native(source: string, flags: string): RegExp | undefined {
   try {
-    return new RegExp(source, flags);
+    return new RegExp(source.replaceAll(/(?<!\[)\^/g, '(?<![^])'), flags);
   } catch {
     return undefined;
   }
