@@ -102,7 +102,7 @@ export const espFailureText = {
   },
   'not-in-rom': {
     what: 'The bootloader of this chip cannot do this without the stub.',
-    remedy: 'Connect with the stub.',
+    remedy: 'Connect with the stub, if there is one for this chip and revision.',
   },
   'md5-mismatch': {
     what: 'The flash contents do not match what was sent.',

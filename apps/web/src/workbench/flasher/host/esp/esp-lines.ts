@@ -22,7 +22,7 @@ export function stepLine(step: EspConnectStep): Line | null {
 
 const withoutStubReason = {
   'secure-download': 'the chip is in Secure Download Mode',
-  'chip-revision': 'this chip revision does not support it',
+  'chip-revision': 'there is none for this chip and revision',
   chosen: 'as chosen',
   failed: 'it did not start',
 } satisfies Record<Extract<EspNotice, { kind: 'without-stub' }>['reason'], string>;
