@@ -4,15 +4,25 @@ import { chromium } from '../support/chromium.ts';
 import { origin } from '../support/product.ts';
 import type { WebSerialHost } from './host.ts';
 
-/** Answers the browser's chooser, which a headless browser does not show: the first port that the site may open. */
+/**
+ * Answers the browser's chooser, which a headless browser does not show: the first port that the site may open. As in a chooser, one that
+ * is not there yet is waited for: a board that a test has just plugged in takes a moment to get to the browser.
+ */
 const chooseFirstPort = () => {
-  navigator.serial.requestPort = async () => {
-    const [port] = await navigator.serial.getPorts();
-    if (port === undefined) {
-      throw new DOMException('No port selected by the user.', 'NotFoundError');
-    }
-    return port;
-  };
+  const { serial } = navigator;
+  serial.requestPort = () =>
+    new Promise((resolve, reject) => {
+      const answer = async () => {
+        const [port] = await serial.getPorts();
+        if (port !== undefined) {
+          serial.removeEventListener('connect', answer);
+          resolve(port);
+        }
+      };
+      // Without `once`: Chromium does not fire this event to such a listener.
+      serial.addEventListener('connect', answer);
+      answer().catch(reject);
+    });
 };
 
 /** @param site origin whose pages may open the ports that `host` has so far */
