@@ -86,6 +86,24 @@ describe('esptool-js', () => {
     expect(await inTime(loader.flashMd5sum(0x20000, image.length))).toBe(md5(image));
   });
 
+  it('identifies and flashes an ESP32-H21, for which it has no stub', async () => {
+    const demo = plugged({ chip: 'esp32h21', mac: '24:0A:C4:12:34:56', flash: { size: 0x400000 } });
+    const loader = loaderFor(demo);
+    // It looks for the revision where ESP-IDF's table of the eFuses has nothing.
+    expect(await inTime(loader.main())).toBe('ESP32-H21 (revision v0.0)');
+    expect(loader.IS_STUB).toBe(false);
+    expect(loader.chip.BOOTLOADER_FLASH_OFFSET).toBe(espChips.esp32h21.bootloaderOffset);
+    expect(String(await inTime(loader.chip.readMac(loader))).toUpperCase()).toBe('24:0A:C4:12:34:56');
+    // Without a stub esptool attaches the flash and sends smaller blocks (`esptool/loader.py`); esptool-js does not, and takes the ROM's MD5,
+    // which is text, for bytes.
+    await inTime(loader.flashSpiAttach(0));
+    loader.FLASH_WRITE_SIZE = 0x400;
+    expect(await inTime(loader.detectFlashSize())).toBe('4MB');
+    const fileArray = [{ data: image, address: 0x20000 }];
+    await inTime(loader.writeFlash({ ...flashing, fileArray, compress: false }));
+    expect(Buffer.from(demo.device.flash.read(0x20000, image.length)).equals(image)).toBe(true);
+  });
+
   it('resets an ESP32-C3 on its own USB, and leaves it running what was written', async () => {
     const demo = plugged({ chip: 'esp32c3', connection: 'usb-jtag', flash: { content: 'empty' } });
     const loader = loaderFor(demo);

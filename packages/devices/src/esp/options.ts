@@ -15,6 +15,7 @@ export const espChipNames = [
   'esp32c6',
   'esp32c61',
   'esp32h2',
+  'esp32h21',
   'esp32h4',
   'esp32p4',
 ] as const;

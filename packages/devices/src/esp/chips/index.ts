@@ -8,6 +8,7 @@ import { esp32c5, esp32c61 } from './esp32c5.ts';
 import { esp32c6 } from './esp32c6.ts';
 import { esp32h2 } from './esp32h2.ts';
 import { esp32h4 } from './esp32h4.ts';
+import { esp32h21 } from './esp32h21.ts';
 import { esp32p4 } from './esp32p4.ts';
 import { esp32s2 } from './esp32s2.ts';
 import { esp32s3 } from './esp32s3.ts';
@@ -25,6 +26,7 @@ export const espChips = {
   esp32c6,
   esp32c61,
   esp32h2,
+  esp32h21,
   esp32h4,
   esp32p4,
 } satisfies Record<EspChipName, EspChip>;

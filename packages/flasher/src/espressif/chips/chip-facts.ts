@@ -16,6 +16,7 @@ export const chipNames = [
   'esp32c6',
   'esp32c61',
   'esp32h2',
+  'esp32h21',
   'esp32h4',
   'esp32p4',
 ] as const;
@@ -222,6 +223,18 @@ export const chipFacts = {
     flashFrequencies: frequenciesTo48,
     flashSizes: usualSizes,
     uf2Family: 0x3327_26f6,
+  },
+  esp32h21: {
+    label: 'ESP32-H21',
+    magic: null,
+    securityInfo: 'with-id',
+    imageChipId: 25,
+    oldRevisionField: 'major',
+    bootloaderOffset: 0x0,
+    hasPartitions: true,
+    flashFrequencies: frequenciesTo48,
+    flashSizes: usualSizes,
+    uf2Family: 0xb6dd_00af,
   },
   esp32h4: {
     label: 'ESP32-H4',

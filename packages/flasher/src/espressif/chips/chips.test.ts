@@ -17,6 +17,7 @@ const registerSpaces = {
   esp32c6: [0x6000_0000, 0x600d_1000],
   esp32c61: [0x6000_0000, 0x600d_1000],
   esp32h2: [0x6000_0000, 0x600d_1000],
+  esp32h21: [0x6000_0000, 0x600d_1000],
   esp32h4: [0x6000_0000, 0x600d_1000],
   esp32p4: [0x5000_0000, 0x5013_0000],
 } as const;
@@ -62,8 +63,12 @@ describe.each(chipNames)('%s', (name) => {
     }
   });
 
-  it('has a stub that fits into its words', async () => {
+  it('has a stub that fits into its words, or none', async () => {
     const stub = await (await loadChip(name)).loadStub({ major: 1, minor: 0 });
+    if (name === 'esp32h21') {
+      expect(stub).toBeNull();
+      return;
+    }
     expect(stub?.text.length).toBeGreaterThan(4_000);
     expect(stub?.entry).toBeGreaterThanOrEqual(stub?.textAddress ?? 0);
     expect(stub?.entry).toBeLessThan((stub?.textAddress ?? 0) + (stub?.text.length ?? 0));

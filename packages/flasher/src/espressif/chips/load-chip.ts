@@ -13,6 +13,7 @@ const definitions = {
   esp32c6: async () => (await import('./esp32c6.ts')).esp32c6,
   esp32c61: async () => (await import('./esp32c61.ts')).esp32c61,
   esp32h2: async () => (await import('./esp32h2.ts')).esp32h2,
+  esp32h21: async () => (await import('./esp32h21.ts')).esp32h21,
   esp32h4: async () => (await import('./esp32h4.ts')).esp32h4,
   esp32p4: async () => (await import('./esp32p4.ts')).esp32p4,
 } satisfies Record<ChipName, () => Promise<Chip>>;

@@ -77,6 +77,32 @@ describe.each(chips)('%s as %s %o', (chip, name, options) => {
   });
 });
 
+describe.each(['uart', 'usb-jtag'] as const)('an ESP32-H21 on %s', (connection) => {
+  it('is identified, written, verified, read back and started by its ROM: there is no stub for it', async () => {
+    const rig = new EspRig({ chip: 'esp32h21', connection });
+    const board = await rig.connect();
+    expect(board.info).toMatchObject({
+      chip: 'esp32h21',
+      model: 'ESP32-H21',
+      revision: null,
+      mac: rig.device.mac.toLowerCase(),
+      crystal: 32,
+      flash: { manufacturer: 0xc8, size: rig.device.flash.size },
+    });
+    expect(board.runsStub).toBe(false);
+    expect(rig.notices).toContainEqual({ kind: 'without-stub', reason: 'chip-revision' });
+    const image = program(70_000);
+    const report = await rig.run(board.write(splitIntoRegions(0x1_0000, image, 0x1_0000)));
+    expect(report).toMatchObject({ state: 'complete', written: image.length, repeated: 0 });
+    expect(rig.flash(0x1_0000, image.length)).toEqual(image);
+    expect(rig.flash(0, 0x1_0000).every((byte) => byte === 0xff)).toBe(true);
+    await rig.run(board.restart());
+    await rig.clock.advance(100);
+    expect(['booting', 'boot-loop', 'running']).toContain(rig.device.state);
+    await rig.run(board.close());
+  });
+});
+
 describe('an ESP32-C2 of the first revision', () => {
   it('is written without the stub, which does not run on it', async () => {
     const rig = new EspRig({ chip: 'esp32c2', revision: { major: 0, minor: 0 } });
