@@ -78,6 +78,8 @@ test.describe('a plug that is pulled at 50 %', () => {
     expect(device.flash.programmedBytes).toBeLessThanOrEqual(0.5 * length);
     device.flash.resetCounts();
     plugged.plug();
+    // It takes a moment to get to the browser: a person waits for the board's light.
+    await expect.poll(() => page.evaluate(async () => (await navigator.serial.getPorts()).length)).toBe(1);
     await page.getByRole('button', { name: 'Write the rest' }).click();
     await expect(result(page)).toContainText('Written and verified');
     await expect(result(page)).toContainText(/[\d.]+ KB written, [\d.]+ KB was already there/);
