@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
-import { expectToFit } from '../support/fits.ts';
+import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { leaveButton } from './lab-steps.ts';
 
@@ -73,14 +73,16 @@ async function expectNothingCovered(page: Page): Promise<void> {
       await expect(registers.getByRole('button', { name: bit, exact: true })).toBeInViewport({ ratio: 0.99 });
     }
     await expect(promise).toBeInViewport({ ratio: 0.99 });
-    const words = await edges(promise);
-    for (const name of ['Load RAM program', 'Leave']) {
-      const button = page.getByRole('button', { name, exact: true });
-      if (await button.isVisible()) {
-        const { left, bottom } = await edges(button);
-        expect(words.right <= left || words.top >= bottom, `${name} at ${width} px`).toBe(true);
+    await expect(async () => {
+      const words = await edges(promise);
+      for (const name of ['Load RAM program', 'Leave']) {
+        const button = page.getByRole('button', { name, exact: true });
+        if (await button.isVisible()) {
+          const { left, bottom } = await edges(button);
+          expect(words.right <= left || words.top >= bottom, `${name} at ${width} px`).toBe(true);
+        }
       }
-    }
+    }).toPass({ timeout: 10_000 });
     await expectToFit(page);
   }
 }
@@ -99,12 +101,10 @@ async function expectPartsToFit(page: Page): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height });
     await expectToFit(page);
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBeLessThanOrEqual(
-      0,
-    );
-    const pin = page.getByRole('radio', { name: /^GPIO 36\b/ });
-    await pin.scrollIntoViewIfNeeded();
-    await expect(pin).toBeInViewport({ ratio: 0.99 });
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight))
+      .toBeLessThanOrEqual(0);
+    await expectToBeReached(page.getByRole('radio', { name: /^GPIO 36\b/ }), 0.99);
   }
   for (const part of ['I2C', 'Analog', 'Bus log', 'Pins']) {
     await parts.getByRole('button', { name: part }).click();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { demoReleaseId, type Project, releasePath, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
-import { expectToFit } from '../support/fits.ts';
+import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
@@ -137,7 +137,7 @@ test('on phones a file keeps its name in one piece, and everything in its row is
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 844 });
     const row = page.getByRole('row', { name: /bootloader\.bin/ });
-    await row.getByRole('rowheader').scrollIntoViewIfNeeded();
+    await expectToBeReached(row.getByRole('rowheader'));
     await expect(row.getByRole('link', { name: 'Download bootloader.bin' })).toBeInViewport({ ratio: 1 });
     const name = row.getByRole('rowheader');
     await expect(name).toHaveText('bootloader.bin');

@@ -1,6 +1,6 @@
 /** A bench that is shared by a link: the host in a browser with a demo device, guests over the relay of the product's server. */
 import { findings } from '../support/accessibility.ts';
-import { expectToFit } from '../support/fits.ts';
+import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
 import { openShareDialog, pressTo, share, shareBar, shareDialog, shownLink, tabTo, test } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
@@ -110,8 +110,7 @@ test.describe('a shared bench', () => {
         await shareBar(page).getByRole('button', { name: 'Share' }).click();
         await expect(shareDialog(page).getByRole('button', { name: /^Allow/ })).toBeVisible();
         await expect(shareDialog(page).getByRole('rowheader')).toContainText('Maximiliane');
-        await shareDialog(page).getByRole('rowheader').scrollIntoViewIfNeeded();
-        await expect(shareDialog(page).getByRole('rowheader')).toBeInViewport();
+        await expectToBeReached(shareDialog(page).getByRole('rowheader'));
         await shareDialog(page)
           .getByRole('button', { name: /^Allow/ })
           .click();
