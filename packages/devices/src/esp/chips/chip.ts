@@ -187,6 +187,23 @@ export function fusesWithSplitRevision(fuse: number): EspChip['fuses'] {
   };
 }
 
+/**
+ * Of the ESP32-C6, H2 and H21, in the eFuse block at `fuse`: a MAC that becomes an EUI-64, and the revision in one word.
+ * @param majorShift lowest bit of the major revision in it
+ */
+export function fusesWithEui64(fuse: number, majorShift: number): EspChip['fuses'] {
+  const [word0, word1, word3] = [fuse + 0x44, fuse + 0x48, fuse + 0x50];
+  return ({ mac, revision, security }) => {
+    const words = new FuseWords()
+      .addMac(word0, mac)
+      // The two bytes by which the MAC becomes an EUI-64.
+      .add([word1, 16], 0xfffe)
+      .add([word3, 18], revision.minor)
+      .add([word3, majorShift], revision.major);
+    return addSecurity(words, laterSecurityFields(fuse), security).words;
+  };
+}
+
 /** The SPI controller as it is from the ESP32-S2 on, at `base`. */
 export function laterSpi(base: number): SpiLayout {
   return { base, user: 0x18, user1: 0x1c, user2: 0x20, readLength: 0x28, data: 0x58 };

@@ -1,9 +1,6 @@
 /** ESP32-C6. */
-import { addSecurity, type EspChip, FuseWords, laterReasons, laterSecurityFields, laterSpi } from './chip.ts';
+import { type EspChip, fusesWithEui64, laterReasons, laterSpi } from './chip.ts';
 
-const fuse = 0x600b0800;
-/** Word `index` of eFuse block 1. */
-const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x600b1c00;
 
 export const esp32c6: EspChip = {
@@ -24,15 +21,7 @@ export const esp32c6: EspChip = {
     [0x40000000, 0x40050000],
     [0x60000000, 0x60100000],
   ],
-  fuses: ({ mac, revision, security }) => {
-    const words = new FuseWords()
-      .addMac(block1(0), mac)
-      // The two bytes by which the MAC becomes an EUI-64.
-      .add([block1(1), 16], 0xfffe)
-      .add([block1(3), 18], revision.minor)
-      .add([block1(3), 22], revision.major);
-    return addSecurity(words, laterSecurityFields(fuse), security).words;
-  },
+  fuses: fusesWithEui64(0x600b0800, 22),
   spi: laterSpi(0x60003000),
   uartDivider: 0x60000014,
   straps: { address: 0x60091038, flash: 0x0c, download: 0x04 },

@@ -1,10 +1,7 @@
 /** ESP32-H2. Much like the C6, with a crystal of 32 MHz. */
-import { addSecurity, type EspChip, FuseWords, laterSecurityFields } from './chip.ts';
+import { type EspChip, fusesWithEui64 } from './chip.ts';
 import { esp32c6 } from './esp32c6.ts';
 
-const fuse = 0x600b0800;
-/** Word `index` of eFuse block 1. */
-const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x600b1c00;
 
 export const esp32h2: EspChip = {
@@ -19,14 +16,7 @@ export const esp32h2: EspChip = {
     // Nothing documented is here; published clients look for a variable of the ESP32-S3's ROM and live on.
     [0x3fce0000, 0x3fcf0000],
   ],
-  fuses: ({ mac, revision, security }) => {
-    const words = new FuseWords()
-      .addMac(block1(0), mac)
-      .add([block1(1), 16], 0xfffe)
-      .add([block1(3), 18], revision.minor)
-      .add([block1(3), 21], revision.major);
-    return addSecurity(words, laterSecurityFields(fuse), security).words;
-  },
+  fuses: fusesWithEui64(0x600b0800, 21),
   usbJtag: true,
   portVariable: [0x4084fefc, 3],
   watchdog: { config: watchdog, timeout: watchdog + 4, protect: watchdog + 0x1c, key: 0x50d83aa1 },
