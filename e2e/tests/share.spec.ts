@@ -4,7 +4,7 @@ import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
 import { openShareDialog, pressTo, share, shareBar, shareDialog, shownLink, tabTo, test } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
-import { startDemo } from './terminal-steps.ts';
+import { message, startDemo } from './terminal-steps.ts';
 
 test.describe('a shared bench', () => {
   test('is shared, raised, answered, taken back and ended by keyboard alone; fits its windows and has no barrier', async ({
@@ -80,6 +80,17 @@ test.describe('a shared bench', () => {
     });
 
     await page.setViewportSize({ width: 1_440, height: 900 });
+    await test.step('leaves the focus to a field that was pressed outside of it, or taken while it fades', async () => {
+      for (const close of [() => page.keyboard.press('Escape'), () => message(page).click()]) {
+        await button.click();
+        await expect(shareDialog(page)).toBeVisible();
+        await close();
+        await message(page).focus();
+        await expect(shareDialog(page)).toHaveCount(0);
+        await expect(message(page)).toBeFocused();
+      }
+    });
+
     const link = await share(page);
     const name = 'Maximiliane Featherstonehaugh-Cholmondeley';
     const [aylin, guest] = [await visit(link, 'Aylin K.'), await visit(link, name)];

@@ -2,15 +2,16 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button } from './button.tsx';
+import { focusIsElsewhere } from './focus-return.ts';
 import styles from './popover.module.css';
 
 export interface PopoverProps {
   readonly open: boolean;
   /** Asked by Escape, by a press outside and by the close button. */
   readonly onClose: () => void;
-  /** The button that opens it: the focus goes back to it. */
+  /** The button that opens it: the focus goes back to it, unless something else on the page has taken it meanwhile. */
   readonly anchor: RefObject<HTMLElement | null>;
   /** Beside the section that the button is in, which can be read meanwhile, and not beside the button. */
   readonly besideSection?: boolean;
@@ -35,6 +36,7 @@ export function PopoverPopup({
   subtitle,
   children,
 }: PopoverProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <CSPProvider disableStyleElements>
       <Popover.Root
@@ -60,7 +62,11 @@ export function PopoverPopup({
             collisionPadding={margins}
             className={styles['positioner']}
           >
-            <Popover.Popup className={styles['popover']} finalFocus={() => anchor.current}>
+            <Popover.Popup
+              ref={popup}
+              className={styles['popover']}
+              finalFocus={() => (focusIsElsewhere(popup.current) ? false : anchor.current)}
+            >
               <div className={styles['head']}>
                 <Popover.Title className={styles['title']}>{title}</Popover.Title>
                 {subtitle === undefined ? null : <span className={styles['subtitle']}>{subtitle}</span>}

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useRef, useState } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Dialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 import { Popover } from './popover.tsx';
@@ -143,8 +143,23 @@ function OpenFromTheStart() {
       <Popover open={open} onClose={() => setOpen(false)} anchor={anchor} title="Saved">
         <input aria-label="Name" />
       </Popover>
+      <input aria-label="Message" />
     </>
   );
+}
+
+/** A popup is in the document until it has faded, which takes no time without a layout. @returns ends the fading. */
+function fadeSlowly(): () => void {
+  const { promise: finished, resolve } = Promise.withResolvers<void>();
+  const fading = { finished, playState: 'running', pending: false } as unknown as Animation;
+  HTMLElement.prototype.getAnimations = () => [fading];
+  onTestFinished(() => {
+    Reflect.deleteProperty(HTMLElement.prototype, 'getAnimations');
+  });
+  return () => {
+    Object.assign(fading, { playState: 'finished' });
+    resolve();
+  };
 }
 
 describe('popover', () => {
@@ -158,6 +173,39 @@ describe('popover', () => {
     expect(screen.getByRole('dialog', { name: 'Saved' })).toBeDefined();
     await person.pointer('[/MouseLeft]');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['its close button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ])('closes by %s and gives the focus back', async (_how, close) => {
+    render(<OpenFromTheStart />);
+    await userEvent.click(await screen.findByRole('textbox', { name: 'Name' }));
+    await close();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Library' })));
+  });
+
+  it('leaves the focus to a field outside of it whose press has closed it', async () => {
+    render(<OpenFromTheStart />);
+    const field = screen.getByRole('textbox', { name: 'Message' });
+    await userEvent.click(await screen.findByRole('textbox', { name: 'Name' }));
+    await userEvent.click(field);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('leaves the focus to a field that has taken it while the popover fades', async () => {
+    render(<OpenFromTheStart />);
+    const field = screen.getByRole('textbox', { name: 'Message' });
+    await userEvent.click(await screen.findByRole('textbox', { name: 'Name' }));
+    const endFading = fadeSlowly();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).not.toBeNull();
+    act(() => field.focus());
+    endFading();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(field);
   });
 });
 
