@@ -33,7 +33,8 @@ export type LabFailure =
   | 'secure-download'
   | 'unplugged'
   | 'rom-crashed'
-  | 'program-crashed'
+  | 'rom-stopped'
+  | 'program-stopped'
   | 'restarted'
   | 'printing'
   | 'outcome-unknown'
@@ -100,7 +101,11 @@ export const labFailureText = {
     what: "The chip's ROM crashed.",
     remedy: 'Connect again: a reset brings it back, and the flash was not touched.',
   },
-  'program-crashed': {
+  'rom-stopped': {
+    what: 'The boot ROM stopped answering.',
+    remedy: 'Connect again: it answers after a reset, and the flash was not touched.',
+  },
+  'program-stopped': {
     what: 'The program in RAM stopped answering.',
     remedy: 'Connect again: a reset brings the boot ROM back, and the flash was not touched.',
   },

@@ -11,7 +11,7 @@ import { attemptTurn } from './attempt-turn.ts';
 import { ANSWER_LIMIT, exchangeAll, type Outcome } from './exchange.ts';
 import { JobQueue, type MacroJob } from './job-queue.ts';
 import { leaveBoard } from './leave-board.ts';
-import { recover } from './recovery.ts';
+import { asOfProgram, recover } from './recovery.ts';
 import { RoundTrips } from './round-trips.ts';
 import { listRequests, readRequest, type WireRequest, wireSteps } from './wire-steps.ts';
 
@@ -326,8 +326,7 @@ export class ConnectedLab implements Lab {
       isStillSet: async () => (this.#isMarked ? this.#readMark() : true),
     });
     if (failure !== null) {
-      const isOfProgram = this.#hasProgram && failure.code === 'rom-crashed';
-      await this.#end(isOfProgram ? new LabError('program-crashed', { cause: failure }) : failure, 'restart');
+      await this.#end(this.#hasProgram ? asOfProgram(failure) : failure, 'restart');
       return false;
     }
     this.#onTraffic({ kind: 'resynchronised', at: this.#clock.now(), title });

@@ -2,7 +2,8 @@ import { VirtualClock } from '@wirebench/clock';
 import type { RomBoard } from '@wirebench/flasher/espressif/rom';
 import { runOn } from '@wirebench/flasher/testing';
 import { expect, it } from 'vitest';
-import { type Recovery, recover } from './recovery.ts';
+import { LabError } from '../lab-failure.ts';
+import { asOfProgram, type Recovery, recover } from './recovery.ts';
 
 const signal = new AbortController().signal;
 const start =
@@ -10,8 +11,11 @@ const start =
 const flood = 'temperature 21.5, humidity 40\r\n'.repeat(500);
 
 /** What is said of a board that printed `text` in place of an answer, and answers nothing. */
-function saidOf(text: string, synchronise: Recovery['synchronise'] = async () => false) {
-  const board = { link: { text, quiet: async () => undefined }, reset: async () => false } as unknown as RomBoard;
+function saidOf(text: string, synchronise: Recovery['synchronise'] = async () => false, answersAfterReset = false) {
+  const board = {
+    link: { text, quiet: async () => undefined },
+    reset: async () => answersAfterReset,
+  } as unknown as RomBoard;
   const clock = new VirtualClock();
   return runOn(clock, recover({ clock, limit: 1_000, signal, board, synchronise, isStillSet: async () => null }));
 }
@@ -39,4 +43,22 @@ it('nor is it said of one that is still printing when the time is over', async (
 
 it('a silent board has stopped answering, and no more is said', async () => {
   expect(await saidOf('')).toMatchObject({ code: 'stopped-answering', detail: null });
+});
+
+it('one that answers after a reset has stopped too: nothing says that it crashed', async () => {
+  expect(await saidOf('', undefined, true)).toMatchObject({ code: 'rom-stopped', detail: null });
+});
+
+it('a ROM has crashed when it says so, and is quoted', async () => {
+  const panic = 'Fatal exception (28): \r\nepc1=0x40000f7f, epc2=0x00000000\r\n';
+  expect(await saidOf(panic, undefined, true)).toMatchObject({ code: 'rom-crashed', detail: panic.trim() });
+});
+
+it('where a program answers, the program has stopped, and what was printed stays', () => {
+  expect(asOfProgram(new LabError('rom-stopped'))).toMatchObject({ code: 'program-stopped', detail: null });
+  expect(asOfProgram(new LabError('rom-crashed', { detail: 'Fatal exception' }))).toMatchObject({
+    code: 'program-stopped',
+    detail: 'Fatal exception',
+  });
+  expect(asOfProgram(new LabError('restarted'))).toMatchObject({ code: 'restarted' });
 });

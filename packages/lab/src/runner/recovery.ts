@@ -1,4 +1,4 @@
-/** After a lost answer: does the ROM still listen, has it restarted, or has it crashed? */
+/** After a lost answer: does the ROM still listen, has it restarted, has it said that it crashed, or has it stopped? */
 import type { Clock } from '@wirebench/clock';
 import { inTime, type RomBoard, readBootLog, readEspBoot } from '@wirebench/flasher/espressif/rom';
 import { LabError } from '../lab-failure.ts';
@@ -28,6 +28,14 @@ export async function recover(recovery: Recovery): Promise<LabError | null> {
     : found.failure;
 }
 
+/** Where a program answers in the ROM's place, it is the program that has stopped. What was printed stays. */
+export function asOfProgram(failure: LabError): LabError {
+  const { code, detail } = failure;
+  return code === 'rom-crashed' || code === 'rom-stopped'
+    ? new LabError('program-stopped', { cause: failure, ...(detail !== null && { detail }) })
+    : failure;
+}
+
 async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: AbortSignal): Promise<LabError | null> {
   const { link } = board;
   await link.quiet(signal);
@@ -45,9 +53,8 @@ async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: Ab
       return isSet ? null : new LabError('restarted');
     }
   }
-  return (await board.reset(signal))
-    ? new LabError('rom-crashed', { detail: 'It stopped answering, and answers again after a reset.' })
-    : new LabError('stopped-answering');
+  // A ROM that crashed without a word and a board that was only held up look the same from here.
+  return new LabError((await board.reset(signal)) ? 'rom-stopped' : 'stopped-answering');
 }
 
 /** What a text says that came in place of an answer; null when it says nothing. */
