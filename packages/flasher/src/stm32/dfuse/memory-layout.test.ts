@@ -38,11 +38,46 @@ describe('the name of a memory', () => {
   });
 
   it.each([
+    ['letters of another script', '챐ƨ⹔뺿䭼뛮컸`'],
+    ['NULs', '\0\0\0'],
+    ['erased flash', '\uffff\uffff'],
+    ['digits', '512'],
+    ['a comma', ','],
+    ['a comma and a word', ',x'],
+    ['half a group', ',01*'],
+    ['a group with another letter', ',01*064Kh'],
+    ['an address without its digits', '/0x/'],
+    ['an address without sectors', '/0x1FFF0000/'],
+    ['a line break', '\r\n@Internal'],
+  ])('is used as far as it is a layout, whatever follows: %s', (_name, stray) => {
+    const text = '@Internal Flash  /0x08000000/04*016Kg,01*064Kg,07*128Kg';
+    expect(parseMemoryLayout(`${text}${stray}`)).toEqual(parseMemoryLayout(text));
+    expect(parseMemoryLayout(`${text}${stray}`)?.sectors).toHaveLength(12);
+  });
+
+  it('is the same with other blanks, and with small letters for multipliers', () => {
+    const usual = parseMemoryLayout('@Internal Flash  /0x08000000/04*016Kg,01*064Kg,07*128Kg');
+    expect(parseMemoryLayout('@Internal Flash/0X08000000/4*16kg, 1*64 Kg ,7 * 128K g')).toEqual(usual);
+    expect(parseMemoryLayout('@Internal Flash / 0x8000000 / 04*016Kg , 01*064Kg,\t07*128Kg')).toEqual(usual);
+  });
+
+  it('may have a slash in front of its address', () => {
+    const layout = parseMemoryLayout('@SPI Flash: A/B /0x00000000/512*04Kg');
+    expect([layout?.name, layout?.sectors.length]).toEqual(['SPI Flash: A/B', 512]);
+  });
+
+  it('ends at sectors that no memory has', () => {
+    expect(parseMemoryLayout('@Flash /0x08000000/04*016Kg,9999999*1Kg')?.sectors).toHaveLength(4);
+    expect(parseMemoryLayout('@Flash /0x08000000/04*016Kg/0xFFFFFFF0/01*016Kg')?.sectors).toHaveLength(4);
+    expect(parseMemoryLayout('@Flash /0x08000000/04*016Kg,01*000Kg')?.sectors).toHaveLength(4);
+  });
+
+  it.each([
     ['no at sign', 'Internal Flash /0x08000000/04*016Kg'],
     ['no address', '@Internal Flash'],
     ['an address without its digits', '@Internal Flash /0x/04*016Kg'],
     ['another letter', '@Internal Flash /0x08000000/04*016Kh'],
-    ['something behind it', '@Internal Flash /0x08000000/04*016Kg,x'],
+    ['something in front of its sectors', '@Internal Flash /0x08000000/x04*016Kg'],
     ['sectors without size', '@Internal Flash /0x08000000/04*000Kg'],
     ['more sectors than a memory has', '@Internal Flash /0x08000000/9999999*1Kg'],
     ['no sectors', '@Internal Flash /0x08000000/'],

@@ -22,45 +22,70 @@ const multipliers: Readonly<Record<string, number>> = { '': 1, ' ': 1, B: 1, K: 
 /** A memory of that many sectors is none: a name says a million as easily as four. */
 const MAXIMUM_SECTORS = 65_536;
 
-const stretchPattern = /\/\s*0x([\da-f]{1,8})\s*\/([^/]*)/giy;
-const groupPattern = /^\s*(\d+)\s*\*\s*(\d+)\s*([ BKM]?)\s*([a-g])\s*$/;
+const addressPattern = /\s*\/\s*0x([\da-f]{1,8})\s*\//iy;
+const groupPattern = /\s*(\d+)\s*\*\s*(\d+)\s*([ BKMkm]?)\s*([a-g])/y;
+const commaPattern = /\s*,/y;
 
-/** Null for a name that is no such layout. */
+/**
+ * Reads as far as the text is a layout. Bootloaders send stray characters behind it (an STM32F429 whose string descriptor is longer than
+ * its text): these are ignored.
+ *
+ * @returns null for a name without a single whole group of sectors.
+ */
 export function parseMemoryLayout(text: string): MemoryLayout | null {
-  const slash = text.indexOf('/');
-  if (!text.startsWith('@') || slash < 0) {
+  const start = text.search(/\/\s*0x[\da-f]/i);
+  if (!text.startsWith('@') || start < 0) {
     return null;
   }
   const sectors: LayoutSector[] = [];
-  const rest = text.slice(slash);
-  let read = 0;
-  for (const match of rest.matchAll(stretchPattern)) {
-    const [whole, address = '', groups = ''] = match;
-    if (!addStretch(sectors, Number.parseInt(address, 16), groups)) {
-      return null;
+  const scanner = new Scanner(text, start);
+  for (let match = scanner.take(addressPattern); match !== null; match = scanner.take(addressPattern)) {
+    if (!addStretch(sectors, Number.parseInt(match[1] ?? '', 16), scanner)) {
+      break;
     }
-    read += whole.length;
   }
-  return read < rest.trimEnd().length || sectors.length === 0 ? null : { name: text.slice(1, slash).trim(), sectors };
+  return sectors.length === 0 ? null : { name: text.slice(1, start).trim(), sectors };
 }
 
-function addStretch(sectors: LayoutSector[], start: number, groups: string): boolean {
+class Scanner {
+  readonly #text: string;
+  #at: number;
+
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.#at = start;
+  }
+
+  /** Takes what matches at the current place; null leaves the place as it is. @param pattern sticky */
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    this.#at = match === null ? this.#at : pattern.lastIndex;
+    return match;
+  }
+}
+
+/** Adds the groups behind an address. @returns false at one that no memory has: what follows it would be at a wrong address. */
+function addStretch(sectors: LayoutSector[], start: number, scanner: Scanner): boolean {
   let offset = start;
-  for (const group of groups.trim().replace(/,$/, '').split(',')) {
-    const match = groupPattern.exec(group);
-    const [, count = '', size = '', multiplier = '', letter = ''] = match ?? [];
-    const length = Number(size) * (multipliers[multiplier] ?? 0);
-    if (match === null || length === 0 || sectors.length + Number(count) > MAXIMUM_SECTORS) {
+  for (let match = scanner.take(groupPattern); match !== null; match = scanner.take(groupPattern)) {
+    const [, count = '', size = '', multiplier = '', letter = ''] = match;
+    const length = Number(size) * (multipliers[multiplier.toUpperCase()] ?? 0);
+    const end = offset + Number(count) * length;
+    if (length === 0 || sectors.length + Number(count) > MAXIMUM_SECTORS || end > 2 ** 32) {
       return false;
     }
     // UM0424: a is readable, b erasable, d writable; the letters between are their sums.
     const flags = letter.charCodeAt(0) - 0x60;
     const access = { readable: (flags & 1) !== 0, erasable: (flags & 2) !== 0, writable: (flags & 4) !== 0 };
-    for (let index = 0; index < Number(count); index++, offset += length) {
+    for (; offset < end; offset += length) {
       sectors.push({ offset, length, ...access });
     }
+    if (scanner.take(commaPattern) === null) {
+      break;
+    }
   }
-  return offset <= 2 ** 32;
+  return true;
 }
 
 /** The same memory as a name, with equal neighbours counted together. */
