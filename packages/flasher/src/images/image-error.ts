@@ -24,6 +24,10 @@ export type ImageFault =
   | 'not-uf2'
   | 'uf2-damaged'
   | 'uf2-incomplete'
+  | 'uf2-block-twice'
+  | 'dfu-cut-short'
+  | 'dfu-checksum'
+  | 'dfu-damaged'
   | 'not-intel-hex'
   | 'hex-record'
   | 'hex-checksum'
@@ -42,6 +46,7 @@ export type ImageFault =
   | 'elf-not-linked'
   | 'nothing-to-load'
   | 'other-chip'
+  | 'several-chips'
   | 'address-range'
   | 'address-twice';
 
@@ -103,6 +108,13 @@ export const imageFaultText = {
   'not-uf2': { what: 'This is not a UF2 file.', remedy: 'Choose a file that ends in .uf2.' },
   'uf2-damaged': { what: 'A block of the UF2 file is damaged.', remedy: copyAgain },
   'uf2-incomplete': { what: 'Blocks of the UF2 file are missing.', remedy: copyAgain },
+  'uf2-block-twice': {
+    what: 'The UF2 file has two different blocks with this number.',
+    remedy: 'Use one file for each program: two files for the same chip cannot be put together.',
+  },
+  'dfu-cut-short': { what: 'The DFU file ends too early: its suffix is missing.', remedy: copyAgain },
+  'dfu-checksum': { what: 'The DFU file is damaged: its checksum does not match its contents.', remedy: copyAgain },
+  'dfu-damaged': { what: 'The DFU file contradicts itself: its sizes do not fit together.', remedy: copyAgain },
   'not-intel-hex': {
     what: 'This line is not an Intel HEX record.',
     remedy: 'Choose a .hex file, or write it again: each line starts with a colon.',
@@ -138,6 +150,10 @@ export const imageFaultText = {
   'other-chip': {
     what: 'The file was built for another kind of chip.',
     remedy: 'Choose the .bin of a build for your board, or the flasher for the chip that the file is for.',
+  },
+  'several-chips': {
+    what: 'The file holds programs for several kinds of chips that this flasher writes.',
+    remedy: 'Choose a file for the chip on your board.',
   },
   'address-range': {
     what: 'The file has data at an address beyond 32 bits.',

@@ -4,6 +4,7 @@ import type { FormatKind, MemoryFormatKind } from './formats.ts';
 const memoryFiles = {
   elf: ['elf', 'axf', 'out'],
   uf2: ['uf2'],
+  dfuse: ['dfu'],
   'intel-hex': ['hex', 'ihx', 'ihex'],
   's-record': ['s19', 's28', 's37', 'srec', 'mot'],
 } as const satisfies Record<MemoryFormatKind, readonly string[]>;
@@ -11,12 +12,18 @@ const memoryFiles = {
 const fileExtensions = {
   ...memoryFiles,
   zip: ['zip'],
+  dfu: ['dfu'],
   // Signed images are .bin files like others.
   mcuboot: [],
 } as const satisfies Record<FormatKind, readonly string[]>;
 
 /** Of every format with data at addresses. */
 export const memoryFileExtensions: readonly string[] = Object.values(memoryFiles).flat();
+
+/** The format with data at addresses that a file is named after; null for another name. */
+export function memoryFormatNamed(name: string): MemoryFormatKind | null {
+  return (Object.keys(memoryFiles) as MemoryFormatKind[]).find((kind) => isNamedLike(name, kind)) ?? null;
+}
 
 /** The file has a name of this format. */
 export function isNamedLike(name: string, kind: FormatKind): boolean {

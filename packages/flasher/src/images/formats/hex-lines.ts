@@ -1,5 +1,6 @@
 /** Text files of records, one a line, each a mark and then bytes as pairs of hexadecimal digits: Intel HEX and S-records. */
 import { ImageError, type ImageFault } from '../image-error.ts';
+import { isComment, recordText } from './record-text.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -16,11 +17,18 @@ const digitValues = Int16Array.from({ length: 256 }, (_, code) => {
 });
 
 /**
- * Has `take` read each line that is not empty, without blanks around it. Millions of lines are usual: nothing is made for each.
+ * Has `take` read each line that is neither empty nor a comment, without blanks around it. Millions of lines are usual: nothing is made for
+ * each.
  *
- * @param take gets where the line begins and ends in `bytes`. @throws ImageError with the fault that it gives, and the line from 1.
+ * @param file in any encoding that `recordText` reads
+ * @param take gets the text, and where the line begins and ends in it
+ * @throws ImageError with the fault that `take` gives, and the line from 1.
  */
-export function readLines(bytes: Uint8Array, take: (start: number, end: number) => ImageFault | null): void {
+export function readLines(
+  file: Uint8Array,
+  take: (bytes: Uint8Array, start: number, end: number) => ImageFault | null,
+): void {
+  const bytes = recordText(file);
   let line = 0;
   for (let start = 0; start < bytes.length; ) {
     let end = start;
@@ -35,7 +43,7 @@ export function readLines(bytes: Uint8Array, take: (start: number, end: number) 
     while (last > first && isBlank(bytes[last - 1])) {
       last--;
     }
-    const fault = first < last ? take(first, last) : null;
+    const fault = first < last && !isComment(bytes, first, last) ? take(bytes, first, last) : null;
     if (fault !== null) {
       throw new ImageError(fault, { line });
     }

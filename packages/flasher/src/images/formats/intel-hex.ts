@@ -6,6 +6,7 @@ import { ImageError, type ImageFault } from '../image-error.ts';
 import { decodeDigits, readLines } from './hex-lines.ts';
 import type { MemoryFormat } from './image-format.ts';
 import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
+import { recordKindOf } from './record-text.ts';
 
 const COLON = 0x3a;
 /** Length, address, type, checksum. */
@@ -23,18 +24,13 @@ export interface IntelHex {
   readonly entry: number | null;
 }
 
-/** Whether a file begins like one: white space, a colon, two hexadecimal digits. */
-function startsLikeIntelHex(bytes: Uint8Array): boolean {
-  return /^\s*:[\da-f]{2}/i.test(String.fromCharCode(...bytes.subarray(0, 64)));
-}
-
 /**
  * @throws ImageError with the line: `not-intel-hex`, `hex-record`, `hex-checksum`, `hex-record-type`, `hex-after-end`; and
  * `hex-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
  */
 export function readIntelHex(bytes: Uint8Array): IntelHex {
   const reader = new RecordReader();
-  readLines(bytes, (start, end) => reader.take(bytes, start, end));
+  readLines(bytes, (text, start, end) => reader.take(text, start, end));
   return reader.finish();
 }
 
@@ -131,6 +127,6 @@ export const intelHex = {
   kind: 'intel-hex',
   name: 'Intel HEX',
   holds: 'memory',
-  startsLike: startsLikeIntelHex,
+  startsLike: (bytes) => recordKindOf(bytes) === 'intel-hex',
   read: readIntelHex,
 } as const satisfies MemoryFormat;

@@ -7,6 +7,7 @@ import { ImageError, type ImageFault } from '../image-error.ts';
 import { decodeDigits, readLines } from './hex-lines.ts';
 import type { MemoryFormat } from './image-format.ts';
 import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
+import { recordKindOf } from './record-text.ts';
 
 const LETTER_S = 0x53;
 const DIGIT_0 = 0x30;
@@ -26,18 +27,13 @@ export interface SRecordFile {
   readonly header: string;
 }
 
-/** Whether a file begins like one: white space, an S, a type, four hexadecimal digits. */
-function startsLikeSRecord(bytes: Uint8Array): boolean {
-  return /^\s*S[0-35-9][\da-f]{4}/i.test(String.fromCharCode(...bytes.subarray(0, 64)));
-}
-
 /**
  * @throws ImageError with the line: `not-s-record`, `srec-length`, `srec-checksum`, `srec-type`, `srec-after-end`; and `srec-count`,
  * `srec-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
  */
 export function readSRecords(bytes: Uint8Array): SRecordFile {
   const reader = new RecordReader();
-  readLines(bytes, (start, end) => reader.take(bytes, start, end));
+  readLines(bytes, (text, start, end) => reader.take(text, start, end));
   return reader.finish();
 }
 
@@ -135,6 +131,6 @@ export const sRecord = {
   kind: 's-record',
   name: 'S-record',
   holds: 'memory',
-  startsLike: startsLikeSRecord,
+  startsLike: (bytes) => recordKindOf(bytes) === 's-record',
   read: readSRecords,
 } as const satisfies MemoryFormat;

@@ -3,10 +3,11 @@
  * with an address, at most 476 bytes of data and its number. One file may hold programs for several families of chips.
  */
 import { addressText, viewOf } from '../../core/bytes.ts';
-import { chipFacts, chipNames } from '../../espressif/chips/chip-facts.ts';
 import { ImageError } from '../image-error.ts';
-import type { MemoryFormat } from './image-format.ts';
+import type { MemoryContents, MemoryFormat, OtherPart, OwnChips } from './image-format.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
+import { uf2FamilyName, uf2FamilyText } from './uf2-families.ts';
+import { missingBlock, type NumberedBlock, withoutRepeats } from './uf2-numbering.ts';
 
 const BLOCK_SIZE = 512;
 const HEADER_SIZE = 32;
@@ -14,33 +15,9 @@ const FIRST_MAGIC = 0x0a324655;
 const SECOND_MAGIC = 0x9e5d5157;
 const LAST_MAGIC = 0x0ab16f30;
 const MAXIMUM_PAYLOAD = 476;
-const flag = { notMainFlash: 0x1, fileContainer: 0x1000, familyPresent: 0x2000 } as const;
-
-/** Ids of families other than Espressif's (Microsoft, `utils/uf2families.json`). */
-const otherFamilies: Readonly<Record<string, string>> = {
-  '0x1b57745f': 'nRF52',
-  '0x621e937a': 'nRF52833',
-  '0xada52840': 'nRF52840',
-  '0xe48bff56': 'RP2040',
-  '0x68ed2b88': 'SAMD21',
-  '0x55114460': 'SAMD51',
-  '0x647824b6': 'STM32F0',
-  '0x5ee21072': 'STM32F1',
-  '0x5d1a0a2e': 'STM32F2',
-  '0x6b846188': 'STM32F3',
-  '0x57755a57': 'STM32F4',
-  '0x6d0922fa': 'STM32F407',
-  '0x53b80f00': 'STM32F7',
-  '0x300f5633': 'STM32G0',
-  '0x4c71240a': 'STM32G4',
-  '0x6db66082': 'STM32H7',
-  '0x202e3a91': 'STM32L0',
-  '0x1e1f432d': 'STM32L1',
-  '0x00ff6919': 'STM32L4',
-  '0x04240bdf': 'STM32L5',
-  '0x70d16653': 'STM32WB',
-  '0x21460ff0': 'STM32WL',
-};
+/** Section "MD5 checksum": the last bytes of the data then hold a region and its hash. */
+const HASH_SIZE = 24;
+const flag = { notMainFlash: 0x1, fileContainer: 0x1000, familyPresent: 0x2000, hashPresent: 0x4000 } as const;
 
 /** What one file has for one family. */
 export interface Uf2Program {
@@ -61,73 +38,124 @@ function startsLikeUf2(bytes: Uint8Array): boolean {
 
 /**
  * What goes into flash, in the order in which families appear.
- * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-incomplete`, `nothing-to-load`, `address-twice`, `address-range`.
+ *
+ * @param own with it, blocks that are missing matter for these chips alone: a bootloader disregards the blocks of others with their
+ * numbers (section "Family ID").
+ * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-incomplete`, `uf2-block-twice`, `nothing-to-load`, `address-twice`, `address-range`.
  */
-export function readUf2(bytes: Uint8Array): Uf2Program[] {
-  if (!startsLikeUf2(bytes)) {
-    throw new ImageError('not-uf2');
+export function readUf2(bytes: Uint8Array, own?: OwnChips): Uf2Program[] {
+  return programsOf(readBlocks(bytes), own);
+}
+
+/** Comments, which are marked as not for the flash, are no part of it (section "Flags"). */
+function readFile(bytes: Uint8Array, own?: OwnChips): MemoryContents {
+  const blocks = readBlocks(bytes);
+  const programs = programsOf(blocks, own);
+  const taken = own === undefined ? programs.slice(0, 1) : programsFor(programs, own);
+  const others = programs
+    .filter((program) => !taken.includes(program))
+    .map(
+      ({ familyId, segments }): OtherPart => ({ kind: 'chip', name: uf2FamilyText(familyId), size: sizeOf(segments) }),
+    );
+  const contained = sizeOf(blocks.filter(({ use }) => use === 'file').map(({ piece }) => piece));
+  const named = taken.find(({ familyId }) => familyId !== null);
+  return {
+    segments:
+      taken.length === 1 ? (taken[0]?.segments ?? []) : mergeSegments(taken.flatMap(({ segments }) => segments)),
+    entry: null,
+    target: named === undefined ? null : uf2FamilyText(named.familyId),
+    others: contained === 0 ? others : [...others, { kind: 'files', name: 'files of a file system', size: contained }],
+  };
+}
+
+/** What is for these chips: their family, and what names none. A family that nobody knows may be theirs, if nothing else is. */
+function programsFor(programs: readonly Uf2Program[], own: OwnChips): readonly Uf2Program[] {
+  const isOwn = ({ family, familyId }: Uf2Program) => familyId === null || (family !== null && own.includes(family));
+  const found = programs.filter(isOwn);
+  const unknown = programs.filter(({ family, familyId }) => familyId !== null && family === null);
+  const taken = found.length > 0 ? found : unknown;
+  const families = taken.filter(({ familyId }) => familyId !== null);
+  if (taken.length === 0) {
+    throw new ImageError('other-chip', { where: `For ${namesOf(programs)}` });
   }
-  const programs = new Map<number | null, { total: number; blocks: Map<number, MemorySegment> }>();
-  for (let at = 0; at < bytes.length; at += BLOCK_SIZE) {
-    const block = readBlock(bytes, at);
-    if (block === null) {
-      continue;
-    }
-    const program = programs.get(block.familyId) ?? { total: block.total, blocks: new Map() };
-    if (program.total !== block.total || block.number >= block.total) {
-      throw new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
-    }
-    program.blocks.set(block.number, block.piece);
-    programs.set(block.familyId, program);
+  if (families.length > 1) {
+    throw new ImageError('several-chips', { where: `For ${namesOf(families)}` });
   }
-  if (programs.size === 0) {
+  return taken;
+}
+
+const namesOf = (programs: readonly Uf2Program[]) =>
+  [...new Set(programs.map(({ familyId }) => uf2FamilyText(familyId)))].join(' and ');
+
+const sizeOf = (pieces: readonly MemorySegment[]) => pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+function programsOf(blocks: readonly Block[], own?: OwnChips): Uf2Program[] {
+  const counts = (familyId: number | null) => {
+    const name = familyId === null ? null : uf2FamilyName(familyId);
+    return own === undefined || name === null || own.includes(name);
+  };
+  const missing = missingBlock(blocks, counts);
+  if (missing !== null) {
+    throw new ImageError('uf2-incomplete', { where: `Block ${missing.number} of ${missing.total}` });
+  }
+  const pieces = new Map<number | null, MemorySegment[]>();
+  for (const { use, familyId, piece } of blocks) {
+    if (use === 'flash') {
+      const program = pieces.get(familyId) ?? [];
+      program.push(piece);
+      pieces.set(familyId, program);
+    }
+  }
+  if (pieces.size === 0) {
     throw new ImageError('nothing-to-load');
   }
-  return [...programs].map(([familyId, { total, blocks }]) => {
-    if (blocks.size !== total) {
-      throw new ImageError('uf2-incomplete');
-    }
-    return {
-      familyId,
-      family: familyId === null ? null : familyName(familyId),
-      segments: mergeSegments([...blocks.values()]),
-    };
-  });
+  return [...pieces].map(([familyId, all]) => ({
+    familyId,
+    family: familyId === null ? null : uf2FamilyName(familyId),
+    segments: mergeSegments(all),
+  }));
 }
 
-function familyName(id: number): string | null {
-  const chip = chipNames.find((name) => chipFacts[name].uf2Family === id);
-  return chip === undefined ? (otherFamilies[`0x${id.toString(16).padStart(8, '0')}`] ?? null) : chipFacts[chip].label;
-}
-
-interface Block {
-  readonly familyId: number | null;
-  readonly number: number;
-  readonly total: number;
+interface Block extends NumberedBlock {
+  readonly use: 'flash' | 'comment' | 'file';
   readonly piece: MemorySegment;
 }
 
-/** Null for what is not for the flash. */
-function readBlock(bytes: Uint8Array, at: number): Block | null {
-  const damaged = () => new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
-  if (at + BLOCK_SIZE > bytes.length) {
-    throw damaged();
+/** Each once, in the order of the file. */
+function readBlocks(bytes: Uint8Array): readonly Block[] {
+  if (!startsLikeUf2(bytes)) {
+    throw new ImageError('not-uf2');
   }
-  const view = viewOf(bytes.subarray(at, at + BLOCK_SIZE));
+  const blocks: Block[] = [];
+  for (let at = 0; at < bytes.length; at += BLOCK_SIZE) {
+    blocks.push(readBlock(bytes, at));
+  }
+  return withoutRepeats(blocks);
+}
+
+function readBlock(bytes: Uint8Array, at: number): Block {
+  const must = (holds: boolean) => {
+    if (!holds) {
+      throw new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
+    }
+  };
+  must(at + BLOCK_SIZE <= bytes.length);
+  const raw = bytes.subarray(at, at + BLOCK_SIZE);
+  const view = viewOf(raw);
   const word = (offset: number) => view.getUint32(offset, true);
-  if (word(0) !== FIRST_MAGIC || word(4) !== SECOND_MAGIC || word(508) !== LAST_MAGIC || word(16) > MAXIMUM_PAYLOAD) {
-    throw damaged();
-  }
-  const flags = word(8);
-  if ((flags & (flag.notMainFlash | flag.fileContainer)) !== 0) {
-    return null;
-  }
-  const start = at + HEADER_SIZE;
+  const [flags, address, size, number, total] = [word(8), word(12), word(16), word(20), word(24)];
+  must(word(0) === FIRST_MAGIC && word(4) === SECOND_MAGIC && word(508) === LAST_MAGIC);
+  must(size <= MAXIMUM_PAYLOAD - ((flags & flag.hashPresent) === 0 ? 0 : HASH_SIZE));
+  must(number < total);
+  const isFile = (flags & flag.fileContainer) !== 0;
   return {
-    familyId: (flags & flag.familyPresent) === 0 ? null : word(28),
-    number: word(20),
-    total: word(24),
-    piece: { address: word(12), bytes: bytes.subarray(start, start + word(16)) },
+    // Of a file's block the flag for comments is ignored, and its last word is the size of the file (section "File containers").
+    use: isFile ? 'file' : (flags & flag.notMainFlash) === 0 ? 'flash' : 'comment',
+    familyId: isFile || (flags & flag.familyPresent) === 0 ? null : word(28),
+    number,
+    total,
+    raw,
+    piece: { address, bytes: raw.subarray(HEADER_SIZE, HEADER_SIZE + size) },
   };
 }
 
@@ -136,5 +164,5 @@ export const uf2 = {
   name: 'UF2',
   holds: 'memory',
   startsLike: startsLikeUf2,
-  read: (bytes) => ({ segments: readUf2(bytes)[0]?.segments ?? [], entry: null }),
+  read: readFile,
 } as const satisfies MemoryFormat;

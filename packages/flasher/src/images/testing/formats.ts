@@ -1,4 +1,4 @@
-/** Writes Intel HEX, S-records, UF2 and ELF, and takes zip archives apart to damage them, from the documents and without the code under test. */
+/** Writes Intel HEX, S-records, UF2, DFU, DfuSe and ELF, and takes zip archives apart to damage them, from the documents and without the code under test. */
 
 export interface Stretch {
   readonly address: number;
@@ -71,26 +71,128 @@ export function buildSRecords(
   return new TextEncoder().encode([...lines, ...count, end].join(newline) + newline);
 }
 
-export function buildUf2({ address, bytes }: Stretch, family: number | null = 0xada52840, payload = 256): Uint8Array {
-  const total = Math.ceil(bytes.length / payload);
-  const file = Buffer.alloc(512 * total);
-  for (let number = 0; number < total; number++) {
-    const data = bytes.subarray(number * payload, (number + 1) * payload);
+export function buildUf2(stretch: Stretch, family: number | null = 0xada52840, payload = 256): Uint8Array {
+  return buildUf2Blocks(uf2Blocks(stretch, { family, payload }));
+}
+
+/** One block of a UF2 file, as its document has it. */
+export interface Uf2BlockFields {
+  readonly flags?: number;
+  readonly address: number;
+  readonly bytes: Uint8Array;
+  readonly number: number;
+  readonly total: number;
+  /** Null: the flag for it is not set. */
+  readonly family: number | null;
+  /** What is behind the payload: the last bytes of the data, or tags. */
+  readonly behind?: Uint8Array;
+}
+
+/** @param options.first number of the first block; `total` of all blocks of the file, when they are more than these. */
+export function uf2Blocks(
+  { address, bytes }: Stretch,
+  options: { family?: number | null; payload?: number; first?: number; total?: number; flags?: number } = {},
+): Uf2BlockFields[] {
+  const { family = 0xada52840, payload = 256, first = 0, flags = 0 } = options;
+  const count = Math.ceil(bytes.length / payload);
+  return Array.from({ length: count }, (_, index) => ({
+    flags,
+    address: address + index * payload,
+    bytes: bytes.subarray(index * payload, (index + 1) * payload),
+    number: first + index,
+    total: options.total ?? count,
+    family,
+  }));
+}
+
+export function buildUf2Blocks(blocks: readonly Uf2BlockFields[]): Uint8Array {
+  const file = Buffer.alloc(512 * blocks.length);
+  blocks.forEach(({ flags = 0, address, bytes, number, total, family, behind }, index) => {
+    const start = 512 * index;
     const words = [
       0x0a324655,
       0x9e5d5157,
-      family === null ? 0 : 0x2000,
-      address + number * payload,
-      data.length,
+      flags + (family === null ? 0 : 0x2000),
+      address,
+      bytes.length,
       number,
+      total,
     ];
-    [...words, total, family ?? bytes.length].forEach((word, index) => {
-      file.writeUInt32LE(word, 512 * number + 4 * index);
+    [...words, family ?? bytes.length].forEach((word, field) => {
+      file.writeUInt32LE(word, start + 4 * field);
     });
-    file.set(data, 512 * number + 32);
-    file.writeUInt32LE(0x0ab16f30, 512 * number + 508);
-  }
+    file.fill(0xff, start + 32, start + 508);
+    file.set(bytes, start + 32);
+    file.set(behind ?? [], start + 32 + bytes.length);
+    file.writeUInt32LE(0x0ab16f30, start + 508);
+  });
   return Uint8Array.from(file);
+}
+
+export interface DfuDevice {
+  readonly vendor?: number;
+  readonly product?: number;
+  readonly device?: number;
+  /** `bcdDFU` */
+  readonly version?: number;
+}
+
+/** Appends the suffix of a DFU file (USB DFU 1.1, appendix B). */
+export function withDfuSuffix(
+  content: Uint8Array,
+  { vendor = 0xffff, product = 0xffff, device = 0xffff, version = 0x0100 }: DfuDevice = {},
+): Uint8Array {
+  const file = Buffer.alloc(content.length + 16);
+  file.set(content);
+  [device, product, vendor, version].forEach((word, index) => {
+    file.writeUInt16LE(word, content.length + 2 * index);
+  });
+  file.write('UFD', content.length + 8);
+  file.writeUInt8(16, content.length + 11);
+  let crc = 0xffffffff;
+  for (const byte of file.subarray(0, -4)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) {
+      crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+  }
+  file.writeUInt32LE(crc >>> 0, content.length + 12);
+  return Uint8Array.from(file);
+}
+
+export interface DfuseTargetFields {
+  readonly alternate?: number;
+  readonly name?: string;
+  readonly elements: readonly Stretch[];
+}
+
+/** A DfuSe file with one target for each alternate setting (ST UM0391). */
+export function buildDfuse(targets: readonly DfuseTargetFields[], device: DfuDevice = {}): Uint8Array {
+  const parts = targets.map(({ alternate = 0, name, elements }) => {
+    const data = Buffer.concat(
+      elements.map(({ address, bytes }) => {
+        const head = Buffer.alloc(8);
+        head.writeUInt32LE(address, 0);
+        head.writeUInt32LE(bytes.length, 4);
+        return Buffer.concat([head, bytes]);
+      }),
+    );
+    const head = Buffer.alloc(274);
+    head.write('Target');
+    head.writeUInt8(alternate, 6);
+    head.writeUInt32LE(name === undefined ? 0 : 1, 7);
+    head.write(name ?? '', 11);
+    head.writeUInt32LE(data.length, 266);
+    head.writeUInt32LE(elements.length, 270);
+    return Buffer.concat([head, data]);
+  });
+  const body = Buffer.concat(parts);
+  const head = Buffer.alloc(11);
+  head.write('DfuSe');
+  head.writeUInt8(1, 5);
+  head.writeUInt32LE(11 + body.length, 6);
+  head.writeUInt8(targets.length, 10);
+  return withDfuSuffix(Buffer.concat([head, body]), { vendor: 0x0483, product: 0xdf11, version: 0x011a, ...device });
 }
 
 /** A 32-bit ELF with one loadable segment for each stretch and without sections. */

@@ -1,0 +1,118 @@
+/**
+ * Texts of records, as editors, mail and shells hand them on: in another encoding, with a byte order mark, with comments in front. One
+ * decision for Intel HEX and S-records: whether a file is meant as one of them, so that it is read or refused as what it is meant to be.
+ */
+import { hasBytesAt } from '../../core/bytes.ts';
+
+export type RecordKind = 'intel-hex' | 's-record';
+
+/** Bytes at the beginning in which a record has to be. Comments may be long: a licence, for example. */
+const SAMPLE_SIZE = 65_536;
+const END_OF_FILE = 0x1a;
+/** What stands for a character beyond Latin-1, which no record has. */
+const QUESTION_MARK = 0x3f;
+
+/** The Unicode Standard, section 23.8, "Byte Order Mark". UTF-32 is before UTF-16, whose mark it begins with. */
+const encodings = [
+  { mark: [0xef, 0xbb, 0xbf], width: 1, low: 0 },
+  { mark: [0xff, 0xfe, 0, 0], width: 4, low: 0 },
+  { mark: [0, 0, 0xfe, 0xff], width: 4, low: 3 },
+  { mark: [0xff, 0xfe], width: 2, low: 0 },
+  { mark: [0xfe, 0xff], width: 2, low: 1 },
+].map(({ mark, ...rest }) => ({ mark: Uint8Array.from(mark), ...rest }));
+
+/** A record from its mark to the end of its line. */
+const wholeRecord = {
+  'intel-hex': /^:(?:[\da-f]{2}){5,}$/i,
+  's-record': /^S\d(?:[\da-f]{2}){4,}$/i,
+} as const satisfies Record<RecordKind, RegExp>;
+/** What is enough in the first line that is no comment: it may be damaged behind that. */
+const beginningRecord = {
+  'intel-hex': /^:[\da-f]{2}/i,
+  's-record': /^S[0-35-9][\da-f]{4}/i,
+} as const satisfies Record<RecordKind, RegExp>;
+/** What no text has. Tabs and ends of pages it may have, and beyond ASCII anything. */
+const controlCharacter = /[^\P{Cc}\t\v\f\x80-\x9f]/u;
+const kinds = ['intel-hex', 's-record'] as const satisfies readonly RecordKind[];
+
+/** Which records a text is meant to hold: the first line that looks like one decides. Null where something else than text is before it. */
+export function recordKindOf(bytes: Uint8Array): RecordKind | null {
+  const lines = latin1(recordText(bytes.subarray(0, SAMPLE_SIZE))).split(/\r\n|[\r\n]/);
+  let isFirst = true;
+  for (const line of lines.map((one) => one.trim())) {
+    const found = kinds.find((kind) => wholeRecord[kind].test(line) || (isFirst && beginningRecord[kind].test(line)));
+    if (found !== undefined) {
+      return found;
+    }
+    if (controlCharacter.test(line)) {
+      return null;
+    }
+    isFirst &&= line === '' || isCommentLine(line);
+  }
+  return null;
+}
+
+/** The text with one byte for each character, without byte order mark, and without Ctrl+Z and zeros at its end. */
+export function recordText(bytes: Uint8Array): Uint8Array {
+  const encoding = encodings.find(({ mark }) => hasBytesAt(bytes, 0, mark)) ?? unmarked(bytes);
+  const text = encoding.width === 1 ? bytes.subarray(encoding.mark.length) : narrowed(bytes, encoding);
+  let end = text.length;
+  while (end > 0 && isFiller(text[end - 1] ?? 0)) {
+    end--;
+  }
+  return text.subarray(0, end);
+}
+
+/**
+ * Programs that write records put `;`, `#` or `//` before a remark. A record whose colon became a semicolon, which is one bit, is none: it
+ * would be missing without a word.
+ */
+export function isComment(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] ?? 0;
+  return (first === 0x3b || first === 0x23 || first === 0x2f) && isCommentLine(latin1(bytes.subarray(start, end)));
+}
+
+function isCommentLine(line: string): boolean {
+  return /^(?:[;#]|\/\/)/.test(line) && !wholeRecord['intel-hex'].test(`:${line.slice(1)}`);
+}
+
+interface Encoding {
+  readonly mark: Uint8Array;
+  /** Bytes of a character. */
+  readonly width: number;
+  /** Which of them is the lowest. */
+  readonly low: number;
+}
+
+const none = new Uint8Array();
+
+/** UTF-16 without a mark: of ASCII every other byte is zero. */
+function unmarked(bytes: Uint8Array): Encoding {
+  const start = bytes.subarray(0, 32);
+  const isZero = (place: number) => start.every((byte, index) => (byte === 0) === (index % 2 === place));
+  const low = start.length < 8 ? null : isZero(1) ? 0 : isZero(0) ? 1 : null;
+  return low === null ? { mark: none, width: 1, low: 0 } : { mark: none, width: 2, low };
+}
+
+function narrowed(bytes: Uint8Array, { mark, width, low }: Encoding): Uint8Array {
+  const text = new Uint8Array(Math.floor((bytes.length - mark.length) / width));
+  for (let index = 0; index < text.length; index++) {
+    const at = mark.length + index * width;
+    let others = 0;
+    for (let place = 0; place < width; place++) {
+      others |= place === low ? 0 : (bytes[at + place] ?? 0);
+    }
+    text[index] = others === 0 ? (bytes[at + low] ?? 0) : QUESTION_MARK;
+  }
+  return text;
+}
+
+const isFiller = (byte: number) => byte === END_OF_FILE || byte === 0;
+
+function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return text;
+}

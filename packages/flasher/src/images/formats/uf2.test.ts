@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filler } from '../../espressif/testing/esp-images.ts';
+import { ImageError } from '../image-error.ts';
+import { buildUf2, buildUf2Blocks, type Uf2BlockFields, uf2Blocks } from '../testing/formats.ts';
+import { readMemoryFile } from './memory-file.ts';
+import { readUf2, uf2 } from './uf2.ts';
+
+const rp2040 = 0xe48bff56;
+const f4 = 0x57755a57;
+const f1 = 0x5ee21072;
+const one = { address: 0x0800_0000, bytes: filler(900) };
+const other = { address: 0x1000_0000, bytes: filler(600).toReversed() };
+
+const stm = { includes: (family: string) => family.startsWith('STM32') };
+const read = (blocks: readonly Uf2BlockFields[]) => readUf2(buildUf2Blocks(blocks));
+const familiesOf = (blocks: readonly Uf2BlockFields[]) =>
+  read(blocks).map(({ family, segments }) => [family, segments]);
+
+function faultOf(work: () => unknown): string {
+  try {
+    work();
+    return 'none';
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return `${error.code}, ${error.where}`;
+    }
+    throw error;
+  }
+}
+
+/** Four blocks and three, numbered 0 to 6. */
+const throughTheFile = [
+  ...uf2Blocks(one, { family: f4, total: 7 }),
+  ...uf2Blocks(other, { family: rp2040, first: 4, total: 7 }),
+];
+const perFamily = [...uf2Blocks(one, { family: f4 }), ...uf2Blocks(other, { family: rp2040 })];
+const both = [
+  ['STM32F4', [one]],
+  ['RP2040', [other]],
+];
+
+describe('a UF2 file for two families', () => {
+  it('is read whether its numbers run through the file or begin again', () => {
+    expect(familiesOf(throughTheFile)).toEqual(both);
+    expect(familiesOf(perFamily)).toEqual(both);
+  });
+
+  it('is the same in any order of its blocks, and with some of them repeated', () => {
+    const shuffled = fc.shuffledSubarray(throughTheFile, { minLength: throughTheFile.length });
+    fc.assert(
+      fc.property(shuffled, fc.subarray(throughTheFile), (blocks, again) => {
+        const found = read([...blocks, ...again]).map(({ family, segments }) => [family, segments]);
+        expect(new Map(found as [string, unknown][])).toEqual(new Map(both as [string, unknown][]));
+      }),
+    );
+  });
+
+  it('may have its families in turns, each with as many blocks as the other', () => {
+    const [left, right] = [
+      uf2Blocks(one, { family: f4 }),
+      uf2Blocks({ ...other, bytes: filler(1_000) }, { family: f1 }),
+    ];
+    const turns = left.flatMap((block, index) => [block, right[index] ?? block]);
+    expect(read(turns).map(({ family }) => family)).toEqual(['STM32F4', 'STM32F1']);
+  });
+
+  it.each([
+    ['the first', throughTheFile.slice(1), 'Block 0 of 7'],
+    ['one in the middle', throughTheFile.toSpliced(5, 1), 'Block 5 of 7'],
+    ['the last', throughTheFile.slice(0, -1), 'Block 6 of 7'],
+    ['one of a family with numbers of its own', perFamily.toSpliced(5, 1), 'Block 1 of 3'],
+  ])('is refused when a block is missing: %s', (_which, blocks, where) => {
+    expect(faultOf(() => read(blocks))).toBe(`uf2-incomplete, ${where}`);
+  });
+
+  it('is read for a chip whatever another chip lacks of it', () => {
+    const cut = buildUf2Blocks(perFamily.slice(0, -1));
+    expect(uf2.read(cut, stm)).toMatchObject({
+      segments: [one],
+      target: 'STM32F4',
+      others: [{ name: 'RP2040', size: 512 }],
+    });
+    expect(faultOf(() => uf2.read(buildUf2Blocks(perFamily.slice(1)), stm))).toBe('uf2-incomplete, Block 0 of 4');
+  });
+
+  it('names the part that is not taken', () => {
+    const file = buildUf2Blocks(throughTheFile.toReversed());
+    expect(readMemoryFile(file, 0, { own: stm })).toMatchObject({
+      segments: [one],
+      target: 'STM32F4',
+      others: [{ kind: 'chip', name: 'RP2040', size: 600 }],
+    });
+    expect(readMemoryFile(buildUf2Blocks(perFamily), 0)).toMatchObject({
+      target: 'STM32F4',
+      others: [{ name: 'RP2040' }],
+    });
+  });
+
+  it('is refused with their names when both or none are for the flasher', () => {
+    const twice = buildUf2Blocks([...uf2Blocks(one, { family: f4 }), ...uf2Blocks(one, { family: f1 })]);
+    expect(faultOf(() => uf2.read(twice, stm))).toBe('several-chips, For STM32F4 and STM32F1');
+    const none = buildUf2Blocks([...uf2Blocks(other, { family: rp2040 }), ...uf2Blocks(other, { family: 0xada52840 })]);
+    expect(faultOf(() => uf2.read(none, stm))).toBe('other-chip, For RP2040 and nRF52840');
+  });
+});
+
+describe('a block of a UF2 file', () => {
+  it('is refused when it is there twice with different contents', () => {
+    const [first, ...rest] = uf2Blocks(one, { family: f4 });
+    const changed = { ...first, bytes: filler(256).toReversed() } as Uf2BlockFields;
+    expect(faultOf(() => read([first as Uf2BlockFields, ...rest, changed]))).toBe('uf2-block-twice, Block 0 of 4');
+  });
+
+  it('that is a comment is counted and not loaded', () => {
+    const program = uf2Blocks(one, { family: f4, total: 6 });
+    const comment = uf2Blocks(other, { family: null, first: 4, total: 6, flags: 1, payload: 400 });
+    expect(read([...comment, ...program])).toMatchObject([{ family: 'STM32F4', segments: [one] }]);
+    expect(faultOf(() => read([...comment.slice(1), ...program]))).toBe('uf2-incomplete, Block 4 of 6');
+  });
+
+  it('of a file system is told of and not loaded, with the flag for comments or without', () => {
+    const program = uf2Blocks(one, { family: f4, total: 6 });
+    for (const flags of [0x1000, 0x1001]) {
+      const files = uf2Blocks(
+        { address: 0, bytes: filler(600) },
+        { family: null, first: 4, total: 6, flags, payload: 400 },
+      );
+      expect(uf2.read(buildUf2Blocks([...program, ...files]), stm)).toMatchObject({
+        segments: [one],
+        others: [{ kind: 'files', size: 600 }],
+      });
+      const alone = uf2Blocks({ address: 0, bytes: filler(600) }, { family: null, flags, payload: 400 });
+      expect(faultOf(() => uf2.read(buildUf2Blocks(alone), stm))).toBe('nothing-to-load, null');
+    }
+  });
+
+  it('may hold a hash or tags behind its data, which are not loaded', () => {
+    const tags = Uint8Array.from([9, 0xbc, 0xc7, 0x9f, 0x30, 0x2e, 0x31, 0x2e, 0x32, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
+    for (const flags of [0x4000, 0x8000, 0xc000]) {
+      const blocks = uf2Blocks(one, { family: f4, flags, payload: 452 }).map((block) => ({ ...block, behind: tags }));
+      expect(read(blocks)).toMatchObject([{ segments: [one] }]);
+    }
+    expect(faultOf(() => read(uf2Blocks(one, { family: f4, flags: 0x4000, payload: 476 })))).toMatch(/^uf2-damaged/);
+  });
+
+  it('has a number below the total', () => {
+    expect(faultOf(() => read(uf2Blocks(one, { family: f4, first: 1, total: 4 })))).toMatch(/^uf2-damaged/);
+    expect(faultOf(() => read(uf2Blocks(one, { family: f4, total: 0 })))).toMatch(/^uf2-damaged/);
+  });
+
+  it('may be for any chip, or for one that nobody knows', () => {
+    expect(uf2.read(buildUf2(one, null), stm)).toMatchObject({ segments: [one], target: null, others: [] });
+    expect(uf2.read(buildUf2(one, 0x12345678), stm)).toMatchObject({
+      segments: [one],
+      target: 'the family 0x12345678',
+    });
+    const beside = buildUf2Blocks([...uf2Blocks(one, { family: f4 }), ...uf2Blocks(other, { family: 0x12345678 })]);
+    expect(uf2.read(beside, stm)).toMatchObject({ segments: [one], others: [{ name: 'the family 0x12345678' }] });
+  });
+});
