@@ -4,7 +4,7 @@ export { connectStm } from './connect/connect-stm.ts';
 export { connectStmUsb } from './connect/connect-stm-usb.ts';
 export { stmUsbFilter, type UsbDevice } from './dfuse/usb-device.ts';
 export { flashStart as stmFlashStart } from './parts/flash-layout.ts';
-export { isStmModel } from './parts/model.ts';
+export { isStmModel, stmChips } from './parts/model.ts';
 export { stmParts } from './parts/part-table.ts';
 export { planStm } from './plan/plan-stm.ts';
 export type { StmRefusal, StmWarning } from './plan/stm-plan-finding.ts';

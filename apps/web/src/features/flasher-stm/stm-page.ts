@@ -34,7 +34,7 @@ export const stmPage: PageFamily = {
     adapters: 'Works with CP210x, CH340, FTDI and the serial port of an ST-LINK.',
     drop: 'Drop a .bin, .hex or .elf file here',
     dropHint:
-      'Intel HEX, S-record and ELF files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
+      'Intel HEX, S-record, ELF, DfuSe and UF2 files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
     accept: ['bin', ...memoryFileExtensions, 'zip'].map((extension) => `.${extension}`).join(),
     folders: false,
     id: 'Unique ID',

@@ -2,11 +2,15 @@
  * The checks of files for an STM32 that need no board: whether each looks like a program, whether they overlap, whether they lie in
  * flash. A plan and a release are checked by the same functions.
  */
-import { addressText } from '../../core/bytes.ts';
+import { addressText, sizeText } from '../../core/bytes.ts';
 import { endOf, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
+import type { OtherPart } from '../../images/formats/image-format.ts';
 import type { VectorTable } from '../../images/formats/memory-file.ts';
+import type { MemorySegment } from '../../images/formats/memory-segments.ts';
+import type { StmFamilyName } from '../parts/families.ts';
 import { flashStart } from '../parts/flash-layout.ts';
+import { type StmMemory, type StmMemoryArea, stmMemoryAt } from '../parts/memory-map.ts';
 import type { StmFindings } from './stm-plan-finding.ts';
 
 /** Before a board is connected: no STM32 of the families here has more flash than this. */
@@ -64,27 +68,141 @@ export function checkOverlaps(stretches: readonly StmStretch[], findings: StmFin
   }
 }
 
-/** @param sectors those of the board, or `largestStmFlash`; none when they are not known */
+/**
+ * Refuses what is not in flash. What a part has there instead is named, and may be left out where the file has something for flash.
+ *
+ * @param stretches in the order of addresses
+ * @param sectors those of the board, or `largestStmFlash`; none when they are not known
+ * @param family of the board; null when it is not known
+ */
 export function checkPlaces(
   stretches: readonly StmStretch[],
   sectors: readonly FlashRange[],
   findings: StmFindings,
+  family: StmFamilyName | null = null,
 ): void {
   const last = sectors.at(-1);
   if (last === undefined) {
     return;
   }
+  const named = new Map<string, OutsidePart>();
   for (const { file, ...range } of stretches) {
     const [outside] = without(range, sectors);
     if (outside === undefined) {
       continue;
     }
     const startsInside = sectors.some((sector) => overlapOf(sector, { offset: range.offset, length: 1 }) !== null);
+    const areas = startsInside ? [] : stmMemoryAt(outside.offset, family);
     if (startsInside && outside.offset >= endOf(last)) {
       const [wanted, found] = [endOf(range), endOf(last)].map(addressText);
       findings.refuse('does-not-fit', { files: [file], wanted: wanted ?? '', found: found ?? '' });
+    } else if (areas.length === 0) {
+      findings.refuse('outside-flash', { files: [file], at: addressText(outside.offset) }, true);
     } else {
-      findings.refuse('outside-flash', { files: [file], at: addressText(outside.offset) });
+      const memory = memoryText(areas);
+      const key = `${file}\n${memory}`;
+      const part = named.get(key) ?? {
+        file,
+        memory,
+        effect: effects[areas[0]?.memory ?? 'registers'],
+        at: outside.offset,
+        size: 0,
+      };
+      named.set(key, { ...part, size: part.size + outside.length });
     }
   }
+  const hasMore = (name: string) =>
+    stretches.some(
+      ({ file, ...range }) => file === name && sectors.some((sector) => overlapOf(sector, range) !== null),
+    );
+  for (const { file, memory, effect, at, size } of named.values()) {
+    refusePart({ file, what: `${sizeText(size)} for ${memory}`, at: addressText(at), effect }, hasMore(file), findings);
+  }
+}
+
+/** What a file has for other memories than those of the memory map: each is refused, and may be left out. */
+export function checkOtherParts(
+  file: string,
+  others: readonly OtherPart[],
+  hasMore: boolean,
+  findings: StmFindings,
+): void {
+  for (const { kind, name, size } of others) {
+    if (kind === 'memory') {
+      const effect = 'The bootloader of the part reaches its own memory alone.';
+      refusePart({ file, what: `${sizeText(size)} for ${name}`, effect }, hasMore, findings);
+    } else {
+      findings.warn('part-left-out', { files: [file], wanted: `${sizeText(size)} for ${name}` });
+    }
+  }
+}
+
+interface OutsidePart {
+  readonly file: string;
+  readonly memory: string;
+  readonly effect: string;
+  /** Address of the first byte. */
+  readonly at: number;
+  readonly size: number;
+}
+
+function refusePart(
+  {
+    file,
+    what,
+    at,
+    effect,
+  }: { readonly file: string; readonly what: string; readonly at?: string; readonly effect: string },
+  hasMore: boolean,
+  findings: StmFindings,
+): void {
+  const place = at === undefined ? '' : ` at ${at}`;
+  const found = `${what}${place}, which is outside the flash. ${effect}`;
+  const wanted = hasMore
+    ? 'Only flash is written here. If you write anyway, this part is left out, and the rest of the file is written.'
+    : 'Only flash is written here, from 0x08000000 on. Choose a file with data for it.';
+  findings.refuse('outside-flash', { files: [file], found, wanted }, !hasMore);
+}
+
+/** What is left of `segments` within `sectors`. */
+export function insideOf(segments: readonly MemorySegment[], sectors: readonly FlashRange[]): MemorySegment[] {
+  return segments.flatMap(({ address, bytes }) => {
+    const range = { offset: address, length: bytes.length };
+    return without(range, without(range, sectors)).map(({ offset, length }) => ({
+      address: offset,
+      bytes: bytes.subarray(offset - address, offset - address + length),
+    }));
+  });
+}
+
+const memoryNames = {
+  'option-bytes': 'option bytes',
+  otp: 'one-time programmable memory',
+  eeprom: 'data EEPROM',
+  'system-memory': 'the system memory, which holds the bootloader of ST',
+  ram: 'RAM',
+  registers: 'registers',
+  'external-memory': 'external memory (FMC, QUADSPI or OCTOSPI)',
+} satisfies Record<StmMemory, string>;
+
+/** What becomes of data that is written there. */
+const effects = {
+  'option-bytes': 'Option bytes set read protection, watchdogs and where the part starts: a wrong value locks it.',
+  otp: 'Each bit of it can be written only once.',
+  eeprom: 'It holds stored data of the program, which would be replaced.',
+  'system-memory': 'It is ROM and cannot be written.',
+  ram: 'RAM is lost at the next reset: a program has to copy its data there from flash.',
+  registers: 'What is written there is lost at the next reset.',
+  'external-memory': 'The bootloader of the part cannot reach it.',
+} satisfies Record<StmMemory, string>;
+
+/** `option bytes of STM32F0, F1 or F3` */
+function memoryText(areas: readonly StmMemoryArea[]): string {
+  return areas
+    .map(({ memory, families }) => {
+      const [last = '', ...before] = families.toReversed();
+      const list = before.length === 0 ? last : `${before.toReversed().join(', ')} or ${last}`;
+      return list === '' ? memoryNames[memory] : `${memoryNames[memory]} of STM32${list}`;
+    })
+    .join(', or ');
 }

@@ -7,9 +7,20 @@ import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.t
 import { endOf, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
+import type { UsbIds } from '../../images/formats/image-format.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
+import type { MemorySegment } from '../../images/formats/memory-segments.ts';
+import { stmUsbFilter } from '../dfuse/usb-device.ts';
 import { rangeOf } from '../write/sector-cover.ts';
-import { checkOverlaps, checkPlaces, checkProgram, largestStmFlash, type StmContents } from './check-stm-files.ts';
+import {
+  checkOtherParts,
+  checkOverlaps,
+  checkPlaces,
+  checkProgram,
+  insideOf,
+  largestStmFlash,
+  type StmContents,
+} from './check-stm-files.ts';
 import { StmFindings } from './stm-plan-finding.ts';
 import {
   anyStm,
@@ -27,32 +38,38 @@ const usualBaudRate = 115_200;
 export function planStm(input: StmPlanInput): StmPlan {
   const { files, board, guard = anyStm, eraseAll = false, overrides = [] } = input;
   const findings = new StmFindings();
-  const regions = files
-    .flatMap(({ name, segments }) => segments.map(({ address, bytes }) => ({ file: name, offset: address, bytes })))
-    .filter(({ bytes }) => bytes.length > 0)
-    .toSorted((one, other) => one.offset - other.offset);
+  const flash = board?.info.sectors ?? [largestStmFlash];
+  const asked = regionsOf(files);
   if (files.length === 0) {
     findings.refuse('nothing-to-write');
   }
   for (const file of files) {
-    checkProgram(contentsOf(file), findings);
+    const inFlash = insideOf(file.segments, flash);
+    checkProgram(contentsOf(file.name, inFlash.length > 0 ? inFlash : file.segments), findings);
+    checkOtherParts(file.name, file.others ?? [], inFlash.length > 0, findings);
+    checkTarget(file, board, findings);
   }
-  const stretches = regions.map(({ file, ...region }) => ({ file, ...rangeOf(region) }));
+  const stretches = asked.map(({ file, ...region }) => ({ file, ...rangeOf(region) }));
   checkOverlaps(stretches, findings);
-  checkPlaces(stretches, board?.info.sectors ?? [largestStmFlash], findings);
+  checkPlaces(stretches, flash, findings, board?.info.family ?? null);
   if (board !== null) {
     checkBoard(board, files, guard, findings);
   }
   if (eraseAll) {
     findings.warn('rest-is-erased');
   }
+  const outcome = findings.outcome(overrides);
+  const leavesOut = outcome.overridden.some(({ code }) => code === 'outside-flash');
+  const regions = leavesOut
+    ? regionsOf(files.map((file) => ({ ...file, segments: insideOf(file.segments, flash) })))
+    : asked;
   const all: readonly FlashRange[] = board?.info.sectors ?? [];
   const ranges = regions.map(rangeOf);
   const sectors = all.filter((sector) => ranges.some((range) => overlapOf(sector, range) !== null));
   const restore = eraseAll ? [] : restoredIn(sectors, ranges);
   const bytes = regions.reduce((sum, region) => sum + region.bytes.length, 0);
   return {
-    ...findings.outcome(overrides),
+    ...outcome,
     regions,
     eraseAll,
     erase: [],
@@ -69,7 +86,15 @@ export function planStm(input: StmPlanInput): StmPlan {
   };
 }
 
-function contentsOf({ name, segments }: StmPlanFile): StmContents {
+/** In the order of addresses, none empty. */
+function regionsOf(files: readonly StmPlanFile[]): PlannedRegion[] {
+  return files
+    .flatMap(({ name, segments }) => segments.map(({ address, bytes }) => ({ file: name, offset: address, bytes })))
+    .filter(({ bytes }) => bytes.length > 0)
+    .toSorted((one, other) => one.offset - other.offset);
+}
+
+function contentsOf(name: string, segments: readonly MemorySegment[]): StmContents {
   const sorted = segments.toSorted((one, other) => one.address - other.address);
   const [first] = sorted;
   return {
@@ -77,6 +102,39 @@ function contentsOf({ name, segments }: StmPlanFile): StmContents {
     ranges: sorted.map(({ address, bytes }) => ({ offset: address, length: bytes.length })),
     vectors: first === undefined ? null : vectorTableOf(first.bytes),
   };
+}
+
+/** What the file says that it is for: a family of chips (UF2), a USB device (DFU). */
+function checkTarget(
+  { name, target = null, device = null }: StmPlanFile,
+  board: StmPlanBoard | null,
+  findings: StmFindings,
+): void {
+  if (target !== null && !target.startsWith('STM32')) {
+    findings.warn('family-not-known', { files: [name], wanted: target });
+  } else if (target !== null && board !== null && !isOfFamily(target, board)) {
+    findings.refuse('other-family', { files: [name], wanted: target, found: board.info.name });
+  }
+  const { vendorId, productId } = stmUsbFilter;
+  const isOwn = (device?.vendorId ?? vendorId) === vendorId && (device?.productId ?? productId) === productId;
+  if (device !== null && !isOwn) {
+    const [wanted, found] = [device, stmUsbFilter].map((ids) => usbText(ids));
+    findings.refuse('other-device', { files: [name], wanted: wanted ?? '', found: found ?? '' });
+  }
+}
+
+/** Over USB some families look alike: then the letter of the series has to do. */
+function isOfFamily(target: string, { info: { family = null, model } }: StmPlanBoard): boolean {
+  return family === null
+    ? model === null || target.toLowerCase().startsWith(model)
+    : target.startsWith(`STM32${family}`);
+}
+
+/** `0483:DF11`; `*` is any. */
+function usbText({ vendorId, productId }: UsbIds): string {
+  return [vendorId, productId]
+    .map((id) => (id === null ? '*' : id.toString(16).toUpperCase().padStart(4, '0')))
+    .join(':');
 }
 
 function checkBoard(

@@ -12,12 +12,30 @@ export type StmRefusal =
   | 'not-an-image'
   | 'demo-firmware'
   | 'guard-model'
-  | 'guard-flash';
+  | 'guard-flash'
+  | 'other-family'
+  | 'other-device';
 
-export type StmWarning = 'no-vector-table' | 'linked-elsewhere' | 'flash-size-not-known' | 'rest-is-erased';
+export type StmWarning =
+  | 'no-vector-table'
+  | 'linked-elsewhere'
+  | 'flash-size-not-known'
+  | 'rest-is-erased'
+  | 'part-left-out'
+  | 'family-not-known';
 
-/** Refusals that a person may override: what the board is said to be, and what a file looks like. */
-const overridableStmRefusals: readonly StmRefusal[] = ['not-an-image', 'guard-model', 'guard-flash'];
+/**
+ * Refusals that a person may override: what the board is said to be, what a file looks like or says that it is for, and that only a part of it
+ * is written.
+ */
+const overridableStmRefusals: readonly StmRefusal[] = [
+  'not-an-image',
+  'guard-model',
+  'guard-flash',
+  'outside-flash',
+  'other-family',
+  'other-device',
+];
 
 const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
@@ -31,9 +49,12 @@ const stmRefusalText = {
     what: `${quoted(files)} overlap at ${at}.`,
     remedy: 'Remove one of them, or correct the addresses.',
   }),
-  'outside-flash': ({ files, at }) => ({
-    what: `${quoted(files)} contains data for ${at}, which is outside the flash.`,
-    remedy: 'Correct the address: flash begins at 0x08000000. Or choose a file for an STM32.',
+  'outside-flash': ({ files, at, found, wanted }) => ({
+    what:
+      found === undefined
+        ? `${quoted(files)} contains data for ${at}, which is outside the flash.`
+        : `${quoted(files)} contains ${found}`,
+    remedy: wanted ?? 'Correct the address: flash begins at 0x08000000. Or choose a file for an STM32.',
   }),
   'does-not-fit': ({ files, wanted, found }) => ({
     what: `${quoted(files)} ends at ${wanted}, but the flash ends at ${found}.`,
@@ -66,6 +87,14 @@ const stmRefusalText = {
     what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
     remedy: anotherFirmware,
   }),
+  'other-family': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} was built for ${wanted}. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+  'other-device': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} is for the USB device ${wanted}. The bootloader of ST is ${found}.`,
+    remedy: 'Choose a file for this board. One for a bootloader of another maker often begins at another address.',
+  }),
 } satisfies Record<StmRefusal, FindingText>;
 
 const stmWarningText = {
@@ -84,6 +113,14 @@ const stmWarningText = {
   'rest-is-erased': () => ({
     what: 'Everything on the board is erased, including stored data.',
     remedy: 'If you need that data, choose to erase only what is written.',
+  }),
+  'part-left-out': ({ files, wanted }) => ({
+    what: `${quoted(files)} also holds ${wanted}: this part is left out.`,
+    remedy: 'Only what is for this kind of chip is written.',
+  }),
+  'family-not-known': ({ files, wanted }) => ({
+    what: `${quoted(files)} is for ${wanted}, which is not known here.`,
+    remedy: 'Check that it is for this board.',
   }),
 } satisfies Record<StmWarning, FindingText>;
 

@@ -2,19 +2,21 @@
 
 import type { FlashPlan } from '../../core/flash-plan.ts';
 import type { FlashRange } from '../../core/region.ts';
+import type { MemoryFile } from '../../images/formats/memory-file.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import type { StmModel } from '../parts/model.ts';
 import type { StmInfo } from '../stm-board.ts';
 import type { StmRefusal, StmWarning } from './stm-plan-finding.ts';
 
 /** A file as `readMemoryFile` gives it. */
-export interface StmPlanFile {
+export interface StmPlanFile extends Partial<Pick<MemoryFile, 'target' | 'device' | 'others'>> {
   readonly name: string;
   readonly segments: readonly MemorySegment[];
 }
 
 export interface StmPlanBoard {
-  readonly info: Pick<StmInfo, 'link' | 'name' | 'model' | 'flashSize' | 'sectors' | 'protection'>;
+  readonly info: Pick<StmInfo, 'link' | 'name' | 'model' | 'flashSize' | 'sectors' | 'protection'> &
+    Partial<Pick<StmInfo, 'family'>>;
   /** A simulated one: demo firmware is for it alone. */
   readonly isDemo: boolean;
   /** In baud; null on USB. */

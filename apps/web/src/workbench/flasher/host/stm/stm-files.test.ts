@@ -1,3 +1,4 @@
+import { buildDfuse, buildUf2Blocks, uf2Blocks, withDfuSuffix } from '@wirebench/flasher/testing';
 import { describe, expect, it } from 'vitest';
 import type { GivenFile } from '../../flash-protocol.ts';
 import { StmFiles } from './stm-files.ts';
@@ -53,7 +54,50 @@ describe('files for an STM32', () => {
     expect(files).toEqual([]);
     expect(leftOut.map(({ name }) => name).toSorted()).toEqual(['app.hex', 'notes.txt']);
     expect(leftOut.find(({ name }) => name === 'notes.txt')?.why).toBe(
-      'Only .bin, .hex, .s19, .elf and .uf2 files are written.',
+      'Only .bin, .hex, .s19, .elf, .uf2 and .dfu files are written.',
     );
+  });
+
+  it('are read as what their names say, or left out', async () => {
+    const bytes = new Uint8Array(700).fill(0x5a);
+    const all = [given('app.hex', bytes), given('app.elf', bytes), given('app.uf2', bytes), given('app.dfu', bytes)];
+    const { files, leftOut } = await new StmFiles().add(all);
+    expect(files).toEqual([]);
+    expect(leftOut.map(({ why }) => why.split('. ')[0])).toEqual([
+      'Line 1: This line is not an Intel HEX record',
+      'This is not an ELF file',
+      'This is not a UF2 file',
+      'The DFU file ends too early: its suffix is missing',
+    ]);
+  });
+
+  it('are read as Intel HEX behind a byte order mark and a comment', async () => {
+    const { files } = await new StmFiles().add([given('app.hex', `\ufeff; made by a program\n${hex}`)]);
+    expect(files).toMatchObject([{ what: 'Intel HEX, data, 2 pieces', size: 8 }]);
+  });
+
+  it('have the suffix of a DFU file taken off, whatever their names are', async () => {
+    const image = new Uint8Array(100).fill(0x5a);
+    const files = new StmFiles();
+    const { files: listed } = await files.add([given('app.bin', Uint8Array.from(withDfuSuffix(image)))]);
+    expect(listed).toMatchObject([{ what: 'DFU image, data', size: 100, places: null }]);
+    const [kept] = files.forPlan(listed.map(({ id }) => ({ id, offset: 0x0800_8000 })));
+    expect(kept?.segments).toEqual([{ address: 0x0800_8000, bytes: image }]);
+  });
+
+  it('are told as DfuSe, and with the parts for other chips', async () => {
+    const element = { address: 0x0800_0000, bytes: new Uint8Array(300).fill(0x5a) };
+    const uf2 = buildUf2Blocks([
+      ...uf2Blocks(element, { family: 0x57755a57, total: 4 }),
+      ...uf2Blocks({ ...element, address: 0x1000_0000 }, { family: 0xe48bff56, first: 2, total: 4 }),
+    ]);
+    const { files } = await new StmFiles().add([
+      given('app.bin', Uint8Array.from(buildDfuse([{ elements: [element] }]))),
+      given('app.uf2', Uint8Array.from(uf2)),
+    ]);
+    expect(files.map(({ what }) => what)).toEqual([
+      'DfuSe, data',
+      'UF2, data for STM32F4, without the part for RP2040',
+    ]);
   });
 });

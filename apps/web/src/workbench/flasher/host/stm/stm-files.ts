@@ -1,5 +1,5 @@
 /**
- * The files that may be written to an STM32, as data at addresses: a .bin has the address that it is given, Intel HEX and ELF bring
+ * The files that may be written to an STM32, as data at addresses: a .bin has the address that it is given, Intel HEX, ELF and others bring
  * their own.
  */
 import {
@@ -10,7 +10,7 @@ import {
   readMemoryFile,
   vectorTableOf,
 } from '@wirebench/flasher/images';
-import { type StmPlanFile, stmFlashStart } from '@wirebench/flasher/stm32';
+import { type StmPlanFile, stmChips, stmFlashStart } from '@wirebench/flasher/stm32';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
 import {
   baseName,
@@ -62,18 +62,19 @@ export class StmFiles {
       if (file === undefined) {
         return [];
       }
-      const { segments } = file.memory.format === 'bin' ? readMemoryFile(file.bytes, offset) : file.memory;
-      return [{ name: baseName(file.name), segments }];
+      const memory = file.memory.format === 'bin' ? readFile(file.name, file.bytes, offset) : file.memory;
+      const { segments, target, device, others } = memory;
+      return [{ name: baseName(file.name), segments, target, device, others }];
     });
   }
 
   async #keep({ name, bytes, given }: OpenedFile, leftOut: LeftOut[]): Promise<KeptFile | null> {
     if (!firmware.test(name)) {
-      leftOut.push({ name: baseName(name), why: 'Only .bin, .hex, .s19, .elf and .uf2 files are written.' });
+      leftOut.push({ name: baseName(name), why: 'Only .bin, .hex, .s19, .elf, .uf2 and .dfu files are written.' });
       return null;
     }
     try {
-      const memory = readMemoryFile(bytes, given ?? stmFlashStart);
+      const memory = readFile(name, bytes, given ?? stmFlashStart);
       return { id: this.#nextId++, name, bytes, memory, sha256: await sha256Of(bytes), given };
     } catch (error) {
       if (!(error instanceof ImageError)) {
@@ -90,14 +91,17 @@ export class StmFiles {
   }
 }
 
-function factsOf({ id, name, bytes, memory, sha256, given }: KeptFile): FileFacts {
+const readFile = (name: string, bytes: Uint8Array, address: number) =>
+  readMemoryFile(bytes, address, { name: baseName(name), own: stmChips });
+
+function factsOf({ id, name, memory, sha256, given }: KeptFile): FileFacts {
   const { format, segments } = memory;
   const places = segments.map((segment) => ({ offset: segment.address, length: segment.bytes.length }));
   const hasOwn = format !== 'bin';
   return {
     id,
     name: baseName(name),
-    size: hasOwn ? places.reduce((sum, { length }) => sum + length, 0) : bytes.length,
+    size: places.reduce((sum, { length }) => sum + length, 0),
     what: whatIs(memory),
     offset: places[0]?.offset ?? given ?? stmFlashStart,
     why: hasOwn ? 'The file itself says so.' : given === null ? 'Flash begins here.' : 'The release puts it here.',
@@ -107,9 +111,11 @@ function factsOf({ id, name, bytes, memory, sha256, given }: KeptFile): FileFact
   };
 }
 
-/** `Intel HEX, program, 2 pieces`. */
-function whatIs({ formatName, segments }: MemoryFile): string {
+/** `Intel HEX, program, 2 pieces`, `UF2, program for STM32F4, without the part for RP2040`. */
+function whatIs({ formatName, segments, target, others }: MemoryFile): string {
   const isProgram = segments.some((segment) => vectorTableOf(segment.bytes) !== null);
+  const whose = target === null ? '' : ` for ${target}`;
   const pieces = segments.length > 1 ? `, ${segments.length} pieces` : '';
-  return `${formatName}, ${isProgram ? 'program' : 'data'}${pieces}`;
+  const without = others.map(({ name }) => `, without the part for ${name}`).join('');
+  return `${formatName}, ${isProgram ? 'program' : 'data'}${whose}${pieces}${without}`;
 }
