@@ -39,7 +39,7 @@ export const nordicPage: PageFamily = {
     adapters: 'Works with the chip’s own USB, the J-Link of a development kit, and the usual USB bridges.',
     drop: 'Drop a DFU package (.zip) or a signed MCUboot image (.bin) here',
     dropHint: 'From nrfutil, adafruit-nrfutil, Arduino, or dfu_application.zip of nRF Connect SDK.',
-    accept: '.zip,.bin,.hex,.uf2',
+    accept: '.zip,.bin,.hex,.s19,.s28,.s37,.srec,.mot,.dfu,.uf2',
     folders: false,
     id: 'Device ID',
     restart: 'Press its reset button once.',

@@ -3,7 +3,7 @@ import { deflateSync, strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../core/bytes.ts';
 import { ImageError } from '../image-error.ts';
-import { readZip, zipLimits } from './zip.ts';
+import { readNestedZip, readZip, zipLimits } from './zip.ts';
 
 function codeOf(bytes: Uint8Array): string {
   try {
@@ -94,5 +94,33 @@ describe('zip archive', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('zip archive in a zip archive', () => {
+  const namesIn = (bytes: Uint8Array) => readNestedZip(bytes).map(({ name }) => name);
+
+  it('is opened in its place, to the third', () => {
+    const at = (depth: number): Uint8Array =>
+      depth === 0 ? packed() : zipSync({ 'b.txt': strToU8('b'), [`${depth}.zip`]: at(depth - 1) });
+    expect(namesIn(at(1))).toEqual(['b.txt', '1.zip/a.bin', '1.zip/folder/b.bin']);
+    expect(namesIn(at(2))).toEqual(['b.txt', '2.zip/b.txt', '2.zip/1.zip/a.bin', '2.zip/1.zip/folder/b.bin']);
+    expect(namesIn(at(3))).toEqual(['b.txt', '3.zip/b.txt', '3.zip/2.zip/b.txt', '3.zip/2.zip/1.zip']);
+  });
+
+  it('stays as it is when it cannot be opened', () => {
+    const damaged = packed().subarray(0, 60);
+    expect(namesIn(zipSync({ 'x.zip': damaged, 'y.zip': packed() }))).toEqual([
+      'x.zip',
+      'y.zip/a.bin',
+      'y.zip/folder/b.bin',
+    ]);
+  });
+
+  it('counts towards the limit of the whole', () => {
+    const large = zipSync({ a: new Uint8Array(zipLimits.bytes / 2) });
+    expect(namesIn(zipSync({ 'x.zip': large }))).toEqual(['x.zip/a']);
+    const both = zipSync({ 'x.zip': large, 'y.zip': large });
+    expect(() => readNestedZip(both)).toThrow(expect.objectContaining({ code: 'zip-too-large' }));
   });
 });

@@ -37,9 +37,10 @@ export function startsLikeZip(bytes: Uint8Array): boolean {
 
 /**
  * The files, without folders and without what macOS adds, in the order of the archive.
+ * @param room bytes that all files may have, unpacked
  * @throws ImageError `not-zip`, `zip-damaged`, `zip-encrypted`, `zip-method`, `zip-too-large`, `zip-unsafe-name`.
  */
-export function readZip(bytes: Uint8Array): ZipFile[] {
+export function readZip(bytes: Uint8Array, room: number = zipLimits.bytes): ZipFile[] {
   const entries = readDirectory(bytes).filter(({ name }) => !name.endsWith('/') && !isMacOsExtra(name));
   const names = new Set<string>();
   let total = 0;
@@ -53,10 +54,41 @@ export function readZip(bytes: Uint8Array): ZipFile[] {
     names.add(name);
     total += size;
   }
-  if (total > zipLimits.bytes) {
+  if (total > room) {
     throw new ImageError('zip-too-large');
   }
   return entries.map((entry) => ({ name: entry.name, bytes: unpack(bytes, entry) }));
+}
+
+/** Archives in archives that are opened: download pages pack what they offer once more. */
+const MAXIMUM_DEPTH = 3;
+
+/**
+ * The files, with those of archives among them as `inner.zip/name` in place of the archive. An archive that cannot be opened stays as it is.
+ * All of them together keep the limits of one archive.
+ * @throws ImageError as `readZip`.
+ */
+export function readNestedZip(bytes: Uint8Array): ZipFile[] {
+  let room: number = zipLimits.bytes;
+  const open = (archive: Uint8Array, path: string, depth: number): ZipFile[] => {
+    const files = readZip(archive, room);
+    room -= files.reduce((sum, file) => sum + file.bytes.length, 0);
+    return files.flatMap(({ name, bytes: content }) => {
+      const file = { name: `${path}${name}`, bytes: content };
+      return depth < MAXIMUM_DEPTH && startsLikeZip(content) ? openInner(file, depth) : [file];
+    });
+  };
+  const openInner = (file: ZipFile, depth: number): ZipFile[] => {
+    try {
+      return open(file.bytes, `${file.name}/`, depth + 1);
+    } catch (error) {
+      if (error instanceof ImageError && error.code !== 'zip-too-large') {
+        return [file];
+      }
+      throw error;
+    }
+  };
+  return open(bytes, '', 1);
 }
 
 interface Entry {
@@ -185,7 +217,8 @@ function isSafe(name: string): boolean {
 }
 
 function isMacOsExtra(name: string): boolean {
-  return name.startsWith('__MACOSX/') || name.split('/').at(-1) === '.DS_Store';
+  const segments = name.split('/');
+  return segments.includes('__MACOSX') || segments.at(-1) === '.DS_Store';
 }
 
 export const zip = {

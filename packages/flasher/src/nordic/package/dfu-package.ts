@@ -28,6 +28,7 @@ export async function readDfuPackage(
   return {
     format,
     images: read.map(({ image }) => image),
+    chip: null,
     hardwareVersion: first(read.map(({ hardwareVersion }) => hardwareVersion)),
     deviceRevision: first(read.map(({ deviceRevision }) => deviceRevision)),
   };
@@ -82,6 +83,7 @@ async function secureImage(
       parts: isApplication
         ? { softdevice: 0, bootloader: 0, application: size }
         : { softdevice: init.softdeviceSize, bootloader: init.bootloaderSize, application: 0 },
+      leftOut: [],
     },
     hardwareVersion: init.hardwareVersion,
     deviceRevision: null,
@@ -113,6 +115,7 @@ async function legacyImage(
       signed: init.signed,
       softdevices: init.softdevices,
       parts: legacyParts(entry, bytes.length),
+      leftOut: [],
     },
     hardwareVersion: init.deviceType,
     deviceRevision: init.deviceRevision,

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../images/json-fields.ts';
 import type { NordicImageKind } from './nordic-firmware.ts';
 import { PackageError } from './package-fault.ts';
 
-const manifestName = 'manifest.json';
+export const manifestName = 'manifest.json';
 
 /** In the order in which images go: an application needs the SoftDevice that it was built for (nrfutil, `dfu_send_images`). */
 const kinds = [
@@ -32,15 +32,20 @@ export interface McubootEntry {
   /** Bytes; null when it does not say. */
   readonly size: number | null;
   readonly imageNumber: number;
-  /** Of builds that run from either slot: which one this is for; null when there is only one. */
-  readonly slot: number | null;
+  /** Of builds that run from either slot: 0 for the one of the first slot, 1 for the other; null when there is only one. */
+  readonly variant: 0 | 1 | null;
+  /** Such as `nRF5340`; null when it does not say. */
+  readonly chip: string | null;
 }
 
 export type Manifest =
   | { readonly kind: 'dfu'; readonly legacy: boolean; readonly entries: readonly DfuEntry[] }
   | { readonly kind: 'mcuboot'; readonly entries: readonly McubootEntry[] };
 
-/** @throws PackageError `not-a-package`, `manifest-damaged`, `no-images`. */
+/**
+ * @param files of one package
+ * @throws PackageError `not-a-package`, `manifest-damaged`, `manifest-conflict`, `image-twice`, `chips-differ`, `no-images`.
+ */
 export function readManifest(files: readonly ZipFile[]): Manifest {
   const file = files.find(({ name }) => name === manifestName);
   if (file === undefined) {
@@ -56,6 +61,16 @@ export function readManifest(files: readonly ZipFile[]): Manifest {
     throw new PackageError('no-images');
   }
   return result;
+}
+
+/** Other files of this name exist: of web apps, for example. One that cannot be read may be of a package. */
+export function isPackageManifest(bytes: Uint8Array): boolean {
+  try {
+    const { manifest, files } = parse(bytes);
+    return isObject(manifest) || Array.isArray(files);
+  } catch {
+    return true;
+  }
 }
 
 function parse(bytes: Uint8Array): JsonObject {
@@ -95,19 +110,67 @@ function dfuManifest(manifest: JsonObject): Manifest {
   return { kind: 'dfu', legacy: manifest['dfu_version'] !== undefined, entries };
 }
 
+/**
+ * nRF Connect SDK (`cmake/sysbuild/zip.cmake`) numbers slots through all images: image n has the slots 2n and 2n + 1. `slot` is such a number;
+ * `slot_index_primary` and `slot_index_secondary` are one more than it.
+ */
 function mcubootManifest(files: readonly unknown[]): Manifest {
-  const entries = files.map((entry): McubootEntry => {
-    if (!isObject(entry)) {
-      throw new PackageError('manifest-damaged');
+  const entries = files.map(mcubootEntry);
+  const chips = [...new Set(entries.flatMap(({ chip }) => chip ?? []))];
+  if (chips.length > 1) {
+    throw new PackageError('chips-differ', { where: chips.join(' and ') });
+  }
+  for (const entry of entries) {
+    // A file without a variant and one for the second slot are the same image, built for each slot.
+    const same = entries.filter(
+      ({ imageNumber, variant }) => imageNumber === entry.imageNumber && (variant ?? 0) === (entry.variant ?? 0),
+    );
+    if (same.length > 1) {
+      const names = same.map(({ file }) => file).join(' and ');
+      throw new PackageError('image-twice', { where: `${names}, image ${entry.imageNumber}` });
     }
-    return {
-      file: textIn(entry, 'file'),
-      size: numberOf(entry['size']),
-      imageNumber: numberOf(entry['image_index']) ?? 0,
-      slot: numberOf(entry['slot']),
-    };
-  });
+  }
   return { kind: 'mcuboot', entries };
+}
+
+function mcubootEntry(entry: unknown): McubootEntry {
+  if (!isObject(entry)) {
+    throw new PackageError('manifest-damaged');
+  }
+  const file = textIn(entry, 'file');
+  const [index, primary, secondary, slot] = ['image_index', 'slot_index_primary', 'slot_index_secondary', 'slot'].map(
+    (key) => numberIn(entry, key, file),
+  );
+  const must = (holds: boolean) => {
+    if (!holds) {
+      throw new PackageError('manifest-conflict', { where: file });
+    }
+  };
+  must(primary === null || primary === undefined || primary % 2 === 1);
+  must(secondary === null || secondary === undefined || (secondary > 0 && secondary % 2 === 0));
+  const images = [primary, secondary].flatMap((place) => (place == null ? [] : Math.floor((place - 1) / 2)));
+  if (index != null) {
+    images.push(index);
+  }
+  // Slots 0 and 1 may be counted within the image.
+  if (slot != null && (slot > 1 || images.length === 0)) {
+    images.push(Math.floor(slot / 2));
+  }
+  const [imageNumber = 0] = images;
+  must(images.every((one) => one === imageNumber));
+  return {
+    file,
+    size: numberIn(entry, 'size', file),
+    imageNumber,
+    variant: slot == null ? null : slot % 2 === 0 ? 0 : 1,
+    chip: chipOf(entry['soc']) ?? chipOf(entry['board']),
+  };
+}
+
+/** `nRF5340_CPUAPP_QKAA`, `thingy53/nrf5340/cpuapp`: the last chip that is named, as data sheets write it. */
+function chipOf(value: unknown): string | null {
+  const found = typeof value === 'string' ? [...value.matchAll(/nrf(\d{2,}(?:[a-z]\d+)?)/gi)].at(-1)?.[1] : undefined;
+  return found === undefined ? null : `nRF${found.toUpperCase()}`;
 }
 
 function textIn(json: JsonObject, key: string): string {
@@ -116,6 +179,16 @@ function textIn(json: JsonObject, key: string): string {
     throw new PackageError('manifest-damaged');
   }
   return value;
+}
+
+/** @throws PackageError `manifest-damaged` for what is there and is no number. */
+function numberIn(json: JsonObject, key: string, where: string): number | null {
+  const value = json[key];
+  const number = numberOf(value);
+  if (number === null && value !== undefined && value !== null) {
+    throw new PackageError('manifest-damaged', { where: `${where}, ${key}` });
+  }
+  return number;
 }
 
 /** Some tools write numbers as texts. */

@@ -2,7 +2,7 @@
  * The image of MCUboot: a header, the program, then records of type, length and value, all little endian (MCUboot, "Bootloader",
  * section "Image format"). The hash is of all that is before the records that are not protected.
  */
-import { hexOf, viewOf } from '../../core/bytes.ts';
+import { hexOf, isFilledWith, viewOf } from '../../core/bytes.ts';
 import { mcubootHeaderSize, readMcubootHeader } from '../../images/formats/mcuboot.ts';
 import { PackageError } from './package-fault.ts';
 
@@ -61,6 +61,35 @@ export async function readMcubootImage(bytes: Uint8Array, name: string): Promise
     encrypted,
     size: records.end,
   };
+}
+
+/** What ends a slot whose image imgtool marked with `--pad` or `--confirm` (MCUboot, design.md, "Image trailer"), by write size. */
+const trailerMagics = [
+  '77c295f360d2ef7f3552500f2cb67980',
+  // The first two bytes are the write size, where that is above 8.
+  '2de15d29410b8d77679c110f1f8a',
+];
+const MAGIC_SIZE = 16;
+/** Flags and sizes before the magic: four fields of at most this size (`BOOT_MAX_ALIGN`). */
+const TRAILER_FIELDS = 4 * 64;
+
+/** What is behind an image, as `imgtool` pads it. @param rest all of it */
+export function partBehindImage(rest: Uint8Array): 'nothing' | 'padding' | 'trailer' | 'data' {
+  if (rest.length === 0) {
+    return 'nothing';
+  }
+  const erased = rest[0] ?? 0;
+  const isErased = (bytes: Uint8Array) => (erased === 0 || erased === 0xff) && isFilledWith(bytes, erased);
+  if (isErased(rest)) {
+    return 'padding';
+  }
+  let end = rest.length;
+  while (end > 0 && rest[end - 1] === erased) {
+    end--;
+  }
+  const magic = hexOf(rest.subarray(Math.max(0, end - MAGIC_SIZE), end));
+  const isTrailer = trailerMagics.some((known) => magic.endsWith(known));
+  return isTrailer && isErased(rest.subarray(0, Math.max(0, end - MAGIC_SIZE - TRAILER_FIELDS))) ? 'trailer' : 'data';
 }
 
 interface MetadataRecord {

@@ -2,6 +2,14 @@
 
 export type NordicImageKind = 'softdevice' | 'bootloader' | 'softdevice-bootloader' | 'application' | 'mcuboot';
 
+/** What a file has besides its images, and is not sent. */
+export interface LeftOutPart {
+  /** Padding; the trailer by which imgtool marks an image for a debug probe; or data for another place of the chip. */
+  readonly kind: 'padding' | 'trailer' | 'memory';
+  /** In words: `12 bytes for UICR at 0x10001000`. */
+  readonly what: string;
+}
+
 /** Bytes of each part of an image; only `softdevice-bootloader` has two. */
 export interface NordicParts {
   readonly softdevice: number;
@@ -29,6 +37,8 @@ export interface NordicImage {
   readonly softdevices: readonly number[];
   /** Null for MCUboot. */
   readonly parts: NordicParts | null;
+  /** What was beside it in its file. */
+  readonly leftOut: readonly LeftOutPart[];
 }
 
 export interface NordicFirmware {
@@ -37,6 +47,8 @@ export interface NordicFirmware {
   readonly images: readonly NordicImage[];
   /** From the init packet: hardware version (secure) or device type (legacy); null when it does not say. */
   readonly hardwareVersion: number | null;
+  /** MCUboot: the chip that the manifest names, such as `nRF5340`; null elsewhere, or when it does not say. */
+  readonly chip: string | null;
   /** Legacy: device revision, by which a bootloader knows its part; null elsewhere, or when it does not say. */
   readonly deviceRevision: number | null;
 }

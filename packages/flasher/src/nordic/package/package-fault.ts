@@ -4,7 +4,11 @@ import type { FailureText } from '../../core/flash-failure.ts';
 export type PackageFault =
   | 'not-a-package'
   | 'package-damaged'
+  | 'several-packages'
   | 'manifest-damaged'
+  | 'manifest-conflict'
+  | 'image-twice'
+  | 'chips-differ'
   | 'no-images'
   | 'file-missing'
   | 'image-empty'
@@ -17,10 +21,17 @@ export type PackageFault =
   | 'mcuboot-damaged'
   | 'mcuboot-no-hash'
   | 'not-mcuboot'
+  | 'data-behind-image'
+  | 'several-images'
   | 'plain-bin'
   | 'plain-hex'
+  | 'plain-s-record'
   | 'plain-elf'
-  | 'uf2-file';
+  | 'text-damaged'
+  | 'dfu-damaged'
+  | 'dfuse-file'
+  | 'uf2-file'
+  | 'uf2-other-chip';
 
 const makeAgain = 'Make the package again, or get a fresh copy.';
 const makePackage =
@@ -33,6 +44,23 @@ export const packageFaultText = {
     remedy: 'Choose the .zip of nrfutil, dfu_application.zip, or zephyr.signed.bin.',
   },
   'package-damaged': { what: 'The package is damaged.', remedy: makeAgain },
+  'several-packages': {
+    what: 'The archive contains several packages.',
+    remedy: 'Unpack it, and choose the package for your board.',
+  },
+  'manifest-conflict': {
+    what: 'The manifest contradicts itself about the place of this image.',
+    remedy:
+      'Make the package again: image_index, slot_index_primary, slot_index_secondary and slot have to fit together.',
+  },
+  'image-twice': {
+    what: 'The manifest lists several files for the same image.',
+    remedy: 'Make the package again, with image_index or slot_index_primary for each file.',
+  },
+  'chips-differ': {
+    what: 'The images of the package are for different chips.',
+    remedy: 'Make one package for each board.',
+  },
   'manifest-damaged': { what: 'The manifest of the package cannot be read.', remedy: makeAgain },
   'no-images': { what: 'The package lists no image.', remedy: makeAgain },
   'file-missing': { what: 'A file that the manifest lists is not in the package.', remedy: makeAgain },
@@ -61,6 +89,14 @@ export const packageFaultText = {
     what: 'A file in the package is not an MCUboot image.',
     remedy: 'Build with MCUboot enabled and choose dfu_application.zip.',
   },
+  'data-behind-image': {
+    what: 'There is data behind the MCUboot image that is neither padding nor a boot trailer.',
+    remedy: 'Choose the signed image as imgtool wrote it: zephyr.signed.bin or app_update.bin.',
+  },
+  'several-images': {
+    what: 'The file contains several MCUboot images.',
+    remedy: 'Choose dfu_application.zip, which says which image is which, or the file of one image.',
+  },
   'plain-bin': {
     what: 'This is a bare program: no bootloader accepts it over a serial port as it is.',
     remedy: makePackage,
@@ -69,6 +105,16 @@ export const packageFaultText = {
     what: 'This is an Intel HEX file: it is for a debug probe, or must be packaged first.',
     remedy: makePackage,
   },
+  'plain-s-record': {
+    what: 'This is an S-record file: it is for a debug probe, or must be packaged first.',
+    remedy: makePackage,
+  },
+  'text-damaged': { what: 'This file is damaged.', remedy: 'Build it again, or get a fresh copy.' },
+  'dfu-damaged': { what: 'This DFU file is damaged.', remedy: 'Build it again, or get a fresh copy.' },
+  'dfuse-file': {
+    what: 'This is a DfuSe file: it is for the USB bootloader of an STM32.',
+    remedy: 'Open the flasher for STM32, or choose a package for a Nordic chip.',
+  },
   'plain-elf': { what: 'This is an ELF file: it is for a debugger, or must be packaged first.', remedy: makePackage },
   'uf2-file': {
     what: "This is a UF2 file: it is not sent over a serial port, but copied to the board's drive.",
@@ -76,19 +122,34 @@ export const packageFaultText = {
       'Press reset twice within half a second: a drive with INFO_UF2.TXT appears. ' +
       'Copy the file there; the board restarts automatically.',
   },
+  'uf2-other-chip': {
+    what: 'This UF2 file is not for a Nordic chip.',
+    remedy: 'Choose the file for your board.',
+  },
 } satisfies Record<PackageFault, FailureText>;
+
+export interface PackageErrorOptions extends ErrorOptions {
+  /** Which file of the package, or which place. */
+  readonly where?: string;
+  /** Says more than the sentence of the code. */
+  readonly what?: string;
+  /** What to do, where that is not what the code has. */
+  readonly remedy?: string;
+}
 
 /** Its message is the sentence that says what is wrong, with the name of the file of the package in front where there is one. */
 export class PackageError extends Error {
   readonly code: PackageFault;
   /** Which file of the package. */
   readonly where: string | null;
+  readonly remedy: string;
 
-  constructor(code: PackageFault, { where, ...options }: ErrorOptions & { readonly where?: string } = {}) {
-    const { what } = packageFaultText[code];
-    super(where === undefined ? what : `${where}: ${what}`, options);
+  constructor(code: PackageFault, { where, what, remedy, ...options }: PackageErrorOptions = {}) {
+    const sentence = what ?? packageFaultText[code].what;
+    super(where === undefined ? sentence : `${where}: ${sentence}`, options);
     this.name = 'PackageError';
     this.code = code;
     this.where = where ?? null;
+    this.remedy = remedy ?? packageFaultText[code].remedy;
   }
 }

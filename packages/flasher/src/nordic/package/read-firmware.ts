@@ -3,84 +3,153 @@
  * image. Whatever else it is, is refused with what to do about it.
  */
 
-import { formatOf, isMemoryFormat } from '../../images/formats/formats.ts';
+import { addressText } from '../../core/bytes.ts';
+import { endsLikeDfu } from '../../images/formats/dfu-suffix.ts';
+import { formatOf, isMemoryFormat, type MemoryFormatKind } from '../../images/formats/formats.ts';
+import type { MemoryFormat } from '../../images/formats/image-format.ts';
 import { startsLikeMcuboot } from '../../images/formats/mcuboot.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
-import { readZip, type ZipFile } from '../../images/formats/zip.ts';
-import { ImageError } from '../../images/image-error.ts';
+import type { MemorySegment } from '../../images/formats/memory-segments.ts';
+import { startsLikeZip, type ZipFile } from '../../images/formats/zip.ts';
+import { ImageError, imageFaultText } from '../../images/image-error.ts';
 import { readDfuPackage } from './dfu-package.ts';
 import { readManifest } from './manifest.ts';
-import { mcubootImage, readMcubootPackage } from './mcuboot-package.ts';
-import type { NordicFirmware } from './nordic-firmware.ts';
+import { partBehindImage } from './mcuboot-image.ts';
+import { leftOutText, mcubootImage, readMcubootPackage, withoutSuffix } from './mcuboot-package.ts';
+import { nordicPartText } from './memory-map.ts';
+import type { LeftOutPart, NordicFirmware } from './nordic-firmware.ts';
 import { PackageError } from './package-fault.ts';
+import { openArchive, packageIn, severalPackages } from './packages-in.ts';
+import { uf2Error } from './uf2-files.ts';
 
 /**
  * @param name of the file, for the report.
  * @throws PackageError, its image files checked against their sizes, checksums and hashes.
  */
 export async function readNordicFirmware(name: string, bytes: Uint8Array): Promise<NordicFirmware> {
-  if (formatOf(bytes)?.kind === 'zip') {
-    const files = unzip(bytes);
-    const manifest = readManifest(files);
-    return manifest.kind === 'mcuboot'
-      ? readMcubootPackage(files, manifest.entries)
-      : readDfuPackage(files, manifest.entries, manifest.legacy);
+  const kind = formatOf(bytes)?.kind;
+  if (kind === 'dfu') {
+    return readNordicFirmware(name, withoutSuffix(bytes));
   }
-  const image = mcubootBytes(bytes);
+  if (kind === 'zip') {
+    return readArchive(openArchive(bytes));
+  }
+  const image = imageIn(bytes);
   if (image === null) {
     throw otherFile(bytes);
   }
   return {
     format: 'mcuboot-image',
-    images: [await mcubootImage(name, image)],
+    images: [await mcubootImage(name, image.bytes, 0, image.leftOut)],
+    chip: null,
     hardwareVersion: null,
     deviceRevision: null,
   };
 }
 
-function unzip(bytes: Uint8Array): ZipFile[] {
-  try {
-    return readZip(bytes);
-  } catch (cause) {
-    if (cause instanceof ImageError) {
-      throw new PackageError('package-damaged', { cause, ...(cause.where !== null && { where: cause.where }) });
-    }
-    throw cause;
+async function readArchive(files: readonly ZipFile[]): Promise<NordicFirmware> {
+  const found = packageIn(files);
+  if (found === null) {
+    return readLooseImage(files);
   }
+  const manifest = readManifest(found);
+  return manifest.kind === 'mcuboot'
+    ? readMcubootPackage(found, manifest.entries)
+    : readDfuPackage(found, manifest.entries, manifest.legacy);
 }
 
-/** Null when it is none. A signed .hex is the same image with its address. */
-function mcubootBytes(bytes: Uint8Array): Uint8Array | null {
-  const format = formatOf(bytes);
-  if (format?.kind === 'mcuboot') {
-    return bytes;
+/** Of an archive without a manifest: the one image in it. */
+async function readLooseImage(files: readonly ZipFile[]): Promise<NordicFirmware> {
+  const images = files.filter(({ bytes }) => isImage(bytes));
+  // An archive that is left could not be opened: its own fault says why.
+  const known = files.length === 1 ? files[0] : files.find(({ bytes }) => startsLikeZip(bytes));
+  const [file = known, ...others] = images;
+  if (file === undefined) {
+    throw new PackageError('not-a-package');
   }
-  if (!isMemoryFormat(format) || !isText(format.kind)) {
-    return null;
+  if (others.length > 0) {
+    throw severalPackages(images.map(({ name }) => name));
   }
+  return readNordicFirmware(file.name, file.bytes);
+}
+
+function isImage(bytes: Uint8Array): boolean {
   try {
-    const [segment, ...others] = format.read(bytes).segments;
-    return segment !== undefined && others.length === 0 && startsLikeMcuboot(segment.bytes) ? segment.bytes : null;
+    return imageIn(endsLikeDfu(bytes) ? withoutSuffix(bytes) : bytes) !== null;
   } catch (error) {
-    if (error instanceof ImageError) {
-      return null;
+    if (error instanceof PackageError) {
+      return false;
     }
     throw error;
   }
 }
 
-const isText = (kind: string) => kind === 'intel-hex' || kind === 's-record';
+interface FoundImage {
+  readonly bytes: Uint8Array;
+  readonly leftOut: readonly LeftOutPart[];
+}
+
+/** Null when it is none. A signed .hex is the same image with its address. @throws PackageError `text-damaged`, `several-images`. */
+function imageIn(bytes: Uint8Array): FoundImage | null {
+  const format = formatOf(bytes);
+  if (format?.kind === 'mcuboot') {
+    return { bytes, leftOut: [] };
+  }
+  if (!isMemoryFormat(format) || !isText(format.kind)) {
+    return null;
+  }
+  const segments = segmentsOf(format, bytes);
+  const images = segments.filter((segment) => startsLikeMcuboot(segment.bytes));
+  const [image, ...others] = images;
+  if (image === undefined) {
+    return null;
+  }
+  if (others.length > 0) {
+    throw new PackageError('several-images', {
+      where: images.map(({ address }) => addressText(address)).join(' and '),
+    });
+  }
+  return {
+    bytes: image.bytes,
+    leftOut: segments.filter((segment) => segment !== image).map((segment) => besideImage(segment, image)),
+  };
+}
+
+/** imgtool writes the trailer of a slot to a .hex file as a piece of its own. */
+function besideImage({ address, bytes }: MemorySegment, image: MemorySegment): LeftOutPart {
+  const kind = address > image.address ? partBehindImage(bytes) : 'data';
+  return kind === 'padding' || kind === 'trailer'
+    ? { kind, what: leftOutText(kind, bytes.length) }
+    : { kind: 'memory', what: nordicPartText(address, bytes.length) };
+}
+
+function segmentsOf(format: MemoryFormat, bytes: Uint8Array): readonly MemorySegment[] {
+  try {
+    return format.read(bytes).segments;
+  } catch (cause) {
+    if (!(cause instanceof ImageError)) {
+      throw cause;
+    }
+    const { remedy } = imageFaultText[cause.code];
+    throw new PackageError('text-damaged', { cause, what: `${format.name}: ${cause.message}`, remedy });
+  }
+}
+
+const isText = (kind: MemoryFormatKind) => kind === 'intel-hex' || kind === 's-record';
 
 function otherFile(bytes: Uint8Array): PackageError {
-  const kind = formatOf(bytes)?.kind;
-  if (kind === 'uf2') {
-    return new PackageError('uf2-file');
+  switch (formatOf(bytes)?.kind) {
+    case 'uf2':
+      return uf2Error(bytes);
+    case 'elf':
+      return new PackageError('plain-elf');
+    case 'intel-hex':
+      return new PackageError('plain-hex');
+    case 's-record':
+      return new PackageError('plain-s-record');
+    case 'dfuse':
+      return new PackageError('dfuse-file');
+    default:
+      return new PackageError(vectorTableOf(bytes) === null ? 'not-a-package' : 'plain-bin');
   }
-  if (kind === 'elf') {
-    return new PackageError('plain-elf');
-  }
-  if (kind !== undefined && isText(kind)) {
-    return new PackageError('plain-hex');
-  }
-  return new PackageError(vectorTableOf(bytes) === null ? 'not-a-package' : 'plain-bin');
 }

@@ -59,8 +59,15 @@ export class FirmwareCheck {
   }
 
   #checkHardware(): void {
-    const { hardwareVersion: version, format, images } = this.#firmware;
+    const { hardwareVersion: version, format, images, chip } = this.#firmware;
     const part = this.#info?.part ?? null;
+    if (chip !== null && this.#info !== null) {
+      if (part === null) {
+        this.#warn('hardware-not-known', images[0], chip);
+      } else if (!part.startsWith(chip)) {
+        this.#refuse('wrong-hardware', images[0], chip, `an ${part}`);
+      }
+    }
     const series = version === null ? undefined : usualHardware[version];
     if (format !== 'secure-package' || version === null || this.#info === null) {
       return;
@@ -75,6 +82,15 @@ export class FirmwareCheck {
   #checkImage(image: NordicImage): void {
     const { bytes, kind } = image;
     const room = this.#info?.room ?? null;
+    for (const part of image.leftOut) {
+      if (part.kind === 'trailer') {
+        this.#warn('trailer-left-out', image, part.what);
+      }
+    }
+    const others = image.leftOut.filter((part) => part.kind === 'memory').map(({ what }) => what);
+    if (others.length > 0) {
+      this.#refuse('parts-left-out', image, others.join(', '));
+    }
     const isNested = kind === 'bootloader' || kind === 'softdevice-bootloader';
     if (!this.#isDemo && this.#info !== null && isDemoFirmware(bytes)) {
       this.#refuse('demo-firmware', image);

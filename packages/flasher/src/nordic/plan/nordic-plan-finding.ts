@@ -11,7 +11,8 @@ export type NordicRefusal =
   | 'too-large'
   | 'unsigned-bootloader'
   | 'not-whole-words'
-  | 'demo-firmware';
+  | 'demo-firmware'
+  | 'parts-left-out';
 
 export type NordicWarning =
   | 'unsigned'
@@ -21,7 +22,8 @@ export type NordicWarning =
   | 'hardware-not-known'
   | 'cannot-resume'
   | 'no-proof'
-  | 'replaces-bootloader';
+  | 'replaces-bootloader'
+  | 'trailer-left-out';
 
 const otherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
@@ -53,6 +55,10 @@ const nordicRefusalText = {
   'demo-firmware': ({ files }) => ({
     what: `${quoted(files)} is for the demo device only: on a real chip it would do nothing.`,
     remedy: 'Choose the demo device, or firmware for this board.',
+  }),
+  'parts-left-out': ({ files, wanted }) => ({
+    what: `${quoted(files)} also contains ${wanted}. This bootloader writes the image alone.`,
+    remedy: 'If you write anyway, the image is written without the rest. The whole file is for a debug probe.',
   }),
 } satisfies Record<NordicRefusal, FindingText>;
 
@@ -89,11 +95,17 @@ const nordicWarningText = {
     what: `${quoted(files)} replaces the bootloader itself.`,
     remedy: 'Keep the power on until the board answers again: without a bootloader only a debug probe helps.',
   }),
+  'trailer-left-out': ({ files, wanted }) => ({
+    what: `${quoted(files)} was made for a debug probe: ${wanted} is left out.`,
+    remedy: 'The bootloader writes its own trailer when it has taken the image.',
+  }),
 } satisfies Record<NordicWarning, FindingText>;
 
-/** None may be overridden: a bootloader refuses them all the same. */
+/** What a bootloader refuses all the same cannot be overridden. That only a part of a file is written, can. */
+const overridableNordicRefusals: readonly NordicRefusal[] = ['parts-left-out'];
+
 export class NordicFindings extends Findings<NordicRefusal, NordicWarning> {
   constructor() {
-    super({ refusals: nordicRefusalText, warnings: nordicWarningText, overridable: [] });
+    super({ refusals: nordicRefusalText, warnings: nordicWarningText, overridable: overridableNordicRefusals });
   }
 }

@@ -13,6 +13,8 @@ import { estimateNordicTime } from './nordic-time.ts';
 export interface NordicPlan {
   /** What keeps the plan from being carried out: none may be left. */
   readonly refusals: readonly RefusalFinding<NordicRefusal>[];
+  /** Refusals that a person has overridden. */
+  readonly overridden: readonly RefusalFinding<NordicRefusal>[];
   readonly warnings: readonly WarningFinding<NordicWarning>[];
   /** In the order in which they go. */
   readonly images: readonly NordicImage[];
@@ -27,21 +29,22 @@ export interface NordicPlanOptions {
   readonly baudRate?: number | null;
   /** A simulated board: demo firmware is for it alone. */
   readonly isDemo?: boolean;
+  /** Refusals that a person has overridden; it counts for those that are `overridable`. */
+  readonly overrides?: readonly NordicRefusal[];
 }
 
 /** @param info null before a board is connected: the plan is of the firmware alone. */
 export function planNordic(
   firmware: NordicFirmware,
   info: NordicInfo | null,
-  { baudRate = 115_200, isDemo = false }: NordicPlanOptions = {},
+  { baudRate = 115_200, isDemo = false, overrides = [] }: NordicPlanOptions = {},
 ): NordicPlan {
   const check = new FirmwareCheck(firmware, info, isDemo);
   check.run();
   const bootloader = info?.bootloader ?? bootloaderOf[firmware.format];
   const toWrite = firmware.images.filter((image) => !isPresent(image, info));
   return {
-    refusals: check.findings.refusals,
-    warnings: check.findings.warnings,
+    ...check.findings.outcome(overrides),
     images: firmware.images,
     bytes: toWrite.reduce((sum, { bytes }) => sum + bytes.length, 0),
     time: estimateNordicTime(toWrite, bootloader, baudRate),

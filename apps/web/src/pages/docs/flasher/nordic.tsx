@@ -31,7 +31,7 @@ export const nordicBoards: DocsSection = {
           ],
           [
             'MCUboot (nRF Connect SDK)',
-            'dfu_application.zip, signed .bin',
+            'dfu_application.zip, signed .bin or .hex',
             'hold the recovery button while pressing reset',
             'the image’s hash in its list of bootable images',
           ],
@@ -40,8 +40,9 @@ export const nordicBoards: DocsSection = {
       <Subheading id="nordic-refusals" title="What is refused before anything is erased" />
       <p>
         A package for another bootloader or another series of chips, an image that does not fit, a damaged package, demo
-        firmware on a real chip. The bootloader checks the key, version and hardware number itself, when it receives the
-        head of the package and before it erases.
+        firmware on a real chip, several packages in one archive, data behind an image. Padding and a boot trailer are
+        left out. The bootloader checks the key, version and hardware number itself, when it receives the head of the
+        package and before it erases.
       </p>
       <Subheading id="nordic-resume" title="After an interruption" />
       <p>
@@ -51,7 +52,8 @@ export const nordicBoards: DocsSection = {
       </p>
       <Subheading id="nordic-uf2" title="UF2 files" />
       <p>
-        A .uf2 file is copied, not sent. Press reset twice within half a second: a drive appears, such as{' '}
+        A .uf2 file is copied, not sent. Drop it here to see for which chip and which SoftDevice it is. Press reset
+        twice within half a second: a drive appears, such as{' '}
         {uf2Drives
           .slice(0, 3)
           .map(({ label }) => label)

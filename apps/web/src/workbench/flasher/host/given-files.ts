@@ -1,5 +1,5 @@
 /** What was given to be written, as bytes with a name: archives opened, hashes made. What a file is for is known to a family. */
-import { ImageError, imageFaultText, readZip, startsLikeZip } from '@wirebench/flasher/images';
+import { ImageError, imageFaultText, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
 import type { FileId, GivenFile } from '../flash-protocol.ts';
 import { sizeText } from '../quantities.ts';
 
@@ -42,7 +42,7 @@ export async function openedFiles({ name, content, offset }: GivenFile, unreadab
     return [{ name, bytes, given: offset ?? null }];
   }
   try {
-    return readZip(bytes).map((file) => ({ ...file, given: null }));
+    return readNestedZip(bytes).map((file) => ({ ...file, given: null }));
   } catch (error) {
     if (!(error instanceof ImageError)) {
       throw error;

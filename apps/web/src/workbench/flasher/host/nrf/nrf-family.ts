@@ -7,6 +7,7 @@ import {
   NordicError,
   type NordicFirmware,
   type NordicPlan,
+  type NordicRefusal,
   planNordic,
 } from '@wirebench/flasher/nordic';
 import type { BoardConsole, ComparedRegion, PlanFacts, PlanRequest } from '../../flash-protocol.ts';
@@ -113,14 +114,19 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
 
   readonly placeName = (place: number): string => this.#plan?.firmware.images[place]?.name ?? `Image ${place + 1}`;
 
-  async plan({ files, settings }: PlanRequest<NrfSettings>): Promise<PlanFacts> {
+  async plan({ files, settings, overrides }: PlanRequest<NrfSettings>): Promise<PlanFacts> {
     const firmware = this.#parts.files.forPlan(files.map(({ id }) => id));
     this.#plan = null;
     if (firmware === null) {
       throw new NordicError('cancelled');
     }
     const { info, baudRate } = this.#board;
-    const plan = planNordic(firmware, info, { baudRate, isDemo: this.#parts.context.isDemo });
+    const plan = planNordic(firmware, info, {
+      baudRate,
+      isDemo: this.#parts.context.isDemo,
+      // A code that is none of a plan's is none of its refusals.
+      overrides: overrides as readonly NordicRefusal[],
+    });
     this.#plan = plan.refusals.length === 0 ? { firmware, activate: settings.activate } : null;
     return planFacts(plan);
   }
@@ -172,7 +178,7 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
   }
 }
 
-function planFacts({ refusals, warnings, images, bytes, time }: NordicPlan): PlanFacts {
+function planFacts({ refusals, overridden, warnings, images, bytes, time }: NordicPlan): PlanFacts {
   const there = new Set(warnings.filter(({ code }) => code === 'already-there').flatMap(({ files }) => files));
   const regions = images.map(
     (image, place): ComparedRegion => ({
@@ -185,7 +191,7 @@ function planFacts({ refusals, warnings, images, bytes, time }: NordicPlan): Pla
   const whole = images.reduce((sum, image) => sum + image.bytes.length, 0);
   return {
     refusals,
-    overridden: [],
+    overridden,
     warnings,
     eraseAll: false,
     regions,

@@ -7,7 +7,6 @@ import {
   type NordicImage,
   type NordicImageKind,
   PackageError,
-  packageFaultText,
   readNordicFirmware,
 } from '@wirebench/flasher/nordic';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
@@ -80,18 +79,19 @@ export class NrfFiles {
       if (!(error instanceof PackageError)) {
         throw error;
       }
-      leftOut.push({ name, why: `${error.message} ${packageFaultText[error.code].remedy}` });
+      leftOut.push({ name, why: `${error.message} ${error.remedy}` });
       return null;
     }
   }
 
   async #factsOf({ format }: NordicFirmware, image: NordicImage, place: number): Promise<FileFacts> {
-    const { name, bytes, version, kind, signed, imageNumber } = image;
+    const { name, bytes, version, kind, signed, imageNumber, leftOut: parts } = image;
     const what = [
       kind === 'mcuboot' && imageNumber > 0 ? `Image ${imageNumber}` : kindText[kind],
       `for ${formatText[format]}`,
       ...(version === null ? [] : [`version ${version}`]),
       ...(signed === null ? [] : [signed ? 'signed' : 'not signed']),
+      ...parts.map((part) => `without ${part.what}`),
     ];
     return {
       id: this.#nextId++,

@@ -1,4 +1,5 @@
 import { buildDfuse, buildUf2Blocks, uf2Blocks, withDfuSuffix } from '@wirebench/flasher/testing';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { GivenFile } from '../../flash-protocol.ts';
 import { StmFiles } from './stm-files.ts';
@@ -99,5 +100,16 @@ describe('files for an STM32', () => {
       'DfuSe, data',
       'UF2, data for STM32F4, without the part for RP2040',
     ]);
+  });
+
+  it('are found in an archive within an archive, and in folders', async () => {
+    const inner = zipSync({
+      'build/app.hex': new TextEncoder().encode(hex),
+      '__MACOSX/build/._app.hex': Uint8Array.of(0),
+    });
+    const { files } = await new StmFiles().add([
+      given('download.zip', Uint8Array.from(zipSync({ 'x/fw.zip': inner }))),
+    ]);
+    expect(files.map(({ name }) => name)).toEqual(['app.hex']);
   });
 });
