@@ -35,7 +35,11 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
-    { name: 'product', use: { ...current, launchOptions: pagesOnly }, testIgnore: ['web-serial/**', 'old-browser/**'] },
+    {
+      name: 'product',
+      use: { ...current, launchOptions: pagesOnly },
+      testIgnore: ['web-serial/**', 'old-browser/**', 'tests/firefox/**'],
+    },
     // Only where the library that these tests need could be built; the test command counts the project as skipped else.
     ...(process.env.WIREBENCH_WEB_SERIAL_LIBRARY
       ? [{ name: 'web-serial', use: current, testMatch: 'web-serial/**' }]
@@ -47,6 +51,24 @@ export default defineConfig({
             name: 'old-browser',
             testMatch: 'old-browser/**',
             use: { launchOptions: launchOptionsOf(oldChromium) },
+          },
+        ]
+      : []),
+    // Only where a Firefox was found or installed.
+    ...(process.env.WIREBENCH_FIREFOX
+      ? [
+          {
+            name: 'firefox',
+            testMatch: 'tests/firefox/**',
+            use: {
+              browserName: 'firefox' as const,
+              channel: 'moz-firefox',
+              // Firefox shows pages its own loopback ports then, and the test chooses one without the browser's dialog.
+              launchOptions: {
+                executablePath: process.env.WIREBENCH_FIREFOX,
+                firefoxUserPrefs: { 'dom.webserial.testing.enabled': true },
+              },
+            },
           },
         ]
       : []),

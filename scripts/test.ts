@@ -12,6 +12,7 @@ import { debianChromium, debianHeadlessShell, provideBrowser, provideHeadlessShe
 import { provideCaddy } from './test/caddy.ts';
 import { compileModulesOnce } from './test/compile-cache.ts';
 import { esptool, provideEsptool } from './test/esptool.ts';
+import { firefox, provideFirefox } from './test/firefox.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
@@ -53,7 +54,7 @@ async function endToEndTests(): Promise<Counts> {
   const shell = await provideHeadlessShell();
   const env: NodeJS.ProcessEnv = { CHROME: browser, ...(shell === undefined ? {} : { CHROME_HEADLESS_SHELL: shell }) };
   let missing = 0;
-  for (const part of [await prepareWebSerial(), await provideOldChromium()]) {
+  for (const part of [await prepareWebSerial(), await provideOldChromium(), await provideFirefox()]) {
     if ('missing' in part) {
       console.error(`Skipped: ${part.missing}.`);
       missing++;
@@ -109,6 +110,7 @@ const tools = [
   ...probeCompilers,
   debianChromium,
   debianHeadlessShell,
+  firefox,
   compiler,
 ];
 const installing = installMissing(tools.filter(({ group }) => values.only === undefined || values.only === group));

@@ -129,7 +129,7 @@ for (const [what, answer] of [
     for (const path of ['/', '/esp_flasher.html']) {
       await page.goto(path);
       await expect(
-        page.getByText('Wirebench could not start. Reload the page, or open it in a current Chrome or Edge.'),
+        page.getByText('Wirebench could not start. Reload the page, or open it in a current Chrome, Edge or Firefox.'),
       ).toBeVisible();
     }
     // What the test itself has put in the place of the script.

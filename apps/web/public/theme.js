@@ -25,7 +25,7 @@ addEventListener(
   () => {
     const root = document.getElementById('root');
     if (root && !root.firstChild) {
-      root.textContent = 'Wirebench could not start. Reload the page, or open it in a current Chrome or Edge.';
+      root.textContent = 'Wirebench could not start. Reload the page, or open it in a current Chrome, Edge or Firefox.';
     }
   },
   true,

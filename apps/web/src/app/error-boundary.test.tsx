@@ -53,7 +53,7 @@ describe('error boundary', () => {
     );
     expect((await screen.findByRole('heading')).textContent).toBe('This browser could not run this page');
     expect(
-      screen.getByText('This is Chrome 88. Update the browser, or use a current Chrome or Edge, then reload.'),
+      screen.getByText('This is Chrome 88. Update the browser, or use a current Chrome, Edge or Firefox, then reload.'),
     ).toBeTruthy();
     expect(screen.getByText('Promise.withResolvers is not a function')).toBeTruthy();
     expect(screen.queryByText(/The server did not answer/)).toBeNull();

@@ -21,7 +21,7 @@ const remedy = {
     'The server did not answer, or a newer version has replaced this one. Check the connection, then reload.',
   'not-run': () => {
     const name = browserName();
-    return `${name === null ? '' : `This is ${name}. `}Update the browser, or use a current Chrome or Edge, then reload.`;
+    return `${name === null ? '' : `This is ${name}. `}Update the browser, or use a current Chrome, Edge or Firefox, then reload.`;
   },
   stopped: () => 'Reload to start it again. What you saved is kept.',
 } satisfies Record<FailureKind, () => string>;

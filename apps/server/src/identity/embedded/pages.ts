@@ -24,7 +24,7 @@ export function pageContentPolicy({ framed }: { framed: boolean }): string {
     "default-src 'none'",
     `style-src ${hashOf(pageStyle)}`,
     `script-src ${framed ? hashOf(statusFrameScript) : `${hashOf(themeScript)} ${hashOf(signOutScript)}`}`,
-    ...(framed ? [] : ["font-src 'self'"]),
+    ...(framed ? [] : ["font-src 'self'", "img-src 'self'"]),
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${framed ? "'self'" : "'none'"}`,
@@ -118,6 +118,7 @@ function layout(title: string, content: string): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <script>${themeScript}</script>
     <title>${title}: Wirebench</title>
     <style>${pageStyle}</style>

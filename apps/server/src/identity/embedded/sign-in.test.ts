@@ -285,13 +285,17 @@ describe('pages of the embedded provider', () => {
     expect((await fetch(at(`${paths.loginStatusInit}?client_id=wirebench-web`))).status).toBe(204);
   });
 
-  it('load nothing but the font of the app, run no script but their own, and let the popup keep its opener', async () => {
+  it('load nothing but the font and the icon of the app, run no script but their own, and let the popup keep its opener', async () => {
     const browser = new Browser();
     const first = await browser.fetch(authorizationRequest(server.address).url);
     const login = await browser.fetch(new URL(first.headers.get('location') ?? '', server.address));
     const html = await login.text();
     expect(html).toContain(`url("${signInFontPath}")`);
-    expect(html.replace(`url("${signInFontPath}")`, '')).not.toMatch(/(src|href)="https?:|<link|@import|url\(/);
+    const icon = '<link rel="icon" href="/favicon.svg" type="image/svg+xml">';
+    expect(html).toContain(icon);
+    expect(html.replace(`url("${signInFontPath}")`, '').replace(icon, '')).not.toMatch(
+      /(src|href)="https?:|<link|@import|url\(/,
+    );
     expect(html).toContain("localStorage.getItem('wirebench.theme')");
     for (const answer of [first, login]) {
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);

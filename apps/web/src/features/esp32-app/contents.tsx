@@ -41,7 +41,10 @@ export const benefits: readonly Point[] = [
     name: 'Nothing is flashed',
     text: 'The instruments are register commands of the boot ROM. The flash is never written to.',
   },
-  { name: 'Nothing to install', text: 'The browser is the instrument. It works on any computer with Chrome or Edge.' },
+  {
+    name: 'Nothing to install',
+    text: 'The browser is the instrument. It works on any computer with Chrome, Edge or Firefox.',
+  },
   { name: 'Readable registers', text: 'Registers of the chip are shown bit by bit, with the names of their fields.' },
   {
     name: 'Dangerous pins are locked',

@@ -13,7 +13,8 @@ import type { Release } from './load-release.ts';
 
 const supportText = {
   ready: 'This browser can use serial ports',
-  unsupported: 'This browser cannot use serial ports: open the link in Chrome or Edge (version 89+)',
+  unsupported:
+    'This browser cannot use serial ports: open the link in Chrome or Edge (version 89+) or Firefox (version 151+)',
   'insecure-context': 'Serial ports need a secure page: open it through https or localhost',
 } satisfies Record<SerialSupport, string>;
 

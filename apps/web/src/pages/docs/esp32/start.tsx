@@ -7,6 +7,7 @@ import { labBaudRates } from '../../../workbench/lab/lab-protocol.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+import { serialBrowsers } from '../serial-browsers.ts';
 
 export const start: DocsGroup = {
   name: 'Start',
@@ -54,7 +55,7 @@ export const start: DocsGroup = {
       body: (
         <>
           <ul>
-            <li>Chrome or Edge, version 89 or later, on a page served over https or from localhost.</li>
+            <li>{serialBrowsers}, on a page served over https or from localhost.</li>
             <li>
               A board with an ESP32 or an ESP32-C3 that can be flashed over USB or a serial adapter. What is in its
               flash does not matter: it may be empty.

@@ -5,6 +5,7 @@ import { detectChoice } from '../../../features/flasher-esp/write/flash-choices.
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Guidance } from '../docs-parts.tsx';
+import { serialBrowsers } from '../serial-browsers.ts';
 
 const texts = {
   'connection-timeout': (
@@ -149,7 +150,7 @@ const texts = {
     <Guidance
       what="This browser, or this page, cannot use serial ports."
       steps={[
-        'Use Chrome or Edge, version 89 or later, on a computer. Firefox, Safari and phones have no serial ports.',
+        `Use ${serialBrowsers}, on a computer. Safari and most phones have no serial ports.`,
         'Open the page over https or from localhost: browsers hide serial ports from pages served over plain http.',
         'Check the site settings (the icon beside the address): serial ports may be blocked there.',
         'On managed computers a policy may block them.',

@@ -4,6 +4,7 @@ import { chipFacts, chipNames } from '@wirebench/flasher/espressif';
 import { Link } from 'react-router';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
+import { serialBrowsers } from '../serial-browsers.ts';
 
 export const start: DocsGroup = {
   name: 'Start',
@@ -33,7 +34,7 @@ export const start: DocsGroup = {
       title: 'Requirements',
       body: (
         <ul>
-          <li>Chrome or Edge, version 89 or later, on a page served over https or from localhost.</li>
+          <li>{serialBrowsers}, on a page served over https or from localhost.</li>
           <li>A board with one of these chips: {chipNames.map((name) => chipFacts[name].label).join(', ')}.</li>
           <li>
             A USB cable that carries data, and the driver of the board’s USB bridge, unless your system includes it.

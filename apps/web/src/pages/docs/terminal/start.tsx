@@ -6,6 +6,7 @@ import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+import { serialBrowsers } from '../serial-browsers.ts';
 
 export const start: DocsGroup = {
   name: 'Start',
@@ -39,8 +40,7 @@ export const start: DocsGroup = {
         <>
           <ul>
             <li>
-              Chrome or Edge, version 89 or later, on a computer. Other browsers show: “{sessionFailureText.unsupported}
-              ”
+              {serialBrowsers}, on a computer. Other browsers show: “{sessionFailureText.unsupported}”
             </li>
             <li>A page served over https or from localhost: browsers hide serial ports from all other pages.</li>
             <li>A USB cable that carries data. Many charging cables do not.</li>
