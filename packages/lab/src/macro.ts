@@ -9,7 +9,7 @@ export interface RegisterEntry {
   readonly value: number;
   /** Bits to change. The register is read and written also where the mask covers all bits, or none. */
   readonly mask: number;
-  /** Microseconds, of the ROM's own calibration: good for an order, not for a length. */
+  /** Microseconds, at least: the runner converts them into the units of the program that answers. Trust the order, not the length. */
   readonly delay: number;
 }
 

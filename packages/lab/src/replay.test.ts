@@ -29,7 +29,8 @@ function replayed(name: string, macrosOf: (chip: LabChip) => Macros) {
       sent.push(Buffer.from(macro).toString('hex'));
       continue;
     }
-    const requests = wireSteps(macro.steps, policy, chip.limits).flatMap((step) =>
+    // The sessions were recorded with delays in the ROM's own units.
+    const requests = wireSteps(macro.steps, policy, { ...chip.limits, delayUnit: 1 }).flatMap((step) =>
       step.kind === 'requests' ? step.requests : [step.request],
     );
     sent.push(...requests.map(({ request }) => Buffer.from(request.frame).toString('hex')));

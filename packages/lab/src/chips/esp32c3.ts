@@ -152,7 +152,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
     link,
     packageName: null,
     crystal,
-    limits: linkLimits(1792),
+    limits: linkLimits(1792, 1),
     ...parts,
     // UART1, I2C0, SPI2.
     routableInputs: new Set([9, 10, 53, 54, 63, 64, 65, 66, 67, 68]),

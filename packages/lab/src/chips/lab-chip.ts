@@ -19,6 +19,8 @@ export interface LinkLimits {
   /** Bytes behind the command in work, escapes included: what the ROM's receive ring holds, with a margin. */
   readonly bytesBehind: number;
   readonly readsInFlight: number;
+  /** Real microseconds that one unit of a WRITE_REG delay lasts. */
+  readonly delayUnit: number;
 }
 
 /** Pull resistors that are not in IO_MUX. */

@@ -38,7 +38,7 @@ describe.each([
   });
 
   it('keeps to what the receive ring of the ROM holds', () => {
-    expect(chip.limits).toEqual({ list: 384, pipelinedList: 14, bytesBehind, readsInFlight: 8 });
+    expect(chip.limits).toMatchObject({ list: 384, pipelinedList: 14, bytesBehind, readsInFlight: 8 });
   });
 
   it('has the channels of ADC1 at their pins', () => {

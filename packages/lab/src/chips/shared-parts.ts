@@ -29,9 +29,14 @@ export function clockGates(
   };
 }
 
-/** @param bytesBehind what the ROM's receive ring holds behind the command in work, with a margin */
-export function linkLimits(bytesBehind: number): LinkLimits {
-  return { list: 384, pipelinedList: 14, bytesBehind, readsInFlight: 8 };
+/**
+ * Returns the limits of a ROM's link.
+ *
+ * @param bytesBehind Bytes that the ROM's receive ring holds behind the command in work, with a margin.
+ * @param delayUnit Real microseconds of one unit of a WRITE_REG delay.
+ */
+export function linkLimits(bytesBehind: number, delayUnit: number): LinkLimits {
+  return { list: 384, pipelinedList: 14, bytesBehind, readsInFlight: 8, delayUnit };
 }
 
 /** Bytes of a UART's FIFO in each direction. */

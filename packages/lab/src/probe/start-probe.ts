@@ -47,7 +47,7 @@ interface ProbeAnswerer {
 }
 
 /** For the runner that sends lists of registers: it may send more ahead than to the ROM. Bytes include escapes. */
-const limits = { list: 511, pipelinedList: 384, bytesBehind: 7_168, readsInFlight: 32 } as const;
+const limits = { list: 511, pipelinedList: 384, bytesBehind: 7_168, readsInFlight: 32, delayUnit: 1 } as const;
 
 /** Milliseconds, besides what the operation itself may take: a simulated chip on a busy computer takes its time. */
 const answerLimit = 4_000;

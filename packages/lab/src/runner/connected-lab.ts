@@ -199,7 +199,7 @@ export class ConnectedLab implements Lab {
       if (!this.over.aborted) {
         const { restart, atOnce } = this.#leaving;
         const releases = [...this.#pins].flatMap((pin) => releaseEntries(this.chip, pin));
-        const requests = releases.length === 0 ? [] : listRequests(releases, this.#policy, this.#limits.list);
+        const requests = releases.length === 0 ? [] : listRequests(releases, this.#policy, this.#limits);
         const leaving = { releases, requests, reset: restart ? this.chip.reset : null, atOnce };
         const isReleased = await leaveBoard(this.#board, leaving, this.#exchangeOptions());
         if (!restart && this.#leaving.restart) {
@@ -216,7 +216,7 @@ export class ConnectedLab implements Lab {
 
   /** Writes what a reset takes away. Where the chip does not keep it, a reset is only seen by what is printed. */
   async #mark(): Promise<void> {
-    const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits.list));
+    const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits));
     const isMarked = outcome.kind === 'answered' ? await this.#readMark() : null;
     if (isMarked === null) {
       await this.#recover('The reset mark', RECOVERY_LIMIT * this.patience);

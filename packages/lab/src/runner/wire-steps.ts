@@ -38,7 +38,7 @@ export function wireSteps(steps: readonly MacroStep[], policy: Policy, limits: L
 function wireStep(step: MacroStep, policy: Policy, limits: LinkLimits): WireStep {
   switch (step.kind) {
     case 'write':
-      return { kind: 'requests', requests: listRequests(step.entries, policy, limits.list) };
+      return { kind: 'requests', requests: listRequests(step.entries, policy, limits) };
     case 'read':
       return { kind: 'requests', requests: step.addresses.map((address) => readRequest(address, policy)) };
     case 'poll': {
@@ -48,12 +48,18 @@ function wireStep(step: MacroStep, policy: Policy, limits: LinkLimits): WireStep
   }
 }
 
-/** Lists of `limit` entries at most; an empty one stays one frame. */
-export function listRequests(entries: readonly RegisterEntry[], policy: Policy, limit: number): WireRequest[] {
+/** Splits `entries` into lists that the answering program takes, with delays in its own units. An empty list stays one frame. */
+export function listRequests(
+  entries: readonly RegisterEntry[],
+  policy: Policy,
+  { list, delayUnit }: LinkLimits,
+): WireRequest[] {
   mustPass(entries.map((entry) => policy.writeRefusal(entry)));
+  const converted = entries.map((entry) => ({ ...entry, delay: Math.ceil(entry.delay / delayUnit) }));
   const requests: WireRequest[] = [];
-  for (let at = 0; at === 0 || at < entries.length; at += limit) {
-    const part = entries.slice(at, at + limit);
+  for (let at = 0; at === 0 || at < entries.length; at += list) {
+    const part = converted.slice(at, at + list);
+    // In units: an answer may be waited for too long, never too short, should the board have another crystal.
     requests.push({ request: writeRegsRequest(part), entries: part.length, delay: delayOf(part) / 1000 });
   }
   return requests;

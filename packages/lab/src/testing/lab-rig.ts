@@ -83,7 +83,8 @@ export class LabRig extends PortRig<EspPort> {
       for (let at = 0; op === WRITE_REG && at + 4 <= words.length; at += 4) {
         const [address = 0, value = 0, mask = 0, delay = 0] = words.slice(at, at + 4);
         const isReset = address === chip.reset.address && value === chip.reset.value;
-        const refusal = isReset ? null : policy.writeRefusal({ address, value, mask, delay });
+        const microseconds = Math.floor(delay * Math.min(1, chip.limits.delayUnit));
+        const refusal = isReset ? null : policy.writeRefusal({ address, value, mask, delay: microseconds });
         problems.push(...(refusal === null ? [] : [refusal]));
       }
     }

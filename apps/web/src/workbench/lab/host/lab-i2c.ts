@@ -289,5 +289,5 @@ const outcomes = {
   present: 'acknowledged',
   absent: 'no acknowledge',
   stuck: 'the controller ran out of time or lost the bus',
-  unfinished: 'no answer in time',
+  unfinished: 'no end in time; the device may have received it',
 } satisfies Record<I2cAnswer, string>;
