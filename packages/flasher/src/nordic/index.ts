@@ -10,7 +10,7 @@ export type {
 } from './nordic-board.ts';
 export { NordicError, type NordicFailure, nordicFailureText } from './nordic-failure.ts';
 export type { NordicFirmware, NordicImage, NordicImageKind } from './package/nordic-firmware.ts';
-export { PackageError, packageFaultText } from './package/package-fault.ts';
+export { PackageError } from './package/package-fault.ts';
 export { readNordicFirmware } from './package/read-firmware.ts';
 export { uf2Drives, uf2InfoFile } from './package/uf2-drive.ts';
 export type { NordicRefusal, NordicWarning } from './plan/nordic-plan-finding.ts';

@@ -20,7 +20,8 @@ export type PackageFault =
   | 'plain-bin'
   | 'plain-hex'
   | 'plain-elf'
-  | 'uf2-file';
+  | 'uf2-file'
+  | 'not-firmware';
 
 const makeAgain = 'Make the package again, or get a fresh copy.';
 const makePackage =
@@ -76,19 +77,31 @@ export const packageFaultText = {
       'Press reset twice within half a second: a drive with INFO_UF2.TXT appears. ' +
       'Copy the file there; the board restarts automatically.',
   },
+  'not-firmware': {
+    what: 'This is not firmware.',
+    remedy: 'Choose the .zip of nrfutil, dfu_application.zip, or zephyr.signed.bin.',
+  },
 } satisfies Record<PackageFault, FailureText>;
+
+export interface PackageErrorOptions extends ErrorOptions {
+  readonly where?: string;
+  /** In place of the code's own sentences: names what a file is. */
+  readonly text?: FailureText;
+}
 
 /** Its message is the sentence that says what is wrong, with the name of the file of the package in front where there is one. */
 export class PackageError extends Error {
   readonly code: PackageFault;
   /** Which file of the package. */
   readonly where: string | null;
+  /** What to do. */
+  readonly remedy: string;
 
-  constructor(code: PackageFault, { where, ...options }: ErrorOptions & { readonly where?: string } = {}) {
-    const { what } = packageFaultText[code];
-    super(where === undefined ? what : `${where}: ${what}`, options);
+  constructor(code: PackageFault, { where, text = packageFaultText[code], ...options }: PackageErrorOptions = {}) {
+    super(where === undefined ? text.what : `${where}: ${text.what}`, options);
     this.name = 'PackageError';
     this.code = code;
     this.where = where ?? null;
+    this.remedy = text.remedy;
   }
 }

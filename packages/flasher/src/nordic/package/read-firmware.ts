@@ -3,6 +3,7 @@
  * image. Whatever else it is, is refused with what to do about it.
  */
 
+import { notFirmware, notFirmwareText } from '../../images/contents/not-firmware.ts';
 import { formatOf, isMemoryFormat } from '../../images/formats/formats.ts';
 import { startsLikeMcuboot } from '../../images/formats/mcuboot.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
@@ -76,11 +77,15 @@ function otherFile(bytes: Uint8Array): PackageError {
   if (kind === 'uf2') {
     return new PackageError('uf2-file');
   }
-  if (kind === 'elf') {
+  const not = notFirmware(bytes, 'nordic');
+  if (kind === 'elf' && (not === null || not.contents === 'elf')) {
     return new PackageError('plain-elf');
   }
-  if (kind !== undefined && isText(kind)) {
+  if (isText(kind ?? not?.contents ?? '')) {
     return new PackageError('plain-hex');
+  }
+  if (not !== null) {
+    return new PackageError('not-firmware', { text: notFirmwareText(not) });
   }
   return new PackageError(vectorTableOf(bytes) === null ? 'not-a-package' : 'plain-bin');
 }

@@ -6,9 +6,11 @@ import { addressText, sizeText } from '../../core/bytes.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
 import { endOf, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
+import { contentsOf as whatIs } from '../../images/contents/contents.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
 import { rangeOf } from '../write/sector-cover.ts';
+import { checkStmContents, type StmFileContents } from './check-stm-contents.ts';
 import { checkOverlaps, checkPlaces, checkProgram, largestStmFlash, type StmContents } from './check-stm-files.ts';
 import { StmFindings } from './stm-plan-finding.ts';
 import {
@@ -35,7 +37,9 @@ export function planStm(input: StmPlanInput): StmPlan {
     findings.refuse('nothing-to-write');
   }
   for (const file of files) {
-    checkProgram(contentsOf(file), findings);
+    if (!checkStmContents(fileContentsOf(file), findings)) {
+      checkProgram(contentsOf(file), findings);
+    }
   }
   const stretches = regions.map(({ file, ...region }) => ({ file, ...rangeOf(region) }));
   checkOverlaps(stretches, findings);
@@ -69,8 +73,16 @@ export function planStm(input: StmPlanInput): StmPlan {
   };
 }
 
-function contentsOf({ name, segments }: StmPlanFile): StmContents {
-  const sorted = segments.toSorted((one, other) => one.address - other.address);
+const inOrder = ({ segments }: StmPlanFile) => segments.toSorted((one, other) => one.address - other.address);
+
+function fileContentsOf(file: StmPlanFile): StmFileContents {
+  const [first] = inOrder(file);
+  return { name: file.name, offset: first?.address ?? 0, contents: first === undefined ? null : whatIs(first.bytes) };
+}
+
+function contentsOf(file: StmPlanFile): StmContents {
+  const sorted = inOrder(file);
+  const { name } = file;
   const [first] = sorted;
   return {
     name,

@@ -9,6 +9,7 @@ export type StmRefusal =
   | 'does-not-fit'
   | 'read-protected'
   | 'unknown-part'
+  | 'not-firmware'
   | 'not-an-image'
   | 'demo-firmware'
   | 'guard-model'
@@ -16,8 +17,11 @@ export type StmRefusal =
 
 export type StmWarning = 'no-vector-table' | 'linked-elsewhere' | 'flash-size-not-known' | 'rest-is-erased';
 
-/** Refusals that a person may override: what the board is said to be, and what a file looks like. */
-const overridableStmRefusals: readonly StmRefusal[] = ['not-an-image', 'guard-model', 'guard-flash'];
+/**
+ * Refusals that a person may override: what the board is said to be, and what a file looks like. What is no firmware may be data;
+ * where a part starts it is refused for certain.
+ */
+const overridableStmRefusals: readonly StmRefusal[] = ['not-firmware', 'not-an-image', 'guard-model', 'guard-flash'];
 
 const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
@@ -46,6 +50,10 @@ const stmRefusalText = {
   'unknown-part': ({ found }) => ({
     what: `This board has ${found}, whose flash layout is unknown.`,
     remedy: 'Write it with a program that supports this part.',
+  }),
+  'not-firmware': ({ files, wanted, found = '' }) => ({
+    what: `${quoted(files)} is ${wanted}, not firmware.`,
+    remedy: found,
   }),
   'not-an-image': ({ files, at }) => ({
     what: `${quoted(files)} is not a program for an STM32: at ${at} it has no vector table.`,

@@ -7,7 +7,6 @@ import {
   type NordicImage,
   type NordicImageKind,
   PackageError,
-  packageFaultText,
   readNordicFirmware,
 } from '@wirebench/flasher/nordic';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
@@ -80,7 +79,7 @@ export class NrfFiles {
       if (!(error instanceof PackageError)) {
         throw error;
       }
-      leftOut.push({ name, why: `${error.message} ${packageFaultText[error.code].remedy}` });
+      leftOut.push({ name, why: `${error.message} ${error.remedy}` });
       return null;
     }
   }

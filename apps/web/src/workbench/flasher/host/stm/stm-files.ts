@@ -5,8 +5,12 @@
 import {
   ImageError,
   imageFaultText,
+  isBlank,
   type MemoryFile,
   memoryFileExtensions,
+  notFirmware,
+  notFirmwareText,
+  notFirmwareTitle,
   readMemoryFile,
   vectorTableOf,
 } from '@wirebench/flasher/images';
@@ -74,6 +78,12 @@ export class StmFiles {
     }
     try {
       const memory = readMemoryFile(bytes, given ?? stmFlashStart);
+      const not = memory.format === 'elf' ? notFirmware(bytes, 'stm32') : null;
+      if (not !== null && not.contents !== 'elf') {
+        const { what, remedy } = notFirmwareText(not);
+        leftOut.push({ name: baseName(name), why: `${what} ${remedy}` });
+        return null;
+      }
       return { id: this.#nextId++, name, bytes, memory, sha256: await sha256Of(bytes), given };
     } catch (error) {
       if (!(error instanceof ImageError)) {
@@ -108,7 +118,12 @@ function factsOf({ id, name, bytes, memory, sha256, given }: KeptFile): FileFact
 }
 
 /** `Intel HEX, program, 2 pieces`. */
-function whatIs({ formatName, segments }: MemoryFile): string {
+function whatIs({ format, formatName, segments }: MemoryFile): string {
+  const [first] = segments;
+  const not = format === 'bin' && first !== undefined ? notFirmware(first.bytes, 'stm32') : null;
+  if (not !== null && !isBlank(not.contents)) {
+    return notFirmwareTitle(not);
+  }
   const isProgram = segments.some((segment) => vectorTableOf(segment.bytes) !== null);
   const pieces = segments.length > 1 ? `, ${segments.length} pieces` : '';
   return `${formatName}, ${isProgram ? 'program' : 'data'}${pieces}`;
