@@ -174,6 +174,7 @@ describe('contents of a file', () => {
     ['data that begins like an image', Uint8Array.from(noise(4_096, 7), (byte, index) => (index === 0 ? 0xe9 : byte))],
     ['data without bytes above 0x7F', filler(5_000)],
     ['a pattern of two letters', asciiBytes('AB'.repeat(2_000))],
+    ['a pattern of four letters', asciiBytes('wire'.repeat(2_000))],
     ['one byte again and again', new Uint8Array(4_000).fill(0x42)],
     ['a short word', asciiBytes('boot')],
     ['a serial number', asciiBytes('SN-2026-0000417')],

@@ -20,6 +20,8 @@ const SHORTEST_LINE = 32;
 const SHORTEST_PADDED_TEXT = 64;
 /** Fewer characters, or fewer different bytes, are a pattern. */
 const FEWEST_CHARACTERS = 4;
+/** The same for text that says nothing: test data repeats a few letters. */
+const FEWEST_CHARACTERS_OF_TEXT = 6;
 /** Share of printable ASCII in a text of an 8-bit code page. */
 const ASCII_SHARE = 0.7;
 
@@ -85,7 +87,8 @@ function kindOf(text: string): TextContents | null {
   if (isTableSource(text)) {
     return 'table-source';
   }
-  return text.length >= SHORTEST_LINE || /[\r\n]|^#!/.test(text) ? 'text' : null;
+  const isLong = text.length >= SHORTEST_LINE || /[\r\n]|^#!/.test(text);
+  return isLong && new Set(text).size >= FEWEST_CHARACTERS_OF_TEXT ? 'text' : null;
 }
 
 /** What servers answer in place of a file, in one short line: `404: Not Found`, `Access denied`. */
