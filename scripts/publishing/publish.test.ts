@@ -29,6 +29,11 @@ async function bench() {
     }),
   );
   await writeFile(join(folder.path, 'build', 'node.elf'), elfFile().bytes);
+  const page = '<!DOCTYPE html><html><head><title>Sign in</title></head></html>';
+  await mkdir(join(folder.path, 'spoilt'));
+  await writeFile(join(folder.path, 'page.bin'), page);
+  await writeFile(join(folder.path, 'spoilt', 'node.bin'), page);
+  await writeFile(join(folder.path, 'spoilt', 'flash_args'), '0x10000 node.bin\n');
   await mkdir(join(folder.path, 'named'));
   await writeFile(join(folder.path, 'named', 'app.bin'), 'an application');
   await writeFile(join(folder.path, 'named', 'other.elf'), elfFile('another').bytes);
@@ -133,6 +138,16 @@ it('a damaged file is published only by who names it', async () => {
   expect([refused.code, refused.out]).toEqual([1, '']);
   expect(refused.said).toContain('To publish it anyway: --accept-damaged broken.bin');
   expect((await test.run(...args, '--accept-damaged', 'broken.bin')).code).toBe(0);
+});
+
+it('a web page in place of an app is not published, whoever accepts damage', async () => {
+  await using test = await bench();
+  const args = ['--project', 'Weather node', '--version', '2.0.0', '--file', '0x10000=page.bin'];
+  const refused = await test.run(...args, '--accept-damaged', 'page.bin');
+  expect([refused.code, refused.out]).toEqual([1, '']);
+  expect(refused.said).toContain('"page.bin" is a web page, not firmware. A download that needed a sign-in');
+  const built = await test.run('--project', 'Weather node', '--version', '2.0.0', '--build', 'spoilt');
+  expect(built.said).toContain('"node.bin" is a web page, not firmware.');
 });
 
 it.each<[string, readonly string[], string]>([

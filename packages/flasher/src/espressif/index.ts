@@ -4,13 +4,13 @@ export { listKindOf } from './build-output/file-list.ts';
 export { besidesReason } from './build-output/file-name.ts';
 export { placeFiles } from './build-output/place-files.ts';
 export type { DroppedFile, PlacedFile, Placement } from './build-output/placement.ts';
-export { usualAppOffset } from './build-output/suggest-offset.ts';
 export { chipFacts, chipNames } from './chips/chip-facts.ts';
 export { readEspBoot } from './connect/boot-verdict.ts';
 export { connectEsp } from './connect/connect-esp.ts';
 export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
 export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
 export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
+export { usualAppOffset } from './images/flash-places.ts';
 export type { FlashMode } from './images/flash-settings.ts';
 export { type OtaData, readOtaData } from './images/ota-data.ts';
 export {

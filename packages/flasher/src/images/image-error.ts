@@ -8,6 +8,7 @@ export type ImageFault =
   | 'image-checksum'
   | 'image-hash'
   | 'image-signed'
+  | 'image-digest'
   | 'image-chip-unknown'
   | 'setting-unknown'
   | 'not-partition-table'
@@ -63,6 +64,10 @@ export const imageFaultText = {
   'image-hash': { what: 'The image is damaged: its SHA-256 does not match its contents.', remedy: copyAgain },
   'image-signed': {
     what: 'The image is signed: a change would break its signature.',
+    remedy: 'Leave mode, frequency and size at "keep", or set them in the build.',
+  },
+  'image-digest': {
+    what: 'A digest of the image for Secure Boot V1 is in front of it: after a change it would not match.',
     remedy: 'Leave mode, frequency and size at "keep", or set them in the build.',
   },
   'image-chip-unknown': {

@@ -34,10 +34,3 @@ export function arrayIn(json: JsonObject, key: string): readonly unknown[] {
   }
   return value;
 }
-
-export function textOf(value: unknown): string {
-  if (typeof value !== 'string' || value === '') {
-    throw new ImageError('not-this-list');
-  }
-  return value;
-}

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
+import { gzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { asciiBytes } from '../core/bytes.ts';
 import { planEsp } from '../espressif/plan/plan-esp.ts';
 import { buildTable, factoryLayout } from '../espressif/testing/esp-data.ts';
 import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../espressif/testing/esp-images.ts';
@@ -32,6 +34,17 @@ const layoutOnly = (files: readonly (readonly [name: string, offset: number, siz
     files.map(([name, offset, size]) => ({ name, offset, size, reading: null })),
     device,
   );
+
+const page = '<!DOCTYPE html><html><head><title>Sign in</title></head><body></body></html>';
+
+/** Numbers without a pattern, the same each time. */
+function noise(size: number): Uint8Array {
+  let state = 7;
+  return Uint8Array.from({ length: size }, () => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff;
+    return state >> 16;
+  });
+}
 
 /** With one byte of its data changed: the checksum is wrong. */
 function damaged(image: Uint8Array): Uint8Array {
@@ -100,6 +113,46 @@ describe('a release for an Espressif chip', () => {
     expect(plan.refusals.length).toBeGreaterThan(2);
   });
 
+  it.each<[string, number, Uint8Array]>([
+    ['a web page at the app', 0x10000, asciiBytes(page)],
+    ['JSON at the bootloader', 0x1000, asciiBytes('{"message":"Not Found"}')],
+    ['text at the partition table', 0x8000, asciiBytes('nvs, data, nvs, 0x9000, 0x6000,\n')],
+    ['a zip at the app', 0x10000, zipSync({ 'app.bin': filler(200) })],
+    ['a program for an STM32 at the app', 0x10000, program()],
+  ])('is refused with %s, whoever accepts damage', async (_, offset, bytes) => {
+    const { refusals, damage } = await check([['app.bin', offset, bytes]]);
+    expect([refusals.map(({ code }) => code), damage]).toEqual([['not-firmware'], []]);
+  });
+
+  it('names what a file is and where it usually comes from', async () => {
+    const [refusal] = (await check([['app.bin', 0x10000, asciiBytes(page)]])).refusals;
+    expect(refusal?.what).toBe('"app.bin" is a web page, not firmware.');
+    expect(refusal?.remedy).toContain('needed a sign-in');
+  });
+
+  it.each<[string, number, Uint8Array, string]>([
+    ['text in place of data', 0x110000, asciiBytes('-----BEGIN CERTIFICATE-----\n'.repeat(4)), 'not-firmware'],
+    ['a compressed file in place of data', 0x110000, gzipSync(filler(400)), 'not-firmware'],
+    ['erased flash in place of the app', 0x10000, new Uint8Array(9_000).fill(0xff), 'not-firmware'],
+    ['what begins like an image and is none', 0x10000, Uint8Array.of(0xe9, ...noise(299)), 'not-an-image'],
+  ])('leaves %s to a person', async (_, offset, bytes, code) => {
+    const { refusals, damage } = await check([['data.bin', offset, bytes]]);
+    expect([refusals, damage.map((finding) => finding.code)]).toEqual([[], [code]]);
+  });
+
+  it.each<[string, number, string]>([
+    ['esp32', 0x1000, 'not-a-bootloader'],
+    ['esp32s3', 0x0, 'not-a-bootloader'],
+    ['esp32', 0x8000, 'not-a-table'],
+    ['esp32', 0x10000, 'not-an-app'],
+  ])('warns of unknown data for an %s at 0x%x', async (deviceModel, offset, code) => {
+    const { refusals, damage, warnings } = await check([['data.bin', offset, noise(300)]], {
+      deviceFamily: 'esp',
+      deviceModel,
+    });
+    expect([refusals, damage, warnings.map((finding) => finding.code)]).toEqual([[], [], [code]]);
+  });
+
   it('may be for a chip that no project can name', async () => {
     expect(await codes([['app.bin', 0x10000, buildApp({ chipId: chipIds.esp32p4 })]])).toEqual([]);
   });
@@ -143,6 +196,14 @@ describe('a release for an STM32', () => {
     ],
     ['without bytes', [['app.bin', FLASH_START, new Uint8Array()]], 'file-empty'],
     ['that is no program', [['app.bin', FLASH_START, filler(64)]], 'not-an-image'],
+    ['that is a web page', [['app.bin', FLASH_START, asciiBytes(page)]], 'not-firmware'],
+    ['for an Espressif chip', [['app.bin', FLASH_START, buildApp()]], 'not-firmware'],
+    ['that is Intel HEX', [['app.bin', FLASH_START, asciiBytes(':0400000001020304F2\n:00000001FF\n')]], 'not-firmware'],
+    [
+      'of text in place of data',
+      [['data.bin', FLASH_START + 0x10000, asciiBytes('ssid=home\npassword=x\n')]],
+      'not-firmware',
+    ],
   ])('is refused with a file %s', async (_fault, files, code) => {
     expect(await codes(files, stm32)).toEqual([code]);
   });
@@ -181,12 +242,26 @@ describe('the beginning of a file', () => {
     const merged = buildMerged([...complete].map(([, offset, bytes]) => [offset, bytes] as const));
     expect(await head(app)).toBeNull();
     expect(await head(merged)).toBeNull();
-    for (const bytes of [buildApp(), filler(1_000_000), new Uint8Array(500_000).fill(0xff), program(100_000)]) {
+    for (const bytes of [buildApp(), filler(1_000_000), program(100_000), asciiBytes(page.padEnd(500_000))]) {
       const all = await readFirmware(bytes);
       const read = await head(bytes);
       expect(read?.part.kind).toBe(all.part.kind);
       expect(read?.damage).toEqual(all.damage);
       expect(read?.vectors).toEqual(all.vectors);
+      expect(read?.contents).toBe(all.contents);
     }
+  });
+
+  it('is not enough where it is the same byte throughout: the rest may be a program', async () => {
+    const blank = new Uint8Array(500_000).fill(0xff);
+    expect(await readFirmwareHead(blank.subarray(0, firmwareHeadSize), blank.length)).toBeNull();
+    expect(await readFirmwareHead(blank, blank.length)).toMatchObject({ contents: 'erased' });
+  });
+
+  it('is not enough for a bootloader behind its digest of Secure Boot V1', async () => {
+    const file = new Uint8Array(0x1000 + 50_000).fill(0xff);
+    file.set(filler(192).fill(0x5a, 0, 8), 0);
+    file.set(buildBootloader({ size: 40_000 }), 0x1000);
+    expect(await readFirmwareHead(file.subarray(0, firmwareHeadSize), file.length)).toBeNull();
   });
 });

@@ -7,11 +7,13 @@ import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
 import { type ChipName, chipFacts, chipNames } from '../espressif/chips/chip-facts.ts';
 import { chipOfPart } from '../espressif/images/image-part.ts';
+import { checkContents } from '../espressif/plan/check-contents.ts';
 import { checkAgreement, checkDamage, checkPlace } from '../espressif/plan/check-images.ts';
 import { checkAgainstPartitions, checkPlaces } from '../espressif/plan/check-layout.ts';
 import { checkTable, checkTablePlace, tableInPlace } from '../espressif/plan/check-table.ts';
 import { EspFindings, type EspRefusal, type EspWarning } from '../espressif/plan/esp-plan-finding.ts';
 import type { PlacedPart } from '../espressif/plan/placed-part.ts';
+import { checkStmContents } from '../stm32/plan/check-stm-contents.ts';
 import {
   checkOverlaps,
   checkProgram,
@@ -56,7 +58,7 @@ export interface ReleaseCheck {
 /** Bytes of the largest flash chip that a header of an image can name. */
 const LARGEST_ESP_FLASH = 128 * 1_048_576;
 
-/** What rests on the contents of a file: a person may know better. */
+/** What rests on the contents of a file: a person may know better. What is no firmware is one where a person may override it in a plan. */
 const contentFaults: readonly ReleaseFinding['code'][] = ['image-damaged', 'not-an-image'];
 
 /** Chips that a project can be for; files for other chips fit no project, and are not measured by it. */
@@ -65,12 +67,15 @@ const projectChips: readonly ChipName[] = ['esp32', 'esp32s2', 'esp32s3', 'esp32
 /** Synchronous and quick: the bytes were read before. */
 export function checkRelease(files: readonly ReleaseFileInfo[], device: ReleaseDevice): ReleaseCheck {
   const { refusals, warnings } = device.deviceFamily === 'stm' ? checkStm(files) : checkEsp(files, device.deviceModel);
-  const isDamage = ({ code }: ReleaseFinding) => contentFaults.includes(code);
+  const isDamage = ({ code, overridable = false }: FoundRefusal) =>
+    contentFaults.includes(code) || (code === 'not-firmware' && overridable);
   return { refusals: refusals.filter((one) => !isDamage(one)), damage: refusals.filter(isDamage), warnings };
 }
 
+type FoundRefusal = ReleaseFinding & { readonly overridable?: boolean };
+
 interface Found {
-  readonly refusals: readonly ReleaseFinding[];
+  readonly refusals: readonly FoundRefusal[];
   readonly warnings: readonly ReleaseFinding[];
 }
 
@@ -82,6 +87,7 @@ function checkEsp(files: readonly ReleaseFileInfo[], model: string): Found {
       offset,
       size,
       part: reading?.part ?? { kind: 'unknown' },
+      contents: reading?.contents ?? null,
     }),
   );
   checkPlaces(placed, null, findings);
@@ -96,6 +102,9 @@ function checkEsp(files: readonly ReleaseFileInfo[], model: string): Found {
   }
   checkTablePlace(placed, null, findings);
   checkAgainstPartitions(placed, inPlace, findings);
+  const read = placed.filter((_, index) => files[index]?.reading !== null);
+  const chip = chipNames.find((name) => name === model) ?? null;
+  checkContents(read, { chip, inPlace, isEncrypted: false }, findings);
   const beyond = placed
     .filter(({ offset, size }) => offset + size > LARGEST_ESP_FLASH)
     .map((file) => beyondFlash(file, 'No flash of an Espressif chip', LARGEST_ESP_FLASH));
@@ -128,6 +137,9 @@ function otherChip(files: readonly PlacedPart[], model: string): ReleaseFinding[
 function checkStm(files: readonly ReleaseFileInfo[]): Found {
   const findings = new StmFindings();
   for (const { name, offset, size, reading } of files) {
+    if (size > 0 && reading !== null && checkStmContents({ name, offset, contents: reading.contents }, findings)) {
+      continue;
+    }
     if (size === 0 || reading !== null) {
       const ranges = size === 0 ? [] : [{ offset, length: size }];
       checkProgram({ name, ranges, vectors: reading?.vectors ?? null }, findings);
@@ -141,7 +153,7 @@ function checkStm(files: readonly ReleaseFileInfo[]): Found {
   checkStmPlaces(stretches, [largestStmFlash], findings);
   const end = largestStmFlash.offset + largestStmFlash.length;
   // The plan's sentences on these two speak of a board.
-  const refusals = findings.refusals.map((refusal): ReleaseFinding => {
+  const refusals = findings.refusals.map((refusal): FoundRefusal => {
     const file = files.find(({ name }) => name === refusal.files[0]);
     if (file === undefined || (refusal.code !== 'does-not-fit' && refusal.code !== 'outside-flash')) {
       return refusal;

@@ -152,10 +152,13 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
   it('that has the bytes of a .bin file of somebody else stays when that one goes, and is no file of anybody', async () => {
     const { _id } = await owner.newVersion(projectId, { elf });
     const theirs = await stranger.newProject('Theirs');
-    const copy = await stranger.newVersion(theirs._id, { files: [{ name: 'copy.bin', bytes: elf.bytes }] });
+    // In place of an app it would be refused; as data, whoever publishes it has to say so.
+    const files = [{ name: 'copy.bin', bytes: elf.bytes }];
+    const asData = { files, offsets: '["0x110000"]', acceptDamaged: '["copy.bin"]' };
+    const copy = await stranger.newVersion(theirs._id, asData);
     await stranger.remove(firmwarePaths.version(copy._id));
     expect((await owner.get(firmwarePaths.versionElf(_id))).statusCode).toBe(200);
-    const again = await stranger.newVersion(theirs._id, { files: [{ name: 'copy.bin', bytes: elf.bytes }] });
+    const again = await stranger.newVersion(theirs._id, asData);
     await owner.remove(firmwarePaths.versionElf(_id));
     expect((await stranger.get(firmwarePaths.versionFile(again._id, again.files[0]?._id ?? ''))).statusCode).toBe(200);
   });

@@ -140,6 +140,27 @@ describe('a release that nobody could flash', () => {
     expect(accepted.statusCode).toBe(201);
   });
 
+  it.each([
+    ['a web page', '<!DOCTYPE html><html><head><title>Sign in</title></head></html>', 'is a web page, not firmware'],
+    ['a web page of 100 KB', '<!DOCTYPE html><html>'.padEnd(100_000, '<p>text</p>'), 'is a web page, not firmware'],
+    ['an error of an API', '{"message":"Not Found"}', 'is JSON text, not firmware'],
+    ['an error in one line', '404: Not Found', 'is the answer of a web server, not firmware'],
+  ])('is refused with %s in place of the app, whatever damage is accepted', async (_, text, sentence) => {
+    const upload = { files: [bin('app.bin', Buffer.from(text))], offsets: '["0x10000"]', acceptDamaged: '["app.bin"]' };
+    const refused = await owner.upload(projectId, upload);
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid-request']);
+    expect(refused.json().message).toContain(sentence);
+    await expectNothingNew();
+  });
+
+  it('takes text for a data partition from who names the file', async () => {
+    const files = [bin('ca.bin', Buffer.from(`-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(20)}\n`))];
+    const upload = { files, offsets: '["0x110000"]' };
+    const refused = await owner.upload(projectId, upload);
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'files-damaged']);
+    expect((await owner.upload(projectId, { ...upload, acceptDamaged: '["ca.bin"]' })).statusCode).toBe(201);
+  });
+
   it('is refused for the family of its project', async () => {
     const { _id } = await owner.newProject('Motor', { deviceFamily: 'stm', deviceModel: 'stm32f' });
     const low = await owner.upload(_id, { offsets: '["0x10000"]' });

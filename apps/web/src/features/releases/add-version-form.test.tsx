@@ -166,6 +166,18 @@ describe('the form of a new version', () => {
     expect((FakeRequest.last().body as FormData).get('acceptDamaged')).toBe('["broken.bin"]');
   });
 
+  it('does not upload a web page that is called firmware, and says where it may come from', async () => {
+    await openForm();
+    await fill();
+    await choose(new File(['<!DOCTYPE html><html><head><title>Sign in</title></head></html>'], 'page.bin'), 1);
+    await userEvent.clear(field('Offset of page.bin'));
+    await userEvent.type(field('Offset of page.bin'), '0x8000');
+    await screen.findByText(/"page.bin" is a web page, not firmware\. A download that needed a sign-in/);
+    const uploads = FakeRequest.all.length;
+    await press('Create version');
+    expect(FakeRequest.all).toHaveLength(uploads);
+  });
+
   it('asks whether the number is free before anything is uploaded', async () => {
     const { server } = await openForm({ versions: [testVersion({ version: '1.4.0-RC' })] });
     const uploads = FakeRequest.all.length;

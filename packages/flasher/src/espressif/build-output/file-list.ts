@@ -4,7 +4,7 @@
  */
 
 import { ImageError } from '../../images/image-error.ts';
-import { arrayIn, isObject, type JsonObject, objectIn, parseJson, textOf } from '../../images/json-fields.ts';
+import { arrayIn, isObject, type JsonObject, objectIn, parseJson } from '../../images/json-fields.ts';
 import { type ChipName, chipFacts, chipNames } from '../chips/chip-facts.ts';
 import { type FlashMode, type FlashSettings, flashModes, keepFlashSettings } from '../images/flash-settings.ts';
 
@@ -19,11 +19,22 @@ export interface ListedFile {
   readonly encrypted: boolean;
 }
 
+/** A part of a list that cannot be used. The others can. */
+interface ListFault {
+  /** Of the file; null when the list does not name it. */
+  readonly path: string | null;
+  /** The offset as the list has it, shortened; null when it has none. */
+  readonly offset: string | null;
+  /** Where in the list it is, from 1. */
+  readonly part: number;
+}
+
 export interface FileList {
   readonly kind: FileListKind;
   /** Null when the list does not say. */
   readonly chip: ChipName | null;
   readonly files: readonly ListedFile[];
+  readonly faults: readonly ListFault[];
   /** What the build was set up for; `keep` where the list does not say, or says that the tool shall find out. */
   readonly settings: FlashSettings;
 }
@@ -48,7 +59,8 @@ export function listKindOf(name: string): FileListKind | 'manifest-perhaps' | nu
 }
 
 /**
- * Reads a list of the kind that its name says. ESP Web Tools lists one set for each chip.
+ * Reads a list of the kind that its name says. ESP Web Tools lists one set for each chip. Parts without a path or a usable offset
+ * are faults of the list and do not spoil the others.
  * @throws ImageError `not-json`, `not-this-list`.
  */
 export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
@@ -56,6 +68,7 @@ export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
   if (kind === null || bytes.length > maximumListSize) {
     throw new ImageError('not-this-list');
   }
+  // A byte order mark is not part of the text: the decoder drops it.
   const text = new TextDecoder().decode(bytes);
   if (kind === 'flash-args') {
     return [readFlashArgs(text)];
@@ -67,7 +80,7 @@ export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
       : kind === 'platformio'
         ? [readIdeData(json)]
         : readManifest(json);
-  if (lists.length === 0 || lists.some(({ files }) => files.length === 0)) {
+  if (lists.length === 0 || lists.some(({ files, faults }) => files.length + faults.length === 0)) {
     throw new ImageError('not-this-list');
   }
   return lists;
@@ -80,77 +93,123 @@ function readFlasherArgs(json: JsonObject): FileList {
       isObject(part) && part['encrypted'] === 'true' && typeof part['file'] === 'string' ? [part['file']] : [],
     ),
   );
-  const files = Object.entries(objectIn(json, 'flash_files')).map(([offset, path]) => {
-    const text = textOf(path);
-    return { path: text, offset: offsetOf(offset), encrypted: encrypted.has(text) };
-  });
+  const parts = new PartsReader();
+  for (const [offset, path] of Object.entries(objectIn(json, 'flash_files'))) {
+    parts.add(path, offset, typeof path === 'string' && encrypted.has(path));
+  }
   const given = json['flash_settings'];
   const settings = isObject(given) ? given : {};
   const extra = json['extra_esptool_args'];
   return {
     kind: 'flasher-args',
     chip: isObject(extra) ? chipNamed(extra['chip']) : null,
-    files,
+    ...parts.read(),
     settings: settingsFrom(settings['flash_mode'], settings['flash_freq'], settings['flash_size']),
   };
 }
 
-/** ESP-IDF, `flash_args`: options of esptool on lines that begin with `--`, then an offset and a path a line. */
+/**
+ * ESP-IDF, `flash_args`: options of esptool that begin with `--`, then an offset and a path a line. Several pairs may be on one
+ * line; a path may contain blanks.
+ */
 function readFlashArgs(text: string): FileList {
-  const words = text.split(/\s+/).filter((word) => word !== '');
   const options = new Map<string, string>();
-  const files: ListedFile[] = [];
-  for (let index = 0; index + 1 < words.length; index += 2) {
-    const [first = '', second = ''] = words.slice(index, index + 2);
-    if (first.startsWith('--')) {
-      options.set(first.slice(2).replaceAll('-', '_'), second);
-    } else {
-      files.push({ path: second, offset: offsetOf(first), encrypted: false });
+  const parts = new PartsReader();
+  for (const line of text.split(/[\r\n]+/)) {
+    const words = line.split(/\s+/).filter((word) => word !== '');
+    for (let at = 0; at < words.length; ) {
+      const [first = '', second = ''] = words.slice(at, at + 2);
+      if (first.startsWith('--')) {
+        options.set(first.slice(2).replaceAll('-', '_'), second);
+        at += second.startsWith('--') ? 1 : 2;
+        continue;
+      }
+      const next = words.findIndex((word, index) => index > at && (word.startsWith('--') || startsLikeOffset(word)));
+      const end = next < 0 ? words.length : next;
+      parts.add(words.slice(at + 1, end).join(' '), first, false);
+      at = end;
     }
   }
-  if (files.length === 0) {
+  const read = parts.read();
+  if (
+    read.files.length === 0 &&
+    read.faults.every(({ path, offset }) => path === null || !startsLikeOffset(offset ?? ''))
+  ) {
     throw new ImageError('not-this-list');
   }
   const settings = settingsFrom(options.get('flash_mode'), options.get('flash_freq'), options.get('flash_size'));
-  return { kind: 'flash-args', chip: null, files, settings };
+  return { kind: 'flash-args', chip: null, ...read, settings };
 }
+
+const startsLikeOffset = (word: string) => /^(?:0x[\da-f]+|-?\d[\d.]*)$/i.test(word);
 
 /** PlatformIO, `idedata.json`: everything but the program under `extra.flash_images`, the program by its own offset. */
 function readIdeData(json: JsonObject): FileList {
   const extra = objectIn(json, 'extra');
-  const files = arrayIn(extra, 'flash_images').map((image) => {
+  const parts = new PartsReader();
+  for (const image of arrayIn(extra, 'flash_images')) {
     const { offset, path } = isObject(image) ? image : {};
-    return { path: textOf(path), offset: offsetOf(textOf(offset)), encrypted: false };
-  });
+    parts.add(path, offset, false);
+  }
   const program = json['prog_path'];
   const offset = extra['application_offset'];
-  if (typeof program === 'string' && typeof offset === 'string') {
-    files.push({ path: program.replace(/\.elf$/, '.bin'), offset: offsetOf(offset), encrypted: false });
+  if (typeof program === 'string' && offset !== undefined) {
+    parts.add(program.replace(/\.elf$/, '.bin'), offset, false);
   }
-  return { kind: 'platformio', chip: null, files, settings: keepFlashSettings };
+  return { kind: 'platformio', chip: null, ...parts.read(), settings: keepFlashSettings };
 }
 
 /** ESP Web Tools, "Creating your manifest". Its offsets are numbers. */
 function readManifest(json: JsonObject): FileList[] {
   return arrayIn(json, 'builds').map((build) => {
-    if (!isObject(build)) {
-      throw new ImageError('not-this-list');
-    }
-    const files = arrayIn(build, 'parts').map((part) => {
+    const { chipFamily, parts: listed } = isObject(build) ? build : {};
+    const parts = new PartsReader();
+    for (const part of Array.isArray(listed) && listed.length > 0 ? listed : [null]) {
       const { path, offset } = isObject(part) ? part : {};
-      return { path: textOf(path), offset: offsetOf(String(offset)), encrypted: false };
-    });
-    return { kind: 'web-tools', chip: chipNamed(build['chipFamily']), files, settings: keepFlashSettings };
+      parts.add(path, offset, false);
+    }
+    return { kind: 'web-tools', chip: chipNamed(chipFamily), ...parts.read(), settings: keepFlashSettings };
   });
 }
 
-/** `0x…` or decimal, below 2³². */
-function offsetOf(text: string): number {
-  const offset = /^(0x[\da-f]{1,8}|\d{1,10})$/i.test(text) ? Number(text) : Number.NaN;
-  if (!(offset < 2 ** 32)) {
-    throw new ImageError('not-this-list');
+/** Sorts the parts of a list into those that can be used and faults. */
+class PartsReader {
+  readonly #files: ListedFile[] = [];
+  readonly #faults: ListFault[] = [];
+  #count = 0;
+
+  add(path: unknown, offset: unknown, encrypted: boolean): void {
+    this.#count++;
+    const name = typeof path === 'string' && path !== '' ? path : null;
+    const address = offsetOf(offset);
+    if (name === null || address === null) {
+      this.#faults.push({ path: name, offset: shownOffset(offset), part: this.#count });
+    } else {
+      this.#files.push({ path: name, offset: address, encrypted });
+    }
   }
-  return offset;
+
+  read(): Pick<FileList, 'files' | 'faults'> {
+    return { files: this.#files, faults: this.#faults };
+  }
+}
+
+/** `0x…` or decimal, as text or number, below 2³²; null for everything else. */
+function offsetOf(given: unknown): number | null {
+  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+  const offset = /^(0x[\da-f]{1,8}|\d{1,10})$/i.test(text) ? Number(text) : Number.NaN;
+  return offset < 2 ** 32 ? offset : null;
+}
+
+const LONGEST_SHOWN = 40;
+
+/** As the list has it: `32.768`, `"top"`. */
+function shownOffset(given: unknown): string | null {
+  if (given === undefined || given === null || given === '') {
+    return null;
+  }
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
 /** `ESP32-S3`, `esp32s3`. */

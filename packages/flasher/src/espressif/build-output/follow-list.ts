@@ -41,6 +41,24 @@ export function separateLists(
   return { lists, rest };
 }
 
+/** Faults of a list that are named one by one. */
+const MAX_NAMED_FAULTS = 8;
+
+/** Says what of a list cannot be used. */
+export function reportFaults({ file, list: { faults } }: FoundList, report: Report): void {
+  const list = baseName(file.name);
+  for (const { path, offset, part } of faults.slice(0, MAX_NAMED_FAULTS)) {
+    if (path === null) {
+      report('listed-path', [list], offset === null ? `of part ${part}` : `at ${offset}`);
+    } else {
+      report('listed-offset', [baseName(path), list], offset ?? '');
+    }
+  }
+  if (faults.length > MAX_NAMED_FAULTS) {
+    report('listed-more', [list], String(faults.length - MAX_NAMED_FAULTS));
+  }
+}
+
 const preference = ['flasher-args', 'platformio', 'flash-args', 'web-tools'];
 
 /** The best list; of a manifest, the build for the chip. */

@@ -1,27 +1,22 @@
 /**
  * Why a file is not flashed to an Espressif chip, and what is to be flashed instead. Goes by names first, as a build gives them,
- * then by contents, of which the beginning is enough.
+ * then by contents. A text or picture whose name says that it is data stays in the list: it may be for a partition of its own, and
+ * the plan refuses it where a program belongs.
  */
-import { hasBytesAt } from '../../core/bytes.ts';
+import { contentsOf, contentsSampleSize, type FileContents } from '../../images/contents/contents.ts';
+import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
+import { isText } from '../../images/contents/text.ts';
 import { memoryFileExtensions } from '../../images/formats/file-extensions.ts';
 import { formatOf } from '../../images/formats/formats.ts';
 import { baseName, besidesReason } from './file-name.ts';
 import type { DroppedFile } from './placement.ts';
 
-/** Bytes at the beginning that tell text from data. */
-const SAMPLE_SIZE = 4_096;
 /** `e_machine` of an ELF file (System V ABI, chapter 4) and its number for Arm. */
 const MACHINE_OFFSET = 18;
 const MACHINE_ARM = 40;
 
-/** What other programs pack with: gzip, xz, bzip2, 7-Zip, RAR. */
-const packed = [
-  [0x1f, 0x8b],
-  [0xfd, 0x37, 0x7a, 0x58, 0x5a],
-  [0x42, 0x5a, 0x68],
-  [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
-  [0x52, 0x61, 0x72, 0x21],
-].map((magic) => Uint8Array.from(magic));
+/** Never flashed, whatever the file is called: what is inside is. */
+const packed: readonly (FileContents | null)[] = ['zip', 'compressed', 'archive'];
 
 /** One or two sentences; null for what may be flashed. @param all the files that it came with */
 export function notFlashedReason(file: DroppedFile, all: readonly DroppedFile[]): string | null {
@@ -29,15 +24,25 @@ export function notFlashedReason(file: DroppedFile, all: readonly DroppedFile[])
   if (bytes.length === 0) {
     return 'The file is empty. Build it again, or get a fresh copy.';
   }
-  const format = formatOf(bytes)?.kind;
-  if (format === 'elf') {
+  const contents = contentsOf(bytes);
+  if (contents !== 'computer-program' && formatOf(bytes)?.kind === 'elf') {
     return hasBinary(name, all) ? besidesReason('program.elf') : elfReason(bytes);
   }
-  if (format === 'zip' || packed.some((magic) => hasBytesAt(bytes, 0, magic))) {
-    return 'It is compressed. Unpack it, and drop the files inside.';
+  if (packed.includes(contents)) {
+    return contentsReason(contents);
   }
   const reason = besidesReason(name);
-  return reason === null && !isBinaryByName(name) && isText(bytes) ? besidesReason('text.txt') : reason;
+  if (reason !== null || isBinaryByName(name)) {
+    return reason;
+  }
+  const isPlain = contents === 'text' || (contents === null && isText(bytes.subarray(0, contentsSampleSize)));
+  return isPlain ? besidesReason('text.txt') : contentsReason(contents);
+}
+
+/** Data that erases is left to a person, under any name. */
+function contentsReason(contents: FileContents | null): string | null {
+  const not = isBlank(contents) ? null : notFirmwareBy(contents, 'espressif');
+  return not === null ? null : `It is ${not.name}, not firmware. ${not.remedy}`;
 }
 
 function elfReason(bytes: Uint8Array): string {
@@ -62,13 +67,3 @@ function hasBinary(name: string, all: readonly DroppedFile[]): boolean {
 const binaryName = new RegExp(`\\.(${['bin', 'img', 'raw', 'dat', ...memoryFileExtensions].join('|')})\\b`, 'i');
 
 const isBinaryByName = (name: string) => binaryName.test(baseName(name));
-
-const TAB = 9;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-
-function isText(bytes: Uint8Array): boolean {
-  return bytes
-    .subarray(0, SAMPLE_SIZE)
-    .every((byte) => byte === TAB || byte === LINE_FEED || byte === CARRIAGE_RETURN || (byte >= 0x20 && byte < 0x7f));
-}

@@ -139,21 +139,28 @@ describe('files without a list', () => {
     ).toEqual([['esp8266.bin', 0]]);
   });
 
-  it('take a merged image alone, and leave it out beside the single files', () => {
-    const merged = {
-      name: 'merged.bin',
-      bytes: buildMerged([
-        [0x1000, buildBootloader()],
-        [0x8000, buildTable(factoryLayout)],
-        [0x10000, buildApp()],
-      ]),
-    };
-    expect(placesOf([merged])).toEqual([['merged.bin', 0]]);
-    const both = placeFiles([merged, { name: 'app.bin', bytes: buildApp() }]);
-    expect(both.files.map(({ name }) => name)).toEqual(['app.bin']);
-    expect(both.leftOut).toMatchObject([
-      { name: 'merged.bin', why: 'The separate files next to it contain the same data.' },
+  it.each([
+    ['app.bin', '<!DOCTYPE html><html></html>', 'Web page, not firmware', '"app.bin" is a web page, not firmware.'],
+    [
+      'firmware.bin',
+      '404: Not Found',
+      'Answer of a web server, not firmware',
+      '"firmware.bin" is the answer of a web server, not firmware.',
+    ],
+  ])('are named when they are no firmware: %s', (name, text, what, sentence) => {
+    const { files, conflicts } = placeFiles([{ name, bytes: asciiBytes(text) }]);
+    expect(files.map((file) => [file.name, file.what])).toEqual([[name, what]]);
+    expect(conflicts.map((conflict) => [conflict.code, conflict.what])).toEqual([['not-firmware', sentence]]);
+    expect(conflicts[0]?.remedy).toMatch(/ownload/);
+  });
+
+  it('may be text for a data partition', () => {
+    const data = { name: 'certs', type: 1, subtype: 6, offset: 0x110000, size: 0x10000 };
+    const { files, conflicts } = placeFiles([
+      { name: 'partitions.bin', bytes: buildTable([...factoryLayout, data]) },
+      { name: 'certs.bin', bytes: asciiBytes('-----BEGIN CERTIFICATE-----') },
     ]);
+    expect([files.map(({ offset }) => offset), conflicts]).toEqual([[0x8000, 0x110000], []]);
   });
 
   it('leave out what is not flashed, and say so', () => {

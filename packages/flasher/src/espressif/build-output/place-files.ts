@@ -4,14 +4,17 @@
  */
 
 import { addressText } from '../../core/bytes.ts';
+import { contentsOf, type FileContents } from '../../images/contents/contents.ts';
+import { isBlank, notFirmwareBy, notFirmwareTitle } from '../../images/contents/not-firmware.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, type ImagePart, imagePartOf, partTitle } from '../images/image-part.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
 import { type ExpandedFile, expandFiles } from './expand-files.ts';
 import { baseName } from './file-name.ts';
-import { type FoundList, listToFollow, separateLists } from './follow-list.ts';
+import { type FoundList, listToFollow, reportFaults, separateLists } from './follow-list.ts';
 import { matchListed } from './match-listed.ts';
+import { reportNoFirmware } from './no-firmware.ts';
 import { notFlashedReason } from './not-flashed.ts';
 import {
   type ConflictFinding,
@@ -22,6 +25,7 @@ import {
   type Report,
   reportInto,
 } from './placement.ts';
+import { isMadeOf, isPartOf } from './same-data.ts';
 import { type PlacingContext, suggestOffset } from './suggest-offset.ts';
 
 export interface PlaceOptions {
@@ -31,6 +35,7 @@ export interface PlaceOptions {
 
 interface Recognised extends ExpandedFile {
   readonly part: ImagePart;
+  readonly contents: FileContents | null;
 }
 
 /**
@@ -51,13 +56,17 @@ export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null 
   for (const file of rest) {
     const why = notFlashedReason(file, rest);
     if (why === null) {
-      recognised.push({ ...file, part: imagePartOf(file.bytes) });
+      recognised.push({ ...file, part: imagePartOf(file.bytes), contents: contentsOf(file.bytes) });
     } else {
       leftOut.push({ name: file.name, bytes: file.bytes, why });
     }
   }
 
-  const followed = listToFollow(lists, chosen ?? soleChip(recognised), report);
+  const found = listToFollow(lists, chosen ?? soleChip(recognised), report);
+  if (found !== null) {
+    reportFaults(found, report);
+  }
+  const followed = found !== null && namesFiles(found) ? found : null;
   leftOut.push(
     ...lists.filter(({ file }) => file !== followed?.file).map(({ file }) => ({ ...file, why: 'Not needed.' })),
   );
@@ -65,6 +74,7 @@ export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null 
     followed === null
       ? placeByContents(recognised, chosen, leftOut)
       : placeByList(recognised, followed, leftOut, report);
+  reportNoFirmware(placed, chosen ?? followed?.list.chip ?? soleChip(placed), report);
 
   const chips = chipsOf(placed);
   if (chips.length > 1) {
@@ -83,6 +93,11 @@ export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null 
   };
 }
 
+/** Of a list without a single usable name nothing can be followed. */
+function namesFiles({ list: { files, faults } }: FoundList): boolean {
+  return files.length > 0 || faults.some(({ path }) => path !== null);
+}
+
 function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: LeftOutFile[], report: Report) {
   const listName = baseName(file.name);
   const placed: PlacedFile[] = [];
@@ -96,6 +111,14 @@ function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: Le
       placed.push(placedFile(match.file, offset, `${listName} has it at ${addressText(offset)}.`));
     }
   }
+  const spoilt = list.faults.flatMap(({ path }) => (path === null ? [] : [{ path, offset: 0, encrypted: false }]));
+  const free = files.filter((other) => !taken.has(other));
+  for (const { file: match } of matchListed(spoilt, free)) {
+    if (match !== null) {
+      taken.add(match);
+      placed.push(placedFile(match, null, `${listName} lists it without a usable offset.`));
+    }
+  }
   const others = files.filter((other) => !taken.has(other));
   const unlisted = others.filter(({ added }) => added !== true);
   leftOut.push(...unlisted.map(({ name, bytes }) => ({ name, bytes, why: `Not listed in ${listName}.` })));
@@ -103,17 +126,25 @@ function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: Le
   return [...placed, ...others.filter(({ added }) => added === true).map((other) => placedByContents(other, context))];
 }
 
-/** A merged image beside the single files holds the same once more, and would write over what is between them. */
+/** What is there twice goes once: files whose bytes another one has at the same place are left out, and say which. */
 function placeByContents(files: Recognised[], chosen: ChipName | null, leftOut: LeftOutFile[]): PlacedFile[] {
-  const hasSingleApp = files.some(({ part }) => part.kind === 'app');
-  const isDouble = ({ part }: Recognised) => part.kind === 'merged' && hasSingleApp;
-  const merged = files.filter(isDouble);
+  const context = { chip: soleChip(files) ?? chosen, table: tableOf(files) };
+  const placed = files.map((file) => placedByContents(file, context));
+  const merged = placed.filter(({ part }) => part.kind === 'merged');
+  const single = placed.filter(({ part }) => part.kind !== 'merged');
+  const covered = merged.filter((file) => isMadeOf(file, single));
   leftOut.push(
-    ...merged.map(({ name, bytes }) => ({ name, bytes, why: 'The separate files next to it contain the same data.' })),
+    ...covered.map(({ name, bytes }) => ({ name, bytes, why: 'The separate files next to it contain the same data.' })),
   );
-  const used = files.filter((file) => !isDouble(file));
-  const context = { chip: soleChip(used) ?? chosen, table: tableOf(used) };
-  return used.map((file) => placedByContents(file, context));
+  const whole = merged.filter((file) => !covered.includes(file));
+  const kept = single.filter((file) => {
+    const holder = whole.find((other) => isPartOf(file, other));
+    if (holder !== undefined) {
+      leftOut.push({ name: file.name, bytes: file.bytes, why: `${baseName(holder.name)} contains it.` });
+    }
+    return holder === undefined;
+  });
+  return [...whole, ...kept];
 }
 
 function placedByContents(file: Recognised, context: PlacingContext): PlacedFile {
@@ -124,8 +155,9 @@ function placedByContents(file: Recognised, context: PlacingContext): PlacedFile
   return placedFile(file, offset, why);
 }
 
-function placedFile({ name, bytes, part }: Recognised, offset: number | null, why: string): PlacedFile {
-  return { name, bytes, part, offset, what: partTitle(part), why };
+function placedFile({ name, bytes, part, contents }: Recognised, offset: number | null, why: string): PlacedFile {
+  const not = part.kind === 'unknown' && !isBlank(contents) ? notFirmwareBy(contents, 'espressif') : null;
+  return { name, bytes, part, contents, offset, what: not === null ? partTitle(part) : notFirmwareTitle(not), why };
 }
 
 function chipsOf(files: readonly { readonly part: ImagePart }[]): ChipName[] {

@@ -7,12 +7,19 @@ export type PlacementConflict =
   | 'overlap'
   | 'listed-file-missing'
   | 'list-unreadable'
+  | 'listed-offset'
+  | 'listed-path'
+  | 'listed-more'
+  | 'not-firmware'
   | 'no-build-for-chip'
   | 'file-unreadable';
 
 export type ConflictText = FailureText;
 
-/** `names` of the files, without folders; `detail` as each sentence needs it. */
+/**
+ * `names` of the files, without folders, of a list behind the file that it names; `detail` as each sentence needs it. That of
+ * `not-firmware` is two sentences long: what the file is, a line feed, what to do.
+ */
 export const placementConflictText = {
   'chips-differ': (names, chips) => ({
     what: `The files were built for different chips, ${chips}: ${names.map(quoted).join(', ')}.`,
@@ -34,6 +41,25 @@ export const placementConflictText = {
     what: `${quoted(name)} could not be read. ${reason}`,
     remedy: 'Build again, or drop the .bin files alone.',
   }),
+  'listed-offset': ([name = '', list = ''], given) => ({
+    what:
+      given === ''
+        ? `${list} gives no offset for ${quoted(name)}.`
+        : `${list} gives ${quoted(name)} the offset ${given}, which is not an address in flash.`,
+    remedy: 'Correct the list, or set the offset of the file by hand.',
+  }),
+  'listed-path': ([list = ''], where) => ({
+    what: `${list} does not name the file ${where}.`,
+    remedy: 'Correct the list, or set the offset of the file by hand.',
+  }),
+  'listed-more': ([list = ''], count) => ({
+    what: `${list} has ${count} more parts without a usable offset or name.`,
+    remedy: 'Build again, or drop the .bin files alone.',
+  }),
+  'not-firmware': ([name = ''], detail) => {
+    const [is = '', remedy = ''] = detail.split('\n');
+    return { what: `${quoted(name)} is ${is}, not firmware.`, remedy };
+  },
   'no-build-for-chip': ([name = ''], chip) => ({
     what: chip === '' ? `${quoted(name)} has builds for several chips.` : `${quoted(name)} has no build for ${chip}.`,
     remedy: chip === '' ? 'Connect the board or choose its chip.' : 'Choose firmware for this chip.',

@@ -1,4 +1,5 @@
 /** What comes of files that were dropped at once: which go where, which are left out, and what does not fit together. */
+import type { FileContents } from '../../images/contents/contents.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
 import type { FlashSettings } from '../images/flash-settings.ts';
 import type { ImagePart } from '../images/image-part.ts';
@@ -19,6 +20,8 @@ export interface PlacedFile extends DroppedFile {
   /** Address in flash, in bytes; null: a person has to say. */
   readonly offset: number | null;
   readonly part: ImagePart;
+  /** What it is instead of firmware; null for firmware and data. */
+  readonly contents: FileContents | null;
   /** What the file is: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
   readonly what: string;
   /** Why it goes there, or why that is not known. One sentence. */

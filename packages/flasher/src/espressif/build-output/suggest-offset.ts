@@ -5,13 +5,13 @@
 
 import { addressText } from '../../core/bytes.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { usualAppOffset } from '../images/flash-places.ts';
 import type { ImagePart } from '../images/image-part.ts';
+import type { Merged } from '../images/merged-image.ts';
 import { type Partition, type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
 import { isApp, isFileSystem, isNvs, isOtaData, subtypeName } from '../images/partition-types.ts';
 import { baseName, type NamedRole, offsetByName, roleByName } from './file-name.ts';
 
-/** Where apps begin with the partition tables that ESP-IDF and Arduino come with. */
-export const usualAppOffset = 0x10000;
 /** Where Arduino's tables have the OTA data (`tools/partitions/default.csv` of arduino-esp32). */
 const usualOtaDataOffset = 0xe000;
 /** Where ESP-IDF's and Arduino's tables have NVS. */
@@ -38,14 +38,16 @@ export function suggestOffset(name: string, part: ImagePart, context: PlacingCon
   }
   switch (part.kind) {
     case 'bootloader':
-      return bootloaderSuggestion(part.image.chip ?? context.chip);
+      return part.position > 0
+        ? at(0, 'The file contains everything from the start of flash to the bootloader.')
+        : bootloaderSuggestion(part.image.chip ?? context.chip);
     case 'app':
       if (part.inMemory) {
         return bootloaderSuggestion(part.image.chip ?? context.chip);
       }
       return part.behindEboot ? at(0, 'The file begins with the boot code of the ESP8266.') : appSuggestion(context);
     case 'merged':
-      return at(part.offset, 'The file contains everything from here on.');
+      return at(part.offset, `The file contains everything from here on.${erasedSettings(part)}`);
     case 'partition-table':
       return at(usualTableOffset, 'Partition tables go here unless the build says otherwise.');
     case 'ota-data':
@@ -57,6 +59,19 @@ export function suggestOffset(name: string, part: ImagePart, context: PlacingCon
     default:
       return suggestionByName(name, roleByName(name), context);
   }
+}
+
+/** Settings of the board that lie where a merged image has nothing but 0xFF. */
+function erasedSettings({ offset, size, table, parts }: Merged): string {
+  const end = offset + size;
+  const erased = table.partitions.filter(
+    (one) =>
+      isNvs(one) && one.offset >= offset && one.offset < end && parts.every(({ partition }) => partition !== one),
+  );
+  const named = erased.map((one) => `"${one.name}" at ${addressText(one.offset)}`);
+  return named.length === 0
+    ? ''
+    : ` It is 0xFF where ${named.join(' and ')} ${named.length === 1 ? 'is' : 'are'}: this erases the settings stored there, unless they are kept.`;
 }
 
 /** For what does not show by its contents: SPIFFS, erased data, a project's own partitions, what is encrypted or damaged. */

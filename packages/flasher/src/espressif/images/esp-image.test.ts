@@ -10,7 +10,7 @@ import {
   memoryAddress,
 } from '../testing/esp-images.ts';
 import { roleOf } from './description.ts';
-import { findImageFaults, readEspImage } from './esp-image.ts';
+import { findImageFaults, hasImageHeader, readEspImage } from './esp-image.ts';
 
 const anyImage = fc.record({
   chipId: fc.constantFrom(...Object.values(chipIds)),
@@ -139,6 +139,58 @@ describe('image of an Espressif chip', () => {
     signed.set([0xe7, 0x02], 0x1000);
     expect(readEspImage(signed).isSigned).toBe(true);
     expect(readEspImage(image).isSigned).toBe(false);
+  });
+
+  /** As `espsecure sign_data --version 1` appends it: a version of zero and 64 bytes. */
+  const v1 = (image: Uint8Array, ...rest: readonly number[]) =>
+    Uint8Array.from([...image, 0, 0, 0, 0, ...Array.from({ length: 64 }, (_, at) => (at * 37 + 11) & 0xff), ...rest]);
+
+  it('is seen to be signed for Secure Boot V1 by what follows it', () => {
+    const padding = new Array<number>(2_000).fill(0xff);
+    for (const image of [buildApp(), buildBootloader(), buildApp({ withHash: false })]) {
+      expect(readEspImage(v1(image)).isSigned).toBe(true);
+      expect(readEspImage(v1(image, ...padding)).isSigned).toBe(true);
+      expect(readEspImage(v1(image, ...new Array<number>(12).fill(0))).isSigned).toBe(true);
+    }
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['nothing but its hash', buildApp()],
+    ['zeros', Uint8Array.from([...buildApp(), ...new Array<number>(200).fill(0)])],
+    ['erased flash', Uint8Array.from([...buildApp(), ...new Array<number>(200).fill(0xff)])],
+    [
+      'a zero word and erased flash',
+      Uint8Array.from([...buildApp(), 0, 0, 0, 0, ...new Array<number>(200).fill(0xff)]),
+    ],
+    ['half a signature', v1(buildApp()).subarray(0, -20)],
+    [
+      'a version that is not zero',
+      Uint8Array.from(v1(buildApp()), (byte, at) => (at === buildApp().length ? 1 : byte)),
+    ],
+    ['data that go on', v1(buildApp(), 1, 2, 3, 4, 5, 6)],
+  ])('is not signed with %s behind it', (_, bytes) => {
+    expect(readEspImage(bytes).isSigned).toBe(false);
+  });
+
+  it('is signed by the first of several blocks of Secure Boot V2', () => {
+    const signed = new Uint8Array(0x2000).fill(0xff);
+    signed.set(buildApp());
+    for (const block of [0, 1, 2]) {
+      signed.set([0xe7, 0x02], 0x1000 + 1_216 * block);
+    }
+    expect(readEspImage(signed).isSigned).toBe(true);
+  });
+
+  it('is told from other data by its header', () => {
+    const app = buildApp();
+    expect(hasImageHeader(app)).toBe(true);
+    expect(hasImageHeader(app.subarray(0, 16))).toBe(true);
+    expect(hasImageHeader(buildImage({ chipId: null, segments: [{ address: esp8266Address, data: app }] }))).toBe(true);
+    expect(hasImageHeader(Uint8Array.from(app, (byte, at) => (at === 1 ? 0 : byte)))).toBe(true);
+    for (const fill of [0, 0xe9, 0xff, 0x42]) {
+      expect(hasImageHeader(new Uint8Array(300).fill(fill).fill(0xe9, 0, 1))).toBe(false);
+    }
+    expect(hasImageHeader(buildBootloader().fill(0x5a, 0, 1))).toBe(false);
   });
 
   it('is an app or a bootloader by its description, and without one by where it goes', () => {

@@ -4,7 +4,7 @@
  * `description.ts`, what the settings mean in `flash-settings.ts`.
  */
 
-import { viewOf } from '../../core/bytes.ts';
+import { isErased, isFilledWith, viewOf } from '../../core/bytes.ts';
 import { ImageError, type ImageFault } from '../../images/image-error.ts';
 import { sha256 } from '../../images/sha256.ts';
 import { type ChipName, chipOfId } from '../chips/chip-facts.ts';
@@ -21,6 +21,19 @@ const HASH_SIZE = 32;
 const SECTOR = 4_096;
 /** Starts a signature block of Secure Boot V2, which is in a sector of its own (ESP-IDF, "Secure Boot V2"). */
 const SIGNATURE_MAGIC = 0xe7;
+/**
+ * Signature of Secure Boot V1 and of signed apps without it: a version word of zero, then the two numbers of an ECDSA signature
+ * (ESP-IDF, `esp_secure_boot.h`, `esp_secure_boot_sig_block_t`). It begins where checksum and hash end.
+ */
+const V1_VERSION_SIZE = 4;
+const V1_SIGNATURE_SIZE = 64;
+/** Images that are padded for signing have so many bytes behind the signature (esptool, `bin_image.py`, `secure_pad`). */
+const V1_PADDING_SIZE = 12;
+/** `ESP_IMAGE_SPI_MODE_SLOW_READ`, the highest mode. */
+const HIGHEST_MODE = 5;
+const LARGEST_SEGMENT = 16 * 1_048_576;
+/** All that segments are loaded to or mapped at lies between these (esptool, `targets/*.py`, `MEMORY_MAP`). */
+const segmentAddresses = { start: 0x3c00_0000, end: 0x6001_0000 };
 /** `max_chip_rev_full` where the build sets no bound. */
 const NO_REVISION_LIMIT = 0xffff;
 
@@ -73,8 +86,38 @@ export interface EspImage {
   readonly hasHash: boolean;
   /** Bytes up to the end of checksum and hash; a signature or padding may follow. */
   readonly size: number;
-  /** Whether a signature of Secure Boot V2 follows. */
+  /** Whether a signature of Secure Boot V1 or V2 follows. */
   readonly isSigned: boolean;
+}
+
+/**
+ * Says whether the header is that of an image, so that whatever is wrong behind it is damage. Other data may begin with the same
+ * byte: so do a 256th of all encrypted images.
+ */
+export function hasImageHeader(bytes: Uint8Array): boolean {
+  if (bytes[0] !== espImageMagic || bytes.length < HEADER_SIZE) {
+    return false;
+  }
+  const [, count = 0, mode = 0] = bytes;
+  const hasCount = count > 0 && count <= MAX_SEGMENTS;
+  const hasMode = mode <= HIGHEST_MODE;
+  const view = viewOf(bytes);
+  if (
+    bytes.length < EXTENDED_HEADER_SIZE + SEGMENT_HEADER_SIZE ||
+    isEsp8266Address(view.getUint32(HEADER_SIZE, true))
+  ) {
+    return hasCount && hasMode;
+  }
+  const [address, size] = [view.getUint32(EXTENDED_HEADER_SIZE, true), view.getUint32(EXTENDED_HEADER_SIZE + 4, true)];
+  const signs = [
+    hasCount,
+    hasMode,
+    chipOfId(view.getUint16(12, true)) !== null,
+    isFilledWith(bytes.subarray(19, 23), 0) && (bytes[23] ?? 0) <= 1,
+    address >= segmentAddresses.start && address < segmentAddresses.end && size <= LARGEST_SEGMENT,
+  ];
+  // One of them may be what is damaged.
+  return signs.filter((sign) => sign).length >= signs.length - 1;
 }
 
 /**
@@ -115,8 +158,28 @@ export function readEspImage(bytes: Uint8Array): EspImage {
     checksumAt,
     hasHash,
     size,
-    isSigned: bytes[Math.ceil(size / SECTOR) * SECTOR] === SIGNATURE_MAGIC,
+    isSigned:
+      bytes[Math.ceil(size / SECTOR) * SECTOR] === SIGNATURE_MAGIC ||
+      (!isShort && hasV1Signature(bytes.subarray(size))),
   };
+}
+
+/** @param rest What follows the image in its file; other files may follow at the next sector. */
+function hasV1Signature(rest: Uint8Array): boolean {
+  const end = V1_VERSION_SIZE + V1_SIGNATURE_SIZE;
+  const numbers = [V1_VERSION_SIZE, V1_VERSION_SIZE + V1_SIGNATURE_SIZE / 2].map((at) =>
+    rest.subarray(at, at + V1_SIGNATURE_SIZE / 2),
+  );
+  return (
+    rest.length >= end &&
+    isFilledWith(rest.subarray(0, V1_VERSION_SIZE), 0) &&
+    numbers.every((number) => !isFilledWith(number, 0) && !isErased(number)) &&
+    isPadding(rest.subarray(end, end + V1_PADDING_SIZE))
+  );
+}
+
+function isPadding(bytes: Uint8Array): boolean {
+  return isErased(bytes) || isFilledWith(bytes, 0);
 }
 
 /** Checksum and hash that do not match the contents; none when the image is whole. */

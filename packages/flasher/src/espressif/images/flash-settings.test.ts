@@ -69,11 +69,13 @@ describe('flash settings', () => {
     const signed = new Uint8Array(0x2000).fill(0xff);
     signed.set(buildBootloader());
     signed[0x1000] = 0xe7;
+    const signedForV1 = Uint8Array.from([...buildBootloader(), 0, 0, 0, 0, ...new Array<number>(64).fill(0x5a)]);
     const image = buildBootloader();
     const unknown = buildBootloader({ chipId: 99 });
     for (const [bytes, change, code] of [
       [damaged, { mode: 'qio' }, 'image-checksum'],
       [signed, { mode: 'qio' }, 'image-signed'],
+      [signedForV1, { mode: 'qio' }, 'image-signed'],
       [unknown, { mode: 'qio' }, 'image-chip-unknown'],
       [image, { frequency: 48 }, 'setting-unknown'],
       [image, { size: 3 * MIB }, 'setting-unknown'],

@@ -14,6 +14,11 @@ import { otaSlotToStart, readOtaData } from './ota-data.ts';
 
 const s3 = { chipId: chipIds.esp32s3 };
 
+/** Version word and 64 bytes, as `espsecure sign_data --version 1` appends them. */
+const signedForV1 = (image: Uint8Array) => Uint8Array.from([...image, 0, 0, 0, 0, ...new Array<number>(64).fill(0x5a)]);
+/** Random bytes and digest, as `espsecure digest_secure_bootloader` puts them in front. */
+const digest = Uint8Array.from({ length: 192 }, (_, index) => (index * 73 + 5) & 0xff);
+
 /** FAT16 boot sector marks. */
 function fat(at: number): Uint8Array {
   const bytes = new Uint8Array(0x3000);
@@ -28,6 +33,17 @@ describe('part of a flash', () => {
     ['Bootloader for ESP32-S3, ESP-IDF v5.1', buildBootloader({ ...s3, idfVersion: 'v5.1' })],
     ['Bootloader for ESP32-S3', buildBootloader({ ...s3, idfVersion: null })],
     ['Bootloader for a chip with id 4096', buildBootloader({ chipId: 0x1000, idfVersion: null })],
+    ['App blink 1.2.3 for ESP32-S3, ESP-IDF v5.1.2, signed', signedForV1(buildApp(s3))],
+    ['Bootloader for ESP32, ESP-IDF v5.1.2, signed', signedForV1(buildBootloader())],
+    ['Bootloader for ESP32, ESP-IDF v5.1.2', buildMerged([[0x1000, buildBootloader()]])],
+    [
+      'Bootloader for ESP32, ESP-IDF v5.1.2, with its digest for Secure Boot V1',
+      buildMerged([
+        [0, digest],
+        [0x1000, buildBootloader()],
+      ]),
+    ],
+    ['Unknown data, perhaps an encrypted image', filler(5_000).fill(0xe9, 0, 1)],
     ['Partition table, 5 partitions', buildTable(otaLayout)],
     ['OTA data: which app starts', buildOtaData(1)],
     ['NVS: stored settings', buildNvs()],
@@ -78,6 +94,11 @@ describe('merged image', () => {
       ['nvs', 0x9000],
       ['factory', 0x10000],
     ]);
+  });
+
+  it('behind the digest of Secure Boot V1 is taken apart as well', () => {
+    const part = imagePartOf(buildMerged([[0, digest], ...files]));
+    expect(part).toMatchObject({ kind: 'merged', offset: 0, tableOffset: 0x8000 });
   });
 
   it('of a chip that starts at 0 begins there', () => {

@@ -16,8 +16,8 @@ import {
   roleOf,
   runsFromMemory,
 } from './description.ts';
-import { type EspImage, espImageMagic, readEspImage } from './esp-image.ts';
-import { findMerged, type Merged } from './merged-image.ts';
+import { type EspImage, espImageMagic, hasImageHeader, readEspImage } from './esp-image.ts';
+import { findBootloader, findMerged, type Merged } from './merged-image.ts';
 import { type OtaData, readOtaData } from './ota-data.ts';
 import { type PartitionTable, readPartitionTable, startsLikeTable } from './partition-table.ts';
 
@@ -34,6 +34,10 @@ interface AppPart {
 interface BootloaderPart {
   readonly kind: 'bootloader';
   readonly image: EspImage;
+  /** Where the image begins in the file: 0, or as far as the chip has it from the start of flash. */
+  readonly position: number;
+  /** A digest of Secure Boot V1 is in front of it: a changed bootloader would no longer start. */
+  readonly hasDigest: boolean;
   readonly description: BootloaderDescription | null;
 }
 
@@ -49,7 +53,8 @@ export type ImagePart =
   | { readonly kind: 'empty' }
   /** Begins like an image or a table, but is none that is whole. */
   | { readonly kind: 'broken'; readonly looksLike: 'image' | 'partition-table'; readonly fault: ImageFault }
-  | { readonly kind: 'unknown' };
+  /** `beginsLikeImage`: its first byte is that of an image, and its header is not. It may be an encrypted one. */
+  | { readonly kind: 'unknown'; readonly beginsLikeImage?: true };
 
 /** Where Arduino's `eboot` has the program of an ESP8266. */
 const BEHIND_EBOOT = 0x1000;
@@ -64,7 +69,12 @@ export function imagePartOf(bytes: Uint8Array): ImagePart {
 
 function singlePart(bytes: Uint8Array): ImagePart {
   if (bytes[0] === espImageMagic) {
-    return orBroken('image', () => programPart(bytes, readEspImage(bytes)));
+    const part = orBroken('image', () => programPart(bytes, readEspImage(bytes)));
+    return part.kind === 'broken' && !hasImageHeader(bytes) ? { kind: 'unknown', beginsLikeImage: true } : part;
+  }
+  const behind = bootloaderBehindStart(bytes);
+  if (behind !== null) {
+    return behind;
   }
   if (startsLikeTable(bytes)) {
     return orBroken('partition-table', () => ({ kind: 'partition-table', table: readPartitionTable(bytes) }));
@@ -91,14 +101,28 @@ function orBroken(looksLike: 'image' | 'partition-table', read: () => ImagePart)
   }
 }
 
+/** A bootloader in a file that begins at the start of flash. */
+function bootloaderBehindStart(bytes: Uint8Array): BootloaderPart | null {
+  const found = findBootloader(bytes);
+  if (found === null || found.at === 0) {
+    return null;
+  }
+  const image = bytes.subarray(found.at);
+  const part = programPart(image, readEspImage(image));
+  return part.kind === 'bootloader'
+    ? { ...part, position: found.at, hasDigest: !isErased(bytes.subarray(0, found.at)) }
+    : null;
+}
+
 /** What runs from memory alone is a bootloader for the ROM: it loads and starts it in the same way. */
-function programPart(bytes: Uint8Array, image: EspImage): ImagePart {
+function programPart(bytes: Uint8Array, image: EspImage): AppPart | BootloaderPart {
   const description = readAppDescription(bytes, image);
   const behindEboot = image.chip === 'esp8266' && image.size <= BEHIND_EBOOT && bytes[BEHIND_EBOOT] === espImageMagic;
   if (behindEboot || roleOf(bytes, image) === 'app') {
     return { kind: 'app', image, description, behindEboot, inMemory: runsFromMemory(image) };
   }
-  return { kind: 'bootloader', image, description: readBootloaderDescription(bytes, image) };
+  const bootloader = readBootloaderDescription(bytes, image);
+  return { kind: 'bootloader', image, position: 0, hasDigest: false, description: bootloader };
 }
 
 /** The chip that a file was built for; null when it does not say. */
@@ -121,8 +145,10 @@ export function partTitle(part: ImagePart): string {
       const title = programTitle('App', part.image, part.description?.idfVersion, appName(part.description));
       return part.inMemory ? `${title}, started by the ROM in place of a bootloader` : title;
     }
-    case 'bootloader':
-      return programTitle('Bootloader', part.image, part.description?.idfVersion);
+    case 'bootloader': {
+      const title = programTitle('Bootloader', part.image, part.description?.idfVersion);
+      return part.hasDigest ? `${title}, with its digest for Secure Boot V1` : title;
+    }
     case 'partition-table':
       return `Partition table, ${part.table.partitions.length} partitions`;
     case 'ota-data':
@@ -138,7 +164,7 @@ export function partTitle(part: ImagePart): string {
     case 'broken':
       return part.looksLike === 'image' ? 'Damaged image' : 'Damaged partition table';
     case 'unknown':
-      return 'Unknown data';
+      return part.beginsLikeImage === true ? 'Unknown data, perhaps an encrypted image' : 'Unknown data';
   }
 }
 
@@ -146,8 +172,10 @@ function appName(description: AppDescription | null): string {
   return [description?.project, description?.version].filter((text) => text).join(' ');
 }
 
-function programTitle(what: string, { chip, chipId }: EspImage, idfVersion = '', name = ''): string {
+function programTitle(what: string, { chip, chipId, isSigned }: EspImage, idfVersion = '', name = ''): string {
   const target = chip === null ? `a chip with id ${chipId}` : chipFacts[chip].label;
   const words = [`${what}${name === '' ? '' : ` ${name}`} for ${target}`];
-  return [...words, ...(idfVersion === '' ? [] : [`ESP-IDF ${idfVersion}`])].join(', ');
+  return [...words, ...(idfVersion === '' ? [] : [`ESP-IDF ${idfVersion}`]), ...(isSigned ? ['signed'] : [])].join(
+    ', ',
+  );
 }

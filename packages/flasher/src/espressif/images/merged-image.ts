@@ -4,13 +4,18 @@
  * between is 0xFF. The file begins at 0, or at the bootloader.
  */
 
-import { isErased } from '../../core/bytes.ts';
+import { isErased, isFilledWith } from '../../core/bytes.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { espImageMagic, readEspImage } from './esp-image.ts';
 import { type Partition, type PartitionTable, readPartitionTable, startsLikeTable } from './partition-table.ts';
 
 const SECTOR = 0x1000;
+/**
+ * What Secure Boot V1 has at the start of flash, in front of the bootloader: 128 random bytes and a digest of the bootloader, then
+ * 0xFF (ESP-IDF, "Secure Boot V1"; espsecure, `digest_secure_bootloader`). Only the ESP32 has it.
+ */
+const DIGEST_SIZE = 192;
 /** The table is looked for in the sectors up to here: it may be higher than usual behind a large bootloader. */
 const LAST_TABLE_OFFSET = 0x20000;
 
@@ -28,6 +33,8 @@ export interface Merged {
   readonly chip: ChipName;
   /** Where the file begins in flash. */
   readonly offset: number;
+  /** Bytes of the file. */
+  readonly size: number;
   readonly table: PartitionTable;
   /** Address of the table in flash. */
   readonly tableOffset: number;
@@ -61,6 +68,7 @@ export function findMerged(bytes: Uint8Array): Merged | null {
   return {
     chip,
     offset,
+    size: bytes.length,
     table,
     tableOffset: offset + at,
     parts: parts.sort((one, other) => one.offset - other.offset),
@@ -76,10 +84,17 @@ interface FoundBootloader {
   readonly end: number;
 }
 
-/** At the start of the file, or as far from it as the chip wants with only erased flash before. */
-function findBootloader(bytes: Uint8Array): FoundBootloader | null {
+/** Says whether a digest of Secure Boot V1 is in front of the bootloader. */
+export function hasBootloaderDigest(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, DIGEST_SIZE);
+  return !isErased(head) && !isFilledWith(head, 0) && isErased(bytes.subarray(DIGEST_SIZE, SECTOR));
+}
+
+/** At the start of the file, or as far from it as the chip wants with only erased flash or its digest before. */
+export function findBootloader(bytes: Uint8Array): FoundBootloader | null {
   for (const at of [0, SECTOR, 2 * SECTOR]) {
-    const image = bytes[at] === espImageMagic && isErased(bytes.subarray(0, at)) ? imageAt(bytes, at) : null;
+    const isFirst = isErased(bytes.subarray(0, at)) || (at === SECTOR && hasBootloaderDigest(bytes));
+    const image = bytes[at] === espImageMagic && isFirst ? imageAt(bytes, at) : null;
     if (image !== null && image.chip !== null) {
       const { chip } = image;
       const { bootloaderOffset } = chipFacts[chip];

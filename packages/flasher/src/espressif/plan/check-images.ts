@@ -6,7 +6,7 @@ import { ImageError, type ImageFault, imageFaultText } from '../../images/image-
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { type EspImage, espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
 import { chipOfPart, type ImagePart, imagePartOf } from '../images/image-part.ts';
-import { isApp } from '../images/partition-types.ts';
+import { isApp, partitionType } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspGuard, EspPlanBoard, EspPlanFile } from './esp-plan-types.ts';
 import type { PlacedPart } from './placed-part.ts';
@@ -55,16 +55,19 @@ export async function findDamage(part: ImagePart, bytes: Uint8Array): Promise<Da
     return [inFile(part.fault)];
   }
   if (part.kind === 'app' || part.kind === 'bootloader') {
-    return (await findImageFaults(bytes, part.image)).map(inFile);
+    const image = part.kind === 'bootloader' ? bytes.subarray(part.position) : bytes;
+    return (await findImageFaults(image, part.image)).map(inFile);
   }
   if (part.kind !== 'merged') {
     return [];
   }
   const damage: Damage[] = [];
   for (const inner of part.parts) {
-    const [first] = await faultsAt(bytes.subarray(inner.offset - part.offset));
+    const isOneOfApps = inner.partition !== null && isApp(inner.partition);
+    // Data of a project's own may begin with the same byte as an image.
+    const isData = inner.partition !== null && inner.partition.type === partitionType.data;
+    const [first] = isData ? [] : await faultsAt(bytes.subarray(inner.offset - part.offset));
     if (first !== undefined) {
-      const isOneOfApps = inner.partition !== null && isApp(inner.partition);
       damage.push({ what: `${inner.name}: ${imageFaultText[first].what}`, app: isOneOfApps ? inner.name : null });
     }
   }
@@ -104,7 +107,11 @@ export function checkPlace({ name, offset, part }: PlacedPart, findings: EspFind
   }
   const { bootloaderOffset, label } = chipFacts[chip];
   const shift =
-    part.kind === 'merged' ? offset - part.offset : part.kind === 'bootloader' ? offset - bootloaderOffset : 0;
+    part.kind === 'merged'
+      ? offset - part.offset
+      : part.kind === 'bootloader'
+        ? offset + part.position - bootloaderOffset
+        : 0;
   if (shift !== 0) {
     const [at, wanted] = [offset, offset - shift].map(addressText);
     findings.warn('bootloader-misplaced', { files: [name], at: at ?? '', wanted: wanted ?? '', found: label });

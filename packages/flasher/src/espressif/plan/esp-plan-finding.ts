@@ -13,6 +13,8 @@ export type EspRefusal =
   | 'larger-than-partition'
   | 'partitions-beyond-flash'
   | 'image-damaged'
+  | 'not-firmware'
+  | 'not-an-image'
   | 'wrong-chip'
   | 'chips-differ'
   | 'wrong-revision'
@@ -31,6 +33,10 @@ export type EspRefusal =
 export type EspWarning =
   | 'bootloader-misplaced'
   | 'replaces-bootloader'
+  | 'not-a-bootloader'
+  | 'not-a-table'
+  | 'not-an-app'
+  | 'not-ota-data'
   | 'table-misplaced'
   | 'app-not-aligned'
   | 'not-at-a-partition'
@@ -49,8 +55,14 @@ export type EspWarning =
 const copyAgain = 'Build it again, or get a fresh copy.';
 const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
-/** Refusals that a person may override: what the board is said to be, and what cannot be seen in a file. */
+/**
+ * Refusals that a person may override: what the board is said to be, and what cannot be seen in a file. What is no firmware may be
+ * data for a partition of its own; where a program belongs it is refused for certain.
+ */
 export const overridableEspRefusals: readonly EspRefusal[] = [
+  'not-firmware',
+  'not-an-image',
+  'wrong-revision',
   'guard-chip',
   'guard-flash',
   'guard-board',
@@ -85,6 +97,14 @@ const espRefusalText = {
     remedy: 'Build with a partition table for this flash size.',
   }),
   'image-damaged': ({ files, wanted }) => ({ what: `${quoted(files)}: ${wanted}`, remedy: copyAgain }),
+  'not-firmware': ({ files, wanted, found = '' }) => ({
+    what: `${quoted(files)} is ${wanted}, not firmware.`,
+    remedy: found,
+  }),
+  'not-an-image': ({ files }) => ({
+    what: `${quoted(files)} begins like an image but is not one: it may be encrypted, or other data.`,
+    remedy: 'Choose the .bin file that your build wrote, unless you know that this file belongs at its offset.',
+  }),
   'wrong-chip': ({ files, wanted, found }) => ({
     what: `${quoted(files)} was built for ${wanted}. This board has ${article(found)}.`,
     remedy: anotherFirmware,
@@ -155,6 +175,25 @@ const espWarningText = {
     what: `${quoted(files)} takes the place of the bootloader at ${at}: the app that is on the board stays in flash and no longer starts.`,
     remedy:
       'Make a backup of the whole flash first if you want it back. A complete build with its bootloader replaces this program again.',
+  }),
+  'not-a-bootloader': ({ files, at, found }) => ({
+    what: `${quoted(files)} covers ${at}, where the ROM of ${article(found)} looks for the program to start, and has none there: the board would not start.`,
+    remedy: 'Check its offset, or add the bootloader of the same build.',
+  }),
+  'not-a-table': ({ files, at }) => ({
+    what: `${quoted(files)} covers ${at}, where the partition table belongs, and is not one: the board would not start.`,
+    remedy: 'Check its offset, or choose partition-table.bin or partitions.bin of the build.',
+  }),
+  'not-an-app': ({ files, at, partitions = [] }) => ({
+    what:
+      partitions.length > 0
+        ? `${quoted(files)} is at ${at}, in app partition ${quoted(partitions)}, and is not an app: nothing would start from there.`
+        : `${quoted(files)} is at ${at}, where the usual partition tables have the app, and is not one.`,
+    remedy: 'Check its offset, or choose the app that your build wrote.',
+  }),
+  'not-ota-data': ({ files, partitions }) => ({
+    what: `${quoted(files)} is in partition ${quoted(partitions)}, which selects the app to start, and is not OTA data.`,
+    remedy: 'Check its offset. The file for this partition is ota_data_initial.bin or boot_app0.bin.',
   }),
   'table-misplaced': ({ files, at, wanted }) => ({
     what: `${quoted(files)} is a partition table at ${at}; bootloaders look for it at ${wanted}.`,

@@ -9,6 +9,7 @@ import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { espImageMagic, readEspImage } from '../images/esp-image.ts';
 import { flashSizes, readFlashSettings, withFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart } from '../images/image-part.ts';
+import { hasBootloaderDigest } from '../images/merged-image.ts';
 import type { KnownFile } from './check-images.ts';
 import type { TableInPlace } from './check-table.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
@@ -17,7 +18,7 @@ import type { EspPlanSettings } from './esp-plan-types.ts';
 /** Where the header of the first program is in the file; null when the file does not hold it. */
 function headerAt({ offset, bytes, part }: KnownFile, chip: ChipName): number | null {
   const at = chipFacts[chip].bootloaderOffset - offset;
-  const mayHoldIt = at === 0 || (at > 0 && part.kind === 'merged');
+  const mayHoldIt = at === 0 || (at > 0 && (part.kind === 'merged' || part.kind === 'bootloader'));
   return mayHoldIt && bytes[at] === espImageMagic ? at : null;
 }
 
@@ -48,6 +49,9 @@ async function withSettings(
     const program = await withFlashSettings(whole, { ...others, size: size === 'detect' ? detected : size });
     if (program === whole) {
       return file;
+    }
+    if (at > 0 && hasBootloaderDigest(file.bytes)) {
+      throw new ImageError('image-digest');
     }
     const bytes = file.bytes.slice();
     bytes.set(program, at);

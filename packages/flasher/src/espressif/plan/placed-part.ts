@@ -1,5 +1,6 @@
 /** A file of a plan, and the flash that files and partitions take. */
 import type { FlashRange } from '../../core/region.ts';
+import type { FileContents } from '../../images/contents/contents.ts';
 import type { ImagePart } from '../images/image-part.ts';
 import type { Partition } from '../images/partition-table.ts';
 
@@ -11,6 +12,8 @@ export interface PlacedPart {
   /** Bytes. */
   readonly size: number;
   readonly part: ImagePart;
+  /** What it is instead of firmware, as `contentsOf` says; null for firmware and data. */
+  readonly contents: FileContents | null;
 }
 
 export const rangeOf = ({ offset, size }: Pick<PlacedPart, 'offset' | 'size'>): FlashRange => ({

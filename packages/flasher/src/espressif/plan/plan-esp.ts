@@ -6,9 +6,11 @@
 import type { NamedRange } from '../../core/flash-plan.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize, splitIntoRegions, usualRegionSize } from '../../core/region.ts';
+import { contentsOf } from '../../images/contents/contents.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, imagePartOf } from '../images/image-part.ts';
+import { checkContents } from './check-contents.ts';
 import { checkGuard } from './check-guard.ts';
 import { checkImages, type KnownFile } from './check-images.ts';
 import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
@@ -41,7 +43,12 @@ export async function planEsp({
 }: EspPlanInput): Promise<EspPlan> {
   const findings = new EspFindings();
   const flashSize = board?.info.flash?.size ?? null;
-  const known = given.map((file) => ({ ...file, size: file.bytes.length, part: imagePartOf(file.bytes) }));
+  const known = given.map((file) => ({
+    ...file,
+    size: file.bytes.length,
+    part: imagePartOf(file.bytes),
+    contents: contentsOf(file.bytes),
+  }));
   if (known.length === 0) {
     findings.refuse('nothing-to-write');
   }
@@ -61,6 +68,8 @@ export async function planEsp({
   }
   checkTablePlace(files, board, findings);
   checkAgainstPartitions(files, inPlace, findings);
+  const isEncrypted = board?.info.security.flashEncryption === true;
+  checkContents(files, { chip: chipOf(files, board), inPlace, tableOffset: board?.tableOffset, isEncrypted }, findings);
   checkTableIsThere(files, inPlace, board, findings);
   checkSizeSetting(files, inPlace, flashSize, findings);
 

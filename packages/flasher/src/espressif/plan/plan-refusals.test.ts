@@ -127,6 +127,19 @@ describe('plan refuses, before anything is erased,', () => {
   });
 });
 
+describe('plan refuses a chip revision', () => {
+  it.each([
+    ['below the lowest', { minimumRevision: 302 }],
+    ['below the lowest of the old field', { legacyRevision: 4 }],
+    ['above the highest', { maximumRevision: 199 }],
+  ])('%s until a person types the code', async (_, built) => {
+    const input = { files: [file('app.bin', 0x10000, buildApp(built))] };
+    expect((await plan(input)).refusals).toMatchObject([{ code: 'wrong-revision', overridable: true }]);
+    const typed = await plan({ ...input, overrides: ['wrong-revision'] });
+    expect([typed.refusals, typed.overridden]).toMatchObject([[], [{ code: 'wrong-revision' }]]);
+  });
+});
+
 describe('plan for a board that protects itself', () => {
   const security = { secureBoot: false, flashEncryption: false, secureDownload: false };
   const secured = (changes: Partial<typeof security>) => board({ info: { security: { ...security, ...changes } } });

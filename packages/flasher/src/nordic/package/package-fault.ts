@@ -31,7 +31,8 @@ export type PackageFault =
   | 'dfu-damaged'
   | 'dfuse-file'
   | 'uf2-file'
-  | 'uf2-other-chip';
+  | 'uf2-other-chip'
+  | 'not-firmware';
 
 const makeAgain = 'Make the package again, or get a fresh copy.';
 const makePackage =
@@ -125,6 +126,10 @@ export const packageFaultText = {
   'uf2-other-chip': {
     what: 'This UF2 file is not for a Nordic chip.',
     remedy: 'Choose the file for your board.',
+  },
+  'not-firmware': {
+    what: 'This is not firmware.',
+    remedy: 'Choose the .zip of nrfutil, dfu_application.zip, or zephyr.signed.bin.',
   },
 } satisfies Record<PackageFault, FailureText>;
 

@@ -1,5 +1,7 @@
+import { gzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
+import { buildApp } from '../../espressif/testing/esp-images.ts';
 import { noise } from '../../testing/program.ts';
 import {
   initPacketOf,
@@ -128,6 +130,11 @@ const cut = securePackage(image);
 describe('what cannot be written', () => {
   it.each([
     ['not-a-package', asciiBytes('hello')],
+    ['not-firmware', asciiBytes('<!DOCTYPE html><html></html>')],
+    ['not-firmware', asciiBytes('404: Not Found')],
+    ['not-firmware', gzipSync(other)],
+    ['not-firmware', buildApp()],
+    ['plain-hex', asciiBytes('; made by a tool\n:0400000001020304F2\n:00000001FF\n')],
     ['not-a-package', zipOf({ 'readme.txt': asciiBytes('hello') })],
     ['package-damaged', cut.subarray(0, cut.length - 30)],
     ['manifest-damaged', zipOf({ 'manifest.json': asciiBytes('{') })],
@@ -157,6 +164,13 @@ describe('what cannot be written', () => {
     const refusal = await readNordicFirmware('file', bytes).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(PackageError);
     expect(refusal).toMatchObject({ code });
+  });
+
+  it('says what a file is that is no firmware, and where it usually comes from', async () => {
+    await expect(readNordicFirmware('app.zip', asciiBytes('<!DOCTYPE html><html></html>'))).rejects.toMatchObject({
+      message: 'This is a web page, not firmware.',
+      remedy: expect.stringContaining('needed a sign-in'),
+    });
   });
 
   it('names the file of the package that is at fault', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { addressText } from '../../core/bytes.ts';
+import { notFirmware, notFirmwareText } from '../../images/contents/not-firmware.ts';
 import { endsLikeDfu } from '../../images/formats/dfu-suffix.ts';
 import { formatOf, isMemoryFormat, type MemoryFormatKind } from '../../images/formats/formats.ts';
 import type { MemoryFormat } from '../../images/formats/image-format.ts';
@@ -138,11 +139,14 @@ function segmentsOf(format: MemoryFormat, bytes: Uint8Array): readonly MemorySeg
 const isText = (kind: MemoryFormatKind) => kind === 'intel-hex' || kind === 's-record';
 
 function otherFile(bytes: Uint8Array): PackageError {
+  const not = notFirmware(bytes, 'nordic');
   switch (formatOf(bytes)?.kind) {
     case 'uf2':
       return uf2Error(bytes);
     case 'elf':
-      return new PackageError('plain-elf');
+      return not === null || not.contents === 'elf'
+        ? new PackageError('plain-elf')
+        : new PackageError('not-firmware', notFirmwareText(not));
     case 'intel-hex':
       return new PackageError('plain-hex');
     case 's-record':
@@ -150,6 +154,8 @@ function otherFile(bytes: Uint8Array): PackageError {
     case 'dfuse':
       return new PackageError('dfuse-file');
     default:
-      return new PackageError(vectorTableOf(bytes) === null ? 'not-a-package' : 'plain-bin');
+      return not === null
+        ? new PackageError(vectorTableOf(bytes) === null ? 'not-a-package' : 'plain-bin')
+        : new PackageError('not-firmware', notFirmwareText(not));
   }
 }

@@ -1,5 +1,6 @@
 /** What a Nordic board would refuse, and what a person should know, from the firmware and what the board said of itself. */
 import { bytesText, hexOf } from '../../core/bytes.ts';
+import { notFirmware } from '../../images/contents/not-firmware.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
 import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
@@ -92,6 +93,11 @@ export class FirmwareCheck {
       this.#refuse('parts-left-out', image, others.join(', '));
     }
     const isNested = kind === 'bootloader' || kind === 'softdevice-bootloader';
+    // The header and the hash of an MCUboot image were read: whatever it carries is what its maker signed.
+    const not = kind === 'mcuboot' ? null : notFirmware(bytes, 'nordic');
+    if (not !== null) {
+      this.#refuse('not-firmware', image, not.name, not.remedy);
+    }
     if (!this.#isDemo && this.#info !== null && isDemoFirmware(bytes)) {
       this.#refuse('demo-firmware', image);
     }

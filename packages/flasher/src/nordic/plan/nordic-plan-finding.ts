@@ -11,6 +11,7 @@ export type NordicRefusal =
   | 'too-large'
   | 'unsigned-bootloader'
   | 'not-whole-words'
+  | 'not-firmware'
   | 'demo-firmware'
   | 'parts-left-out';
 
@@ -51,6 +52,10 @@ const nordicRefusalText = {
   'not-whole-words': ({ files, wanted }) => ({
     what: `${quoted(files)} has ${wanted}: Adafruit's bootloader accepts only multiples of 4.`,
     remedy: 'Make the package again from the .hex file of the build.',
+  }),
+  'not-firmware': ({ files, wanted, found = '' }) => ({
+    what: `${quoted(files)} is ${wanted}, not firmware.`,
+    remedy: found,
   }),
   'demo-firmware': ({ files }) => ({
     what: `${quoted(files)} is for the demo device only: on a real chip it would do nothing.`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
+import { buildApp } from '../../espressif/testing/esp-images.ts';
 import { noise } from '../../testing/program.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
 import type { NordicFirmware } from '../package/nordic-firmware.ts';
@@ -144,6 +145,16 @@ describe('the plan for a Nordic board', () => {
     const firmware = await readNordicFirmware('a.zip', securePackage(demo, { firmwareVersion: 4 }));
     expect(codes(firmware, secureBoard).refusals).toEqual(['demo-firmware']);
     expect(codes(firmware, secureBoard, { isDemo: true }).refusals).toEqual([]);
+  });
+
+  it.each([
+    ['a web page', asciiBytes(`<!DOCTYPE html>${'<p>Sign in</p>'.repeat(40)}`)],
+    ['an image for an Espressif chip', buildApp()],
+    ['a picture', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...noise(400))],
+  ])('refuses %s that was made into a package', async (_, bytes) => {
+    const padded = Uint8Array.from([...bytes, ...new Array<number>((4 - (bytes.length % 4)) % 4).fill(0x20)]);
+    const firmware = await readNordicFirmware('a.zip', securePackage(padded, { firmwareVersion: 4 }));
+    expect(codes(firmware, secureBoard).refusals).toEqual(['not-firmware']);
   });
 
   it('is of the firmware alone before a board is connected', async () => {

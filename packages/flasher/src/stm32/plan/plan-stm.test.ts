@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
+import { gzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { asciiBytes } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
+import { buildApp } from '../../espressif/testing/esp-images.ts';
 import { flashStart, growing16, sectorsOf } from '../parts/flash-layout.ts';
 import { planStm } from './plan-stm.ts';
 import type { StmPlanBoard, StmPlanFile } from './stm-plan-types.ts';
@@ -49,6 +52,32 @@ describe('a plan for an STM32', () => {
       { offset: flashStart + 32 * KIB, length: 480 * KIB, name: null, fate: 'kept', file: null },
     ]);
     expect(plan.bytes).toBe(20 * KIB);
+  });
+
+  it.each([
+    ['a web page', asciiBytes('<!DOCTYPE html><html></html>')],
+    ['plain text', asciiBytes('Die Datei wurde nicht gefunden.\n')],
+    ['a compressed file', gzipSync(new Uint8Array(2_000).fill(7))],
+    ['an image for an Espressif chip', buildApp()],
+    ['an S-record file', asciiBytes('S00600004844521B\nS9030000FC\n')],
+  ])('refuses %s where the part starts, and asks about it elsewhere', (_, bytes) => {
+    const at = (address: number) => [{ name: 'app.bin', segments: [{ address, bytes }] }];
+    const start = planStm({ files: at(flashStart), board: board(), overrides: ['not-firmware', 'not-an-image'] });
+    expect(start.refusals).toMatchObject([{ code: 'not-firmware', overridable: false }]);
+    const data = { files: at(flashStart + 64 * KIB), board: board() };
+    expect(planStm(data).refusals).toMatchObject([{ code: 'not-firmware', overridable: true }]);
+    expect(planStm({ ...data, overrides: ['not-firmware'] }).refusals).toEqual([]);
+  });
+
+  it('takes erased data and a program behind which there is text', () => {
+    const blank = { address: flashStart + 64 * KIB, bytes: new Uint8Array(64).fill(0xff) };
+    const text = { address: flashStart + 128 * KIB, bytes: asciiBytes('ssid=home\npassword=none\n') };
+    const { name, segments } = program('app.hex');
+    const files = [
+      { name, segments: [...segments, text] },
+      { name: 'blank.bin', segments: [blank] },
+    ];
+    expect(planStm({ files, board: board() }).refusals).toEqual([]);
   });
 
   it('erases all the rest when that was chosen, and warns of it', () => {

@@ -6,12 +6,14 @@ import { addressText, sizeText } from '../../core/bytes.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
 import { endOf, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
+import { contentsOf as whatIs } from '../../images/contents/contents.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { UsbIds } from '../../images/formats/image-format.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { stmUsbFilter } from '../dfuse/usb-device.ts';
 import { rangeOf } from '../write/sector-cover.ts';
+import { checkStmContents, type StmFileContents } from './check-stm-contents.ts';
 import {
   checkOtherParts,
   checkOverlaps,
@@ -45,7 +47,9 @@ export function planStm(input: StmPlanInput): StmPlan {
   }
   for (const file of files) {
     const inFlash = insideOf(file.segments, flash);
-    checkProgram(contentsOf(file.name, inFlash.length > 0 ? inFlash : file.segments), findings);
+    if (!checkStmContents(fileContentsOf(file), findings)) {
+      checkProgram(contentsOf(file.name, inFlash.length > 0 ? inFlash : file.segments), findings);
+    }
     checkOtherParts(file.name, file.others ?? [], inFlash.length > 0, findings);
     checkTarget(file, board, findings);
   }
@@ -92,6 +96,11 @@ function regionsOf(files: readonly StmPlanFile[]): PlannedRegion[] {
     .flatMap(({ name, segments }) => segments.map(({ address, bytes }) => ({ file: name, offset: address, bytes })))
     .filter(({ bytes }) => bytes.length > 0)
     .toSorted((one, other) => one.offset - other.offset);
+}
+
+function fileContentsOf({ name, segments }: StmPlanFile): StmFileContents {
+  const [first] = segments.toSorted((one, other) => one.address - other.address);
+  return { name, offset: first?.address ?? 0, contents: first === undefined ? null : whatIs(first.bytes) };
 }
 
 function contentsOf(name: string, segments: readonly MemorySegment[]): StmContents {

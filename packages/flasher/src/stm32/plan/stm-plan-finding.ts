@@ -9,6 +9,7 @@ export type StmRefusal =
   | 'does-not-fit'
   | 'read-protected'
   | 'unknown-part'
+  | 'not-firmware'
   | 'not-an-image'
   | 'demo-firmware'
   | 'guard-model'
@@ -26,9 +27,10 @@ export type StmWarning =
 
 /**
  * Refusals that a person may override: what the board is said to be, what a file looks like or says that it is for, and that only a part of it
- * is written.
+ * is written. What is no firmware may be data; where a part starts it is refused for certain.
  */
 const overridableStmRefusals: readonly StmRefusal[] = [
+  'not-firmware',
   'not-an-image',
   'guard-model',
   'guard-flash',
@@ -67,6 +69,10 @@ const stmRefusalText = {
   'unknown-part': ({ found }) => ({
     what: `This board has ${found}, whose flash layout is unknown.`,
     remedy: 'Write it with a program that supports this part.',
+  }),
+  'not-firmware': ({ files, wanted, found = '' }) => ({
+    what: `${quoted(files)} is ${wanted}, not firmware.`,
+    remedy: found,
   }),
   'not-an-image': ({ files, at }) => ({
     what: `${quoted(files)} is not a program for an STM32: at ${at} it has no vector table.`,

@@ -66,9 +66,11 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="refusals" title="What is refused" />
           <p>
-            Before anything is erased, the page refuses firmware for another chip, damaged images, files that overlap or
-            do not fit, a release for another board, and demo firmware on a real chip. Where it may still be right, such
-            as on your own board with a different flash chip, you can continue by typing the error code.
+            Before anything is erased, the page refuses firmware for another chip, damaged images, files that are no
+            firmware at all (a web page that was saved in place of a download, an archive, a text), files that overlap
+            or do not fit, a release for another board, and demo firmware on a real chip. Where it may still be right,
+            such as on your own board with a different flash chip, or a text for a data partition, you can continue by
+            typing the error code.
           </p>
         </>
       ),

@@ -110,6 +110,14 @@ const reasonFor = async (...files: readonly GivenFile[]) => {
 };
 
 describe('what is no firmware for these chips', () => {
+  it('is a web page, whose name does not matter', async () => {
+    const page = '<!DOCTYPE html><html><head><title>Sign in</title></head></html>';
+    const { files, conflicts } = await new EspFiles().add([given('app.bin', page)]);
+    expect(files).toMatchObject([{ name: 'app.bin', what: 'Web page, not firmware', offset: null }]);
+    expect(conflicts).toMatchObject([{ code: 'not-firmware', what: '"app.bin" is a web page, not firmware.' }]);
+    expect(await reasonFor(given('download', page))).toContain('A download that needed a sign-in');
+  });
+
   it('is an ELF file: the .bin is made from it, and how', async () => {
     const reason = await reasonFor(given('blink.elf', elf(94)));
     expect(reason).toContain('flashed as the .bin that is made from it');

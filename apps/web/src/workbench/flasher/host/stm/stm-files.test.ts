@@ -23,6 +23,24 @@ describe('files for an STM32', () => {
     ]);
   });
 
+  it('are named when they are no firmware, and a program of a computer is left out', async () => {
+    const elf = new Uint8Array(200);
+    elf.set([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]);
+    elf[16] = 2;
+    elf[18] = 3;
+    elf.set([52, 0, 0, 0], 28);
+    elf.set([32, 0, 1, 0], 42);
+    elf.set([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 8, 0, 0, 4, 8, 100, 0, 0, 0, 100], 52);
+    const { files, leftOut } = await new StmFiles().add([
+      given('app.bin', '<!DOCTYPE html><html></html>'),
+      given('tool.elf', elf),
+    ]);
+    expect(files.map(({ name, what }) => [name, what])).toEqual([['app.bin', 'Web page, not firmware']]);
+    expect(leftOut).toMatchObject([
+      { name: 'tool.elf', why: expect.stringContaining('This is a program for a computer, not firmware.') },
+    ]);
+  });
+
   it('go to a typed address when they have none of their own', async () => {
     const files = new StmFiles();
     const { files: listed } = await files.add([given('app.bin', new Uint8Array([1, 2])), given('app.hex', hex)]);

@@ -5,8 +5,12 @@
 import {
   ImageError,
   imageFaultText,
+  isBlank,
   type MemoryFile,
   memoryFileExtensions,
+  notFirmware,
+  notFirmwareText,
+  notFirmwareTitle,
   readMemoryFile,
   vectorTableOf,
 } from '@wirebench/flasher/images';
@@ -75,6 +79,12 @@ export class StmFiles {
     }
     try {
       const memory = readFile(name, bytes, given ?? stmFlashStart);
+      const not = memory.format === 'elf' ? notFirmware(bytes, 'stm32') : null;
+      if (not !== null && not.contents !== 'elf') {
+        const { what, remedy } = notFirmwareText(not);
+        leftOut.push({ name: baseName(name), why: `${what} ${remedy}` });
+        return null;
+      }
       return { id: this.#nextId++, name, bytes, memory, sha256: await sha256Of(bytes), given };
     } catch (error) {
       if (!(error instanceof ImageError)) {
@@ -112,7 +122,12 @@ function factsOf({ id, name, memory, sha256, given }: KeptFile): FileFacts {
 }
 
 /** `Intel HEX, program, 2 pieces`, `UF2, program for STM32F4, without the part for RP2040`. */
-function whatIs({ formatName, segments, target, others }: MemoryFile): string {
+function whatIs({ format, formatName, segments, target, others }: MemoryFile): string {
+  const [first] = segments;
+  const not = format === 'bin' && first !== undefined ? notFirmware(first.bytes, 'stm32') : null;
+  if (not !== null && !isBlank(not.contents)) {
+    return notFirmwareTitle(not);
+  }
   const isProgram = segments.some((segment) => vectorTableOf(segment.bytes) !== null);
   const whose = target === null ? '' : ` for ${target}`;
   const pieces = segments.length > 1 ? `, ${segments.length} pieces` : '';

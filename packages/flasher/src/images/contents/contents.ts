@@ -1,0 +1,223 @@
+/**
+ * What a file is by its first bytes when it is not firmware that can be written as it is: text, an archive, a picture, a program of
+ * a computer, firmware in another container or for another family. Names are not looked at.
+ */
+import { Unzlib } from 'fflate';
+import { asciiBytes, hasBytesAt, isFilledWith, viewOf } from '../../core/bytes.ts';
+import { hasImageHeader } from '../../espressif/images/esp-image.ts';
+import { formatOf } from '../formats/formats.ts';
+import { vectorTableOf } from '../formats/memory-file.ts';
+import { type TextContents, textContents } from './text.ts';
+
+export type FileContents =
+  | TextContents
+  | 'zip'
+  | 'compressed'
+  | 'archive'
+  | 'picture'
+  | 'media'
+  | 'document'
+  | 'computer-program'
+  | 'mac-metadata'
+  | 'elf'
+  | 'espressif-elf'
+  | 'uf2'
+  | 'dfuse'
+  | 'espressif-image'
+  | 'stm32-program'
+  | 'arm-program'
+  | 'erased'
+  | 'zeros';
+
+/** Bytes of a file's beginning that tell its contents, unless all of them are alike. */
+export const contentsSampleSize = 0x8000;
+
+interface Signature {
+  readonly contents: FileContents;
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+const signature = (contents: FileContents, bytes: readonly number[] | string, at = 0): Signature => ({
+  contents,
+  at,
+  bytes: typeof bytes === 'string' ? asciiBytes(bytes) : Uint8Array.from(bytes),
+});
+
+/** Sources: the formats' own documents, as `file` and its `magic` directory cite them. */
+const signatures: readonly Signature[] = [
+  signature('zip', 'PK\x03\x04'),
+  signature('zip', 'PK\x05\x06'),
+  signature('zip', 'PK\x07\x08'),
+  signature('compressed', [0x1f, 0x8b, 8]),
+  signature('compressed', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]),
+  signature('compressed', [0x28, 0xb5, 0x2f, 0xfd]),
+  signature('compressed', [0x04, 0x22, 0x4d, 0x18]),
+  signature('compressed', 'LZIP\x01'),
+  signature('compressed', [0x89, 0x4c, 0x5a, 0x4f, 0, 0x0d, 0x0a, 0x1a, 0x0a]),
+  signature('archive', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]),
+  signature('archive', 'Rar!\x1a\x07'),
+  signature('archive', 'MSCF\0\0\0\0'),
+  signature('archive', '!<arch>\n'),
+  signature('archive', 'xar!'),
+  signature('archive', [0xed, 0xab, 0xee, 0xdb]),
+  signature('archive', 'ustar', 257),
+  signature('picture', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  signature('picture', [0xff, 0xd8, 0xff]),
+  signature('picture', 'GIF87a'),
+  signature('picture', 'GIF89a'),
+  signature('picture', [0x49, 0x49, 0x2a, 0]),
+  signature('picture', [0x4d, 0x4d, 0, 0x2a]),
+  signature('picture', '8BPS\0\x01'),
+  signature('media', 'OggS\0'),
+  signature('media', 'fLaC\0'),
+  signature('media', 'ID3\x03\0'),
+  signature('media', 'ID3\x04\0'),
+  signature('media', 'ftyp', 4),
+  signature('document', '%PDF-'),
+  signature('document', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+  signature('document', 'SQLite format 3\0'),
+  signature('document', 'bplist00'),
+  signature('computer-program', [0xfe, 0xed, 0xfa, 0xce]),
+  signature('computer-program', [0xfe, 0xed, 0xfa, 0xcf]),
+  signature('computer-program', [0xce, 0xfa, 0xed, 0xfe]),
+  signature('computer-program', [0xcf, 0xfa, 0xed, 0xfe]),
+  signature('computer-program', [0xca, 0xfe, 0xba, 0xbe]),
+  signature('computer-program', '\0asm\x01\0\0\0'),
+  signature('computer-program', [0x4c, 0, 0, 0, 1, 0x14, 2, 0]),
+  signature('mac-metadata', [0, 5, 0x16, 7, 0, 2, 0, 0]),
+  signature('mac-metadata', [0, 0, 0, 1, 0x42, 0x75, 0x64, 0x31]),
+  signature('dfuse', 'DfuSe\x01'),
+];
+
+/** Only the whole file tells these: what follows may differ. */
+export function isUniform(bytes: Uint8Array): boolean {
+  return bytes.length > 0 && isFilledWith(bytes, bytes[0] ?? 0);
+}
+
+/**
+ * Says what a file is, if it is something that can be known for sure.
+ *
+ * @param bytes The file; its first `contentsSampleSize` bytes are enough unless those are uniform.
+ * @returns Null for data, and for firmware whose family its bytes do not tell.
+ */
+export function contentsOf(bytes: Uint8Array): FileContents | null {
+  if (bytes.length === 0) {
+    return null;
+  }
+  if (isUniform(bytes)) {
+    return bytes[0] === 0xff ? 'erased' : bytes[0] === 0 ? 'zeros' : null;
+  }
+  const sample = bytes.subarray(0, contentsSampleSize);
+  const found = signatures.find(({ at, bytes: pattern }) => hasBytesAt(sample, at, pattern));
+  return (
+    found?.contents ??
+    packedContents(sample) ??
+    mediaContents(sample) ??
+    programContents(sample) ??
+    textOrFormat(sample)
+  );
+}
+
+/** Formats whose first bytes are too few to tell: their headers have to make sense. */
+function packedContents(sample: Uint8Array): FileContents | null {
+  const [first = 0, second = 0, third = 0] = sample;
+  // compress: flags with two reserved bits, codes of 9 to 16 bits.
+  if (first === 0x1f && second === 0x9d && (third & 0x60) === 0 && (third & 0x1f) >= 9 && (third & 0x1f) <= 16) {
+    return 'compressed';
+  }
+  return isBzip2(sample) || isLzma(sample) || isZlib(sample) ? 'compressed' : null;
+}
+
+/** "BZh", the block size, and the mark of a block or of the end. */
+function isBzip2(sample: Uint8Array): boolean {
+  const [block, end] = [asciiBytes('1AY&SY'), Uint8Array.of(0x17, 0x72, 0x45, 0x38, 0x50, 0x90)];
+  return /^BZh[1-9]$/.test(latin1(sample, 0, 4)) && (hasBytesAt(sample, 4, block) || hasBytesAt(sample, 4, end));
+}
+
+/** LZMA alone (lzma-file-format.txt): properties, a dictionary size, the size or -1, and a zero that begins the data. */
+function isLzma(sample: Uint8Array): boolean {
+  if (sample.length < 18 || (sample[0] ?? 0xff) >= 225 || sample[13] !== 0) {
+    return false;
+  }
+  const view = viewOf(sample);
+  const dictionary = view.getUint32(1, true);
+  const size = view.getBigUint64(5, true);
+  const isUsual = dictionary >= 0x1000 && (dictionary & (dictionary - 1)) === 0;
+  return isUsual && (size === 0xffff_ffff_ffff_ffffn || (size > 0n && size < 2n ** 32n));
+}
+
+/** RFC 1950: a header divisible by 31 without a dictionary, and data that inflate. */
+function isZlib(sample: Uint8Array): boolean {
+  const [method = 0, flags = 0] = sample;
+  if (method !== 0x78 || (method * 256 + flags) % 31 !== 0 || (flags & 0x20) !== 0 || sample.length < 16) {
+    return false;
+  }
+  try {
+    let size = 0;
+    const inflater = new Unzlib((chunk) => {
+      size += chunk.length;
+    });
+    inflater.push(sample.subarray(0, 4_096), false);
+    return size > 0 || sample.length < 64;
+  } catch {
+    return false;
+  }
+}
+
+function mediaContents(sample: Uint8Array): FileContents | null {
+  const view = viewOf(sample);
+  if (latin1(sample, 0, 4) === 'RIFF') {
+    const form = latin1(sample, 8, 12);
+    return form === 'WEBP' ? 'picture' : form === 'WAVE' || form === 'AVI ' ? 'media' : null;
+  }
+  // BMP: nothing reserved is set, and the size of the second header is one that exists.
+  const isBitmap =
+    sample.length >= 54 &&
+    latin1(sample, 0, 2) === 'BM' &&
+    view.getUint32(6, true) === 0 &&
+    [12, 40, 52, 56, 108, 124].includes(view.getUint32(14, true));
+  return isBitmap ? 'picture' : null;
+}
+
+/** `e_machine` (System V ABI, chapter 4) of Xtensa and RISC-V. */
+const espressifMachines: readonly number[] = [94, 243];
+/** SPARC, x86, MIPS, PowerPC, S/390, SPARC V9, IA-64, x86-64, AArch64, LoongArch. */
+const computerMachines: readonly number[] = [2, 3, 8, 20, 21, 22, 43, 50, 62, 183, 258];
+/** Code of an STM32 is here (reference manuals, "Memory map"): other Cortex-M parts have their flash elsewhere. */
+const stm32Flash = { start: 0x0800_0000, end: 0x0840_0000 };
+/** SRAM of Cortex-M parts, and the memory coupled to the core of some. */
+const stacks = [
+  [0x1000_0000, 0x1010_0000],
+  [0x2000_0000, 0x2040_0000],
+] as const;
+
+function programContents(sample: Uint8Array): FileContents | null {
+  const view = viewOf(sample);
+  if (latin1(sample, 0, 2) === 'MZ' && sample.length >= 0x40) {
+    const at = view.getUint32(0x3c, true);
+    return latin1(sample, at, at + 4) === 'PE\0\0' ? 'computer-program' : null;
+  }
+  if (latin1(sample, 0, 4) === '\x7fELF' && sample.length >= 20) {
+    const machine = view.getUint16(18, sample[5] !== 2);
+    const isEspressif = espressifMachines.includes(machine);
+    return computerMachines.includes(machine) ? 'computer-program' : isEspressif ? 'espressif-elf' : 'elf';
+  }
+  if (hasImageHeader(sample)) {
+    return 'espressif-image';
+  }
+  const vectors = vectorTableOf(sample);
+  if (vectors === null || !stacks.some(([start, end]) => vectors.stack >= start && vectors.stack <= end)) {
+    return null;
+  }
+  return vectors.reset >= stm32Flash.start && vectors.reset < stm32Flash.end ? 'stm32-program' : 'arm-program';
+}
+
+function textOrFormat(sample: Uint8Array): FileContents | null {
+  const kind = formatOf(sample)?.kind;
+  return kind === 'uf2' || kind === 'intel-hex' || kind === 's-record' ? kind : textContents(sample);
+}
+
+function latin1(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}

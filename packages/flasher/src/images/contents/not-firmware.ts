@@ -1,0 +1,140 @@
+/**
+ * Files that are surely not firmware for a family: what each is, what it usually comes from, and what to do. The flashers, the form
+ * of a release, the server and `publish-release` all decide by this table.
+ */
+import type { FailureText } from '../../core/flash-failure.ts';
+import { contentsOf, type FileContents } from './contents.ts';
+
+export type FirmwareFamily = 'espressif' | 'stm32' | 'nordic';
+
+export interface NotFirmware {
+  readonly contents: FileContents;
+  /** Completes "This is …": `a web page`. */
+  readonly name: string;
+  /** Likely cause and what to do. */
+  readonly remedy: string;
+}
+
+const chooseBin = 'Choose the .bin file that your build wrote.';
+
+const contentsText = {
+  'web-page': {
+    name: 'a web page',
+    remedy:
+      'A download that needed a sign-in, or a link to a page about the file, often saves one. ' +
+      'Open the link in the browser and download the file itself.',
+  },
+  'web-answer': {
+    name: 'the answer of a web server',
+    remedy: 'The download failed and its error was saved in place of the file. Check the link, and download it again.',
+  },
+  json: {
+    name: 'JSON text',
+    remedy:
+      'A link to the API of a site, or a download that was refused, often saves it in place of the file. ' +
+      'Download the file itself.',
+  },
+  xml: {
+    name: 'XML text',
+    remedy: 'Storage servers answer with it when a link has expired. Get a new link, and download the file again.',
+  },
+  'lfs-pointer': {
+    name: 'a Git LFS pointer',
+    remedy: 'The file itself is stored elsewhere. Run "git lfs pull" in the repository, then choose the file again.',
+  },
+  'table-source': {
+    name: 'the source text of a partition table',
+    remedy: 'The build turns it into partition-table.bin or partitions.bin: choose that.',
+  },
+  'intel-hex': {
+    name: 'an Intel HEX file',
+    remedy: 'It holds addresses and data as text. Rename it to end in .hex, or convert it to a .bin.',
+  },
+  's-record': {
+    name: 'an S-record file',
+    remedy: 'It holds addresses and data as text. Rename it to end in .srec, or convert it to a .bin.',
+  },
+  text: {
+    name: 'a text file',
+    remedy: `A failed download often leaves one in place of the file. ${chooseBin}`,
+  },
+  zip: { name: 'a zip archive', remedy: 'Unpack it, and choose the files inside.' },
+  compressed: { name: 'a compressed file', remedy: 'Unpack it, and choose the file inside.' },
+  archive: { name: 'an archive', remedy: 'Unpack it, and choose the files inside.' },
+  picture: { name: 'a picture', remedy: chooseBin },
+  media: { name: 'a sound or video file', remedy: chooseBin },
+  document: { name: 'a document', remedy: chooseBin },
+  'computer-program': {
+    name: 'a program for a computer',
+    remedy: 'Tools and firmware are often offered side by side. Choose the firmware for your board.',
+  },
+  'mac-metadata': {
+    name: 'what macOS stores beside a file',
+    remedy: 'Choose the file of the same name that does not begin with "._".',
+  },
+  elf: { name: 'an ELF file', remedy: `It is for a debugger. ${chooseBin}` },
+  'espressif-elf': { name: 'an ELF file for an Espressif chip', remedy: `It is for a debugger. ${chooseBin}` },
+  uf2: {
+    name: 'a UF2 file',
+    remedy: 'It holds addresses between its data. Rename it to end in .uf2, or convert it to a .bin.',
+  },
+  dfuse: {
+    name: 'a DfuSe file',
+    remedy: 'It holds addresses of an STM32. Choose the .bin or .hex file of the same build.',
+  },
+  'espressif-image': {
+    name: 'an image for an Espressif chip',
+    remedy: 'Open the flasher for Espressif chips, or choose the firmware for this board.',
+  },
+  'stm32-program': {
+    name: 'a program for an STM32',
+    remedy: 'Open the flasher for STM32, or choose the firmware for this board.',
+  },
+  'arm-program': {
+    name: 'a program for an Arm processor',
+    remedy: 'Open the flasher for STM32 or for Nordic, or choose the firmware for this board.',
+  },
+  erased: { name: 'nothing but 0xFF', remedy: `It holds no program. ${chooseBin}` },
+  zeros: { name: 'nothing but zeros', remedy: `It holds no program. ${chooseBin}` },
+} as const satisfies Record<FileContents, { readonly name: string; readonly remedy: string }>;
+
+/** Contents that are firmware of a family, or may be. */
+const taken: Readonly<Record<FirmwareFamily, readonly FileContents[]>> = {
+  espressif: ['espressif-image'],
+  stm32: ['stm32-program', 'arm-program'],
+  nordic: ['arm-program'],
+};
+
+/** Data that erases, and data of a pattern: no program, but nothing that came about by mistake. */
+const blank: readonly FileContents[] = ['erased', 'zeros'];
+
+/** Contents of which no byte is set: they are written on purpose to erase something. */
+export function isBlank(contents: FileContents | null): boolean {
+  return contents !== null && blank.includes(contents);
+}
+
+/**
+ * Says what a file is when it surely is not firmware.
+ *
+ * @param contents As `contentsOf` says.
+ * @returns Null for what may be firmware of the family, or data for it.
+ */
+export function notFirmwareBy(contents: FileContents | null, family: FirmwareFamily): NotFirmware | null {
+  return contents === null || taken[family].includes(contents) ? null : { contents, ...contentsText[contents] };
+}
+
+/** The same for the bytes of a file that would be written as they are. */
+export function notFirmware(bytes: Uint8Array, family: FirmwareFamily): NotFirmware | null {
+  return notFirmwareBy(contentsOf(bytes), family);
+}
+
+/** The sentence about a file that needs no name: `This is a web page, not firmware.` */
+export function notFirmwareText({ name, remedy }: NotFirmware): FailureText {
+  return { what: `This is ${name}, not firmware.`, remedy };
+}
+
+/** As a list of files says it: `Web page, not firmware`. */
+export function notFirmwareTitle({ name }: NotFirmware): string {
+  const noun = name.replace(/^(?:an?|the) /, '');
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}, not firmware`;
+}
