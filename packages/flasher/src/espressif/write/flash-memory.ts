@@ -5,8 +5,9 @@ import { hexOf } from '../../core/bytes.ts';
 import { md5 } from '../../core/md5.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import type { Session } from '../connect/session.ts';
-import { deadlines, eraseByte, hashByte } from '../deadlines.ts';
+import { deadlines, hashByte } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
+import { longestChipErase, longestErase } from '../flash-times.ts';
 import { parseAnswer } from '../protocol/answers.ts';
 import type { Step } from '../protocol/command-link.ts';
 import {
@@ -24,7 +25,7 @@ import { type Host, retryOn } from './esp-retry.ts';
 const READ_PACKET = 4_096;
 /** Bytes that the stub reads in one go: a fault repeats no more than this. */
 const READ_CHUNK = 256 * 1_024;
-/** Bytes that are erased in one go: four seconds at worst. */
+/** Bytes that are erased with one request, up to the next multiple of it: flash chips erase such a block at once. */
 const ERASE_CHUNK = 64 * 1_024;
 /** All that the ROM reads at once. */
 const SLOW_READ = 64;
@@ -65,7 +66,7 @@ export function hashStep(
   const payload = runsStub ? 16 : 32;
   return {
     request: md5Request(offset, length),
-    limit: deadlines.hash + length * (hashByte + eraseByte),
+    limit: deadlines.hash + length * hashByte,
     payload,
     signal,
     answered: (reply) => {
@@ -119,7 +120,7 @@ async function readOnce(
   return link.raw(async () => {
     link.discard();
     link.write(request.frame);
-    const limit = deadlines.read + link.port.wireTime(READ_PACKET * 2);
+    const limit = deadlines.read + link.backlog + link.port.wireTime(READ_PACKET * 2);
     const first = await link.nextFrame(limit, signal);
     const answer = first === null ? null : parseAnswer(first);
     if (answer?.op !== request.op || answer.data[0] !== 0) {
@@ -173,7 +174,7 @@ export async function eraseRange(host: Host, { offset, length }: FlashRange, wor
   }
   for (let done = 0; done < length; ) {
     work.signal.throwIfAborted();
-    const size = Math.min(ERASE_CHUNK, length - done);
+    const size = Math.min(ERASE_CHUNK - ((offset + done) % ERASE_CHUNK), length - done);
     await retryOn(host, work.signal, (session) => erasePart(session, { offset: offset + done, length: size }, work));
     done += size;
     work.onProgress?.(done, length);
@@ -187,7 +188,7 @@ async function erasePart(
 ): Promise<void> {
   mustErase(session);
   onErase();
-  const limit = deadlines.eraseRegion + length * eraseByte;
+  const limit = deadlines.eraseRegion + longestErase({ offset, length });
   const reply = await session.link.exchange(eraseRegionRequest(offset, length), { limit, signal });
   mustBeDone(reply, 'erase-failed', `erase ${length} bytes at 0x${offset.toString(16)}`);
 }
@@ -195,7 +196,8 @@ async function erasePart(
 export async function eraseChip(session: Session, { signal, onErase }: Erasing): Promise<void> {
   mustErase(session);
   onErase();
-  const reply = await session.link.exchange(eraseFlashRequest(), { limit: deadlines.eraseAll, signal });
+  const limit = deadlines.eraseAll + longestChipErase(session.info.flash?.size ?? null);
+  const reply = await session.link.exchange(eraseFlashRequest(), { limit, signal });
   mustBeDone(reply, 'erase-failed', 'erase the flash chip');
 }
 

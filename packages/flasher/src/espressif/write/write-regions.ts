@@ -11,7 +11,6 @@ import { maximumTries } from '../../core/retry.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import { tellFlashSize } from '../connect/flash-chip.ts';
 import type { Session } from '../connect/session.ts';
-import { deadlines, eraseByte } from '../deadlines.ts';
 import type { EspNotice, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import type { Reply, Step } from '../protocol/command-link.ts';
@@ -21,6 +20,7 @@ import { type Host, isTransient, retryOn } from './esp-retry.ts';
 import { hashStep } from './flash-memory.ts';
 import { certainSize, checkNeighbours, hashNeighbours, REACH } from './neighbours.ts';
 import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
+import { beginTimes, blockTimes } from './step-times.ts';
 
 /** What a ROM is told that nobody could tell the size of flash, when all of it fits. */
 const USUAL_FLASH = 4 * 1_024 * 1_024;
@@ -273,11 +273,12 @@ class RegionWriter {
 
   /** @param size what the pass makes of the image, in bytes: what is written twice is no more of it. */
   *#stepsOf(
-    { begin, length, erasesFirst, blocks, block }: LoadPass,
+    pass: LoadPass,
     region: FlashRegion,
     size: number,
     { moved, meanwhile }: SendEvents,
   ): Generator<Step, null> {
+    const { begin, blocks, block } = pass;
     const place = `0x${region.offset.toString(16)}`;
     const signal = this.#signal;
     const answered = (what: string, then?: () => void) => (reply: Reply) => {
@@ -285,13 +286,11 @@ class RegionWriter {
       then?.();
     };
     let request = block(0);
-    const erasing = erasesFirst ? length * eraseByte : 0;
-    const limit = deadlines.flashBegin + erasing;
-    yield { request: begin, limit, signal, answered: answered(`begin to write at ${place}`) };
+    yield { request: begin, ...beginTimes(pass), signal, answered: answered(`begin to write at ${place}`) };
     for (let index = 0; index < blocks; index++) {
       yield {
         request,
-        limit: deadlines.flashData + (length / blocks) * eraseByte,
+        ...blockTimes(pass, index),
         signal,
         meanwhile: () => {
           if (index + 1 < blocks) {
