@@ -106,7 +106,7 @@ class RegionWriter {
     await this.#tellSize();
     const different =
       verifiable && this.#options.compare !== false
-        ? await this.#missing(targets, true, (target) => this.#settle(target, 'same'))
+        ? await this.#missing(targets, true, (target) => this.#settle(target, 'same'), false)
         : targets;
     const toWrite = bytesOf(different);
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
@@ -136,8 +136,15 @@ class RegionWriter {
   /**
    * Those that are not in flash; `found` is called for each of the others.
    * @param likely whether the first one probably is there.
+   * @param confirms whether a hash that differs is asked for once more before it counts: nothing protects an answer on its way. Where
+   *   the region is written in either case, that is not worth a question.
    */
-  async #missing(targets: readonly Hashed[], likely: boolean, found: (target: Hashed) => void): Promise<Hashed[]> {
+  async #missing(
+    targets: readonly Hashed[],
+    likely: boolean,
+    found: (target: Hashed) => void,
+    confirms: boolean,
+  ): Promise<Hashed[]> {
     const missing: Hashed[] = [];
     const open = [...targets];
     // After a region that differs the next one likely differs as well: a look at its first sector is cheaper than at all.
@@ -145,6 +152,8 @@ class RegionWriter {
     /** Those whose first sector is there. */
     const begun: Hashed[] = [];
     const asked = new Set<Hashed>();
+    /** Those whose hash differed once. */
+    const doubted = new Set<Hashed>();
     const questions = (session: Session) => (): Step | null => {
       const whole = begun.shift();
       const target = whole ?? open.find((one) => !asked.has(one));
@@ -153,15 +162,21 @@ class RegionWriter {
       }
       asked.add(target);
       const { offset, bytes } = target.region;
-      const isFirst = whole === undefined && !likelySame && bytes.length > sectorSize;
+      const isFirst = whole === undefined && !likelySame && bytes.length > sectorSize && !doubted.has(target);
       const length = isFirst ? sectorSize : bytes.length;
       return hashStep(session, { offset, length }, this.#signal, (hash) => {
         if (isFirst && hash === md5(bytes.subarray(0, sectorSize))) {
           begun.push(target);
           return;
         }
+        const isThere = !isFirst && hash === target.md5();
+        if (!isThere && confirms && !doubted.has(target)) {
+          doubted.add(target);
+          asked.delete(target);
+          return;
+        }
         open.splice(open.indexOf(target), 1);
-        likelySame = !isFirst && hash === target.md5();
+        likelySame = isThere;
         if (likelySame) {
           found(target);
         } else {
@@ -232,11 +247,11 @@ class RegionWriter {
       this.#settle(target, 'verified');
       this.#faults = 0;
     };
-    if (sent && whole !== null && (await this.#missing([whole], true, () => undefined)).length === 0) {
+    if (sent && whole !== null && (await this.#missing([whole], true, () => undefined, false)).length === 0) {
       run.forEach(verified);
       return [];
     }
-    return this.#missing(run, sent, verified);
+    return this.#missing(run, sent, verified, sent);
   }
 
   #load(run: readonly Hashed[]): RunLoad {
