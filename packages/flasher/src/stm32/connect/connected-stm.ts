@@ -64,7 +64,7 @@ export class ConnectedStm implements StmBoard {
       const total = lengthOf(chosen);
       this.#calls.erased = true;
       if (isWhole) {
-        await retryOn(this.#loader, signal, async () => this.#loader.eraseAll?.(signal));
+        await retryOn(this.#loader, signal, async () => this.#loader.eraseAll?.(signal, lengthOf(sectors)));
       } else {
         await this.#eraseSectors(chosen, signal, (done) => onProgress?.(done, total));
       }
@@ -88,7 +88,7 @@ export class ConnectedStm implements StmBoard {
         throw new DOMException('This board is not read-protected.', 'InvalidStateError');
       }
       this.#calls.erased = true;
-      await this.#loader.removeReadProtection(signal);
+      await this.#loader.removeReadProtection(signal, lengthOf(this.#board.sectors));
       this.#calls.end('The board has left its bootloader.');
     });
   }
