@@ -11,6 +11,14 @@ export const deadlines = {
   acknowledge: 1_000,
   /** From the last acknowledgement to the first byte. */
   read: 1_000,
+  /** Plus the time for the bytes (`writeLimit`). */
+  write: 1_000,
+  /** One sector, at least (`eraseLimit`). */
+  erase: 5_000,
+  /** Each further one of a command. Sectors of more than 8 KiB are erased one a command. */
+  eraseMore: 100,
+  /** Everything, at least (`eraseAllLimit`). */
+  eraseAll: 35_000,
   /** Removing write protection, which writes option bytes. */
   unprotect: 35_000,
   checksum: 5_000,
@@ -18,13 +26,8 @@ export const deadlines = {
   transfer: 2_000,
 } as const;
 
-/** What the bootloader needs besides its flash, in milliseconds. */
+/** What a bootloader needs besides its flash, in milliseconds. */
 const MARGIN = 1_000;
-/** Least time for one sector and for all of them (AN3155 gives none; stm32flash allows as much). */
-const LEAST_ERASE = 5_000;
-const LEAST_ERASE_ALL = 35_000;
-/** Each further sector of a command. Sectors of more than 8 KiB are erased one a command. */
-const FURTHER_SECTOR = 100;
 /** Sectors of 128 and 256 KB need as long a byte: 4 s and 8 s. */
 const ERASE_BYTE = 4_000 / (128 * 1_024);
 /** A word of 4 bytes takes up to 3.94 ms. */
@@ -36,15 +39,15 @@ const LARGEST_FLASH = 2 * USUAL_FLASH;
 /** Deadline of one erase command, in milliseconds. @param lengths Bytes of each sector; at least one. */
 export function eraseLimit(lengths: readonly number[]): number {
   const longest = Math.max(...lengths);
-  return Math.max(LEAST_ERASE, MARGIN + longest * ERASE_BYTE) + FURTHER_SECTOR * (lengths.length - 1);
+  return Math.max(deadlines.erase, MARGIN + longest * ERASE_BYTE) + deadlines.eraseMore * (lengths.length - 1);
 }
 
 /** Deadline of an erase of everything, in milliseconds. @param size Bytes of flash; 0 when the part does not tell. */
 export function eraseAllLimit(size: number = USUAL_FLASH): number {
-  return Math.max(LEAST_ERASE_ALL, 3 * MARGIN + (size === 0 ? LARGEST_FLASH : size) * ERASE_BYTE);
+  return Math.max(deadlines.eraseAll, 3 * MARGIN + (size === 0 ? LARGEST_FLASH : size) * ERASE_BYTE);
 }
 
 /** Deadline of one write command, in milliseconds. @param length Bytes of the block. */
 export function writeLimit(length: number): number {
-  return MARGIN + length * WRITE_BYTE;
+  return deadlines.write + length * WRITE_BYTE;
 }
