@@ -145,7 +145,7 @@ describe('a fault that stays', { timeout }, () => {
     async (at, kind, code) => {
       const faults: StmFault[] = [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }];
       const rig = new StmRig({ content, faults });
-      await expect(useUart(rig)).rejects.toMatchObject({ name: 'FlashError', code });
+      await expect(useUart(rig)).rejects.toMatchObject({ name: 'StmError', code });
     },
   );
 
