@@ -1,7 +1,6 @@
 /**
- * Time as a value: sessions, flashers and simulated devices are given a clock instead of reaching for the global one,
- * so that a test runs an hour of theirs in a millisecond and always the same way.
- * Knows only time: no ports, no bytes.
+ * Time as a value: what waits or reads the time is given a clock and never reaches for the global one, so that a test runs an hour in a
+ * millisecond and always the same way.
  */
 export type { Clock } from './clock.ts';
 export { systemClock } from './system-clock.ts';

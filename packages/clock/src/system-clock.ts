@@ -1,6 +1,6 @@
 import { type Clock, sleepOn } from './clock.ts';
 
-/** Browsers give a timer that a timer has set no less than this, in milliseconds (HTML, section 8.6 "Timers"). */
+/** Least delay of a timer that is nested more than five deep in browsers, in milliseconds (HTML, section "Timers"). */
 const shortestTimer = 4;
 
 /** What is used of the browser's scheduler (Prioritized Task Scheduling, section 2.1); Node and some browsers have none. */

@@ -83,6 +83,10 @@ export class BytePort {
     this.#link = this.#start(settings);
   }
 
+  get clock(): Clock {
+    return this.#clock;
+  }
+
   get baudRate(): number {
     return this.#settings.baudRate;
   }

@@ -81,6 +81,7 @@ class FieldFault extends Error {
 
   constructor(code: FilterFailure, text: string, start: number, end: number, detail = '') {
     super(filterFailureText[code].replace('{text}', () => text.slice(start, end)).replace('{detail}', () => detail));
+    this.name = 'FieldFault';
     this.code = code;
     this.start = start;
     this.end = end;

@@ -328,6 +328,7 @@ export class EspDevice implements Device {
     const context = {
       chip,
       revision,
+      crystal,
       security,
       memory,
       memoryTime: (now: number) => now - this.#board.origin,

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
 import { blockSize, NorFlash, sectorSize } from './nor-flash.ts';
+import type { EspProfile } from './options.ts';
 
 const size = 4 * blockSize;
-const flashOf = (profile: 'instant-flash' | 'real-flash') => {
+const flashOf = (profile: EspProfile) => {
   const flash = new NorFlash(size, profile, createRandom(1, 'test'));
   flash.settle(0);
   return flash;
@@ -45,15 +46,21 @@ describe('NOR flash', () => {
     expect(cells.lastIndexOf(0xff)).toBe(2 * blockSize + sectorSize - 1);
   });
 
-  it('takes 45 ms for a sector, 150 ms for a block and 0.4 ms for a page', () => {
-    const flash = flashOf('real-flash');
-    flash.erase(0, 0, sectorSize);
-    expect(flash.busyUntil).toBe(45);
-    flash.erase(0, blockSize, blockSize);
-    expect(flash.busyUntil).toBe(195);
-    flash.program(0, 0x80, new Uint8Array(256));
-    expect(flash.busyUntil).toBeCloseTo(195.8);
-  });
+  it.each([
+    ['real-flash', 45, 150, 0.4],
+    ['slow-flash', 400, 2_000, 3],
+  ] as const)(
+    'of %s takes %i ms for a sector, %i ms for a block and %f ms for a page',
+    (profile, sector, block, page) => {
+      const flash = flashOf(profile);
+      flash.erase(0, 0, sectorSize);
+      expect(flash.busyUntil).toBe(sector);
+      flash.erase(0, blockSize, blockSize);
+      expect(flash.busyUntil).toBe(sector + block);
+      flash.program(0, 0x80, new Uint8Array(256));
+      expect(flash.busyUntil).toBeCloseTo(sector + block + 2 * page);
+    },
+  );
 
   it('shows an operation only when it has ended', () => {
     const flash = flashOf('real-flash');

@@ -16,10 +16,11 @@ interface NorTimes {
   readonly page: number;
 }
 
-/** Milliseconds. */
+/** Milliseconds. Typical and longest times: Winbond W25Q32JV data sheet, section "AC Electrical Characteristics". */
 const times = {
   'instant-flash': { sector: 0, block: 0, page: 0 },
   'real-flash': { sector: 45, block: 150, page: 0.4 },
+  'slow-flash': { sector: 400, block: 2_000, page: 3 },
 } satisfies Record<EspProfile, NorTimes>;
 
 export class NorFlash extends TimedFlash {

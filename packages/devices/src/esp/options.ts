@@ -23,9 +23,10 @@ export type EspChipName = (typeof espChipNames)[number];
 
 /**
  * How long the flash takes. `instant-flash`: erasing and writing cost nothing, so that a client is measured and nothing
- * else. `real-flash`: 45 ms for 4 KiB erased, 150 ms for 64 KiB erased, 0.4 ms for a page of 256 bytes.
+ * else. `real-flash`: 45 ms for 4 KiB erased, 150 ms for 64 KiB erased, 0.4 ms for a page of 256 bytes, which is typical.
+ * `slow-flash`: 400 ms, 2 s and 3 ms, the longest that a data sheet allows.
  */
-export type EspProfile = 'instant-flash' | 'real-flash';
+export type EspProfile = 'instant-flash' | 'real-flash' | 'slow-flash';
 
 /**
  * `uart`: behind a bridge whose DTR and RTS drive EN and IO0 through two transistors. `uart-no-reset`: behind a bridge

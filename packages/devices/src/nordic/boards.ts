@@ -20,6 +20,7 @@ interface NordicChip {
    * which what is taken here leaves adafruit-nrfutil the time that it gives a chip.
    */
   readonly times: NvmTimes;
+  readonly slowest: NvmTimes;
 }
 
 const nrf52832: NordicChip = {
@@ -29,6 +30,7 @@ const nrf52832: NordicChip = {
   flashSize: 0x80000,
   ramSize: 0x10000,
   times: { page: 75, word: 0.0675 },
+  slowest: { page: 89.7, word: 0.338 },
 };
 
 const nrf52840: NordicChip = {
@@ -38,6 +40,7 @@ const nrf52840: NordicChip = {
   flashSize: 0x100000,
   ramSize: 0x40000,
   times: { page: 85, word: 0.041 },
+  slowest: { page: 85, word: 0.041 },
 };
 
 /** `secure`: nRF5 SDK secure bootloader. `adafruit`: Adafruit nRF52 Bootloader. `mcuboot`: MCUboot with serial recovery. */

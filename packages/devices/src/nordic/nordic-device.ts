@@ -78,7 +78,8 @@ export class NordicDevice implements Device {
     this.#options = options;
     this.#board = nordicBoards[name];
     const { chip, bootloader } = this.#board;
-    const times = profile === 'instant-flash' ? { page: 0, word: 0 } : chip.times;
+    const { times: typical, slowest } = chip;
+    const times = { 'instant-flash': { page: 0, word: 0 }, 'real-flash': typical, 'slow-flash': slowest }[profile];
     this.#nvm = new Nvm(chip.flashSize, times, createRandom(seed, 'half done'));
     if (options.background !== undefined) {
       this.#nvm.preload(0, options.background);

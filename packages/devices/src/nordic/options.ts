@@ -5,9 +5,9 @@ import type { NordicFault } from './faults.ts';
 
 /**
  * How long the flash takes. `instant-flash`: erasing and writing cost nothing, so that a client is measured and nothing else.
- * `real-flash`: what the chip's Product Specification gives.
+ * `real-flash`: what the chip's Product Specification gives. `slow-flash`: the maximum where that gives a range.
  */
-type NordicProfile = 'instant-flash' | 'real-flash';
+type NordicProfile = 'instant-flash' | 'real-flash' | 'slow-flash';
 
 /** What the secure bootloader of the nRF5 SDK was built with (its `sdk_config.h`), and what its settings page says. */
 export interface SecureDfuOptions {

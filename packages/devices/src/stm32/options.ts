@@ -21,8 +21,11 @@ export const stmUsbPartNames = [
 ] as const satisfies readonly StmPartName[];
 export type StmUsbPartName = (typeof stmUsbPartNames)[number];
 
-/** How long the flash takes. `instant-flash`: nothing. `real-flash`: the typical times of the part's data sheet. */
-type StmProfile = 'instant-flash' | 'real-flash';
+/**
+ * How long the flash takes. `instant-flash`: nothing. `real-flash`: the typical times of the part's data sheet. `slow-flash`: the maximum
+ * times of the same tables.
+ */
+type StmProfile = 'instant-flash' | 'real-flash' | 'slow-flash';
 
 /** 0: open. 1: read protected; removing it erases. 2: for ever. */
 export type StmProtection = 0 | 1 | 2;

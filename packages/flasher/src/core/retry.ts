@@ -38,3 +38,28 @@ export async function retry<Result, Failure>(
     }
   }
 }
+
+/** How often something without a checksum is read until two readings agree. */
+const READINGS = 5;
+
+/**
+ * Reads something that arrives without a checksum until two readings in a row agree: a damaged byte on the wire must not become a fact.
+ *
+ * @param isSame Whether two readings agree.
+ * @returns The reading that agreed with the one before it; null when no two did.
+ * @throws What `read` rejects with.
+ */
+export async function readAgreed<Result>(
+  read: () => Promise<Result>,
+  isSame: (one: Result, other: Result) => boolean,
+): Promise<{ readonly reading: Result } | null> {
+  let last = await read();
+  for (let readings = 1; readings < READINGS; readings++) {
+    const next = await read();
+    if (isSame(last, next)) {
+      return { reading: next };
+    }
+    last = next;
+  }
+  return null;
+}

@@ -1,7 +1,6 @@
 /**
- * How long each step may take before the board counts as silent, in milliseconds. The time on the wire comes on top. The
- * long ones follow what NOR chips may need at worst (Winbond W25Q32JV data sheet, section "AC Electrical Characteristics":
- * sector erase 400 ms, 64 KB block erase 2 s, page program 3 ms, chip erase 50 s) and what esptool allows.
+ * How long each step may take before the board counts as silent, in milliseconds. The time on the wire comes on top, and so does
+ * what the flash chip needs at worst (`flash-times.ts`) where a step erases, programs or waits for it.
  */
 
 export const deadlines = {
@@ -14,19 +13,18 @@ export const deadlines = {
   stubStart: 1_000,
   changeBaudRate: 1_000,
   spi: 3_000,
-  /** Plus `eraseByte` for the ROM, which erases before it answers. */
+  /** Plus the erase for the ROM, which erases before it answers. */
   flashBegin: 3_000,
-  /** Plus `eraseByte` for what one block becomes: the stub answers when the block before is in flash. */
+  /** Plus the flash time of the block for the ROM, and of the block before it for the stub, which answers first. */
   flashData: 3_000,
-  /** Plus `hashByte`, and `eraseByte` for what is still on its way into flash. */
+  /** Plus `hashByte`. */
   hash: 3_000,
   read: 3_000,
-  /** Plus `eraseByte`. */
+  /** Plus the erase. */
   eraseRegion: 3_000,
-  eraseAll: 120_000,
+  /** Plus the erase. */
+  eraseAll: 3_000,
 } as const;
 
-/** 40 s for a megabyte: erasing and writing. */
-export const eraseByte = 0.04;
-/** 8 s for a megabyte. */
+/** Longest time to hash a byte of flash, in milliseconds: 8 s for a megabyte (esptool, `MD5_TIMEOUT_PER_MB`). */
 export const hashByte = 0.008;

@@ -29,15 +29,15 @@ export interface Loader {
   write(address: number, bytes: Uint8Array, signal: AbortSignal, written: (done: number) => void): Promise<void>;
   /** @param erased told after each command: sectors so far. */
   erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void>;
-  /** Null where the bootloader cannot do this with one command. */
-  readonly eraseAll: ((signal: AbortSignal) => Promise<void>) | null;
+  /** Null where the bootloader cannot do this with one command. `size`: bytes of flash, 0 when unknown, by default 1 MiB. */
+  readonly eraseAll: ((signal: AbortSignal, size?: number) => Promise<void>) | null;
   /**
    * CRC-32 of words (polynomial 04C11DB7, start FFFFFFFF, nothing reflected), offset and length multiples of 4; null where the
    * bootloader does not calculate.
    */
   readonly checksum: ((range: FlashRange, signal: AbortSignal) => Promise<number>) | null;
-  /** Erases everything, and resets the part. */
-  removeReadProtection(signal: AbortSignal): Promise<void>;
+  /** Erases everything, and resets the part. `size` as for `eraseAll`. */
+  removeReadProtection(signal: AbortSignal, size?: number): Promise<void>;
   /** Lets every sector be written again, and resets the part; null where the bootloader has no such command. */
   readonly removeWriteProtection: ((signal: AbortSignal) => Promise<void>) | null;
   /** @param address null: wherever the part starts by itself. */

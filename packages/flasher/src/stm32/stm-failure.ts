@@ -90,6 +90,7 @@ export class StmError extends FlashError<StmFailure> {
 
   constructor(code: StmFailure, { unrestored = [], ...options }: StmErrorOptions = {}) {
     super(code, stmFailureText[code], options);
+    this.name = 'StmError';
     this.unrestored = unrestored;
   }
 }

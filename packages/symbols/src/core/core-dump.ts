@@ -1,6 +1,6 @@
 /**
  * A core dump of an Espressif chip: its tasks with their registers, and the memory that was saved with them. What the memory means (names of tasks, their
- * stacks) takes the program's ELF file, see `tasks.ts`; the frames of a stack are in `unwind/`.
+ * stacks) takes the program's ELF file, see `task-facts.ts`; the frames of a stack are in `../unwind`.
  */
 import type { CoreHeader } from './core-container.ts';
 import type { CoreMemory } from './core-memory.ts';

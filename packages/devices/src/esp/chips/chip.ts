@@ -70,6 +70,17 @@ interface RomTexts {
   readonly panics?: boolean;
 }
 
+/**
+ * The ROM counts cycles of the processor, which runs at the crystal's frequency in download mode: a microsecond lasts
+ * `ticksPerMicrosecond` divided by the crystal's megahertz.
+ */
+interface RomDelay {
+  /** Cycles that the ROM takes for a microsecond. */
+  readonly ticksPerMicrosecond: number;
+  /** Address of the word in RAM that holds this number, and that a host may change; left out where nobody has found it. */
+  readonly variable?: number;
+}
+
 export interface EspChip {
   readonly name: EspChipName;
   readonly generation: 'esp8266' | 'esp32' | 'later';
@@ -100,6 +111,8 @@ export interface EspChip {
   readonly straps: { readonly address: number; readonly flash: number; readonly download: number };
   /** The register whose highest bit resets the chip; left out where nobody needs it. */
   readonly systemReset?: number;
+  /** How long the ROM's loader waits for the delays of WRITE_REG; left out where nobody has measured: as long as it is asked to. */
+  readonly romDelay?: RomDelay;
   /** Bytes of the ring in which the ROM keeps what comes while a command is in work; left out where nobody has tried. */
   readonly receiveRing?: number;
   readonly usbJtag: boolean;

@@ -74,6 +74,8 @@ export const esp32: EspChip = {
   uartDivider: 0x3ff40014,
   straps: { address: 0x3ff44038, flash: 0x13, download: 0x03 },
   systemReset: 0x3ff48000,
+  // Genuine ROM code (ECO3) leaves 13 in its variable, also with a crystal of 40 MHz: it waits 0.325 times as long as it is asked to.
+  romDelay: { ticksPerMicrosecond: 13, variable: 0x3ffe01e0 },
   receiveRing: 256,
   usbJtag: false,
   portVariable: null,

@@ -32,6 +32,8 @@ export const esp32c3: EspChip = {
   uartDivider: 0x60000014,
   straps: { address: 0x60004038, flash: 0x0d, download: 0x02 },
   systemReset: 0x60008000,
+  // Genuine ROM code waited 1.02 times as long as it was asked to, with a crystal of 40 MHz.
+  romDelay: { ticksPerMicrosecond: 40.8 },
   receiveRing: 2_048,
   usbJtag: true,
   portVariable: [0x3fcdf07c, 3],

@@ -8,6 +8,8 @@ import type { EspRevision, EspRomDeflate, EspSecurity, EspStubKind } from '../op
 export interface LoaderContext {
   readonly chip: EspChip;
   readonly revision: EspRevision;
+  /** MHz. */
+  readonly crystal: number;
   readonly security: Required<EspSecurity>;
   readonly memory: Memory;
   readonly flash: NorFlash;

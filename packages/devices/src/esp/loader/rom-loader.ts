@@ -99,6 +99,10 @@ export class RomLoader implements Loader {
     this.#context = context;
     this.waiting = { ring: context.chip.receiveRing ?? usualRing };
     this.#window = context.romDeflate === 'windows' ? leftoverWindow() : null;
+    const { romDelay } = context.chip;
+    if (romDelay?.variable !== undefined) {
+      context.memory.write(romDelay.variable, romDelay.ticksPerMicrosecond);
+    }
     const { generation } = context.chip;
     this.#statusBytes = generation === 'esp8266' ? 2 : 4;
     if (generation === 'esp8266') {
@@ -181,9 +185,10 @@ export class RomLoader implements Loader {
     for (let at = start; at + entrySize <= data.length; at += entrySize) {
       const [address, value, mask, delay] = [0, 1, 2, 3].map((word) => wordAt(data, at / 4 + word)) as Entry;
       if (delay > 0 && !(waited && at === start)) {
-        const until = now + delay / 1_000;
+        const duration = this.#waited(delay);
+        const until = now + duration;
         const resume = (then: number) => {
-          memory.wait(delay / 1_000);
+          memory.wait(duration);
           return this.#writeRegisters(data, at, then, true);
         };
         return { answers: [], answerAt: until, freeAt: until, resume };
@@ -196,6 +201,14 @@ export class RomLoader implements Loader {
       memory.wait(entryTime);
     }
     return this.#registersDone(op.writeReg, now);
+  }
+
+  /** Milliseconds that the ROM waits for so many microseconds. */
+  #waited(microseconds: number): number {
+    const { memory, crystal, chip } = this.#context;
+    const { variable, ticksPerMicrosecond = crystal } = chip.romDelay ?? {};
+    const ticks = variable === undefined ? ticksPerMicrosecond : (memory.read(variable) ?? 0);
+    return (microseconds * ticks) / crystal / 1_000;
   }
 
   #registersDone(opcode: number, now: number): Outcome {

@@ -8,7 +8,7 @@ import { createRandom } from '../../random.ts';
 import { isVectorTable, programIn, type StmProgram, stmFirmware } from '../firmware.ts';
 import type { StmChipOptions, StmPartName, StmProtection } from '../options.ts';
 import { parts } from '../parts/index.ts';
-import { flashStart, isIn, type StmPart, type StmRange } from '../parts/part.ts';
+import { flashStart, isIn, type StmFlashTimes, type StmPart, type StmRange } from '../parts/part.ts';
 import { Memories } from './memories.ts';
 import { OptionBytes } from './option-bytes.ts';
 
@@ -37,6 +37,7 @@ export class StmChip {
   readonly #flashRange: StmRange;
   readonly #options: OptionBytes;
   readonly #memories: Memories;
+  readonly #times: StmFlashTimes;
   readonly #slow: boolean;
   #voltage = 0;
   #level: StmProtection = 0;
@@ -55,7 +56,9 @@ export class StmChip {
     this.name = name;
     this.part = part;
     this.sectors = sectorsOf(part, size);
-    this.#slow = profile === 'real-flash';
+    const { times, slowest } = this.part.flash;
+    this.#times = profile === 'slow-flash' ? slowest : times;
+    this.#slow = profile !== 'instant-flash';
     this.#flash = new TimedFlash({
       size,
       erased: part.flash.erased,
@@ -172,13 +175,13 @@ export class StmChip {
       return { end: now, ok: true };
     }
     const units = this.#memories.write(address, data);
-    return { end: now + this.#time(units * this.part.flash.times.program), ok: true };
+    return { end: now + this.#time(units * this.#times.program), ok: true };
   }
 
   /** Erases sectors by number; those that are write protected stay as they are, and no error is reported. */
   eraseSectors(now: number, numbers: readonly number[]): Work {
     this.settle(now);
-    const { erase } = this.part.flash.times;
+    const { erase } = this.#times;
     const erases = numbers.flatMap((number): FlashOperation[] => {
       const sector = this.sectors[number];
       return sector === undefined || this.#options.isWriteProtected(number)
@@ -191,14 +194,14 @@ export class StmChip {
   /** Erases all banks, or one of them, but for what is write protected. */
   massErase(now: number, bank: 1 | 2 | null = null): Work {
     this.settle(now);
-    const { banks, times } = this.part.flash;
+    const { banks } = this.part.flash;
     const half = this.#flash.size / banks;
     const erases = [0, 1].slice(0, banks).flatMap((index): FlashOperation[] => {
       if (bank !== null && index !== bank - 1) {
         return [];
       }
       const inside = [...this.sectors.entries()].filter(([, { offset }]) => Math.floor(offset / half) === index);
-      const duration = this.#time(times.massErase / inside.length);
+      const duration = this.#time(this.#times.massErase / inside.length);
       const erasable = inside.filter(([number]) => !this.#options.isWriteProtected(number));
       return erasable.map(([, sector]) => ({ ...sector, data: null, duration }));
     });
@@ -287,10 +290,10 @@ export class StmChip {
   }
 
   #programTime(offset: number, length: number): number {
-    const { unit, burst, times } = this.part.flash;
+    const { unit, burst } = this.part.flash;
     const width = this.part.voltageRange ? (widths[this.#voltage] ?? 1) : burst;
     const aligned = offset % width === 0 && length % width === 0;
-    return this.#time((length / (aligned ? width : unit)) * times.program);
+    return this.#time((length / (aligned ? width : unit)) * this.#times.program);
   }
 
   #time(milliseconds: number): number {

@@ -18,6 +18,7 @@ export const stm32f072: StmPart = {
     rewrite: 'refused',
     alignment: 4,
     times: { program: 0.0535, erase: { [2 * kibibyte]: 30 }, massErase: 30 },
+    slowest: { program: 0.06, erase: { [2 * kibibyte]: 40 }, massErase: 40 },
   },
   ram: [{ start: 0x2000_1800, length: 10 * kibibyte }],
   systemMemory: { start: 0x1fff_c800, length: 12 * kibibyte },

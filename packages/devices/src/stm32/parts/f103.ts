@@ -18,6 +18,7 @@ export const stm32f103: StmPart = {
     rewrite: 'refused',
     alignment: 4,
     times: { program: 0.0525, erase: { [kibibyte]: 30 }, massErase: 30 },
+    slowest: { program: 0.07, erase: { [kibibyte]: 40 }, massErase: 40 },
   },
   ram: [{ start: 0x2000_0200, length: 20 * kibibyte - 0x200 }],
   systemMemory: { start: 0x1fff_f000, length: 2 * kibibyte },

@@ -28,6 +28,11 @@ export const stm32f407: StmPart = {
       erase: { [16 * kibibyte]: 400, [64 * kibibyte]: 1_200, [128 * kibibyte]: 2_000 },
       massErase: 16_000,
     },
+    slowest: {
+      program: 0.1,
+      erase: { [16 * kibibyte]: 800, [64 * kibibyte]: 2_400, [128 * kibibyte]: 4_000 },
+      massErase: 32_000,
+    },
   },
   ram: [{ start: 0x2000_2000, length: 120 * kibibyte }],
   systemMemory: { start: 0x1fff_0000, length: 30 * kibibyte },

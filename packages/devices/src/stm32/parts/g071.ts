@@ -19,6 +19,7 @@ export const stm32g071: StmPart = {
     // AN2606, Table 7, says 4 bytes for the STM32G0.
     alignment: 4,
     times: { program: 0.085, erase: { [2 * kibibyte]: 22 }, massErase: 22.1 },
+    slowest: { program: 0.125, erase: { [2 * kibibyte]: 40 }, massErase: 40.1 },
   },
   ram: [{ start: 0x2000_2700, length: 36 * kibibyte - 0x2700 }],
   systemMemory: { start: 0x1fff_0000, length: 28 * kibibyte },

@@ -20,6 +20,8 @@ export const stm32h743: StmPart = {
     alignment: 8,
     // At a parallelism of 32 bits.
     times: { program: 0.13, erase: { [128 * kibibyte]: 1_100 }, massErase: 6_000 },
+    // At a parallelism of 8 bits.
+    slowest: { program: 0.58, erase: { [128 * kibibyte]: 4_000 }, massErase: 26_000 },
   },
   ram: [
     { start: 0x2000_4100, length: 128 * kibibyte - 0x4100 },

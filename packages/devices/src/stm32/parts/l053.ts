@@ -18,6 +18,7 @@ export const stm32l053: StmPart = {
     rewrite: 'refused',
     alignment: 8,
     times: { program: 3.28, erase: { 128: 3.28 }, massErase: 3.28 },
+    slowest: { program: 3.94, erase: { 128: 3.94 }, massErase: 3.94 },
   },
   ram: [{ start: 0x2000_1000, length: 4 * kibibyte }],
   systemMemory: { start: 0x1ff0_0000, length: 4 * kibibyte },

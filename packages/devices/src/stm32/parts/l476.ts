@@ -18,6 +18,7 @@ export const stm32l476: StmPart = {
     rewrite: 'refused',
     alignment: 8,
     times: { program: 0.0817, erase: { [2 * kibibyte]: 22 }, massErase: 22.1 },
+    slowest: { program: 0.0908, erase: { [2 * kibibyte]: 24.5 }, massErase: 24.6 },
   },
   ram: [{ start: 0x2000_3100, length: 96 * kibibyte - 0x3100 }],
   systemMemory: { start: 0x1fff_0000, length: 28 * kibibyte },

@@ -3,7 +3,7 @@
  *
  * Sources, unless a constant names another: AN2606 "STM32 microcontroller system memory boot mode", Table 3 (protocol versions,
  * bootloader IDs), Table 7 (alignment), Table 226 (product ID, RAM, system memory), Table 227 (start-up times); the reference
- * manual of the part (memory map, option bytes, registers); its data sheet, "Flash memory characteristics", typical figures.
+ * manual of the part (memory map, option bytes, registers); its data sheet, "Flash memory characteristics".
  * Product IDs, RAM and system memory agree with the table of stm32flash 0.7.
  */
 
@@ -13,8 +13,8 @@ export interface StmRange {
   readonly length: number;
 }
 
-/** Milliseconds, of which `real-flash` makes use. */
-interface StmFlashTimes {
+/** Milliseconds. */
+export interface StmFlashTimes {
   /** Programming of one unit. */
   readonly program: number;
   /** Erasing of one page or sector, by its size in bytes. */
@@ -41,7 +41,10 @@ interface StmFlashFacts {
   readonly rewrite: 'clears-bits' | 'refused';
   /** What the start address of a write must be a multiple of. */
   readonly alignment: 4 | 8;
+  /** Typical figures, for `real-flash`. */
   readonly times: StmFlashTimes;
+  /** Maximum figures of the same tables, for `slow-flash`. */
+  readonly slowest: StmFlashTimes;
 }
 
 /** How option bytes are in memory: each value beside its complement, of so many bytes each; `none`: values alone. */

@@ -135,16 +135,18 @@ export class ConnectedEsp implements EspBoard {
 
   /**
    * After silence or a refusal: the board is asked whether it still listens, and if not, it is reset and connected again; from
-   * the second time on at a lower rate. All of it takes no longer than `recoveryLimit`.
+   * the second time on at a lower rate. Nothing resets a board on buttons: there it is enough that the expected program answers.
+   * All of it takes no longer than `recoveryLimit`, after the time for which the flash chip may still be busy.
    */
   async #recover(failure: EspError, attempt: number, signal: AbortSignal): Promise<void> {
     const { clock, link, entry, onNotice } = this.#plan;
-    const limit = limited(clock, recoveryLimit, signal);
+    const limit = limited(clock, link.backlog + recoveryLimit, signal);
     try {
       link.forgetText();
       await link.quiet(limit.signal);
       const speaker = await sync(link, limit.signal, SYNC_TRIES);
-      if (speaker === (this.runsStub ? 'stub' : 'rom') && attempt === 1) {
+      const answersAsBefore = speaker === (this.runsStub ? 'stub' : 'rom');
+      if (answersAsBefore && (attempt === 1 || entry.buttons)) {
         return;
       }
       if (entry.buttons && speaker !== 'rom') {

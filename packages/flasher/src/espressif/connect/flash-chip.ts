@@ -8,6 +8,7 @@ import type { FlashChip } from '../esp-info.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { flashBeginRequest, spiAttachRequest, spiSetParamsRequest } from '../protocol/commands.ts';
 import { mustBeDone } from '../protocol/must-be-done.ts';
+import { readSurely } from './read-surely.ts';
 
 /** Read identification (JEDEC JESD216): three bytes come back. */
 const RDID = 0x9f;
@@ -61,14 +62,16 @@ export async function readFlashChip(registers: Registers, spi: SpiRegisters): Pr
   }
   await write(spi.user, USER_COMMAND | USER_MISO);
   await write(spi.user2, COMMAND_LENGTH | RDID);
-  await write(spi.data0, 0);
-  await write(spi.command, GO);
-  for (let look = 0; ((await read(spi.command)) & GO) !== 0; look++) {
-    if (look === LOOKS) {
-      throw new EspError('flash-not-found', { detail: 'The SPI controller did not finish its request.' });
+  const id = await readSurely('what the flash chip is', async () => {
+    await write(spi.data0, 0);
+    await write(spi.command, GO);
+    for (let look = 0; ((await read(spi.command)) & GO) !== 0; look++) {
+      if (look === LOOKS) {
+        throw new EspError('flash-not-found', { detail: 'The SPI controller did not finish its request.' });
+      }
     }
-  }
-  const id = await read(spi.data0);
+    return read(spi.data0);
+  });
   await write(spi.user, user);
   await write(spi.user2, user2);
   return flashChipOf(id);

@@ -13,6 +13,7 @@ import { EspError } from '../esp-failure.ts';
 import type { EspSecurityState } from '../esp-info.ts';
 import type { CommandLink } from '../protocol/command-link.ts';
 import { readRegRequest, securityInfoRequest } from '../protocol/commands.ts';
+import { readSurely } from './read-surely.ts';
 
 /** In the ROM of every chip; it identifies those that do not report an id (esptool, `CHIP_DETECT_MAGIC_REG_ADDR`). */
 export const magicAddress = 0x4000_1000;
@@ -42,7 +43,7 @@ export async function identify(link: CommandLink, read: ReadRegister, signal: Ab
   if (byMagic !== null && chipFacts[byMagic].securityInfo === 'unknown-command') {
     return byEfuses(await loadChip(byMagic), read);
   }
-  const info = await askSecurityInfo(link, signal);
+  const info = await surelyStops(() => askSecurityInfo(link, signal));
   const name = byMagic ?? nameOf(info);
   if (name === null) {
     const id = info === null ? 'reports no id' : `has the id ${info.chipId}`;
@@ -57,6 +58,15 @@ export async function identify(link: CommandLink, read: ReadRegister, signal: Ab
   return { chip, security: { secureBoot, secureDownload, flashEncryption } };
 }
 
+/** What would stop a write counts only when two answers in a row say so. @param ask Asks the chip. */
+async function surelyStops<Info extends Partial<Omit<SecurityInfo, 'chipId'>> | null | undefined>(
+  ask: () => Promise<Info>,
+): Promise<Info> {
+  const info = await ask();
+  const stops = info?.secureBoot || info?.secureDownload || info?.flashEncryption;
+  return stops ? readSurely('the security of the chip', ask, { reading: info }) : info;
+}
+
 function nameOf(info: SecurityInfo | null) {
   if (info === null) {
     return null;
@@ -68,7 +78,7 @@ function nameOf(info: SecurityInfo | null) {
 
 /** What the eFuses say where the ROM is not asked. */
 export async function byEfuses(chip: Chip, read: ReadRegister): Promise<Identified> {
-  const known = await chip.security?.(read);
+  const known = await surelyStops(async () => chip.security?.(read));
   return {
     chip,
     security: {

@@ -111,7 +111,10 @@ async function bringBack({ clock, link, entry }: SessionPlan): Promise<void> {
   }
 }
 
-/** A byte that is lost on the way costs a second attempt, and not a person's patience. */
+/**
+ * Establishes, and once more after a fault that may be a disturbance. Nothing resets a board on buttons, but one that still answers gets
+ * its second attempt too.
+ */
 export async function establishTwice<Session>(
   plan: SessionPlan,
   establish: (plan: SessionPlan, signal: AbortSignal) => Promise<Session>,
@@ -120,7 +123,7 @@ export async function establishTwice<Session>(
   try {
     return await establish(plan, signal);
   } catch (error) {
-    if (plan.entry.buttons || !(error instanceof EspError) || !passing.has(error.code)) {
+    if (!(error instanceof EspError) || !passing.has(error.code)) {
       throw error;
     }
     const second = await inTime(plan.clock, recoveryLimit, signal, (limit) => establish(plan, limit));

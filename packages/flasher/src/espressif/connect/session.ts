@@ -21,6 +21,7 @@ import { registersOf } from '../protocol/registers.ts';
 import { changeBaudRate, ratesFrom, toRomBaudRate } from './baud-rate.ts';
 import { attachFlash, readFlashChip, tellFlashSize } from './flash-chip.ts';
 import { byEfuses, type Identified, identify } from './identify.ts';
+import { readSurely } from './read-surely.ts';
 import { startStub } from './stub.ts';
 import { type Entry, resynchronise, romBaudRate, type Speaker, synchronise } from './synchronise.ts';
 
@@ -57,7 +58,8 @@ export async function establish(plan: SessionPlan, signal: AbortSignal): Promise
   const { clock, link, onStep } = plan;
   await toRomBaudRate(link);
   const speaker = await synchronise(clock, link, plan.entry, onStep, signal);
-  const { board, runsStub } = await identifyAndSpeedUp(plan, speaker, signal);
+  const { board: found, runsStub } = await identifyAndSpeedUp(plan, speaker, signal);
+  const board = await confirmed(found);
   onStep('reading-flash-chip');
   const flash = await findFlash(plan, board, runsStub, signal);
   ready(plan);
@@ -168,7 +170,9 @@ async function completed(
   if (security.secureDownload) {
     return { ...identified, registers, identity: null, crystal: null };
   }
-  const identity = await chip.identify(registers.read);
+  const first = await chip.identify(registers.read);
+  const isExpected = plan.mac === null || plan.mac === first.mac;
+  const identity = isExpected ? first : await identifySurely(chip, registers, first);
   if (plan.mac !== null && plan.mac !== identity.mac) {
     throw new EspError('other-board', { detail: `Expected ${plan.mac}, found ${identity.mac}.` });
   }
@@ -176,6 +180,16 @@ async function completed(
   const { baudRate } = plan.link.port;
   const crystal = isMeasurable ? await crystalOf(chip.crystal, registers, baudRate) : fixedCrystal(chip.crystal);
   return { ...identified, registers, identity, crystal };
+}
+
+/** What a later connection is compared with has been read twice. The second time is quicker, at the final rate. */
+async function confirmed(board: Board): Promise<Board> {
+  const { chip, registers, identity } = board;
+  return identity === null ? board : { ...board, identity: await identifySurely(chip, registers, identity) };
+}
+
+function identifySurely(chip: Chip, { read }: Registers, first: ChipIdentity): Promise<ChipIdentity> {
+  return readSurely('what the chip is', () => chip.identify(read), { reading: first });
 }
 
 function fixedCrystal(source: CrystalSource): number | null {

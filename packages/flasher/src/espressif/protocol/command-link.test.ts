@@ -55,6 +55,33 @@ describe('a request', () => {
     expect(await ask(securityInfoRequest(), '0114020000000000ff00')).toEqual({ kind: 'refused', reason: 0xff });
   });
 
+  it('waits longer behind one that keeps the board busy after its answer', async () => {
+    const { clock, device, link, ask } = await linked();
+    device.onWrite = () => sendFrames(device, '010a0400831df00000000000');
+    const busy = link.exchange(magic, { limit: 100, backlog: 5_000 });
+    await clock.advance(10);
+    expect(await busy).toMatchObject({ kind: 'done' });
+    expect(link.backlog).toBeGreaterThan(4_900);
+    device.onWrite = () => clock.schedule(4_000, () => sendFrames(device, '010a0400831df00000000000'));
+    const next = link.exchange(magic, { limit: 100 });
+    await clock.advance(4_500);
+    expect(await next).toMatchObject({ kind: 'done' });
+    expect(link.backlog).toBe(0);
+    expect(await ask(magic)).toEqual({ kind: 'late' });
+  });
+
+  it('waits longer behind one that was given up', async () => {
+    const { clock, link } = await linked();
+    const abort = new AbortController();
+    const given = link.exchange(magic, { limit: 3_000, signal: abort.signal }).catch(() => 'given up');
+    await clock.advance(1_000);
+    abort.abort();
+    expect(await given).toBe('given up');
+    expect(link.backlog).toBeGreaterThan(1_900);
+    await clock.advance(5_000);
+    expect(link.backlog).toBe(0);
+  });
+
   it('is late when nothing comes, or only what is no answer', async () => {
     const { clock, device, ask, heard } = await linked();
     expect(await ask(magic)).toEqual({ kind: 'late' });

@@ -41,6 +41,8 @@ export interface Exchange {
   /** Bytes that the answer carries besides its status when all went well; 0 when left out. */
   readonly payload?: Payload;
   readonly signal?: AbortSignal | undefined;
+  /** Longest time for which the board is busy with this request after its answer, in milliseconds; 0 when left out. */
+  readonly backlog?: number;
 }
 
 /** One of several exchanges. */
@@ -74,6 +76,8 @@ export class CommandLink {
   #raw = false;
   #text = '';
   #sent = 0;
+  /** Time at which the board is done with everything it was asked, on the port's clock. */
+  #doneAt = Number.NEGATIVE_INFINITY;
 
   constructor(port: BytePort, onText: (bytes: Uint8Array) => void, tap: FrameTap | null = null) {
     this.port = port;
@@ -88,6 +92,14 @@ export class CommandLink {
   /** Bytes written so far, framing included. */
   get sent(): number {
     return this.#sent;
+  }
+
+  /**
+   * Longest time, in milliseconds, for which the board may be busy with earlier requests: with what it does after an answer, and with
+   * requests that the caller gave up. The next request waits so much longer.
+   */
+  get backlog(): number {
+    return Math.max(0, this.#doneAt - this.port.clock.now());
   }
 
   /** The last of what the board printed since `forgetText`, one character a byte. */
@@ -110,12 +122,12 @@ export class CommandLink {
    * Sends a request and waits for its answer. `meanwhile` runs between the two: the time on the wire is the client's own.
    * @throws PortError; the reason of the signal.
    */
-  async exchange(request: Request, { limit, payload = 0, signal }: Exchange, meanwhile?: () => void): Promise<Reply> {
+  async exchange(request: Request, exchange: Exchange, meanwhile?: () => void): Promise<Reply> {
     this.#frames.length = 0;
     this.#inFlight.length = 0;
     this.write(request.frame);
     meanwhile?.();
-    return this.answerTo(request.op, limit + this.port.wireTime(request.frame.length), payload, signal);
+    return this.#answerInTime(request, exchange);
   }
 
   /** How many requests may be on their way when a stub is asked: each waits at the board for the answer to the one before it. */
@@ -143,14 +155,7 @@ export class CommandLink {
         if (step === undefined) {
           return;
         }
-        const { request, limit, payload = 0, signal } = step;
-        const reply = await this.answerTo(
-          request.op,
-          limit + this.port.wireTime(request.frame.length),
-          payload,
-          signal,
-        );
-        step.answered(reply);
+        step.answered(await this.#answerInTime(step.request, step));
         waiting.shift();
       }
     } finally {
@@ -295,6 +300,16 @@ export class CommandLink {
     } finally {
       this.#raw = false;
     }
+  }
+
+  async #answerInTime({ op, frame }: Request, { limit, payload = 0, signal, backlog = 0 }: Exchange): Promise<Reply> {
+    const { clock } = this.port;
+    const whole = limit + this.backlog + this.port.wireTime(frame.length);
+    // If the caller gives up, the board may still use all of this time.
+    this.#doneAt = clock.now() + whole + backlog;
+    const reply = await this.answerTo(op, whole, payload, signal);
+    this.#doneAt = reply.kind === 'refused' ? Number.NEGATIVE_INFINITY : clock.now() + backlog;
+    return reply;
   }
 
   #begin({ request }: Step, before: Step | undefined): void {

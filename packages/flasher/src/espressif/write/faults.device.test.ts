@@ -9,8 +9,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../../core/region.ts';
 import { noise } from '../../testing/program.ts';
 import { recoveryLimit } from '../../time-limit.ts';
-import { deadlines, eraseByte, hashByte } from '../deadlines.ts';
+import { deadlines, hashByte } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
+import { longestErase, longestProgram } from '../flash-times.ts';
 import { EspRig, type EspRigOptions, loadAllChips } from '../testing/esp-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
@@ -23,7 +24,11 @@ const offset = 0x1_0000;
 const regions = splitIntoRegions(offset, image, 0x2000);
 
 /** The longest that a step may be silent, besides the wire. */
-const longestStep = deadlines.hash + 0x2000 * (eraseByte + hashByte);
+const longestStep =
+  deadlines.hash +
+  image.length * hashByte +
+  longestErase({ offset, length: image.length }) +
+  longestProgram(image.length);
 const allowance = 3_000;
 
 beforeAll(loadAllChips, 60_000);

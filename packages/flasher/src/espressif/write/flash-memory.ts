@@ -5,10 +5,11 @@ import { hexOf } from '../../core/bytes.ts';
 import { md5 } from '../../core/md5.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import type { Session } from '../connect/session.ts';
-import { deadlines, eraseByte, hashByte } from '../deadlines.ts';
+import { deadlines, hashByte } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
+import { longestChipErase, longestErase } from '../flash-times.ts';
 import { parseAnswer } from '../protocol/answers.ts';
-import type { Step } from '../protocol/command-link.ts';
+import type { Reply, Step } from '../protocol/command-link.ts';
 import {
   eraseFlashRequest,
   eraseRegionRequest,
@@ -24,10 +25,13 @@ import { type Host, retryOn } from './esp-retry.ts';
 const READ_PACKET = 4_096;
 /** Bytes that the stub reads in one go: a fault repeats no more than this. */
 const READ_CHUNK = 256 * 1_024;
-/** Bytes that are erased in one go: four seconds at worst. */
+/** Bytes that are erased with one request, up to the next multiple of it: flash chips erase such a block at once. */
 const ERASE_CHUNK = 64 * 1_024;
 /** All that the ROM reads at once. */
 const SLOW_READ = 64;
+/** Bytes of a hash in an answer: the stub sends the 16 bytes, the ROM spells them ("Serial Protocol", command 13). */
+const STUB_HASH = 16;
+const ROM_HASH = 32;
 
 export interface Work extends Pick<WorkOptions, 'onProgress'> {
   readonly signal: AbortSignal;
@@ -38,42 +42,80 @@ export interface Erasing extends Work {
   readonly onErase: () => void;
 }
 
+/** Questions for one hash until an answer is one. */
+const HASH_TRIES = 3;
+
 /** @throws EspError; PortError; the signal's reason. */
 export async function hashRange(session: Session, range: FlashRange, signal: AbortSignal): Promise<string> {
-  let hash = '';
-  const step = hashStep(session, range, signal, (value) => {
-    hash = value;
-  });
-  step.answered(await session.link.exchange(step.request, step));
-  return hash;
+  for (let attempt = 1; ; attempt++) {
+    const { request, ...exchange } = hashQuestion(session, range, signal);
+    const hash = readHash(session, range, await session.link.exchange(request, exchange));
+    if (hash !== null) {
+      return hash;
+    }
+    if (attempt === HASH_TRIES) {
+      throw damagedHash(range);
+    }
+  }
 }
 
 /** The question for the hash of `range`. @throws EspError where the chip cannot be asked, at once and from the exchange. */
-export function hashStep(
+export function hashStep(session: Session, range: FlashRange, signal: AbortSignal, take: (hash: string) => void): Step {
+  return {
+    ...hashQuestion(session, range, signal),
+    answered: (reply) => {
+      const hash = readHash(session, range, reply);
+      if (hash === null) {
+        throw damagedHash(range);
+      }
+      take(hash);
+    },
+  };
+}
+
+function hashQuestion(
   { runsStub, chip, info }: Session,
   { offset, length }: FlashRange,
   signal: AbortSignal,
-  take: (hash: string) => void,
-): Step {
+): Omit<Step, 'answered'> {
   if (info.security.secureDownload) {
     throw new EspError('secure-download');
   }
   if (!runsStub && !chip.richRom) {
     throw new EspError('not-in-rom', { detail: `The ROM of ${chip.name} has no hash command.` });
   }
-  // The stub answers with the 16 bytes, the ROM spells them.
-  const payload = runsStub ? 16 : 32;
-  return {
-    request: md5Request(offset, length),
-    limit: deadlines.hash + length * (hashByte + eraseByte),
-    payload,
-    signal,
-    answered: (reply) => {
-      mustBeDone(reply, 'read-failed', `hash of ${length} bytes at 0x${offset.toString(16)}`);
-      const digest = reply.answer.data.subarray(0, payload);
-      take(runsStub ? hexOf(digest) : String.fromCharCode(...digest).toLowerCase());
-    },
-  };
+  const limit = deadlines.hash + length * hashByte;
+  return { request: md5Request(offset, length), limit, payload: runsStub ? STUB_HASH : ROM_HASH, signal };
+}
+
+/** Null for an answer that is no hash: it was damaged on its way. @throws EspError when the board refused or was silent. */
+function readHash({ runsStub }: Session, range: FlashRange, reply: Reply): string | null {
+  mustBeDone(reply, 'read-failed', `hash of ${rangeText(range)}`);
+  if (runsStub) {
+    return hexOf(reply.answer.data.subarray(0, STUB_HASH));
+  }
+  const digits = String.fromCharCode(...reply.answer.data.subarray(0, ROM_HASH)).toLowerCase();
+  return /^[\da-f]{32}$/.test(digits) ? digits : null;
+}
+
+function damagedHash(range: FlashRange): EspError {
+  return new EspError('read-failed', { detail: `The answer for the hash of ${rangeText(range)} is no hash.` });
+}
+
+/**
+ * Whether two hashes are of the same bytes, although one may have been damaged on its way. Hashes of different bytes agree in two of 32
+ * digits on average; that they agree in 24 is less likely than 1 in 10^21.
+ */
+export function isSameHash(one: string, other: string): boolean {
+  let agreeing = 0;
+  for (let digit = 0; digit < one.length; digit++) {
+    agreeing += one[digit] === other[digit] ? 1 : 0;
+  }
+  return agreeing >= 24;
+}
+
+function rangeText({ offset, length }: FlashRange): string {
+  return `${length} bytes at 0x${offset.toString(16)}`;
 }
 
 /** Whole of `range`, each part checked by its hash, and read again when that differs. */
@@ -119,7 +161,7 @@ async function readOnce(
   return link.raw(async () => {
     link.discard();
     link.write(request.frame);
-    const limit = deadlines.read + link.port.wireTime(READ_PACKET * 2);
+    const limit = deadlines.read + link.backlog + link.port.wireTime(READ_PACKET * 2);
     const first = await link.nextFrame(limit, signal);
     const answer = first === null ? null : parseAnswer(first);
     if (answer?.op !== request.op || answer.data[0] !== 0) {
@@ -173,7 +215,7 @@ export async function eraseRange(host: Host, { offset, length }: FlashRange, wor
   }
   for (let done = 0; done < length; ) {
     work.signal.throwIfAborted();
-    const size = Math.min(ERASE_CHUNK, length - done);
+    const size = Math.min(ERASE_CHUNK - ((offset + done) % ERASE_CHUNK), length - done);
     await retryOn(host, work.signal, (session) => erasePart(session, { offset: offset + done, length: size }, work));
     done += size;
     work.onProgress?.(done, length);
@@ -187,7 +229,7 @@ async function erasePart(
 ): Promise<void> {
   mustErase(session);
   onErase();
-  const limit = deadlines.eraseRegion + length * eraseByte;
+  const limit = deadlines.eraseRegion + longestErase({ offset, length });
   const reply = await session.link.exchange(eraseRegionRequest(offset, length), { limit, signal });
   mustBeDone(reply, 'erase-failed', `erase ${length} bytes at 0x${offset.toString(16)}`);
 }
@@ -195,7 +237,8 @@ async function erasePart(
 export async function eraseChip(session: Session, { signal, onErase }: Erasing): Promise<void> {
   mustErase(session);
   onErase();
-  const reply = await session.link.exchange(eraseFlashRequest(), { limit: deadlines.eraseAll, signal });
+  const limit = deadlines.eraseAll + longestChipErase(session.info.flash?.size ?? null);
+  const reply = await session.link.exchange(eraseFlashRequest(), { limit, signal });
   mustBeDone(reply, 'erase-failed', 'erase the flash chip');
 }
 

@@ -10,7 +10,7 @@ import { addressText } from '../../core/bytes.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../../core/region.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import { type Host, retryOn } from './esp-retry.ts';
-import { hashRange } from './flash-memory.ts';
+import { hashRange, isSameHash } from './flash-memory.ts';
 
 /** How far a ROM was seen to damage what it was not asked to write: the ESP32's programs windows of this many bytes. */
 export const REACH = 32 * 1_024;
@@ -109,15 +109,14 @@ export async function checkNeighbours(
 ): Promise<FlashRange | null> {
   const changed: FlashRange[] = [];
   for (const { md5, ...range } of certain) {
-    if ((await retryOn(host, signal, (session) => hashRange(session, range, signal))) !== md5) {
+    if (await hasChanged(md5, () => retryOn(host, signal, (session) => hashRange(session, range, signal)))) {
       changed.push(range);
     }
   }
-  const after = uncertain === null || before === null ? null : await hashUncertain(host, uncertain, signal);
-  if (uncertain !== null && before !== null && after !== null && after.range !== before.range) {
-    // The start of flash again, before and after: it was written there, and nothing is behind the end.
-    const wraps = before.range === before.start && after.range === after.start;
-    if (!wraps) {
+  let after = uncertain === null || before === null ? null : await hashUncertain(host, uncertain, signal);
+  if (uncertain !== null && before !== null && after !== null && differs(before, after)) {
+    after = await hashUncertain(host, uncertain, signal);
+    if (after !== null && differs(before, after)) {
       changed.push(uncertain);
     }
   }
@@ -128,8 +127,27 @@ export async function checkNeighbours(
   return after === null ? uncertain : null;
 }
 
-/** Null when the ROM refuses. One that stops answering instead is brought back, and is not asked again. */
-async function hashUncertain(host: Host, range: FlashRange, signal: AbortSignal): Promise<UncertainHashes | null> {
+/** A difference counts when the chip says so twice: nothing protects an answer on its way. */
+async function hasChanged(before: string, ask: () => Promise<string>): Promise<boolean> {
+  return !isSameHash(before, await ask()) && !isSameHash(before, await ask());
+}
+
+function differs(before: UncertainHashes, after: UncertainHashes): boolean {
+  // The start of flash again, before and after: it was written there, and nothing is behind the end.
+  const wraps = isSameHash(before.range, before.start) && isSameHash(after.range, after.start);
+  return !wraps && !isSameHash(before.range, after.range);
+}
+
+/**
+ * Null when the ROM refuses, twice: a refusal may be a good answer that was damaged. A ROM that stops answering instead is brought
+ * back, and is not asked again.
+ */
+async function hashUncertain(
+  host: Host,
+  range: FlashRange,
+  signal: AbortSignal,
+  attempt: 1 | 2 = 1,
+): Promise<UncertainHashes | null> {
   const start = { offset: 0, length: range.length };
   try {
     return {
@@ -142,6 +160,8 @@ async function hashUncertain(host: Host, range: FlashRange, signal: AbortSignal)
       await host.recover(failure, 1, signal);
     } else if (failure.code !== 'read-failed') {
       throw failure;
+    } else if (attempt === 1) {
+      return hashUncertain(host, range, signal, 2);
     }
     return null;
   }

@@ -3,7 +3,7 @@ import { Unzlib, unzlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { type FlashRegion, splitIntoRegions } from '../../core/region.ts';
 import { FrameDecoder } from '../../slip.ts';
-import { program } from '../../testing/program.ts';
+import { noise, program } from '../../testing/program.ts';
 import type { Chip } from '../chips/chip.ts';
 import { chipNames } from '../chips/chip-facts.ts';
 import { esp32 } from '../chips/esp32.ts';
@@ -142,6 +142,19 @@ describe('requests of a run', () => {
     expect(first.length).toBeLessThan(0x4000);
     expect(length).toBeGreaterThanOrEqual(0x8000);
     expect(length).toBeLessThan(0x9000);
+  });
+
+  it('say how far each block brings the image, which differs widely with what it holds', () => {
+    const image = new Uint8Array(200_000);
+    image.set(noise(30_000));
+    const { blocks, endOf } = loadRegion({ offset: 0, bytes: image }, session({ chip: esp32, runsStub: true }));
+    const ends = Array.from({ length: blocks }, (_, index) => endOf(index));
+    expect(ends.at(-1)).toBe(image.length);
+    expect(ends).toEqual(ends.toSorted((one, other) => one - other));
+    expect(ends[0]).toBeLessThan(17_000);
+    expect(Math.max(...ends.map((end, index) => end - (ends[index - 1] ?? 0)))).toBeGreaterThan(150_000);
+    const plain = loadRegion({ offset: 0, bytes: bytes(1_500) }, session({ chip: esp32, runsStub: false }));
+    expect([plain.endOf(0), plain.endOf(1)]).toEqual([1_024, 1_500]);
   });
 
   it('are those of runs without gaps for the stub, and of single regions for a ROM', () => {

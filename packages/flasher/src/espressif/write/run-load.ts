@@ -5,7 +5,7 @@
  * Regions are what is compared, verified and repeated; a run of them is one stream, because the chip works on a block while
  * the next one is on the wire, and each begin waits until it has finished.
  */
-import { zlibSync } from 'fflate';
+import { Unzlib, zlibSync } from 'fflate';
 import { joined } from '../../core/bytes.ts';
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 import type { Session } from '../connect/session.ts';
@@ -49,6 +49,8 @@ export interface RunLoad {
 /** A begin and its blocks. */
 export interface LoadPass {
   readonly begin: Request;
+  /** First address that is written. */
+  readonly offset: number;
   /** What is written, in bytes. */
   readonly length: number;
   /** The board erases all of the pass before it answers to `begin`. */
@@ -56,6 +58,12 @@ export interface LoadPass {
   readonly blocks: number;
   /** @param index 0 to `blocks - 1`. */
   block(index: number): Request;
+  /**
+   * Bytes of the pass that the board has once it has taken this block, 0 to `length`. Blocks of compressed data differ widely: one
+   * block of zeros holds hundreds of kilobytes.
+   * @param index 0 to `blocks - 1`.
+   */
+  endOf(index: number): number;
 }
 
 /** What of a session decides about its requests. */
@@ -119,13 +127,29 @@ function compressedPass({ offset, bytes: image }: FlashRegion, { runsStub, chip,
   // The stub wants to know how much there will be, the ROM how much to erase.
   const size = runsStub ? image.length : Math.ceil(image.length / blockSize) * blockSize;
   const start = (index: number) => (index === 0 ? 0 : opening + (index - 1) * blockSize);
+  const part = (index: number) => stream.subarray(start(index), start(index + 1));
+  const ends = inflatedEnds(Array.from({ length: blocks }, (_, index) => part(index)));
   return {
     begin: deflBeginRequest({ size, blocks, blockSize, offset, extended: runsStub || chip.extendedBegin }),
+    offset,
     length: image.length,
     erasesFirst: !runsStub,
     blocks,
-    block: (index) => deflDataRequest(index, stream.subarray(start(index), start(index + 1))),
+    block: (index) => deflDataRequest(index, part(index)),
+    endOf: (index) => ends[index] ?? image.length,
   };
+}
+
+/** Bytes that a stream has become after each of its parts, less at most one code that the end of a part cuts. */
+function inflatedEnds(parts: readonly Uint8Array[]): number[] {
+  let end = 0;
+  const inflater = new Unzlib((piece) => {
+    end += piece.length;
+  });
+  return parts.map((part, index) => {
+    inflater.push(part, index === parts.length - 1);
+    return end;
+  });
 }
 
 /** For a ROM: it erases whole sectors, and programs no more than the blocks that it is sent. */
@@ -134,10 +158,12 @@ function plainPass({ offset, bytes: image }: FlashRegion, { chip }: Writer): Loa
   const size = chip.richRom ? image.length : esp8266EraseSize(offset, image.length);
   return {
     begin: flashBeginRequest({ size, blocks, blockSize: ROM_BLOCK, offset, extended: chip.extendedBegin }),
+    offset,
     length: image.length,
     erasesFirst: true,
     blocks,
     block: (index) => flashDataRequest(index, padded(image, index * ROM_BLOCK, ROM_BLOCK)),
+    endOf: (index) => Math.min((index + 1) * ROM_BLOCK, image.length),
   };
 }
 
@@ -188,7 +214,7 @@ function esp8266Sectors(offset: number, length: number): { readonly sectors: num
 
 /**
  * Where the ESP8266 would erase a sector too many, all sectors but the last are written, and then the last two of them: both are
- * numbers that it erases rightly. A single sector has no second one to go with: `mustSpareNeighbour` looks after that.
+ * numbers that it erases rightly. A single sector has no second one to go with: `mustSpareNeighbours` (`write-regions.ts`) refuses that.
  */
 function esp8266Passes(region: FlashRegion): FlashRegion[] {
   const { offset, bytes } = region;

@@ -11,7 +11,6 @@ import { maximumTries } from '../../core/retry.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import { tellFlashSize } from '../connect/flash-chip.ts';
 import type { Session } from '../connect/session.ts';
-import { deadlines, eraseByte } from '../deadlines.ts';
 import type { EspNotice, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import type { Reply, Step } from '../protocol/command-link.ts';
@@ -21,6 +20,7 @@ import { type Host, isTransient, retryOn } from './esp-retry.ts';
 import { hashStep } from './flash-memory.ts';
 import { certainSize, checkNeighbours, hashNeighbours, REACH } from './neighbours.ts';
 import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
+import { beginTimes, blockTimes } from './step-times.ts';
 
 /** What a ROM is told that nobody could tell the size of flash, when all of it fits. */
 const USUAL_FLASH = 4 * 1_024 * 1_024;
@@ -106,7 +106,7 @@ class RegionWriter {
     await this.#tellSize();
     const different =
       verifiable && this.#options.compare !== false
-        ? await this.#missing(targets, true, (target) => this.#settle(target, 'same'))
+        ? await this.#missing(targets, true, (target) => this.#settle(target, 'same'), false)
         : targets;
     const toWrite = bytesOf(different);
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
@@ -136,8 +136,15 @@ class RegionWriter {
   /**
    * Those that are not in flash; `found` is called for each of the others.
    * @param likely whether the first one probably is there.
+   * @param confirms whether a hash that differs is asked for once more before it counts: nothing protects an answer on its way. Where
+   *   the region is written in either case, that is not worth a question.
    */
-  async #missing(targets: readonly Hashed[], likely: boolean, found: (target: Hashed) => void): Promise<Hashed[]> {
+  async #missing(
+    targets: readonly Hashed[],
+    likely: boolean,
+    found: (target: Hashed) => void,
+    confirms: boolean,
+  ): Promise<Hashed[]> {
     const missing: Hashed[] = [];
     const open = [...targets];
     // After a region that differs the next one likely differs as well: a look at its first sector is cheaper than at all.
@@ -145,6 +152,8 @@ class RegionWriter {
     /** Those whose first sector is there. */
     const begun: Hashed[] = [];
     const asked = new Set<Hashed>();
+    /** Those whose hash differed once. */
+    const doubted = new Set<Hashed>();
     const questions = (session: Session) => (): Step | null => {
       const whole = begun.shift();
       const target = whole ?? open.find((one) => !asked.has(one));
@@ -153,15 +162,21 @@ class RegionWriter {
       }
       asked.add(target);
       const { offset, bytes } = target.region;
-      const isFirst = whole === undefined && !likelySame && bytes.length > sectorSize;
+      const isFirst = whole === undefined && !likelySame && bytes.length > sectorSize && !doubted.has(target);
       const length = isFirst ? sectorSize : bytes.length;
       return hashStep(session, { offset, length }, this.#signal, (hash) => {
         if (isFirst && hash === md5(bytes.subarray(0, sectorSize))) {
           begun.push(target);
           return;
         }
+        const isThere = !isFirst && hash === target.md5();
+        if (!isThere && confirms && !doubted.has(target)) {
+          doubted.add(target);
+          asked.delete(target);
+          return;
+        }
         open.splice(open.indexOf(target), 1);
-        likelySame = !isFirst && hash === target.md5();
+        likelySame = isThere;
         if (likelySame) {
           found(target);
         } else {
@@ -232,11 +247,11 @@ class RegionWriter {
       this.#settle(target, 'verified');
       this.#faults = 0;
     };
-    if (sent && whole !== null && (await this.#missing([whole], true, () => undefined)).length === 0) {
+    if (sent && whole !== null && (await this.#missing([whole], true, () => undefined, false)).length === 0) {
       run.forEach(verified);
       return [];
     }
-    return this.#missing(run, sent, verified);
+    return this.#missing(run, sent, verified, sent);
   }
 
   #load(run: readonly Hashed[]): RunLoad {
@@ -273,11 +288,12 @@ class RegionWriter {
 
   /** @param size what the pass makes of the image, in bytes: what is written twice is no more of it. */
   *#stepsOf(
-    { begin, length, erasesFirst, blocks, block }: LoadPass,
+    pass: LoadPass,
     region: FlashRegion,
     size: number,
     { moved, meanwhile }: SendEvents,
   ): Generator<Step, null> {
+    const { begin, blocks, block } = pass;
     const place = `0x${region.offset.toString(16)}`;
     const signal = this.#signal;
     const answered = (what: string, then?: () => void) => (reply: Reply) => {
@@ -285,13 +301,11 @@ class RegionWriter {
       then?.();
     };
     let request = block(0);
-    const erasing = erasesFirst ? length * eraseByte : 0;
-    const limit = deadlines.flashBegin + erasing;
-    yield { request: begin, limit, signal, answered: answered(`begin to write at ${place}`) };
+    yield { request: begin, ...beginTimes(pass), signal, answered: answered(`begin to write at ${place}`) };
     for (let index = 0; index < blocks; index++) {
       yield {
         request,
-        limit: deadlines.flashData + (length / blocks) * eraseByte,
+        ...blockTimes(pass, index),
         signal,
         meanwhile: () => {
           if (index + 1 < blocks) {

@@ -126,11 +126,13 @@ export class McubootDriver implements NordicDriver {
   }
 
   async #upload({ bytes, imageNumber }: NordicImage, work: ImageWork): Promise<void> {
-    const number = this.#rooms.find((room) => room.imageNumber === imageNumber)?.uploadNumber ?? imageNumber;
+    const slot = this.#rooms.find((room) => room.imageNumber === imageNumber);
+    const number = slot?.uploadNumber ?? imageNumber;
     const { size, count } = this.#buffer;
     const plan = {
       bytes,
       number: imageNumber === 0 ? 0 : number,
+      slot: slot?.room ?? null,
       packet: size - CONSOLE_OVERHEAD,
       window: Math.min(Math.max(1, count - 1), MOST_UNDER_WAY),
     };

@@ -3,7 +3,7 @@
  * offset than expected gets that: so a lost packet costs only itself.
  */
 import { sha256 } from '../../images/sha256.ts';
-import { deadlines } from '../deadlines.ts';
+import { deadlines, firstChunkLimit } from '../deadlines.ts';
 import { NordicError, type NordicFailure } from '../nordic-failure.ts';
 import { TransientError } from '../transient-error.ts';
 import type { CborValue } from './cbor.ts';
@@ -19,6 +19,8 @@ export interface UploadPlan {
   readonly bytes: Uint8Array;
   /** Number under which the board knows the image; 0 is left out. */
   readonly number: number;
+  /** Bytes of the slot that it goes to; null or left out when the board does not tell. */
+  readonly slot?: number | null;
   /** Largest packet that the board takes, in bytes. */
   readonly packet: number;
   /** Packets that may be under way at once. */
@@ -77,7 +79,8 @@ export class Upload {
   }
 
   async #answer(underWay: readonly { sequence: number; bytes: number }[], signal: AbortSignal): Promise<SmpAnswer> {
-    const limit = this.#done === 0 ? deadlines.firstChunk : deadlines.chunk;
+    const limit =
+      this.#done === 0 ? firstChunkLimit(Math.max(this.#plan.slot ?? 0, this.#plan.bytes.length)) : deadlines.chunk;
     const onWire = this.#link.port.bytes.wireTime(underWay.reduce((sum, { bytes }) => sum + bytes, 0));
     const sequences = underWay.map(({ sequence }) => sequence);
     const answer = await this.#link.answer(sequences, limit + onWire, signal);

@@ -4,7 +4,7 @@
  */
 import { joined } from '../../core/bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
-import { deadlines } from '../deadlines.ts';
+import { createLimit, deadlines } from '../deadlines.ts';
 import { NordicError } from '../nordic-failure.ts';
 import { TransientError } from '../transient-error.ts';
 import {
@@ -75,7 +75,7 @@ export class SecureTransfer {
 
   /** Erases the place of the next object, which begins behind the last one that was executed. */
   async create(type: ObjectType, size: number): Promise<void> {
-    await this.#ask(op.create, [Uint8Array.of(type), uint32(size)], deadlines.create, `create ${size} bytes`);
+    await this.#ask(op.create, [Uint8Array.of(type), uint32(size)], createLimit(size), `create ${size} bytes`);
   }
 
   /** Sends `bytes` from `start` to `end` and compares what the board has then: its offset and CRC are from the very first byte. */

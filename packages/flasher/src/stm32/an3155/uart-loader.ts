@@ -2,7 +2,7 @@
 import type { Clock } from '@wirebench/clock';
 import type { FlashRange } from '../../core/region.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
-import { deadlines } from '../deadlines.ts';
+import { deadlines, eraseAllLimit, eraseLimit, writeLimit } from '../deadlines.ts';
 import type { Loader } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
 import type { StmEntry } from '../stm-board.ts';
@@ -45,22 +45,31 @@ interface BlockFrames {
 export class UartLoader implements Loader {
   readonly clock: Clock;
   readonly blockSize = maximumBlock;
-  readonly eraseAll: (signal: AbortSignal) => Promise<void>;
+  readonly eraseAll: (signal: AbortSignal, size?: number) => Promise<void>;
   readonly checksum: Loader['checksum'];
   readonly removeWriteProtection: Loader['removeWriteProtection'];
   readonly facts: BootloaderFacts;
   readonly #link: UartLink;
   readonly #entry: StmEntry;
+  /** Time at which the bootloader has finished the step that it was given last, at the latest. */
+  #doneAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, link: UartLink, entry: StmEntry, facts: BootloaderFacts) {
     this.clock = clock;
     this.#link = link;
     this.#entry = entry;
     this.facts = facts;
-    this.eraseAll = (signal) => this.#eraseAll(signal);
+    this.eraseAll = (signal, size) => this.#eraseAll(signal, size);
     this.checksum = facts.commands.has(commands.getChecksum) ? (range, signal) => this.#checksum(range, signal) : null;
     this.removeWriteProtection = facts.commands.has(commands.writeUnprotect)
-      ? (signal) => this.#unprotect(commands.writeUnprotect, 'write-failed', 'remove the write protection', signal)
+      ? (signal) =>
+          this.#unprotect(
+            commands.writeUnprotect,
+            'write-failed',
+            'remove the write protection',
+            deadlines.unprotect,
+            signal,
+          )
       : null;
   }
 
@@ -113,7 +122,7 @@ export class UartLoader implements Loader {
       const { address: place, data } = frames;
       await this.#step(command, 'refused', what, signal);
       await this.#step(place, 'outside-flash', what, signal);
-      await this.#step(data, 'write-failed', what, signal, deadlines.write, () => {
+      await this.#step(data, 'write-failed', what, signal, writeLimit(data.length), () => {
         if (at + maximumBlock < bytes.length) {
           frames = framesAt(address, bytes, at + maximumBlock);
         }
@@ -125,17 +134,15 @@ export class UartLoader implements Loader {
   async erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void> {
     for (let done = 0; done < sectors.length; ) {
       const batch = batchFrom(sectors, done);
-      await this.#eraseBatch(
-        batch.map(({ code }) => code),
-        signal,
-      );
+      await this.#eraseBatch(batch, signal);
       done += batch.length;
       erased(done);
     }
   }
 
-  removeReadProtection(signal: AbortSignal): Promise<void> {
-    return this.#unprotect(commands.readoutUnprotect, 'erase-failed', 'remove the read protection', signal);
+  removeReadProtection(signal: AbortSignal, size?: number): Promise<void> {
+    const what = 'remove the read protection';
+    return this.#unprotect(commands.readoutUnprotect, 'erase-failed', what, eraseAllLimit(size), signal);
   }
 
   /** Section 3.5; without an address the reset line, where one is wired. */
@@ -154,7 +161,14 @@ export class UartLoader implements Loader {
   }
 
   async recover(attempt: number, signal: AbortSignal): Promise<void> {
-    const isInStep = await inTime(this.clock, recoveryLimit, signal, (limit) => this.#backInStep(attempt, limit));
+    const busy = this.#entry.kind === 'lines' ? 0 : Math.max(0, this.#doneAt - this.clock.now());
+    const isInStep = await inTime(this.clock, busy + recoveryLimit, signal, async (limit) => {
+      if (busy > 0) {
+        // A step that was cancelled runs on, and nothing resets this part: its acknowledgement says when it has ended.
+        await this.#link.reply(busy, limit);
+      }
+      return this.#backInStep(attempt, limit);
+    });
     if (isInStep !== true) {
       throw new StmError('stopped-answering');
     }
@@ -193,30 +207,37 @@ export class UartLoader implements Loader {
     }
   }
 
-  async #eraseBatch(codes: readonly number[], signal: AbortSignal): Promise<void> {
+  async #eraseBatch(batch: readonly Sector[], signal: AbortSignal): Promise<void> {
+    const codes = batch.map(({ code }) => code);
     const extended = this.facts.commands.has(commands.extendedErase);
     const what = `erase ${codes.length} from number ${codes[0]} on`;
     if (!extended && codes.some((code) => code > 255)) {
       throw new StmError('erase-failed', { detail: `This bootloader supports no page after 255: ${what}.` });
     }
-    const limit = deadlines.erase + deadlines.eraseMore * (codes.length - 1);
+    const limit = eraseLimit(batch.map(({ length }) => length));
     const command = extended ? commands.extendedErase : commands.erase;
     await this.#step(commandFrame(command), 'refused', what, signal);
     await this.#step(extended ? extendedEraseFrame(codes) : eraseFrame(codes), 'erase-failed', what, signal, limit);
   }
 
-  async #eraseAll(signal: AbortSignal): Promise<void> {
+  async #eraseAll(signal: AbortSignal, size?: number): Promise<void> {
     const extended = this.facts.commands.has(commands.extendedErase);
     const what = 'erase everything';
     await this.#step(commandFrame(extended ? commands.extendedErase : commands.erase), 'refused', what, signal);
     const frame = extended ? specialEraseFrame(extendedEraseAll) : eraseAllFrame();
-    await this.#step(frame, 'erase-failed', what, signal, deadlines.eraseAll);
+    await this.#step(frame, 'erase-failed', what, signal, eraseAllLimit(size));
   }
 
   /** Sections 3.10 and 3.12. The part resets after the second acknowledgement. */
-  async #unprotect(command: number, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {
+  async #unprotect(
+    command: number,
+    refusal: StmFailure,
+    what: string,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     await this.#step(commandFrame(command), 'refused', what, signal);
-    await this.#acknowledged(deadlines.unprotect, refusal, what, signal);
+    await this.#acknowledged(limit, refusal, what, signal);
   }
 
   /** Section 3.13: place, number of words, polynomial, start; one more acknowledgement comes when it has been calculated. */
@@ -244,7 +265,10 @@ export class UartLoader implements Loader {
     limit: number = deadlines.acknowledge,
     meanwhile?: () => void,
   ): Promise<void> {
-    await this.#mustBeAcknowledged(await this.#link.exchange(frame, limit, signal, meanwhile), refusal, what, signal);
+    this.#doneAt = this.clock.now() + limit + this.#link.port.wireTime(frame.length);
+    const reply = await this.#link.exchange(frame, limit, signal, meanwhile);
+    this.#doneAt = Number.NEGATIVE_INFINITY;
+    await this.#mustBeAcknowledged(reply, refusal, what, signal);
   }
 
   async #acknowledged(limit: number, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {

@@ -125,7 +125,7 @@ describe('connecting to an STM32', () => {
 
   it('says that nothing answers', async () => {
     const { error, elapsed } = await connect([], { entry: stmEntries.usual });
-    expect(error).toMatchObject({ name: 'FlashError', code: 'no-answer', state: 'unchanged' });
+    expect(error).toMatchObject({ name: 'StmError', code: 'no-answer', state: 'unchanged' });
     expect(elapsed).toBeLessThan(3_000);
   });
 

@@ -24,6 +24,8 @@ export class DfuLink {
   readonly #interface: number;
   readonly #end = new AbortController();
   #sent = 0;
+  /** Time at which the device has finished what it was given last, at the latest. */
+  #doneAt = Number.NEGATIVE_INFINITY;
 
   /** @param gone aborts when the system tells that the device was unplugged. */
   constructor(clock: Clock, device: UsbDevice, interfaceNumber: number, gone: AbortSignal | undefined) {
@@ -41,6 +43,11 @@ export class DfuLink {
     return this.#sent;
   }
 
+  /** Longest time for which the device may be busy with a block that the caller gave up, in milliseconds. */
+  get backlog(): number {
+    return Math.max(0, this.#doneAt - this.clock.now());
+  }
+
   /**
    * A block, and the question after it that makes the device begin (AN3156 section 5).
    * @param done the state in which it is finished.
@@ -56,6 +63,7 @@ export class DfuLink {
   ): Promise<void> {
     const sent = await this.#transferOut(requests.download, block, bytes, what, signal);
     const deadline = this.clock.now() + limit;
+    this.#doneAt = deadline;
     let status = sent === 'stall' ? null : await this.status(signal);
     while (status !== null && status.status === statuses.ok && isBusy(status.state)) {
       if (this.clock.now() > deadline) {
@@ -64,6 +72,7 @@ export class DfuLink {
       await this.clock.sleep(Math.max(SHORTEST_POLL, status.pollTimeout), AbortSignal.any([signal, this.over]));
       status = await this.status(signal);
     }
+    this.#doneAt = Number.NEGATIVE_INFINITY;
     if (status === null || status.status !== statuses.ok) {
       throw await this.#refused(status, refusal, what, signal);
     }
@@ -102,13 +111,15 @@ export class DfuLink {
     return result === 'stall' ? null : parseStatus(result.data);
   }
 
-  /** From wherever the device is (DFU figure A.1). @throws StmError `stopped-answering`. */
+  /** From wherever the device is (DFU figure A.1), once it is no longer busy. @throws StmError `stopped-answering`. */
   async toIdle(signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; attempt < IDLE_TRIES; attempt++) {
+    for (let attempt = 0; attempt < IDLE_TRIES; ) {
       const status = await this.status(signal);
       if (status?.state === states.idle) {
         return;
       }
+      const isAtWork = status !== null && isBusy(status.state) && this.backlog > 0;
+      attempt += isAtWork ? 0 : 1;
       if (status === null || status.state === states.error) {
         await this.#transferOut(requests.clearStatus, 0, undefined, 'clear status', signal);
       } else if (isBusy(status.state)) {

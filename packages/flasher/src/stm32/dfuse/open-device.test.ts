@@ -50,7 +50,7 @@ describe('a USB device', () => {
     ['NotFoundError', 'port-gone'],
   ])('that the system does not hand out with %s is told as %s', async (name, code) => {
     const device = deviceWith(dfu, new DOMException('Access denied.', name));
-    await expect(connect(device)).rejects.toMatchObject({ name: 'FlashError', code });
+    await expect(connect(device)).rejects.toMatchObject({ name: 'StmError', code });
     expect(device.calls.at(-1)).toBe('close');
   });
 

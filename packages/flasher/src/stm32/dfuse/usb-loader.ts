@@ -2,7 +2,7 @@
 import type { Clock } from '@wirebench/clock';
 import { isUnplugged } from '../../port-failure.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
-import { deadlines } from '../deadlines.ts';
+import { deadlines, eraseAllLimit, eraseLimit, writeLimit } from '../deadlines.ts';
 import type { Loader } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
 import { StmError } from '../stm-failure.ts';
@@ -20,7 +20,7 @@ export class UsbLoader implements Loader {
   readonly blockSize: number;
   readonly checksum = null;
   readonly removeWriteProtection = null;
-  readonly eraseAll: (signal: AbortSignal) => Promise<void>;
+  readonly eraseAll: (signal: AbortSignal, size?: number) => Promise<void>;
   readonly #link: DfuLink;
   /** Where block 2 of an upload is; null when the pointer has moved, or is not known. */
   #uploadBase: number | null = null;
@@ -32,8 +32,8 @@ export class UsbLoader implements Loader {
     this.clock = link.clock;
     this.#link = link;
     this.blockSize = blockSize;
-    this.eraseAll = (signal) =>
-      this.#command(commandBytes(commands.erase), 'erase everything', deadlines.eraseAll, signal);
+    this.eraseAll = (signal, size) =>
+      this.#command(commandBytes(commands.erase), 'erase everything', eraseAllLimit(size), signal);
   }
 
   get over(): AbortSignal {
@@ -69,15 +69,16 @@ export class UsbLoader implements Loader {
       const part = bytes.slice(at, at + this.blockSize);
       const what = `write at ${hex(address + at)}`;
       this.#mode = 'unknown';
-      await this.#link.download(block, part, 'write-failed', what, deadlines.write, signal);
+      await this.#link.download(block, part, 'write-failed', what, writeLimit(part.length), signal);
       this.#mode = 'download';
       written(at + part.length);
     }
   }
 
   async erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void> {
-    for (const [index, { offset }] of sectors.entries()) {
-      await this.#command(commandBytes(commands.erase, offset), `erase at ${hex(offset)}`, deadlines.erase, signal);
+    for (const [index, { offset, length }] of sectors.entries()) {
+      const limit = eraseLimit([length]);
+      await this.#command(commandBytes(commands.erase, offset), `erase at ${hex(offset)}`, limit, signal);
       erased(index + 1);
     }
   }
@@ -111,7 +112,7 @@ export class UsbLoader implements Loader {
   }
 
   async recover(_attempt: number, signal: AbortSignal): Promise<void> {
-    const isIdle = await inTime(this.clock, recoveryLimit, signal, async (limit) => {
+    const isIdle = await inTime(this.clock, this.#link.backlog + recoveryLimit, signal, async (limit) => {
       await this.#toIdle(limit);
       return true;
     });

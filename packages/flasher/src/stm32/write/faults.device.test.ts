@@ -17,7 +17,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
 import { recoveryLimit } from '../../time-limit.ts';
-import { deadlines } from '../deadlines.ts';
+import { eraseLimit } from '../deadlines.ts';
 import { flashStart } from '../parts/flash-layout.ts';
 import type { StmBoard } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
@@ -35,7 +35,7 @@ const before = noise(place, 8);
 const content = [{ address: flashStart, data: before }];
 
 /** The longest that a step may be silent, besides the wire. */
-const longestStep = deadlines.erase + 32 * deadlines.eraseMore;
+const longestStep = eraseLimit(Array.from({ length: 33 }, () => 0x400));
 const allowance = 3_000;
 
 /** Everything that the steps below go through: written, read back, a sector erased, started. */
@@ -145,7 +145,7 @@ describe('a fault that stays', { timeout }, () => {
     async (at, kind, code) => {
       const faults: StmFault[] = [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }];
       const rig = new StmRig({ content, faults });
-      await expect(useUart(rig)).rejects.toMatchObject({ name: 'FlashError', code });
+      await expect(useUart(rig)).rejects.toMatchObject({ name: 'StmError', code });
     },
   );
 

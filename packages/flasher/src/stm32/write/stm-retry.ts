@@ -1,5 +1,5 @@
 /** Does work on an STM32 again after a fault, once its bootloader is back in step. */
-import { retry } from '../../core/retry.ts';
+import { readAgreed, retry } from '../../core/retry.ts';
 import type { Loader } from '../loader.ts';
 import { asStmError, StmError, type StmFailure } from '../stm-failure.ts';
 
@@ -30,9 +30,6 @@ export function retryOn<Result>(loader: Loader, signal: AbortSignal, work: () =>
   });
 }
 
-/** How often something that carries no checksum is read until two readings agree. */
-const READINGS = 5;
-
 /**
  * What two readings in a row say.
  * @param isSame whether two readings agree.
@@ -42,15 +39,11 @@ export async function readTwice<Result>(
   read: () => Promise<Result>,
   isSame: (one: Result, other: Result) => boolean,
 ): Promise<Result> {
-  let last = await read();
-  for (let reading = 1; reading < READINGS; reading++) {
-    const next = await read();
-    if (isSame(last, next)) {
-      return next;
-    }
-    last = next;
+  const agreed = await readAgreed(read, isSame);
+  if (agreed === null) {
+    throw new StmError('read-failed', { detail: 'No two readings agree.' });
   }
-  throw new StmError('read-failed', { detail: 'No two readings agree.' });
+  return agreed.reading;
 }
 
 /** @throws `failure` when the board cannot be brought back; PortError; the signal's reason. */
