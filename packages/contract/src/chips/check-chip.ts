@@ -175,13 +175,13 @@ function* registerFaults(register: ChipRegister, { pointer, bus, increments }: C
 
 function* referenceFaults(chip: ChipContent, registers: ReadonlyMap<string, ChipRegister>): Generator<string> {
   const known = (name: string) => registers.get(name);
-  for (const { register: name, mask, value } of chip.identification) {
+  for (const { register: name, mask, value, others } of chip.identification) {
     const register = known(name);
     if (register === undefined || register.access === 'w') {
       yield `Identification needs a register that can be read: ${name}`;
-    } else if (Math.max(mask ?? 0, value) >= 2 ** register.width) {
+    } else if (Math.max(mask ?? 0, value, ...others) >= 2 ** register.width) {
       yield `The identification value of ${name} does not fit into ${register.width} bits`;
-    } else if (mask !== undefined && (value & ~mask) !== 0) {
+    } else if (mask !== undefined && [value, ...others].some((one) => (one & ~mask) !== 0)) {
       yield `The identification value of ${name} has bits outside of its mask`;
     }
   }

@@ -155,7 +155,16 @@ export const ChipContent = record({
   increments: z._default(z.boolean('must be true or false'), true),
   /** All of them have to hold. None: the chip has nothing to be recognised by. */
   identification: z._default(
-    list(record({ register: Identifier, mask: z.optional(word), value: word }), chipLimits.identification),
+    list(
+      record({
+        register: Identifier,
+        mask: z.optional(word),
+        value: word,
+        /** Further values that the data sheet lists, such as those of samples. */
+        others: z._default(list(word, chipLimits.otherValues), []),
+      }),
+      chipLimits.identification,
+    ),
     [],
   ),
   registers: list(Register, chipLimits.registers, 1),

@@ -23,6 +23,8 @@ export const chipLimits = {
   lowestAddress: 0x08,
   highestAddress: 0x77,
   identification: 4,
+  /** Values of one register beside the first by which a chip is recognised. */
+  otherValues: 8,
   registers: 160,
   fields: 32,
   fieldValues: 64,

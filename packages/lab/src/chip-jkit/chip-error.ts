@@ -8,6 +8,7 @@ export type ChipFailure =
   | 'not-bcd'
   | 'not-a-number'
   | 'not-read'
+  | 'not-measured'
   | 'not-described'
   | 'wrong-address'
   | 'wrong-answer';
@@ -18,6 +19,7 @@ export const chipFailureText = {
   'bit-range': 'The formula takes bits that no number has.',
   'not-bcd': 'The formula expects decimal digits, and the chip sent something else.',
   'not-a-number': 'The formula has no result for what the chip sent.',
+  'not-measured': 'The chip has not measured yet: initialise it.',
   'not-read': 'A register that the formula needs was not read.',
   'not-described': 'The description does not have what was asked for.',
   'wrong-address': 'The description does not list this address.',

@@ -52,6 +52,67 @@ describe('a described chip', () => {
     }
   });
 
+  it('is identified by each of the values that its data sheet lists', () => {
+    const content = checked({
+      ...draft,
+      identification: [{ register: 'id', value: 0x4100, others: [0x4101, 0x4203] }],
+    });
+    const { identify } = describedChip(content, 0x5a);
+    const answers = [0x4100, 0x4101, 0x4203, 0x4202].map((id) => Uint8Array.of(id >> 8, id & 0xff));
+    expect(answers.map((answer) => identify.value([answer]))).toEqual([
+      'identified',
+      'identified',
+      'identified',
+      'unlikely',
+    ]);
+  });
+
+  it('gives no reading while a register that it needs holds its value after a reset', () => {
+    const content = checked({
+      ...draft,
+      registers: [
+        { name: 'raw', address: 0x20, width: 16, reset: 0x8000 },
+        { name: 'level', address: 0x22, width: 8, reset: 0 },
+      ],
+      identification: [],
+      init: [],
+      values: [{ name: 'half', formula: 'raw / 2' }],
+      readings: [
+        { name: 'Half', formula: 'half' },
+        { name: 'Level', formula: 'level' },
+      ],
+    });
+    const cycle = describedChip(content, 0x5a).cycle(new Map());
+    const results = (raw: number, level: number) =>
+      cycle
+        // Both registers follow each other: one transfer reads them.
+        .value([Uint8Array.of(raw >> 8, raw & 0xff, level)])
+        .map((result) => ('value' in result ? result.value : result.failure));
+    expect(results(0x8000, 0)).toEqual(['not-measured', 0]);
+    expect(results(0x8002, 7)).toEqual([0x4001, 7]);
+  });
+
+  it('knows whether it holds what sets it up', () => {
+    const registers: ChipDraft['registers'] = [
+      { name: 'id', address: 0x00 },
+      { name: 'mode', address: 0x01, access: 'rw' },
+      { name: 'start', address: 0x10, access: 'w' },
+    ];
+    const withInit = (init: ChipDraft['init']) => {
+      const content = checked({ ...draft, registers, identification: [], values: [], readings: [], init });
+      return describedChip(content, 0x5a).isInitialised;
+    };
+    const set = withInit([
+      { register: 'mode', value: 1 },
+      { register: 'start', value: 1 },
+      { register: 'mode', value: 3 },
+    ]);
+    expect(set.transfers).toHaveLength(1);
+    expect([3, 1, 0].map((held) => set.value([Uint8Array.of(held)]))).toEqual([true, false, false]);
+    expect(withInit([{ bytes: 'AA' }]).value([])).toBeNull();
+    expect(withInit([]).value([])).toBe(true);
+  });
+
   it('is identified by its registers', () => {
     const { identify } = describedChip(checked(draft), 0x5a);
     expect(identify.transfers).toEqual([{ address: 0x5a, write: Uint8Array.of(0), read: 2, delay: 0 }]);

@@ -23,6 +23,11 @@ interface DescribedChip {
   readonly identify: ChipJob<ChipCertainty>;
   /** The writes that set it up, in their order. */
   readonly initialise: readonly ChipTransfer[];
+  /**
+   * Whether the chip holds what `initialise` writes: the last value of each register that can be read back. True for a chip without set-up, null where nothing of
+   * the set-up can be read back.
+   */
+  readonly isInitialised: ChipJob<boolean | null>;
   /** What `cycle` wants to know; read once after the set-up. No transfers for a chip without calibration. */
   readonly calibrate: ChipJob<RegisterValues>;
   /** One reading cycle. */
@@ -66,6 +71,7 @@ export function describedChip(chip: ChipContent, address: number | null): Descri
         ? write(register ?? '', BigInt(value), delay)
         : { address, write: bytesOf(bytes), read: 0, delay },
     ),
+    isInitialised: setUpCheck(chip, registers, read),
     calibrate: read(chip.calibration),
     cycle: (calibration) => cycleOf(chip, registers, read, calibration),
     read,
@@ -81,13 +87,56 @@ function identification({ identification: checks }: ChipContent, read: Read): Ch
     transfers,
     value: (answers) => {
       const held = value(answers);
-      const fits = checks.every(({ register, mask, value: wanted }) => {
+      const fits = checks.every(({ register, mask, value: wanted, others }) => {
         const bits = BigInt.asUintN(32, held.get(register) ?? -1n);
-        return (mask === undefined ? bits : bits & BigInt(mask)) === BigInt(wanted);
+        const masked = mask === undefined ? bits : bits & BigInt(mask);
+        return [wanted, ...others].some((value) => masked === BigInt(value));
       });
       return checks.length === 0 ? 'possible' : fits ? 'identified' : 'unlikely';
     },
   };
+}
+
+function setUpCheck(
+  { init }: ChipContent,
+  registers: ReadonlyMap<string, ChipRegister>,
+  read: Read,
+): ChipJob<boolean | null> {
+  const written = new Map<string, number>();
+  for (const { register = '', value, bytes } of init) {
+    if (bytes === undefined && registers.get(register)?.access === 'rw') {
+      written.set(register, value ?? 0);
+    }
+  }
+  const { transfers, value } = read([...written.keys()]);
+  return {
+    transfers,
+    value: (answers) => {
+      if (init.length === 0 || written.size === 0) {
+        return init.length === 0 ? true : null;
+      }
+      const held = value(answers);
+      return [...written].every(([name, wanted]) => unsigned(held.get(name), registers.get(name)) === BigInt(wanted));
+    },
+  };
+}
+
+/** The bits that a register holds, without a sign; undefined for one that was not read. */
+function unsigned(held: bigint | undefined, register: ChipRegister | undefined): bigint | undefined {
+  return held === undefined || register === undefined ? undefined : BigInt.asUintN(register.width, held);
+}
+
+/**
+ * Names of registers that hold a measurement and have a value after a reset that no measurement has: read only, not 0, and not what the chip is recognised by.
+ * The BME280 gives 0x800000 until it has measured, and for what it does not measure (BST-BME280-DS002, 5.4.7 and 5.4.8). A 0 may be measured.
+ */
+function unmeasuredValues({ registers, identification }: ChipContent): ReadonlyMap<string, bigint> {
+  const recognised = new Set(identification.map(({ register }) => register));
+  return new Map(
+    registers.flatMap(({ name, access, reset = 0 }) =>
+      access === 'r' && reset !== 0 && !recognised.has(name) ? [[name, BigInt(reset)] as const] : [],
+    ),
+  );
 }
 
 interface Step {
@@ -125,16 +174,42 @@ function cycleOf(
     .toReversed();
   const names = new Set([...wanted].map(registerIn).filter((name) => registers.has(name) && !calibration.has(name)));
   const job = read([...names]);
+  const unmeasured = unmeasuredValues(chip);
+  const stepsByName = new Map(values.map(({ name, step }) => [name, step]));
   return {
     transfers: job.transfers,
     value: (answers) => {
-      const known = new KnownValues(registers, new Map([...calibration, ...job.value(answers)]));
+      const held = new Map([...calibration, ...job.value(answers)]);
+      const known = new KnownValues(registers, held);
+      const isUnmeasured = (name: string) =>
+        unmeasured.has(name) && unsigned(held.get(name), registers.get(name)) === unmeasured.get(name);
       for (const { name, kind, step } of values) {
         known.add(name, () => calculate(step.formula, kind, known.lookup));
       }
-      return readings.map(({ reading, step }) => resultOf(reading, step.formula, known));
+      return readings.map(({ reading, step }) =>
+        [...registersOf(step, stepsByName)].some(isUnmeasured)
+          ? { reading, failure: 'not-measured' }
+          : resultOf(reading, step.formula, known),
+      );
     },
   };
+}
+
+/** Names of the registers that a step needs, through the steps before it. */
+function registersOf({ names }: Step, steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const seen = new Set(names);
+  // A set also yields what is added while it is walked.
+  for (const name of seen) {
+    const step = steps.get(name);
+    if (step === undefined) {
+      found.add(registerIn(name));
+    }
+    for (const part of step?.names ?? []) {
+      seen.add(part);
+    }
+  }
+  return found;
 }
 
 /** What formulas may use so far. One that failed fails again in whatever uses it. */

@@ -214,7 +214,8 @@ export const bmp280: LibraryChip = {
     category: 'Sensors',
     bus: 'i2c',
     addresses: [0x76, 0x77],
-    identification: [{ register: 'id', value: 0x58 }],
+    // Samples have 0x56 and 0x57 (section 4.3.1).
+    identification: [{ register: 'id', value: 0x58, others: [0x56, 0x57] }],
     registers: [
       ...calibrationRegisters,
       { name: 'id', address: 0xd0, reset: 0x58, description: 'Identifies the chip' },

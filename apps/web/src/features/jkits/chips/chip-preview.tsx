@@ -46,8 +46,8 @@ function Facts({ chip }: { readonly chip: ChipContent }) {
       'Recognised by',
       identification
         .map(
-          ({ register, mask, value }) =>
-            `${register}${mask === undefined ? '' : ` & ${hex(mask, 2)}`} = ${hex(value, 2)}`,
+          ({ register, mask, value, others }) =>
+            `${register}${mask === undefined ? '' : ` & ${hex(mask, 2)}`} = ${[value, ...others].map((one) => hex(one, 2)).join(' or ')}`,
         )
         .join(', ') || 'nothing: its address alone',
     ],

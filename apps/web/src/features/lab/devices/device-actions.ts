@@ -14,6 +14,7 @@ export async function openDevice(address: number, chip: KnownChip): Promise<void
   setDevice(address, {
     chip,
     isUnlikely: false,
+    needsSetUp: false,
     initialisedAt: null,
     interval: null,
     failure: null,
@@ -56,16 +57,34 @@ export function initialWrites(content: ChipContent, address: number) {
 export async function initialise(address: number): Promise<void> {
   const device = describedChip(chipAt(address).content, address);
   await transferAll(device.initialise);
-  changeDevice(address, { initialisedAt: Date.now(), failure: null });
+  changeDevice(address, { initialisedAt: Date.now(), needsSetUp: false, failure: null });
 }
 
+/** Finds out whether the device has been set up, here or before. Asks it only where it was not set up here. */
+async function isReady(address: number): Promise<boolean> {
+  const { chip, initialisedAt } = openDeviceAt(address) ?? { chip: chipAt(address), initialisedAt: null };
+  if (initialisedAt !== null) {
+    return true;
+  }
+  const isInitialised = await jobDone(describedChip(chip.content, address).isInitialised);
+  changeDevice(address, { needsSetUp: isInitialised !== true });
+  return isInitialised === true;
+}
+
+/** Reads once. A device that has not been set up is not read: what it holds after a reset is no measurement. */
 export async function readOnce(address: number): Promise<void> {
+  if (!(await isReady(address))) {
+    return;
+  }
   const { job } = await cycleOf(address);
   addReadings(address, Date.now(), job.value(await transferAll(job.transfers)));
 }
 
-/** @param interval milliseconds */
+/** Reads again and again, as `readOnce` does. @param interval milliseconds */
 export async function startReading(address: number, interval: number): Promise<void> {
+  if (!(await isReady(address))) {
+    return;
+  }
   const { chip, job } = await cycleOf(address);
   onCycles(address, (cycle) => evaluate(chip, job, cycle));
   await getLab().call('repeat', { address, transfers: toBus(job.transfers), interval });

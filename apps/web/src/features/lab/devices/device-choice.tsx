@@ -11,6 +11,7 @@ import { CertaintyMark } from './certainty-mark.tsx';
 import { checkDevice, openDevice } from './device-actions.ts';
 import styles from './device-panel.module.css';
 import { type Offer, type OpenDevice, useDevices } from './device-store.ts';
+import { sharedAddressAt } from './further-addresses.ts';
 import { identifyAsked } from './identify.ts';
 import type { ChipOrigin } from './known-chip.ts';
 
@@ -26,6 +27,8 @@ const few = 12;
 
 export function DeviceChoice({ address }: { readonly address: number }) {
   const identity = useDevices(({ identities }) => identities.get(address));
+  const identities = useDevices((state) => state.identities);
+  const shared = sharedAddressAt(address, new Map([...identities].map(([one, { offers }]) => [one, offers])));
   const isIdentifying = useDevices((state) => state.isIdentifying);
   const sourceFailure = useDevices((state) => state.sourceFailure);
   const [all, setAll] = useState(false);
@@ -33,6 +36,13 @@ export function DeviceChoice({ address }: { readonly address: number }) {
   const shown = all ? offers : offers.slice(0, few);
   return (
     <>
+      {shared === null ? null : (
+        <div className={styles['notice']}>
+          <Notice level="info" title={`This may be the ${shared.part} at ${shared.owners.map(hex).join(' or ')}.`}>
+            It also answers at {hex(address)}, its {shared.name}, until that is switched off.
+          </Notice>
+        </div>
+      )}
       {identity?.isUnasked ? <Unasked address={address} /> : null}
       {identity?.hasKept == null ? null : (
         <div className={styles['notice']}>

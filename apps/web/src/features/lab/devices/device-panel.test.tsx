@@ -72,10 +72,42 @@ describe('the panel of a BME280', () => {
     expect(readings.textContent).toMatch(/\d+\.\d+ %/);
   });
 
+  it('gives no reading before the chip has measured, and asks to initialise it first', async () => {
+    const { jobs } = plug(labBreadboard('esp32').bme280);
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    render(<DevicePanel address={0x76} />);
+    expect(screen.getByRole('button', { name: 'Initialise…' }).className).toMatch(/primary/);
+    for (const button of ['Read once', 'Live']) {
+      await press(button);
+      expect(await screen.findByText('Initialise the device first.')).toBeDefined();
+    }
+    expect(jobs).toEqual([]);
+    expect(historyOf(0x76).times).toEqual([]);
+    await press('Initialise…');
+    await confirm('Initialise');
+    await waitFor(() => expect(screen.queryByText('Initialise the device first.')).toBeNull());
+  });
+
+  it('is read without another set-up where it still holds the last one', async () => {
+    const { jobs } = plug(labBreadboard('esp32').bme280);
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    render(<DevicePanel address={0x76} />);
+    await press('Initialise…');
+    await confirm('Initialise');
+    await screen.findByText(/initialised at/);
+    // As after a reload of the page.
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    await press('Live');
+    await waitFor(() => expect(jobs).toHaveLength(1));
+  });
+
   it('is read again and again by the host, and says when the device vanishes', async () => {
     const { parts, jobs } = plug(labBreadboard('esp32').bme280);
     await openDevice(0x76, chipAt(0x76, 'BME280'));
     render(<DevicePanel address={0x76} />);
+    await press('Initialise…');
+    await confirm('Initialise');
+    await screen.findByText(/initialised at/);
     await press('Live');
     await waitFor(() => expect(openDeviceAt(0x76)?.interval).toBe(1_000));
     const [job] = jobs;
@@ -162,6 +194,9 @@ it('two JKits at one address: the second ends the readings of the first, whose l
   const { lab } = plug(labBreadboard('esp32').bme280);
   await openDevice(0x76, chipAt(0x76, 'BME280'));
   render(<DevicePanel address={0x76} />);
+  await press('Initialise…');
+  await confirm('Initialise');
+  await screen.findByText(/initialised at/);
   await press('Live');
   await waitFor(() => expect(openDeviceAt(0x76)?.interval).toBe(1_000));
   await openDevice(0x76, chipAt(0x76, 'TCA9548A'));

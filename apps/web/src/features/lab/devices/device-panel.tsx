@@ -95,6 +95,13 @@ export function DevicePanel({ address }: { readonly address: number }) {
               </Notice>
             </div>
           )}
+          {device.needsSetUp ? (
+            <div className={styles['notice']} role="status">
+              <Notice level="info" title="Initialise the device first.">
+                It does not hold what the JKit writes to set it up, so it has not measured yet.
+              </Notice>
+            </div>
+          ) : null}
           <div className={styles['set-up']}>
             <Initialise address={address} device={device} />
             {device.chip.origin === 'shared' ? <Badge tone="neutral">Shared by somebody else</Badge> : null}

@@ -31,6 +31,8 @@ export interface OpenDevice {
   readonly chip: KnownChip;
   /** Its registers hold something else than the JKit expects. */
   readonly isUnlikely: boolean;
+  /** True: a reading was refused, because the device does not hold what its JKit writes to set it up. */
+  readonly needsSetUp: boolean;
   /** When it was set up here, in milliseconds since the Unix epoch; null: not here. */
   readonly initialisedAt: number | null;
   /** Milliseconds between two readings; null while it is not read repeatedly. */

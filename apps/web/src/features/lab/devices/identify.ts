@@ -235,10 +235,10 @@ function offersOf(chips: readonly KnownChip[], facts: Facts): readonly Offer[] {
 /** `register 0xD0 = 0x60`. */
 function evidenceOf({ identification, registers, pointer }: ChipContent): string {
   return identification
-    .map(({ register: name, mask, value }) => {
+    .map(({ register: name, mask, value, others }) => {
       const register = registers.find((one) => one.name === name);
       const masked = mask === undefined ? '' : ` & ${hex(mask)}`;
-      return `${pointer === 0 ? 'its byte' : `register ${hex(register?.address ?? 0)}`}${masked} = ${hex(value)}`;
+      return `${pointer === 0 ? 'its byte' : `register ${hex(register?.address ?? 0)}`}${masked} = ${[value, ...others].map((one) => hex(one)).join(' or ')}`;
     })
     .join(', ');
 }

@@ -26,7 +26,12 @@ export function Initialise({ address, device }: DeviceProps) {
         <span className={styles['subtle']}>It needs no set-up.</span>
       ) : (
         <>
-          <Button size="sm" busy={busy} onClick={() => setAsking(true)}>
+          <Button
+            size="sm"
+            {...(device.initialisedAt === null && { variant: 'primary' })}
+            busy={busy}
+            onClick={() => setAsking(true)}
+          >
             Initialise…
           </Button>
           <span className={styles['subtle']} role="status">

@@ -29,8 +29,8 @@ export const chipFields: Rows<ChipContent> = {
   pointer: ['0, 8 (default) or 16', 'bits of a register’s address on the wire; 0 where the chip has none'],
   increments: ['true (default) or false', 'whether one reading goes on into the next address'],
   identification: [
-    `at most ${identification} objects with register, value and mask`,
-    'what has to be in registers for the chip to be identified; all of them have to hold',
+    `at most ${identification} objects with register, value, mask and others`,
+    'what has to be in registers for the chip to be identified; all of them have to hold. others: at most 8 further values of the same register, such as those of samples',
   ],
   registers: [`1 to ${registers} objects`, 'the registers that may be read or written, by name'],
   calibration: [`at most ${calibration} names of registers`, 'read once, before the first readings'],
