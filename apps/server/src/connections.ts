@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { answerProbe } from './probe-answers.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,6 +25,7 @@ export class Connections {
   /** Connections that speak another protocol by now: whoever took them over ends them. */
   readonly #upgraded = new Set<Socket>();
   #drained: (() => void) | null = null;
+  #isStopAnnounced = false;
 
   add(socket: Socket): void {
     this.#last.set(socket, null);
@@ -46,10 +48,13 @@ export class Connections {
     if (this.#drained !== null) {
       this.#closeAfter(request.socket, response);
     }
-    if (this.#handler === null) {
-      this.#early.push([request, response]);
-    } else {
+    if (this.#isStopAnnounced && answerProbe('stopping', request, response)) {
+      return;
+    }
+    if (this.#handler !== null) {
       this.#handler(request, response);
+    } else if (!answerProbe('starting', request, response)) {
+      this.#early.push([request, response]);
     }
   }
 
@@ -75,6 +80,11 @@ export class Connections {
     for (const [request, response] of early) {
       handler(request, response);
     }
+  }
+
+  /** Answers probes with `stopping` from now on, and everything else as before. */
+  announceStop(): void {
+    this.#isStopAnnounced = true;
   }
 
   /** Closes idle connections at once, busy ones after their responses, and what is left after `timeout` milliseconds. */

@@ -34,6 +34,8 @@ export interface Listeners {
   serve(handler: RequestHandler, upgradeHandler?: UpgradeHandler): void;
   /** Shows another certificate from the next connection on. */
   useTls(pair: TlsPair): void;
+  /** Answers probes with `stopping` from now on, and everything else as before: a proxy then sends its requests elsewhere. */
+  announceStop(): void;
   /**
    * Takes no new connection, lets the requests that have begun finish, closes every connection. Those that have not
    * finished after `timeout` milliseconds are cut off.
@@ -113,6 +115,7 @@ export async function openListeners({
         }
       }
     },
+    announceStop: () => connections.announceStop(),
     drain: async (timeout) => {
       const closed = servers.map(closeServer);
       await connections.drain(timeout);

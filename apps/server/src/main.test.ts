@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from './config.ts';
 import { childEnvironment } from './testing/child-environment.ts';
+import { freePort } from './testing/free-port.ts';
 import { signIn } from './testing/sign-in.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -97,6 +98,26 @@ describe('a server that cannot start', () => {
     const { errors } = await run(folder.path, { PORT: 'x', LOG_LEVEL: 'from-environment' }).ended;
     expect(errors).toContain('not "from-environment"');
     expect(errors).not.toContain('from-file');
+  });
+});
+
+describe('a server that waits for its database', () => {
+  it('answers probes with "starting" and stops at once on SIGTERM', async () => {
+    await using folder = await temporaryFolder();
+    // Accepts connections and never answers, as a database does whose lock another server holds.
+    const database = createServer().listen(0, '127.0.0.1');
+    await once(database, 'listening');
+    const port = await freePort();
+    const server = run(folder.path, {
+      PORT: String(port),
+      DATABASE_URL: `postgres://somebody:word@127.0.0.1:${(database.address() as { port: number }).port}/wirebench`,
+    });
+    const health = () => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null);
+    await expect.poll(async () => (await health())?.status, { timeout: 20_000, interval: 20 }).toBe(503);
+    expect(await (await health())?.json()).toEqual({ status: 'starting' });
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(143);
+    database.close();
   });
 });
 

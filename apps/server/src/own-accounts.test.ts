@@ -19,11 +19,11 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const paths = identityPaths(identitySettings.realm);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const accountsScript = join(root, 'scripts', 'accounts.ts');
+const cli = join(root, 'apps', 'server', 'src', 'cli.ts');
 
 /** `npm run accounts -- …` with the password on its standard input. */
 async function runAccounts(cwd: string, environment: Environment, args: readonly string[], input: string) {
-  const child = spawn(process.execPath, [accountsScript, ...args], {
+  const child = spawn(process.execPath, [cli, 'accounts', ...args], {
     cwd,
     env: { ...childEnvironment(), ...environment },
     stdio: 'pipe',

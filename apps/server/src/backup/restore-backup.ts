@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@wirebench/clock';
 import * as z from 'zod/mini';
+import { commandText } from '../command-line/command-name.ts';
 import { StartError } from '../start-error.ts';
 import { syncFolder, systemErrorCode } from '../storage/blobs/disk.ts';
 import { migrations } from '../storage/database/migrations/index.ts';
@@ -64,7 +65,7 @@ async function openArchive(source: string): Promise<FileHandle> {
     return await open(source, 'r');
   } catch (error) {
     throw new StartError(
-      [`${source} cannot be read (${reasonOf(error)}): choose a file that npm run backup created.`],
+      [`${source} cannot be read (${reasonOf(error)}): choose a file that ${commandText('backup')} created.`],
       {
         cause: error,
       },

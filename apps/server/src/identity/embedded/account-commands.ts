@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { systemClock } from '@wirebench/clock';
+import { commandText } from '../../command-line/command-name.ts';
 import { type Environment, readConfig } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { openDataFolder } from '../../storage/data-folder.ts';
@@ -11,7 +12,7 @@ import { openAccounts } from './embedded-identity.ts';
 import { type LocalAccounts, type LocalRole, localRoles, type NameFault, nameFaultOf } from './local-accounts.ts';
 import { hashPassword, passwordFaultOf, passwordFaultText, passwordLimits } from './password.ts';
 
-export const accountsUsage = `Usage: npm run accounts -- <command>
+export const accountsUsage = `Usage: ${commandText('accounts', '<command>')}
 
   add <name> [--admin]      creates an account
   passwd <name>             sets a new password and ends the account's sessions
@@ -21,7 +22,7 @@ export const accountsUsage = `Usage: npm run accounts -- <command>
   list                      shows all accounts
 
 add and passwd ask for a password of at least ${passwordLimits.shortest} characters, or read it from the standard input:
-npm run accounts -- add me < file-with-the-password
+${commandText('accounts', 'add me')} < file-with-the-password
 
 The server may be running. With the first account the demo accounts are gone.`;
 
@@ -154,7 +155,9 @@ async function newPassword(name: string, readPassword: AccountCommandOptions['re
 function listAccounts(accounts: LocalAccounts): readonly string[] {
   const all = accounts.list();
   if (all.length === 0) {
-    return ['There are no accounts yet: people use the demo accounts. Create one with: npm run accounts -- add <name>'];
+    return [
+      `There are no accounts yet: people use the demo accounts. Create one with: ${commandText('accounts', 'add <name>')}`,
+    ];
   }
   const width = Math.max(...all.map(({ username }) => username.length));
   return all.map(({ username, role, isDisabled }) =>
@@ -170,5 +173,5 @@ function done(isDone: boolean, name: string, line: string): string {
 }
 
 function unknownAccount(name: string): StartError {
-  return new StartError([`There is no account ${name}: npm run accounts -- list shows all.`]);
+  return new StartError([`There is no account ${name}: ${commandText('accounts', 'list')} shows all.`]);
 }

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '@wirebench/clock';
 import { identityPaths } from '@wirebench/contract';
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import type Provider from 'oidc-provider';
+import { commandText } from '../../command-line/command-name.ts';
 import { StartError } from '../../start-error.ts';
 import { openDataFile } from '../../storage/data-folder.ts';
 import { openSqlite } from '../../storage/database/open-sqlite.ts';
@@ -107,7 +108,7 @@ export async function refuseReachableDemo(dataDir: string, reachedBy: string | n
     return;
   }
   throw new StartError([
-    `${reachedBy} would let others use the demo accounts, which have no passwords: make an account of your own with "npm run accounts -- add <name> --admin", or set OIDC_URL to your identity provider.`,
+    `${reachedBy} would let others use the demo accounts, which have no passwords: make an account of your own with "${commandText('accounts', 'add <name> --admin')}", or set OIDC_URL to your identity provider.`,
   ]);
 }
 

@@ -1,7 +1,7 @@
 /** A password from who sits at the terminal, without showing it, or from the standard input when that is a file or a pipe. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { StartError } from '@wirebench/server';
+import { StartError } from '../start-error.ts';
 
 /** Asks twice at a terminal, else takes the first line. Throws a `StartError` when the two differ or nobody answers. */
 export async function readNewPassword(username: string): Promise<string> {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { childEnvironment } from '../../apps/server/src/testing/child-environment.ts';
+import { childEnvironment } from '../testing/child-environment.ts';
 
-const script = fileURLToPath(new URL('../accounts.ts', import.meta.url));
+const script = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const hasSocat = spawnSync('socat', ['-V']).status === 0;
 const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-accounts-'));
 
@@ -17,7 +17,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 /** Types each line when the text before it has appeared. */
 async function typeInto(args: string, lines: readonly (readonly [prompt: string, line: string])[]) {
   // Not as the first of a session (`setsid`), whose end takes away what its terminal has not been read of yet.
-  const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} ${args},pty,stderr`], {
+  const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} accounts ${args},pty,stderr`], {
     env: { ...childEnvironment(), DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

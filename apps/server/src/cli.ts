@@ -1,0 +1,80 @@
+/**
+ * Commands for operators: accounts, backup, restore, verify. `npm run accounts` and its siblings start them in a checkout, `wirebench accounts` in the image.
+ * The configuration is that of the server. docs/operating.md explains each command.
+ */
+import { resolve } from 'node:path';
+import { backUp, restore } from './backup/commands.ts';
+import type { BackupSummary } from './backup/create-backup.ts';
+import { type CommandName, commandText } from './command-line/command-name.ts';
+import { readNewPassword } from './command-line/read-password.ts';
+import type { Environment } from './config.ts';
+import { loadEnvironment } from './environment.ts';
+import { runAccountCommand } from './identity/embedded/account-commands.ts';
+import { StartError } from './start-error.ts';
+import { isSound, verify, verifyReport } from './verify/command.ts';
+
+/** Runs a command and prints its result. Resolves with the exit code. @throws StartError with what the operator should do. */
+type Command = (args: readonly string[]) => Promise<number>;
+
+const commands: Readonly<Record<CommandName, Command>> = {
+  accounts: async (args) => {
+    const lines = await runAccountCommand([...args], {
+      environment: { ...loadEnvironment() },
+      readPassword: readNewPassword,
+    });
+    console.log(lines.join('\n'));
+    return 0;
+  },
+  backup: (args) => runOnFile('backup', args, backUp, 'Backed up'),
+  restore: (args) => runOnFile('restore', args, restore, 'Restored'),
+  verify: async ([option, ...more]) => {
+    if ((option !== undefined && option !== '--repair') || more.length > 0) {
+      throw new StartError([`Usage: ${commandText('verify', '[--repair]')}`]);
+    }
+    const result = await verify(loadEnvironment(), { repair: option === '--repair' });
+    console.log(verifyReport(result));
+    return isSound(result) ? 0 : 1;
+  },
+};
+
+/** Runs `work` on the file that the command line names. */
+async function runOnFile(
+  name: CommandName,
+  [file, ...more]: readonly string[],
+  work: (environment: Environment, file: string) => Promise<BackupSummary>,
+  done: string,
+): Promise<number> {
+  if (file === undefined || more.length > 0) {
+    throw new StartError([`Usage: ${commandText(name, '<file>')}`]);
+  }
+  // npm changes the working directory to the project's and keeps the operator's in INIT_CWD.
+  const summary = await work({ ...loadEnvironment() }, resolve(process.env['INIT_CWD'] ?? '.', file));
+  console.log(`${done}: ${summary.files} files, ${(summary.bytes / 1_000_000).toFixed(1)} MB, ${summary.file}`);
+  return 0;
+}
+
+const usage = `Usage: ${process.env['WIREBENCH_PROGRAM'] ?? 'node apps/server/src/cli.ts'} <command>
+
+${commandText('accounts')}   people who may sign in, where the server keeps its own accounts
+${commandText('backup')}     copies everything that an embedded server keeps into one file
+${commandText('restore')}    puts such a file into an empty DATA_DIR
+${commandText('verify')}     compares the stored files with the database`;
+
+async function main([name = '', ...args]: readonly string[]): Promise<number> {
+  if (!Object.hasOwn(commands, name)) {
+    const isAsked = ['--help', '-h', 'help'].includes(name);
+    (isAsked ? console.log : console.error)(usage);
+    return isAsked ? 0 : 1;
+  }
+  try {
+    return await commands[name as CommandName](args);
+  } catch (error) {
+    if (!(error instanceof StartError)) {
+      throw error;
+    }
+    console.error(error.lines.join('\n'));
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

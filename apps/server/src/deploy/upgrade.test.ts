@@ -1,0 +1,105 @@
+/** A rolling upgrade behind the proxy of `deploy/`: two servers with different builds of the web app, of which one stops under load. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiPaths, firmwarePaths } from '@wirebench/contract';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { findCaddy } from '../testing/caddy.ts';
+import { type ProxiedPair, startProxiedPair } from '../testing/proxied-pair.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
+
+const postgres = inject('postgres');
+
+/** Writes a build: a page, and a script whose name no other build has. */
+async function writeBuild(folder: string, mark: string): Promise<string> {
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  await writeFile(join(folder, 'index.html'), `<!doctype html><script src="/assets/index-${mark}.js"></script>`);
+  await writeFile(join(folder, 'assets', `index-${mark}.js`), `console.log('${mark}');`);
+  return folder;
+}
+
+describe.runIf(postgres !== null && findCaddy() !== null)('an upgrade of two servers behind the proxy', () => {
+  let folder: TemporaryFolder;
+  let pair: ProxiedPair;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const builds = [
+      await writeBuild(join(folder.path, 'previous'), 'previous'),
+      await writeBuild(join(folder.path, 'next'), 'next'),
+    ] as const;
+    pair = await startProxiedPair(postgres?.url ?? '', postgres?.template ?? '', builds);
+  }, 90_000);
+
+  afterAll(async () => {
+    await pair[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const ask = (path: string, init?: RequestInit) => fetch(`${pair.proxy.address}${path}`, init);
+
+  it('loads every page with its own script, whichever server gets which request', async () => {
+    const loaded = new Set<string>();
+    for (let load = 0; load < 15; load++) {
+      // Several at once, so that the proxy uses both servers.
+      const pages = await Promise.all(Array.from({ length: 4 }, async () => (await ask('/')).text()));
+      for (const page of pages) {
+        const path = /src="([^"]+)"/.exec(page)?.[1] ?? '';
+        const script = await ask(path);
+        expect([path, script.status]).toEqual([path, 200]);
+        expect(script.headers.get('cache-control')).toContain('immutable');
+        expect(path).toContain(/'(\w+)'/.exec(await script.text())?.[1]);
+        loaded.add(path);
+      }
+    }
+    expect(loaded.size).toBe(2);
+  }, 120_000);
+
+  it('answers 404 for an asset that neither build has', async () => {
+    expect((await ask('/assets/index-neither.js')).status).toBe(404);
+  });
+
+  it('loses no read and no write while a server stops', async () => {
+    const headers = { authorization: `Bearer ${await pair.newToken('writer')}`, 'content-type': 'application/json' };
+    let isStopped = false;
+    let reads = 0;
+    const failures: string[] = [];
+    const load = async (request: () => Promise<Response>) => {
+      for (let count = 0; count < 5_000 && !isStopped; count++) {
+        const answer = await request();
+        const text = await answer.text();
+        reads += answer.status === 200 ? 1 : 0;
+        // On a busy machine a server may ask to come again.
+        if (answer.status >= 500 && !text.includes('overloaded')) {
+          failures.push(`${answer.status} ${text}`);
+        }
+      }
+    };
+    const read = () => ask(apiPaths.config);
+    // Refused by the rules of names, after the server has taken all of it: no limit of the account is used up.
+    const write = () => ask(firmwarePaths.newProject, { method: 'POST', headers, body: '{"name":""}' });
+    const loads = [read, read, write, write].map(load);
+    await expect.poll(() => reads).toBeGreaterThan(50);
+    await pair.servers[0].process.stop();
+    const before = reads;
+    await expect.poll(() => reads).toBeGreaterThan(before + 50);
+    isStopped = true;
+    await Promise.all(loads);
+    expect(failures).toEqual([]);
+  }, 120_000);
+
+  it('says in a sentence that no server is running', async () => {
+    await Promise.all(pair.servers.map(({ process }) => process.kill()));
+    // Until the proxy has noticed, it finds no answer.
+    await expect.poll(async () => (await ask('/')).status, { timeout: 60_000 }).toBe(503);
+    const page = await ask('/');
+    expect([page.status, await page.text()]).toEqual([
+      503,
+      'No Wirebench server is running at the moment. Reload the page in a minute.',
+    ]);
+    expect(page.headers.get('retry-after')).toBe('5');
+    const call = await ask(apiPaths.health);
+    expect(await call.json()).toEqual({
+      message: 'No Wirebench server is running at the moment. Try again in a minute.',
+    });
+  }, 90_000);
+});
