@@ -12,11 +12,12 @@ import {
   panicAddress,
 } from './panic-mark.ts';
 
-const register = /\b([A-Z][A-Z0-9]{0,7}(?:\/FP)?) {0,6}: 0x([0-9a-f]{8})\b/gi;
+const register = /([A-Z][A-Z0-9]{0,7}(?:\/FP)?) {0,6}: 0x([0-9a-f]{8})/gi;
 const startsWithRegister = /^[A-Z][A-Z0-9/]{0,7} {0,6}: 0x[0-9a-f]{8}\b/i;
 const epc = /\b(epc[123]|excvaddr|depc)=0x([0-9a-f]{8})\b/g;
 const firstRegisters = /^(?:PC|MEPC) {4,6}: 0x[0-9a-f]{8}\b/i;
-const backtracePair = /\b0x([0-9a-f]{6,8}):0x[0-9a-f]{6,8}\b/gi;
+/** ESP-IDF 4.4 prints no blank between pairs: numbers have eight digits, and only the last one may be cut short. */
+const backtracePair = /0x([0-9a-f]{6,8}):0x[0-9a-f]{1,8}/gi;
 const riscvStackRow = /^[0-9a-f]{8}: (?:0x[0-9a-f]{8} ?){1,8}$/i;
 const esp8266StackRow = /^[0-9a-f]{8}:(?: {1,2}[0-9a-f]{8}){1,4} {0,2}<?$/i;
 
@@ -40,7 +41,7 @@ export function dumpLine(line: string, context: PanicContext): PanicMark | undef
     return registerRow(line, context);
   }
   if (context.section === 'riscv-stack' && riscvStackRow.test(line)) {
-    return mark('stack', 'fault', undefined, words(line, /\b0x([0-9a-f]{8})\b/gi, 'stack'));
+    return mark('stack', 'fault', undefined, words(line, /0x([0-9a-f]{8})/gi, 'stack'));
   }
   if (context.section === 'esp8266-stack' && esp8266StackRow.test(line)) {
     return mark('stack', 'fault', undefined, words(line.slice(9), /\b([0-9a-f]{8})\b/gi, 'stack'));

@@ -48,6 +48,8 @@ export interface PanicMark {
   readonly addresses: readonly PanicAddress[];
   /** For `elf-hash`: the first digits of the SHA-256 of the ELF file that runs, lower case. */
   readonly hash?: string;
+  /** Mark of the text in front of this one on the same line, which a second crash cut short. */
+  readonly before?: PanicMark;
 }
 
 /** What the recogniser remembers from line to line. */
@@ -80,6 +82,9 @@ export function panicAddress(digits: string | undefined, role: AddressRole, labe
 export interface PanicRule {
   /** A word that each line of the form contains, or several with `|` between them; no character special in patterns. */
   readonly hint: string;
+  /** Matched with the line as the board printed it: `LinePrefix` has removed what tools wrote in front of it. */
   readonly form: RegExp;
+  /** Text that boards print only at the start of a line, not anchored: what tools write in front of each line is learned from it. */
+  readonly opening?: RegExp;
   readonly explain: (match: RegExpExecArray, context: PanicContext) => PanicMark;
 }

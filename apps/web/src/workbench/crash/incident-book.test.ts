@@ -53,6 +53,12 @@ describe('incident book', () => {
     expect(read([panic, restart, panic, restart]).incidents).toHaveLength(2);
   });
 
+  it('tells a crash from the one whose line it cuts short', () => {
+    const cut = 'Core  1 register dump:\nPC      : 0x400d5b3e  PS      : 0x00060f30  A0Guru Meditation Error: Core  0 ';
+    const book = read([[panic[0] ?? '', ...`${cut}panic'ed (Cache error). `.split('\n')]]);
+    expect(kinds(book)).toEqual([['panic'], ['panic', 'registers', 'registers']]);
+  });
+
   it('does not join what came long after', () => {
     expect(kinds(read([panic, restart], 11_000))).toEqual([
       ['reset'],

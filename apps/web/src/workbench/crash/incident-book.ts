@@ -63,6 +63,9 @@ export class IncidentBook {
   }
 
   add(port: PortNumber, mark: PanicMark, line: MarkedLine, chip: string | null): void {
+    if (mark.before !== undefined) {
+      this.add(port, mark.before, line, chip);
+    }
     if (mark.hash !== undefined) {
       this.#builds.set(port, mark.hash);
     }
@@ -79,7 +82,7 @@ export class IncidentBook {
       incident.severity = mark.severity;
     }
     if (incident.lines.length < mostLines) {
-      const { hash: _, ...said } = mark;
+      const { hash: _hash, before: _before, ...said } = mark;
       incident.lines.push({ ...said, sequence: line.sequence, text: line.text.slice(0, longestText) });
     }
   }

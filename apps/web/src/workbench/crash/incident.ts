@@ -3,7 +3,7 @@ import type { PortNumber } from '@wirebench/serial';
 import type { PanicMark, PanicSeverity } from '@wirebench/symbols';
 
 /** A line that belongs to it, and what is said about that line. */
-export interface IncidentLine extends Omit<PanicMark, 'hash'> {
+export interface IncidentLine extends Omit<PanicMark, 'hash' | 'before'> {
   /** By which the timeline is in order. */
   readonly sequence: number;
   /** Without colours, and not longer than a person reads. */
