@@ -5,7 +5,7 @@
  * DWARF, `.dwo`) is not read: of such a unit there are lines and the linker's names. Knows no console and no panic.
  */
 import type { ByteSource } from './byte-source.ts';
-import { followsCall } from './call-site.ts';
+import { followsCall, instructionAddress } from './call-site.ts';
 import { demangle } from './demangle/demangle.ts';
 import { readAddressTables } from './dwarf/address-table.ts';
 import { readDebugSections } from './dwarf/debug-sections.ts';
@@ -143,7 +143,10 @@ export class SymbolFile {
 
   /** Whether a call is right before `address`; true where that cannot be known for this machine. */
   isReturnAddress(address: number): boolean {
-    return this.isCode(address - 1) && followsCall(this.machine, address, this.#read) !== false;
+    return (
+      this.isCode(instructionAddress(this.machine, address) - 1) &&
+      followsCall(this.machine, address, this.#read) !== false
+    );
   }
 
   /**

@@ -230,7 +230,7 @@ describe('what is no core dump is refused with its reason', () => {
       'unreadable',
     ],
     ['the ELF file of the program', coreElf({ machine: 243, notes: [], memory: [], type: 2 }), 'not-a-core'],
-    ['a core file of another processor', coreElf({ machine: 40, notes: [], memory: [] }), 'unknown-machine'],
+    ['a core file of another processor', coreElf({ machine: 62, notes: [], memory: [] }), 'unknown-machine'],
     [
       'a note that is too short',
       coreElf({ machine: 243, notes: [{ name: 'CORE', type: 1, content: words(1) }], memory: [] }),

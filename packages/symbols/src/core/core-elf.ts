@@ -12,7 +12,7 @@ const TYPE_CORE = 4;
 const [PT_LOAD, PT_NOTE] = [1, 4];
 /** Bytes of a program header of 32 bits. */
 const PROGRAM_HEADER = 32;
-const machines: Readonly<Record<number, CoreMachine>> = { 94: 'xtensa', 243: 'riscv' };
+const machines: Readonly<Record<number, CoreMachine>> = { 40: 'arm', 94: 'xtensa', 243: 'riscv' };
 
 /** Types of notes: PRSTATUS is GDB's, the others are Espressif's. */
 const noteType = { status: 1, extra: 677, panicDetails: 679, info: 8266 } as const;

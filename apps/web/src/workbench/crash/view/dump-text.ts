@@ -15,8 +15,11 @@ import { functionText, hexAddress, placeText } from './crash-text.ts';
 export const sourceText = {
   registers: 'Registers of the task',
   'call-frames': 'Call frame table',
+  'exception-index': 'Exception index',
+  'exception-index-guess': 'Guess: exception index, in interrupted code',
+  'exception-frame': 'Registers saved by the exception',
   window: 'Saved register window',
-  'link-register': 'Guess: return address in ra',
+  'link-register': 'Guess: return address in the link register',
   scan: 'Guess: return address on the stack',
 } satisfies Record<FrameSource, string>;
 
