@@ -24,6 +24,7 @@ const packages = {
   'gdb-multiarch': 'gdb-multiarch',
   'gcc-xtensa-lx106': 'xtensa-lx106-elf-gcc',
   'qemu-user': 'qemu-riscv32',
+  'qemu-system-arm': 'qemu-system-arm',
   'qemu-system-misc': 'qemu-system-xtensa',
   'python3-venv': 'python3',
 };

@@ -52,6 +52,37 @@ describe('return address of Xtensa', () => {
   });
 });
 
+describe('return address of ARM', () => {
+  it.each([
+    ['bl (Thumb)', 1, [0x00, 0xf0, 0x02, 0xf8]],
+    ['bl backwards (Thumb)', 1, [0xff, 0xf7, 0xfe, 0xff]],
+    ['blx r3 (Thumb)', 1, [0x98, 0x47]],
+    ['blx lr (Thumb)', 1, [0xf0, 0x47]],
+    ['blxns r3 (Thumb)', 1, [0x9c, 0x47]],
+    ['bl (ARM)', 0, [0x10, 0x00, 0x00, 0xeb]],
+    ['blne (ARM)', 0, [0x10, 0x00, 0x00, 0x1b]],
+    ['blx r3 (ARM)', 0, [0x33, 0xff, 0x2f, 0xe1]],
+  ])('is behind %s', (_, thumb, bytes) => {
+    const code = Uint8Array.from(bytes);
+    const reader = (address: number, length: number) => code.subarray(address - 0x1000, address - 0x1000 + length);
+    expect(followsCall('arm', 0x1000 + bytes.length + thumb, reader)).toBe(true);
+  });
+
+  it.each([
+    ['b.w (Thumb)', 1, [0x00, 0xf0, 0x02, 0xb8]],
+    ['bx lr (Thumb)', 1, [0x70, 0x47]],
+    ['movs r0, #0 (Thumb)', 1, [0x00, 0x20]],
+    ['b (ARM)', 0, [0x10, 0x00, 0x00, 0xea]],
+    ['bl (Thumb), without the bit for Thumb', 0, [0x00, 0xf0, 0x02, 0xf8]],
+    ['nothing', 1, []],
+  ])('is not behind %s', (_, thumb, bytes) => {
+    const code = Uint8Array.from(bytes);
+    const reader = (address: number, length: number) =>
+      code.subarray(Math.max(0, address - 0x1000), Math.max(0, address - 0x1000 + length));
+    expect(followsCall('arm', 0x1000 + bytes.length + thumb, reader)).toBe(false);
+  });
+});
+
 it('cannot be known on other machines', () => {
-  expect(followsCall('arm', 0x1000, () => undefined)).toBeUndefined();
+  expect(followsCall('avr', 0x1000, () => undefined)).toBeUndefined();
 });

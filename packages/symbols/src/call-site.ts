@@ -1,12 +1,20 @@
 /**
  * Whether an address can be a return address: whether a call is right before it. A dump of the stack is full of words
  * that only look like code; this sorts most of them out. Sources: RISC-V ISA manual volume I (JAL, JALR, C.JAL, C.JALR),
- * Xtensa ISA reference manual (CALL0 to CALL12, CALLX0 to CALLX12).
+ * Xtensa ISA reference manual (CALL0 to CALL12, CALLX0 to CALLX12), ARMv7-M Architecture Reference Manual (DDI 0403, A7.7.18 and A7.7.19: BL, BLX), ARMv7-A
+ * (DDI 0406, A8.8.25) for BL and BLX of ARM code.
  */
 import type { Machine } from './elf/machine.ts';
 
 /** The bytes from `address` on, as many as are there up to `length`; undefined where there is no code. */
 export type CodeReader = (address: number, length: number) => Uint8Array | undefined;
+
+/**
+ * Returns the address of an instruction that `address`, as a register or the stack holds it, stands for: on ARM, bit 0 says that the code is Thumb.
+ */
+export function instructionAddress(machine: Machine, address: number): number {
+  return machine === 'arm' ? address - (address % 2) : address;
+}
 
 /** Undefined for machines whose calls this does not know. */
 export function followsCall(machine: Machine, address: number, codeAt: CodeReader): boolean | undefined {
@@ -15,6 +23,8 @@ export function followsCall(machine: Machine, address: number, codeAt: CodeReade
       return isRiscvCall(codeAt, address);
     case 'xtensa':
       return isXtensaCall(codeAt(address - 3, 3));
+    case 'arm':
+      return address % 2 === 1 ? isThumbCall(codeAt, address - 1) : isArmCall(codeAt(address - 4, 4));
     default:
       return undefined;
   }
@@ -38,6 +48,35 @@ function isRiscvCall(codeAt: CodeReader, address: number): boolean {
   // C.JALR: 1001 rs1≠0 00000 10.
   const isJalr = (half & 0xf07f) === 0x9002 && (half & 0x0f80) !== 0;
   return isJal || isJalr;
+}
+
+function isThumbCall(codeAt: CodeReader, address: number): boolean {
+  const [first, second] = halves(codeAt(address - 4, 4));
+  // BL: 11110… 11.1…; BLX to ARM code: 11110… 11.0…, which processors of other profiles have.
+  if (first !== undefined && second !== undefined && first >>> 11 === 0x1e && second >>> 14 === 3) {
+    return true;
+  }
+  const [half] = halves(codeAt(address - 2, 2));
+  // BLX of a register: 010001111 Rm 000; BLXNS ends with 100.
+  return half !== undefined && (half & 0xff83) === 0x4780;
+}
+
+function isArmCall(bytes: Uint8Array = new Uint8Array()): boolean {
+  const [low, high] = halves(bytes);
+  if (low === undefined || high === undefined) {
+    return false;
+  }
+  const isUnconditional = high >>> 12 === 0xf;
+  // BL under a condition; BLX to Thumb code has none.
+  const isImmediate = isUnconditional ? (high & 0x0e00) === 0x0a00 : (high & 0x0f00) === 0x0b00;
+  return isImmediate || (!isUnconditional && (high & 0x0fff) === 0x012f && (low & 0xfff0) === 0xff30);
+}
+
+function halves(bytes: Uint8Array = new Uint8Array()): number[] {
+  return Array.from(
+    { length: bytes.length >>> 1 },
+    (_, index) => (bytes[2 * index] ?? 0) | ((bytes[2 * index + 1] ?? 0) << 8),
+  );
 }
 
 function isXtensaCall([first, second, third]: Iterable<number> = []): boolean {

@@ -4,6 +4,7 @@
  * worker; nothing is sent anywhere. Knows no document, no port and no line store.
  */
 export { blobSource } from './byte-source.ts';
+export { base64Size } from './core/base64-line.ts';
 export type { CoreDump } from './core/core-dump.ts';
 export { CoreDumpError } from './core/core-failure.ts';
 export { coreFileOf } from './core/core-file.ts';
@@ -16,12 +17,18 @@ export {
   type ReportedVariable,
 } from './core/crash-report.ts';
 export { coreDumpBytes } from './core/dump-bytes.ts';
+export { dumpMarks } from './core/dump-text.ts';
+export { printedDump } from './core/printed-dump.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
 export type { Machine } from './elf/machine.ts';
 export { elfHash, isSameBuild } from './elf-hash.ts';
+export { fileText } from './log-text/file-text.ts';
+export { LinePrefix } from './log-text/line-prefix.ts';
 export { type DecodedAddress, decodeAddresses } from './panic/lookup-address.ts';
 export type { AddressRole, PanicAddress, PanicMark, PanicMarkKind, PanicSeverity } from './panic/panic-mark.ts';
 export { PanicRecogniser } from './panic/panic-recogniser.ts';
+export { panicsOfText } from './panic/panic-text.ts';
+export { starvedTasks, starvedTitle } from './panic/task-watchdog.ts';
 export { SymbolFileError } from './symbol-failure.ts';
 export { type Frame, openSymbolFile, SymbolFile } from './symbol-file.ts';
 export { readCrashProgram } from './unwind/crash-program.ts';

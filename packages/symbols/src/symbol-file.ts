@@ -5,7 +5,7 @@
  * DWARF, `.dwo`) is not read: of such a unit there are lines and the linker's names. Knows no console and no panic.
  */
 import type { ByteSource } from './byte-source.ts';
-import { followsCall } from './call-site.ts';
+import { followsCall, instructionAddress } from './call-site.ts';
 import { demangle } from './demangle/demangle.ts';
 import { readAddressTables } from './dwarf/address-table.ts';
 import { readDebugSections } from './dwarf/debug-sections.ts';
@@ -143,7 +143,10 @@ export class SymbolFile {
 
   /** Whether a call is right before `address`; true where that cannot be known for this machine. */
   isReturnAddress(address: number): boolean {
-    return this.isCode(address - 1) && followsCall(this.machine, address, this.#read) !== false;
+    return (
+      this.isCode(instructionAddress(this.machine, address) - 1) &&
+      followsCall(this.machine, address, this.#read) !== false
+    );
   }
 
   /**
@@ -161,6 +164,23 @@ export class SymbolFile {
     // The linker's name wins, as in LLVM's symbolizer: it tells copies apart that the compiler made of one function.
     const file = outermost?.file ?? symbol.file;
     return [...frames.slice(0, -1), { ...outermost, ...this.#named(symbol.name), ...(file !== undefined && { file }) }];
+  }
+
+  /**
+   * Names what is at `address` as GDB does behind a pointer: `buffer`, `buffer+4`. A function counts without a size, a variable only where its size reaches so far.
+   * Undefined when nothing is known.
+   */
+  symbolAt(address: number): string | undefined {
+    const isCode = this.isCode(address);
+    // Bit 0 of a pointer to a function says that it is Thumb code.
+    const place = isCode && this.machine === 'arm' ? address - (address % 2) : address;
+    const symbol = this.#symbols.find(place);
+    if (symbol === undefined || (symbol.size === 0 && !isCode)) {
+      return isCode ? this.lookup(place).at(-1)?.name : undefined;
+    }
+    const name = this.#named(symbol.name).name;
+    const offset = place - symbol.address;
+    return offset === 0 ? name : `${name}+${offset}`;
   }
 
   /**

@@ -112,6 +112,14 @@ describe('a core dump', () => {
     expect((await readCoreDump(joined(dump, new Uint8Array(4_096).fill(0xff)))).tasks).toHaveLength(2);
   });
 
+  it('of megabytes is checked in slices', async () => {
+    const memory = [{ address: 0x3c00_0000, bytes: new Uint8Array(3 << 20) }];
+    const large = wrapped(5, 0x102, [0, 0, 0, 3], coreElf({ machine: 243, notes: [], memory }));
+    let pauses = 0;
+    await readCoreDump(large, { pause: async () => void pauses++ });
+    expect(pauses).toBe(3);
+  });
+
   it('of an Xtensa chip has the cause and the window', async () => {
     const window = Array.from({ length: 16 }, (_, index) => 0x100 + index);
     const read = await readCoreDump(
@@ -123,6 +131,23 @@ describe('a core dump', () => {
     );
     expect(read.cause).toEqual({ number: 29, address: 0x10 });
     expect(read.tasks[0]?.registers).toMatchObject({ pc: 0x4008_110d, general: window, special: { ps: 0x60020 } });
+  });
+
+  it('of an Xtensa chip has the registers of exceptions at each level', async () => {
+    const notes = [
+      xtensaStatus(1, 0x4008_110d, 0x60020, []),
+      xtensaStatus(2, 0x4008_110d, 0x60020, []),
+      extraInfo(1, 232, 29, 238, 0x10, 177, 0x4008_1111, 183, 0x4008_7777, 194, 0x60022),
+    ];
+    const { tasks } = await readCoreDump(coreElf({ machine: 94, notes, memory: [] }));
+    expect(tasks[0]?.registers?.special).toMatchObject({
+      exccause: 29,
+      excvaddr: 0x10,
+      epc1: 0x4008_1111,
+      epc7: 0x4008_7777,
+      eps2: 0x60022,
+    });
+    expect(tasks[1]?.registers?.special).not.toHaveProperty('epc1');
   });
 
   it('that was made in an interrupt says so, and names the task that it interrupted', async () => {
@@ -203,7 +228,14 @@ describe('what is no core dump is refused with its reason', () => {
     ['an erased partition', new Uint8Array(65_536).fill(0xff), 'empty'],
     ['an empty file', new Uint8Array(), 'no-dump'],
     ['a log without a dump', utf8('I (12) boot: hello\n'), 'no-dump'],
-    ['a dump without its end', utf8(printed(dump).split('CORE DUMP END')[0] ?? ''), 'truncated'],
+    ['a partition of zeros', new Uint8Array(65_536), 'empty'],
+    ['a partition of one value', new Uint8Array(65_536).fill(0x55), 'foreign'],
+    ['an image of firmware', Uint8Array.from([0xe9, 4, 2, 0x20, ...new Uint8Array(400)]), 'foreign'],
+    ['an archive', Uint8Array.from([0x50, 0x4b, 3, 4, ...randomBytes(400)]), 'foreign'],
+    ['a web page', utf8('<!DOCTYPE html>\n<html><body>404</body></html>'), 'foreign'],
+    ['a JSON document', utf8('{"name": "firmware",\n"builds": []}'), 'foreign'],
+    ['a log with a NUL at its start', utf8('\0I (12) boot: hello\n'), 'no-dump'],
+    ['a dump without its last lines', utf8(printed(dump).split('\r\n').slice(0, 5).join('\r\n')), 'truncated'],
     ['a dump that lost a line', utf8(printed(dump).split('\r\n').toSpliced(4, 1).join('\r\n')), 'truncated'],
     ['a dump cut off', dump.subarray(0, 200), 'truncated'],
     ['one changed byte', flipped(120), 'checksum'],
@@ -215,7 +247,7 @@ describe('what is no core dump is refused with its reason', () => {
       'unreadable',
     ],
     ['the ELF file of the program', coreElf({ machine: 243, notes: [], memory: [], type: 2 }), 'not-a-core'],
-    ['a core file of another processor', coreElf({ machine: 40, notes: [], memory: [] }), 'unknown-machine'],
+    ['a core file of another processor', coreElf({ machine: 62, notes: [], memory: [] }), 'unknown-machine'],
     [
       'a note that is too short',
       coreElf({ machine: 243, notes: [{ name: 'CORE', type: 1, content: words(1) }], memory: [] }),

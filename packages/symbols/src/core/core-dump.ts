@@ -1,11 +1,11 @@
 /**
- * A core dump of an Espressif chip: its tasks with their registers, and the memory that was saved with them. What the memory means (names of tasks, their
+ * A core dump of a microcontroller: its tasks with their registers, and the memory that was saved with them. What the memory means (names of tasks, their
  * stacks) takes the program's ELF file, see `task-facts.ts`; the frames of a stack are in `../unwind`.
  */
 import type { CoreHeader } from './core-container.ts';
 import type { CoreMemory } from './core-memory.ts';
 
-export type CoreMachine = 'xtensa' | 'riscv';
+export type CoreMachine = 'xtensa' | 'riscv' | 'arm';
 
 export interface TaskRegisters {
   readonly pc: number;
@@ -30,7 +30,7 @@ export interface ExceptionCause {
 }
 
 export interface CoreDump {
-  /** Null for an ELF core file without one. */
+  /** Espressif's; null for a dump without one. */
   readonly header: CoreHeader | null;
   readonly machine: CoreMachine;
   readonly memory: CoreMemory;

@@ -21,7 +21,7 @@ interface CoreFileParts {
   readonly type?: number;
 }
 
-const numbers = { xtensa: 94, riscv: 243 } satisfies Record<CoreMachine, number>;
+const numbers = { arm: 40, xtensa: 94, riscv: 243 } satisfies Record<CoreMachine, number>;
 const [ET_CORE, PT_LOAD, PT_NOTE, READ_WRITE] = [4, 1, 4, 6];
 const [headerSize, segmentSize] = [52, 32];
 const NOTE_STATUS = 1;
@@ -29,6 +29,12 @@ const NOTE_STATUS = 1;
 const [STATUS_TASK, STATUS_REGISTERS] = [24, 72];
 /** Words of Xtensa's registers in front of the 64 address registers, of which a task sees 16. */
 const [XTENSA_AR, XTENSA_WORDS] = [64, 129];
+/** Bytes of a PRSTATUS note. Of ARM: BFD, `elf32_arm_nabi_grok_prstatus`. */
+const statusSize = {
+  riscv: 204,
+  arm: 148,
+  xtensa: STATUS_REGISTERS + 4 * XTENSA_WORDS,
+} satisfies Record<CoreMachine, number>;
 
 export function coreFileOf({ elf, machine, memory, tasks }: CoreDump): Uint8Array {
   return (
@@ -47,15 +53,20 @@ function statusNote(machine: CoreMachine, { tcb, registers }: CoreTask): CoreNot
     return [];
   }
   const { pc, general, special } = registers;
+  const content = new Uint8Array(statusSize[machine]);
   const values =
     machine === 'riscv'
-      ? [pc, ...Array.from({ length: 31 }, (_, index) => general[index + 1] ?? 0)]
-      : xtensaWords(pc, special, general);
-  const content = new Uint8Array(machine === 'riscv' ? 204 : STATUS_REGISTERS + 4 * XTENSA_WORDS);
+      ? [pc, ...firstOf(31, general.slice(1))]
+      : machine === 'arm'
+        ? [...firstOf(15, general), pc, special['xpsr'] ?? 0]
+        : xtensaWords(pc, special, general);
   content.set(words(tcb), STATUS_TASK);
   content.set(words(...values), STATUS_REGISTERS);
   return [{ name: 'CORE', type: NOTE_STATUS, content }];
 }
+
+const firstOf = (count: number, values: readonly (number | undefined)[]) =>
+  Array.from({ length: count }, (_, index) => values[index] ?? 0);
 
 function xtensaWords(
   pc: number,

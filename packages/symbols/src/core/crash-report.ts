@@ -144,6 +144,9 @@ export async function crashReport(
   };
 }
 
+/** By DWARF number. */
+const stackPointers = { riscv: 2, xtensa: 1, arm: 13 } satisfies Record<CoreMachine, number>;
+
 function reportTask(
   dump: CoreDump,
   { tcb, registers }: CoreTask,
@@ -152,8 +155,7 @@ function reportTask(
 ): ReportedTask {
   const { machine, memory } = dump;
   const crashed = tcb === dump.crashedTask;
-  const spNumber = machine === 'riscv' ? 2 : 1;
-  const sp = registers?.general[spNumber] ?? null;
+  const sp = registers?.general[stackPointers[machine]] ?? null;
   const facts = readTaskFacts(program?.taskControlBlock ?? null, memory, tcb, sp);
   const known = program === null ? memory : memory.with(program.memory);
   const stack = registers === null || program === null ? null : unwind(machine, program, known, registers);
@@ -218,8 +220,19 @@ function stoppedAt({ pc, general }: TaskRegisters, sp: number | null): StackFram
 const riscvRegisterNames =
   'zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6'.split(' ');
 
-const registerName = (machine: CoreMachine, number: number): string =>
-  machine === 'riscv' ? (riscvRegisterNames[number] ?? `x${number}`) : `a${number}`;
+/** Procedure Call Standard for the Arm Architecture (IHI 0042), section 6.1. */
+const armRegisterNames: Readonly<Record<number, string>> = { 13: 'sp', 14: 'lr', 15: 'pc' };
+
+function registerName(machine: CoreMachine, number: number): string {
+  switch (machine) {
+    case 'riscv':
+      return riscvRegisterNames[number] ?? `x${number}`;
+    case 'arm':
+      return armRegisterNames[number] ?? `r${number}`;
+    case 'xtensa':
+      return `a${number}`;
+  }
+}
 
 function namedRegisters(
   machine: CoreMachine,

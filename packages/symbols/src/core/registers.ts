@@ -1,12 +1,14 @@
 /**
  * The registers of a task in a core dump, by DWARF number where DWARF has one: RISC-V x0 to x31 (RISC-V ELF psABI, "DWARF Register Numbers"),
- * Xtensa a0 to a15 (Xtensa ABI). The layouts are those of the notes that GDB reads (`core_dump_port.c` of both architectures).
+ * Xtensa a0 to a15 (Xtensa ABI), ARM r0 to r14 (DWARF for the Arm Architecture, IHI 0040). The layouts are those of the notes that GDB reads (`core_dump_port.c` of both architectures).
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CoreMachine, TaskRegisters } from './core-dump.ts';
 
 /** Words of Xtensa's gregset in front of the address registers. */
 const XTENSA_AR = 64;
+/** Words of ARM's gregset: r0 to r15 and the status register (GDB, `arm-none-tdep.c`). */
+const ARM_WORDS = 17;
 /** Of an exception frame, and of one that a task saved when it gave up the processor (`xtensa_context.h`). */
 const XTENSA_FRAME_WORDS = 25;
 /** `PS.EXCM`, which says nothing of the interrupted code once `PS.UM` is set. */
@@ -19,6 +21,11 @@ export function registersOfNote(machine: CoreMachine, note: Uint8Array): { tcb: 
   cursor.position = 72;
   if (machine === 'riscv') {
     return { tcb, registers: riscvRegisters(words(cursor, 32)) };
+  }
+  if (machine === 'arm') {
+    const general = words(cursor, ARM_WORDS);
+    const [pc = 0, xpsr = 0] = general.splice(15);
+    return { tcb, registers: { pc, general, special: { xpsr } } };
   }
   const [pc = 0, ps = 0, lbeg = 0, lend = 0, lcount = 0, sar = 0] = words(cursor, 6);
   cursor.position = 72 + 4 * XTENSA_AR;

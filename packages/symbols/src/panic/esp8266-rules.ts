@@ -13,6 +13,7 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: 'xception',
     form: /\b(?:Fatal exception|Exception) ?\(?(\d{1,2})(?:\)|\([A-Za-z]{0,40}\))?:/,
+    opening: /(?:Fatal exception|Exception) ?\(?\d/,
     explain({ input, 1: number }, context) {
       const cause = causeNumbered(Number(number));
       context.isAboutAccess = cause.isAboutAccess ?? false;
@@ -24,31 +25,38 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: 'epc1=',
     form: /^epc1=0x[0-9a-f]{8}/,
+    opening: /epc1=0x/,
     explain: ({ input }, context) => mark('registers', 'fault', accessSentence(input, context), epcAddresses(input)),
   },
   {
     hint: 'WDT reset|wdt reset',
     form: /^Soft WDT reset|^wdt reset\b/,
-    explain: () => mark('watchdog', 'fault', watchdogSentence),
+    opening: /Soft WDT reset|wdt reset/,
+    // The ROM prints `wdt reset` after the reason of the start; the Arduino core prints the other one before it restarts.
+    explain: ([text]) => ({ ...mark('watchdog', 'fault', watchdogSentence), isOfStart: text.startsWith('wdt') }),
   },
   {
     hint: 'Panic ',
     form: /^Panic \S{1,120}:\d{1,6} /,
+    opening: /Panic \S{1,120}:\d{1,6} /,
     explain: () => mark('assert', 'fault', 'An assertion failed: the line says where.'),
   },
   {
     hint: 'Unhandled C',
     form: /^Unhandled C\+\+ exception: /,
+    opening: /Unhandled C\+\+ exception: /,
     explain: () => mark('abort', 'fault', 'Nothing caught a C++ exception: OOM means that memory ran out.'),
   },
   {
     hint: 'Abort called|User exception',
     form: /^Abort called|^User exception \(panic\/abort\/assert\)/,
+    opening: /Abort called|User exception \(panic/,
     explain: () => mark('abort', 'fault', 'The program aborted: the stack below shows where.'),
   },
   {
     hint: 'Stack smashing',
     form: /^Stack smashing detected at 0x([0-9a-f]{8})/,
+    opening: /Stack smashing detected at 0x/,
     explain: ([, digits]) =>
       mark('stack-overflow', 'fault', 'A function wrote past the end of a variable on its stack: check its arrays.', [
         panicAddress(digits, 'return'),
@@ -57,6 +65,7 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: 'Stack overflow',
     form: /^Stack overflow detected/,
+    opening: /Stack overflow detected/,
     explain: () =>
       mark(
         'stack-overflow',
@@ -67,6 +76,7 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: '>>>stack>>>',
     form: /^>>>stack>>>/,
+    opening: />>>stack>>>/,
     explain(_, context) {
       context.section = 'esp8266-stack';
       return mark('stack', 'fault', 'The stack follows: words that follow a call are likely callers, innermost first.');
@@ -75,6 +85,7 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: '<<<stack<<<',
     form: /^<<<stack<<</,
+    opening: /<<<stack<<</,
     explain(_, context) {
       context.section = 'none';
       return mark('stack', 'fault');
@@ -83,6 +94,7 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: 'last failed alloc',
     form: /^last failed alloc (?:call: |caller: 0x)([0-9a-f]{8})/i,
+    opening: /last failed alloc (?:call|caller): /i,
     explain: ([, digits]) =>
       mark(
         'heap',

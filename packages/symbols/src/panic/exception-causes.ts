@@ -3,6 +3,7 @@
  * architectures) and by Xtensa's numbers, which ESP8266 prints (Xtensa ISA reference manual, EXCCAUSE). What they mean for a
  * program: ESP-IDF Programming Guide, "Fatal Errors", and the Arduino core for ESP8266, "Exception causes".
  */
+import type { CoreMachine } from '../core/core-dump.ts';
 
 export interface ExceptionCause {
   readonly sentence: string;
@@ -165,8 +166,11 @@ export interface NamedCause {
   readonly cause: ExceptionCause;
 }
 
-/** By EXCCAUSE of Xtensa, or MCAUSE of RISC-V; undefined for numbers that are reserved. */
-export function causeOf(machine: 'xtensa' | 'riscv', number: number): NamedCause | undefined {
+/** By EXCCAUSE of Xtensa, or MCAUSE of RISC-V; undefined for numbers that are reserved, and for ARM, which numbers no causes. */
+export function causeOf(machine: CoreMachine, number: number): NamedCause | undefined {
+  if (machine === 'arm') {
+    return undefined;
+  }
   const name =
     machine === 'riscv'
       ? riscvNames[number]

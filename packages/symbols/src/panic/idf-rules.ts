@@ -29,13 +29,18 @@ const backtraceSentence = 'The calls that led here, innermost first: start with 
 const failures: readonly PanicRule[] = [
   {
     hint: 'Guru Meditation',
-    form: /Guru Meditation Error: Core {1,2}\S{1,2} panic'ed \(([^)]{0,80})\)/,
-    explain: ([, name = ''], context) => panic(name, context),
+    form: /Guru Meditation Error: Core {1,2}(\S{1,2}) panic'ed \(([^)]{0,80})\)/,
+    opening: /Guru Meditation Error: Core/,
+    explain([, core = '', name = ''], context) {
+      context.core = /^\d/.test(core) ? Number(core) : undefined;
+      return panic(name, context);
+    },
   },
   {
     // ESP-IDF before 3.0, and Arduino of that time.
     hint: 'Guru Meditation',
     form: /Guru Meditation Error of type (\w{1,40}) occurred on core/,
+    opening: /Guru Meditation Error of type/,
     explain: ([, name = ''], context) => panic(name, context),
   },
   {
@@ -46,17 +51,20 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'stack overflow in task',
     form: /\*\*\*ERROR\*\*\* A stack overflow in task (.{1,40}?) {0,2}has been detected/,
+    opening: /\*\*\*ERROR\*\*\* A stack overflow/,
     explain: ([, task = '']) => mark('stack-overflow', 'fault', stackOverflow(task)),
   },
   {
     hint: 'Detected in task',
     form: /^Detected in task "([^"]{0,40})" at 0x([0-9a-f]{8})/,
+    opening: /Detected in task "/,
     explain: ([, task = '', digits]) =>
       mark('stack-overflow', 'fault', stackOverflow(task), [panicAddress(digits, 'exact')]),
   },
   {
     hint: 'Stack smashing',
     form: /Stack smashing protect failure/,
+    opening: /Stack smashing protect failure/,
     explain: () =>
       mark(
         'stack-overflow',
@@ -66,15 +74,19 @@ const failures: readonly PanicRule[] = [
   },
   {
     hint: 'was called at PC',
-    form: /abort\(\) was called at PC 0x([0-9a-f]{1,8}) on core/,
-    explain: ([, digits]) =>
-      mark('abort', 'fault', 'The program aborted: the line before, or the code that called abort, says why.', [
+    form: /abort\(\) was called at PC 0x([0-9a-f]{1,8}) on core(?: {1,2}(\d))?/,
+    opening: /abort\(\) was called at PC/,
+    explain([, digits, core], context) {
+      context.core = core === undefined ? undefined : Number(core);
+      return mark('abort', 'fault', 'The program aborted: the line before, or the code that called abort, says why.', [
         panicAddress(digits, 'exact'),
-      ]),
+      ]);
+    },
   },
   {
     hint: 'assert',
     form: /\bassert failed: (?:0x([0-9a-f]{1,8}))?|\bassertion ".{0,200}" failed: file |\)- assert failed!/,
+    opening: /assert failed: |assertion "/,
     explain: ([, digits]) =>
       mark(
         'assert',
@@ -86,6 +98,7 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'ESP_ERROR_CHECK',
     form: /ESP_ERROR_CHECK(_WITHOUT_ABORT)? failed: esp_err_t 0x([0-9a-f]{1,8})(?: \((\w{1,60})\))? at 0x([0-9a-f]{8})/,
+    opening: /ESP_ERROR_CHECK(?:_WITHOUT_ABORT)? failed: esp_err_t/,
     explain: ([, isGoingOn, code, name, digits]) =>
       mark(
         'error-check',
@@ -97,24 +110,37 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'Task watchdog',
     form: /Task watchdog got triggered/,
-    explain: () =>
-      mark(
+    explain(_, context) {
+      context.core = undefined;
+      return mark(
         'task-watchdog',
         'fault',
         'A task did not report in time: another task never yields, or this one waits for something that never comes.',
-      ),
+      );
+    },
   },
   {
     hint: 'task_wdt:',
-    form: /task_wdt: {1,2}- ([^(]{1,40}) \(CPU ([01/]{1,3})\)/,
-    explain: ([, name = '', core]) =>
-      mark(
+    form: /task_wdt: {1,2}- ([^(]{1,40}?)(?: \(CPU ([01/]{1,3})\))?$/,
+    explain: ([, name = '', core]) => ({
+      ...mark(
         'task-watchdog',
         'fault',
-        idleTask.test(name)
+        idleTask.test(name) && core !== undefined
           ? `Nothing else got to run on CPU ${core}: a task there never yields.`
           : `Task ${name} did not report in time.`,
       ),
+      starved: core === undefined ? name : `${name} (CPU ${core})`,
+    }),
+  },
+  {
+    // What follows is of this core.
+    hint: 'task_wdt:',
+    form: /task_wdt: Print CPU (\d)(?: \(current core\))? (?:backtrace|registers|stack)/,
+    explain([, core], context) {
+      context.core = Number(core);
+      return mark('backtrace', 'fault');
+    },
   },
   {
     hint: 'task_wdt:',
@@ -135,6 +161,7 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'CORRUPT HEAP',
     form: /^CORRUPT HEAP: .{0,80}? at 0x([0-9a-f]{8})/,
+    opening: /CORRUPT HEAP: /,
     explain: () =>
       mark(
         'heap',
@@ -145,6 +172,7 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'Undefined behavior',
     form: /^Undefined behavior of type (\w{1,40})/,
+    opening: /Undefined behavior of type /,
     explain: ([, type = '']) =>
       mark(
         'undefined-behavior',
@@ -155,12 +183,14 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'Panic handler',
     form: /^Panic handler entered multiple times/,
+    opening: /Panic handler entered multiple times/,
     explain: () =>
       mark('panic', 'fault', 'The panic handler failed as well: most often memory or the stack was overwritten.'),
   },
   {
     hint: 'terminate called',
     form: /^terminate called /,
+    opening: /terminate called /,
     explain: () => mark('abort', 'fault', 'Nothing caught a C++ exception: the backtrace shows where.'),
   },
 ];
@@ -169,6 +199,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'acktrace:',
     form: /\bBacktrace: ?(?=0x)/i,
+    opening: /Backtrace: ?(?=0x)/i,
     explain({ input }, context) {
       context.section = 'backtrace';
       const end = /\|<-(CORRUPTED|CONTINUES)/.exec(input)?.[1];
@@ -179,6 +210,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'Backtrace ended',
     form: /^Backtrace ended abruptly/,
+    opening: /Backtrace ended abruptly/,
     explain: ({ input }) => {
       const digits = /0x([0-9a-f]{8})/.exec(input)?.[1];
       return mark(
@@ -191,9 +223,11 @@ const details: readonly PanicRule[] = [
   },
   {
     hint: 'Core ',
-    form: /^Core {1,2}\d{1,2} (?:register dump|was running in ISR context):/,
-    explain(_, context) {
+    form: /^Core {1,2}(\d{1,2}) (?:register dump|was running in ISR context):/,
+    opening: /Core {1,2}\d{1,2} (?:register dump|was running in ISR context):/,
+    explain([, core], context) {
       context.section = 'registers';
+      context.core = Number(core);
       context.isRiscv = false;
       return mark('registers', 'fault');
     },
@@ -201,6 +235,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'Stack memory:',
     form: /^Stack memory:/,
+    opening: /Stack memory:/,
     explain(_, context) {
       context.section = 'riscv-stack';
       return mark('stack', 'fault', 'Part of the stack follows: words that follow a call are likely callers.');
@@ -217,6 +252,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'Saved PC',
     form: /^Saved PC: ?0x([0-9a-f]{8})/,
+    opening: /Saved PC: ?0x/,
     explain: ([, digits]) =>
       mark('saved-pc', 'notice', 'This is where the program was when the chip restarted.', [
         panicAddress(digits, 'exact'),
@@ -225,6 +261,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'download',
     form: /^waiting for download|^wait (?:spi|usb|uart) download/,
+    opening: /waiting for download/,
     explain: () =>
       mark(
         'download',
@@ -235,6 +272,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'invalid header',
     form: /^invalid header: 0x([0-9a-f]{1,8})/,
+    opening: /invalid header: 0x/,
     explain: ([, digits = '']) =>
       mark(
         'boot-failure',
@@ -247,6 +285,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'flash read err|SHA-256 comparison|csum err',
     form: /^flash read err, \d{1,5}|^SHA-256 comparison failed|^csum err:/,
+    opening: /flash read err, \d|SHA-256 comparison failed|csum err:/,
     explain: () =>
       mark(
         'boot-failure',

@@ -7,8 +7,11 @@
  * - RISC-V, `Backtrace:`: `fp_unwind.c` and `eh_frame_parser.c` print return addresses as they are; GDB, which idf.py monitor
  *   starts for stack dumps, looks one byte before.
  * - `abort() was called at PC`, `assert failed: 0x`: `abort.c` and `assert.c` take off 3 or the length of a call.
+ * - ARM: return addresses have bit 0 set for Thumb code, in registers, on the stack and in what is printed of both; some firmware clears it
+ *   (CmBacktrace, `cm_backtrace_call_stack`).
  * - ESP8266's stack holds return addresses as they are.
  */
+import { instructionAddress } from '../call-site.ts';
 import type { Machine } from '../elf/machine.ts';
 import type { Frame, SymbolFile } from '../symbol-file.ts';
 import type { PanicAddress } from './panic-mark.ts';
@@ -18,11 +21,12 @@ const XTENSA_CALL = 3;
 
 /** @param machine of the ELF file, the only one that surely knows. */
 export function lookupAddress({ value, role }: PanicAddress, machine: Machine): number {
+  const at = instructionAddress(machine, value);
   if (role === 'exact' || role === 'register') {
-    return value;
+    return at;
   }
   if (machine !== 'xtensa') {
-    return value - 1;
+    return at - 1;
   }
   return role === 'frame' ? value : returnAddress(value, machine) - XTENSA_CALL;
 }

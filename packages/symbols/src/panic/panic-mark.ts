@@ -48,6 +48,18 @@ export interface PanicMark {
   readonly addresses: readonly PanicAddress[];
   /** For `elf-hash`: the first digits of the SHA-256 of the ELF file that runs, lower case. */
   readonly hash?: string;
+  /** Processor core that the line is about, where firmware with several cores says so. */
+  readonly core?: number;
+  /** For `task-watchdog`: what did not report in time, such as `IDLE0 (CPU 0)`. */
+  readonly starved?: string;
+  /** For `registers`: all of the line, by their names in small letters. */
+  readonly registers?: Readonly<Record<string, number>>;
+  /** For `stack` with an address in front of its words. */
+  readonly memory?: { readonly address: number; readonly words: readonly number[] };
+  /** True: a ROM printed the line behind the reason of the start, about the same start. */
+  readonly isOfStart?: boolean;
+  /** Mark of the text in front of this one on the same line, which a second crash cut short. */
+  readonly before?: PanicMark;
 }
 
 /** What the recogniser remembers from line to line. */
@@ -60,6 +72,8 @@ export interface PanicContext {
   isRiscv: boolean;
   /** The last exception was about an address that was used. */
   isAboutAccess: boolean;
+  /** Processor core that registers, backtrace and stack are of; undefined while no line has named one. */
+  core: number | undefined;
 }
 
 export function mark(
@@ -80,6 +94,9 @@ export function panicAddress(digits: string | undefined, role: AddressRole, labe
 export interface PanicRule {
   /** A word that each line of the form contains, or several with `|` between them; no character special in patterns. */
   readonly hint: string;
+  /** Matched with the line as the board printed it: `LinePrefix` has removed what tools wrote in front of it. */
   readonly form: RegExp;
+  /** Text that boards print only at the start of a line, not anchored: what tools write in front of each line is learned from it. */
+  readonly opening?: RegExp;
   readonly explain: (match: RegExpExecArray, context: PanicContext) => PanicMark;
 }

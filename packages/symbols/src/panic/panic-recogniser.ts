@@ -3,6 +3,7 @@
  * keeps what a dump needs from line to line and nothing else. Never throws, whatever comes, and takes time in proportion to
  * what it is fed. Knows no ELF file: addresses are handed on as they were printed.
  */
+import { LinePrefix } from '../log-text/line-prefix.ts';
 import { dumpLine } from './dump-lines.ts';
 import { esp8266Rules } from './esp8266-rules.ts';
 import { idfRules } from './idf-rules.ts';
@@ -12,20 +13,39 @@ import { resetRules } from './reset-reasons.ts';
 /** A backtrace has 100 frames at most (`panic_arch.c`), 22 characters each; what is behind is not looked at. */
 const LONGEST_LINE = 4_096;
 
+/** Times that one line is taken for several, each of which cut the one before it short. */
+const MAX_CUTS = 4;
+
 const rules: readonly PanicRule[] = [...resetRules, ...idfRules, ...esp8266Rules];
 
 /** What any line has in it that a rule is for, or a ROM's banner: most lines of a log are dismissed at once. */
 const hints = new RegExp([...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets ', 'PC  '].join('|'));
-const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;:]{0,24}m`, 'g');
 /** ESP32's ROM names itself by the date of its build only. */
 const romBanner = /^ESP-ROM:(esp32[a-z0-9]{0,4})|^ets (?:Jul 29 2019|Jun {1,2}8 2016)|^ {0,2}ets Jan {1,2}8 2013/;
+
+/** What only stands at the start of a line: the openings of the rules, of a register dump that lost its title, and of the ROMs' banners. */
+const openings: readonly RegExp[] = [
+  ...rules.flatMap(({ opening }) => opening ?? []),
+  /(?<![A-Z])M?E?PC {4,6}: 0x[0-9a-f]{8}/i,
+  /ESP-ROM:esp|ets J(?:ul|un|an) {1,2}\d/,
+];
 
 /** Lines that go on with an exception, or are one; any other trouble is a new one. */
 const inOneCrash = new Set<PanicMarkKind>(['panic', 'exception', 'registers', 'backtrace', 'stack', 'stack-overflow']);
 
+/** Marks that are about the state of one core. */
+const ofOneCore = new Set<PanicMarkKind>(['panic', 'abort', 'registers', 'backtrace', 'stack']);
+
 export class PanicRecogniser {
-  readonly #context: PanicContext = { chip: undefined, section: 'none', isRiscv: false, isAboutAccess: false };
+  readonly #context: PanicContext = {
+    chip: undefined,
+    section: 'none',
+    isRiscv: false,
+    isAboutAccess: false,
+    core: undefined,
+  };
   readonly #decoder = new TextDecoder();
+  readonly #prefix = new LinePrefix(openings);
 
   /** The chip that started last, as its ROM names it (`esp32`, `esp32c3`, `esp8266`, …); undefined until one did. */
   get chip(): string | undefined {
@@ -48,7 +68,31 @@ export class PanicRecogniser {
     if (!isHinted && this.#context.section === 'none') {
       return undefined;
     }
-    const plain = text.replaceAll(colours, '').trimEnd();
+    return this.#read(this.#prefix.strip(text), isHinted, MAX_CUTS);
+  }
+
+  /** A crash of another core, or a restart, may cut a line of a dump short: both parts count. */
+  #read(text: string, isHinted: boolean, cuts: number): PanicMark | undefined {
+    const rest = isHinted && cuts > 0 ? this.#prefix.openingIn(text, 1) : null;
+    if (rest === null) {
+      return this.#mark(text, isHinted);
+    }
+    const before = this.#mark(text.slice(0, rest), isHinted);
+    const found = this.#read(text.slice(rest), isHinted, cuts - 1);
+    return found === undefined || before === undefined ? (found ?? before) : { ...found, before };
+  }
+
+  /** What the lines of a dump say of one core, they say of the core that the dump named last. */
+  #mark(plain: string, isHinted: boolean): PanicMark | undefined {
+    const found = this.#markOf(plain, isHinted);
+    if (found?.kind === 'reset') {
+      this.#context.core = undefined;
+    }
+    const { core } = this.#context;
+    return found === undefined || core === undefined || !ofOneCore.has(found.kind) ? found : { ...found, core };
+  }
+
+  #markOf(plain: string, isHinted: boolean): PanicMark | undefined {
     this.#noteChip(plain);
     const dump = dumpLine(plain, this.#context);
     if (dump !== undefined) {

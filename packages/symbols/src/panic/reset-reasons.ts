@@ -100,6 +100,7 @@ export const resetRules: readonly PanicRule[] = [
   {
     hint: 'rst:0x',
     form: /\brst:0x([0-9a-f]{1,2}) \(([^)]{0,40})\),boot:0x[0-9a-f]{1,3} \(([^)]{0,60})/i,
+    opening: /rst:0x[0-9a-f]{1,2} \(/i,
     explain([, number = '', name = '', mode = '']) {
       const { severity, sentence } = reasonOf(Number.parseInt(number, 16), name);
       return mark('reset', severity, /DOWNLOAD/.test(mode) ? `${sentence} ${downloadWait}` : sentence);

@@ -19,6 +19,11 @@ export interface CommonEntry {
   readonly hasAugmentation: boolean;
   /** A frame of a signal handler: its address is where it was interrupted, and not behind a call. */
   readonly isSignal: boolean;
+  /**
+   * Of Arm Compiler 5, which writes offsets of the CFA in units of the data alignment, and in old versions with the opposite sign (GDB, `dwarf2/frame.c`:
+   * augmentation `armcc`, with `+` where the sign is right).
+   */
+  readonly armcc?: 'factored' | 'factored-negated';
 }
 
 export interface FrameEntry {
@@ -114,6 +119,7 @@ function readCommon(cursor: ByteCursor, end: number): CommonEntry {
   const dataAlignment = cursor.sleb();
   const returnColumn = version === 1 ? cursor.u8() : cursor.uleb();
   const hasAugmentation = augmentation.startsWith('z');
+  const isArmcc = augmentation.startsWith('armcc');
   let encoding = absolute;
   if (hasAugmentation) {
     const behind = cursor.uleb() + cursor.position;
@@ -135,7 +141,8 @@ function readCommon(cursor: ByteCursor, end: number): CommonEntry {
     instructions: cursor.bytes.subarray(cursor.position, end),
     encoding,
     hasAugmentation,
-    isSignal: augmentation.includes('S'),
+    isSignal: !isArmcc && augmentation.includes('S'),
+    ...(isArmcc && { armcc: augmentation.includes('+') ? 'factored' : 'factored-negated' }),
   };
 }
 

@@ -9,10 +9,15 @@ import { rulesAt } from './frame-rules.ts';
 const seeds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10_000 : 1_000;
 
 /** A common entry of version 3, and one function at `start`. */
-function debugFrame(start: number, size: number, instructions: readonly number[]): Uint8Array {
-  // Augmentation "", alignments 1 and −4, return address in x1; DW_CFA_def_cfa x2, 0.
-  const commonBody = Uint8Array.of(3, 0, 1, 0x7c, 1, 0x0c, 2, 0);
-  const common = joined(words(4 + commonBody.length, 0xffff_ffff), commonBody);
+function debugFrame(start: number, size: number, instructions: readonly number[], augmentation = ''): Uint8Array {
+  // Alignments 1 and −4, return address in x1; DW_CFA_def_cfa x2, 0.
+  const commonBody = joined(
+    Uint8Array.of(3),
+    new TextEncoder().encode(augmentation),
+    Uint8Array.of(0, 1, 0x7c, 1, 0x0c, 2, 0),
+  );
+  const padding = new Uint8Array(-commonBody.length & 3);
+  const common = joined(words(4 + commonBody.length + padding.length, 0xffff_ffff), commonBody, padding);
   const body = joined(words(0, start, size), Uint8Array.from(instructions));
   return joined(common, words(body.length), body);
 }
@@ -32,6 +37,20 @@ describe('call frames', () => {
 
   it('of functions that the linker dropped are left out', () => {
     expect(readCallFrames({ debugFrame: debugFrame(0, 0x40, []), ehFrame: null }, true)).toHaveLength(0);
+  });
+
+  it.each([
+    ['armcc+', -8],
+    ['armcc', 8],
+  ])('of Arm Compiler 5 have offsets in units of the data alignment: %s', (augmentation, offset) => {
+    const entry = readCallFrames(
+      { debugFrame: debugFrame(0x0800_0100, 0x40, [0x0e, 2, 0x81, 1], augmentation), ehFrame: null },
+      true,
+    ).find(0x0800_0100);
+    expect(entry && rulesAt(entry, 0x0800_0104)).toEqual({
+      cfa: { kind: 'register', register: 2, offset },
+      registers: new Map([[1, { kind: 'saved', offset: -4 }]]),
+    });
   });
 
   it('that were remembered come back, one within the other', () => {

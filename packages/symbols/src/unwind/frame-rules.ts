@@ -49,7 +49,10 @@ export function rulesAt({ common, start, instructions }: FrameEntry, address: nu
   if (state.cfa === undefined) {
     throw new RangeError('A frame without a CFA');
   }
-  return { cfa: state.cfa, registers: state.registers };
+  const isNegated = common.armcc === 'factored-negated';
+  const cfa: CfaRule =
+    isNegated && state.cfa.kind === 'register' ? { ...state.cfa, offset: -state.cfa.offset } : state.cfa;
+  return { cfa, registers: state.registers };
 }
 
 interface Run {
@@ -61,7 +64,8 @@ interface Run {
 
 function run(common: CommonEntry, instructions: Uint8Array, state: State, { from, to, initial }: Run): void {
   const cursor = new ByteCursor(instructions, true);
-  const { codeAlignment, dataAlignment } = common;
+  const { codeAlignment, dataAlignment, armcc } = common;
+  const cfaUnit = armcc === undefined ? 1 : dataAlignment;
   const remembered: Remembered[] = [];
   /** The rules that were replaced since a state was remembered. */
   const replaced: { readonly register: number; readonly rule: RegisterRule | undefined }[] = [];
@@ -157,7 +161,7 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
         break;
       }
       case 0x0c:
-        state.cfa = { kind: 'register', register: cursor.uleb(), offset: cursor.uleb() };
+        state.cfa = { kind: 'register', register: cursor.uleb(), offset: cursor.uleb() * cfaUnit };
         break;
       case 0x0d: {
         const register = cursor.uleb();
@@ -165,7 +169,7 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
         break;
       }
       case 0x0e:
-        cfaOffset(cursor.uleb());
+        cfaOffset(cursor.uleb() * cfaUnit);
         break;
       case 0x0f:
         state.cfa = { kind: 'expression', expression: block() };

@@ -1,50 +1,11 @@
 /** The same stacks as GDB, for programs that are built here and run into a trap. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesSource } from '../byte-source.ts';
-import { readCoreDump } from '../core/read-core-dump.ts';
-import { openSymbolFile } from '../symbol-file.ts';
 import { missingTools } from '../testing/toolchains.ts';
-import { readCrashProgram } from './crash-program.ts';
-import { crashedProgram, runTool } from './testing/crashed-program.ts';
-import { unwind } from './unwind.ts';
-
-interface Line {
-  readonly function: string;
-  /** Base name and line. */
-  readonly place: string;
-}
-
-/** Frames as GDB's `bt` prints them, inlined calls on lines of their own. */
-function gdbFrames(elf: string, core: string): Line[] {
-  const output =
-    runTool('gdb-multiarch', ['-batch', '-nx', '-ex', 'echo stack:\\n', '-ex', 'bt', elf, core]).split('stack:\n')[1] ??
-    '';
-  return [...output.matchAll(/^#\d+ +(?:0x[0-9a-f]+ in )?(\w+) \(.*\) at (?:.*\/)?([^/]+:\d+)$/gm)].map(
-    ([, name = '', place = '']) => ({ function: name, place }),
-  );
-}
-
-async function ourFrames(elf: string, core: string): Promise<{ lines: Line[]; sources: string[]; end: string }> {
-  const source = bytesSource(readFileSync(elf));
-  const program = await readCrashProgram(await openSymbolFile(source));
-  const { machine, memory, tasks } = await readCoreDump(readFileSync(core));
-  const registers = tasks[0]?.registers;
-  if (registers === null || registers === undefined) {
-    throw new Error('The core file has no registers');
-  }
-  const { frames, end } = unwind(machine, program, memory.with(program.memory), registers);
-  const lines = frames.flatMap(({ places }) =>
-    // The linker names the copy that the compiler made of a function, GDB the function.
-    places.map(({ name = '', file = '', line }) => ({
-      function: name.replace(/\..*/, ''),
-      place: `${file.split('/').at(-1)}:${line}`,
-    })),
-  );
-  return { lines, sources: frames.map(({ source }) => source), end };
-}
+import { gdbFrames, ourFrames } from './testing/compared-stacks.ts';
+import { crashedProgram } from './testing/crashed-program.ts';
 
 const levels = ['-O0', '-Og', '-O1', '-O2', '-Os', '-O3'];
 const tables = {

@@ -1,24 +1,53 @@
 /** A frame of a task's stack, and what finding it takes. */
 import type { Frame, SymbolFile } from '../symbol-file.ts';
 import type { CallFrameTable } from './call-frame-table.ts';
+import type { ExceptionIndex } from './exception-index.ts';
 
 /** What unwinding needs of the program's ELF file. */
 export interface UnwindProgram {
   readonly symbols: Pick<SymbolFile, 'lookup' | 'isCode' | 'isReturnAddress'>;
   readonly callFrames: CallFrameTable;
+  /** Of ARM programs. */
+  readonly exceptionIndex?: ExceptionIndex | null;
 }
+
+/** By DWARF number; undefined where a value is not known. */
+export type Registers = readonly (number | undefined)[];
 
 /**
  * How a frame was found, from certain to a guess:
  * - `registers`: the task stopped there
  * - `call-frames`: by the program's own table of call frames
+ * - `exception-index`: at a call, by the exception index of an ARM program
+ * - `exception-index-guess`: by that index in interrupted code, for which it holds unless a prologue or an epilogue was running
+ * - `exception-frame`: interrupted code, by the registers that an ARM processor saved when it entered an exception
  * - `window`: by the registers that Xtensa's windows saved on the stack
  * - `link-register`: the innermost function has no entry in the table; its return address was still in the register
  * - `scan`: a word of the stack with a call in front of what it points to
+ * - `behind-guess`: by any of the certain ways, but from a frame that is a guess
  */
-export type FrameSource = 'registers' | 'call-frames' | 'window' | 'link-register' | 'scan';
+export type FrameSource =
+  | 'registers'
+  | 'call-frames'
+  | 'exception-index'
+  | 'exception-index-guess'
+  | 'exception-frame'
+  | 'window'
+  | 'link-register'
+  | 'scan'
+  | 'behind-guess';
 
-export const isGuess = (source: FrameSource) => source === 'link-register' || source === 'scan';
+const guesses: ReadonlySet<FrameSource> = new Set(['link-register', 'scan', 'exception-index-guess', 'behind-guess']);
+
+export const isGuess = (source: FrameSource): boolean => guesses.has(source);
+
+/** Returns the source of the caller of a frame with the source `frame`, found by `caller`: what rests on a guess is one. */
+export const sourceBehind = (frame: FrameSource, caller: FrameSource): FrameSource =>
+  isGuess(frame) && !isGuess(caller) ? 'behind-guess' : caller;
+
+/** Returns the functions at an address of the program; empty elsewhere, as in ROM, where the symbol in front of it may be of another memory. */
+export const placesAt = ({ symbols }: UnwindProgram, address: number): readonly Frame[] =>
+  symbols.isCode(address) ? symbols.lookup(address) : [];
 
 export interface StackFrame {
   readonly pc: number;
@@ -30,7 +59,7 @@ export interface StackFrame {
   /** What the stack pointer was before the function was called (CFA); null where it is not known. */
   readonly frameEnd: number | null;
   /** By DWARF number; undefined where it is not known any more. */
-  readonly registers: readonly (number | undefined)[];
+  readonly registers: Registers;
   /** Inlined calls first, the function that was really called last; empty where the program's ELF file knows nothing of the address. */
   readonly places: readonly Frame[];
 }

@@ -5,10 +5,16 @@ import type { ListedDump } from '../symbol-files.ts';
 
 const checksumTexts = { crc32: 'checksum correct (CRC-32)', sha256: 'checksum correct (SHA-256)' };
 
+const machineNames = {
+  xtensa: 'an Xtensa chip',
+  riscv: 'a RISC-V chip',
+  arm: 'an ARM chip',
+} satisfies Record<CrashReport['machine'], string>;
+
 /** The chip as its maker writes it, or what is known of it. */
 export function chipName({ chipId, machine }: Pick<CrashReport, 'chipId' | 'machine'>): string {
   const chip = chipId === null ? undefined : Object.values(chipFacts).find(({ imageChipId }) => imageChipId === chipId);
-  return chip?.label ?? (machine === 'xtensa' ? 'an Xtensa chip' : 'a RISC-V chip');
+  return chip?.label ?? machineNames[machine];
 }
 
 export function factsOf(report: CrashReport, { name }: Pick<ListedDump, 'name'>): string[] {

@@ -9,15 +9,21 @@ import {
   type ReportedTask,
   type ReportedVariable,
   type StackEnd,
+  starvedTasks,
+  starvedTitle,
 } from '@wirebench/symbols';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
 
 export const sourceText = {
   registers: 'Registers of the task',
   'call-frames': 'Call frame table',
+  'exception-index': 'Exception index',
+  'exception-index-guess': 'Guess: exception index, in interrupted code',
+  'exception-frame': 'Registers saved by the exception',
   window: 'Saved register window',
-  'link-register': 'Guess: return address in ra',
+  'link-register': 'Guess: return address in the link register',
   scan: 'Guess: return address on the stack',
+  'behind-guess': 'Guess: found from a guessed frame',
 } satisfies Record<FrameSource, string>;
 
 /** Null where there is nothing to say. */
@@ -48,6 +54,12 @@ export function causeTitle(report: CrashReport): string {
   const over = crashed === undefined ? 0 : stackOver(crashed);
   if (over > 0) {
     return `Stack overflow${where}: ${over} bytes over its end`;
+  }
+  const starved = starvedTasks(panicDetails ?? '');
+  if (starved.length > 0) {
+    // The task of the dump is the one that ran in the meantime, not the one that the title is about.
+    const running = inInterrupt ? 'an interrupt' : crashed === undefined ? null : task;
+    return `${starvedTitle(starved)}${running === null ? '' : `, while ${running} ran`}`;
   }
   if (panicDetails !== null) {
     return `${panicDetails.split('\n')[0]?.trim() ?? ''}${where === '' ? '' : ','}${where}`;

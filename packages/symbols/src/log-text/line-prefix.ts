@@ -1,0 +1,138 @@
+/**
+ * Removes what a tool wrote in front of each line that a board printed: times, ports, levels, tags, quotation marks. The rules of crashes so see the text as the
+ * board printed it, and may be anchored at its start.
+ *
+ * Two ways lead to a prefix. Common parts are known by their form. Any other prefix is learned from a line with which boards open a crash: numbers may differ in
+ * the lines that follow. The prefix of ESP-IDF's own log (`E (995) task_wdt: `) is no part of a tool's prefix, because the board printed it.
+ */
+import { exportedLine } from './exported-line.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Longest prefix that is learned, in characters. */
+const MAX_LEARNED = 120;
+/** Parts that a prefix has at most. */
+const MAX_PARTS = 12;
+
+const TIME = '\\d{1,2}:\\d{2}:\\d{2}(?:[.,:]\\d{1,9})?(?: ?[AP]M)?(?:Z|[+-]\\d{2}:?\\d{2})?';
+const DAY = '\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{4}';
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const LEVEL = 'TRACE|VERBOSE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN|ERROR|ERR|FATAL|CRITICAL';
+
+/**
+ * Parts of a prefix, each with the blanks behind it. None matches the beginning of a register row, a stack row or Base64.
+ * Sources: Arduino IDE's serial monitor (`12:34:56.789 -> `), `idf.py monitor --timestamps`, ESPHome (`[12:34:56][C][esp32.crash:123]: `), Arduino core for ESP32
+ * (`[  1234][E][main.cpp:12] `), PlatformIO's `time` filter (`12:34:56.789 > `), tio and grabserial (`[12:34:56.789] `, `[1.234567 0.000012] `), `ts` and syslog
+ * (`Nov 25 12:34:56 `), docker compose (`name  | `).
+ */
+const PART = new RegExp(
+  [
+    // In brackets, with what joins it to the text.
+    '\\[[^\\[\\]]{1,60}\\][:;,]?\\s*',
+    // Day and time of day.
+    `(?:${DAY})[T _,]+(?=\\d)`,
+    `(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${MONTH} {1,2}\\d{1,2} (?=\\d{1,2}:)(?:${TIME})(?: \\d{4})?\\s+`,
+    `(?:${TIME})(?:\\s*(?:->|=>|(?:[|,;-]|>(?!>)|:(?!\\d)))\\s*|\\s+)`,
+    // A counter, with an arrow or a bar behind it.
+    '\\d{1,12}(?:\\.\\d{1,9})?\\s*(?:->|=>|\\|)\\s*',
+    // A level, a port, a direction.
+    `(?:${LEVEL})(?:\\s*[:|>]\\s*|\\s+(?!\\())`,
+    '(?:/dev/[\\w./-]{1,40}|COM\\d{1,3}|tty[A-Za-z]{1,4}\\d{1,3}|Port \\d{1,2})(?:\\s*[:|>]\\s*|\\s+)',
+    '(?:RX|TX)(?:\\s*[:|>]\\s*|\\s+)',
+    // A name with a bar behind it.
+    '[A-Za-z][\\w.-]{0,40}\\s+\\|\\s+',
+    // Arrows, bars and quotation marks. ESP8266's own `>>>stack>>>` stays.
+    '(?:->|=>|<<|\\|)\\s+',
+    '>(?=>>>stack)|>(?!>)\\s*|>(?=> )|>{2,3}\\s+',
+  ].join('|'),
+  'y',
+);
+
+/** Text that is no prefix: words of a dump, which something else cut short. */
+const DUMP = /\b0x[0-9a-f]{6,8}\b|\b[0-9a-f]{8}:|[A-Za-z0-9+/]{32}/i;
+
+export class LinePrefix {
+  readonly #openings: readonly RegExp[];
+  #learned: { readonly head: string; readonly form: RegExp } | null = null;
+
+  /** @param openings what boards print only at the start of a line; without `^` and the flags `g` and `y`. A prefix is learned from the text in front of it. */
+  constructor(openings: readonly RegExp[]) {
+    this.#openings = openings.map(({ source, flags }) => new RegExp(source, `${flags}g`));
+  }
+
+  /**
+   * Returns the line as the board printed it, without prefix, terminal control and the blanks around it. Returns an empty text for a line of a Wirebench export
+   * that no board printed: sent bytes and notices.
+   * @param line without its line feed.
+   */
+  strip(line: string): string {
+    const visible = visibleText(line);
+    const exported = exportedLine(visible);
+    if (exported !== undefined && !exported.isReceived) {
+      return '';
+    }
+    const text = visibleText(exported?.text ?? visible);
+    const start = this.#prefixLength(text);
+    const opening = this.openingIn(text.slice(start));
+    if (opening === null || opening === 0 || DUMP.test(text.slice(start, start + opening))) {
+      return text.slice(start).trim();
+    }
+    this.#learn(text.slice(0, start + opening));
+    return text.slice(start + opening).trim();
+  }
+
+  /** Returns the index of the first opening in `text` that begins at `from` or later; null if there is none. */
+  openingIn(text: string, from = 0): number | null {
+    let first: number | null = null;
+    for (const opening of this.#openings) {
+      opening.lastIndex = from;
+      const index = opening.exec(text)?.index ?? null;
+      first = index !== null && (first === null || index < first) ? index : first;
+    }
+    return first;
+  }
+
+  #prefixLength(text: string): number {
+    let at = this.#learned?.form.exec(text)?.[0].length ?? 0;
+    for (let part = 0; part < MAX_PARTS; part++) {
+      PART.lastIndex = at;
+      const length = PART.exec(text)?.[0].length ?? 0;
+      if (length === 0) {
+        break;
+      }
+      at += length;
+    }
+    return at;
+  }
+
+  #learn(head: string): void {
+    if (head.trim() !== '' && head.length <= MAX_LEARNED && head !== this.#learned?.head) {
+      this.#learned = { head, form: new RegExp(`^${formOf(head)}`) };
+    }
+  }
+}
+
+/**
+ * Returns the pattern of a prefix: numbers and levels may differ from line to line, and with them the blanks that align them. Two numbers keep a blank between them,
+ * so that matching takes time in proportion to the line.
+ */
+function formOf(head: string): string {
+  const pieces = head.split(/(0x[0-9a-f]+|\s+(?=0x)|\s*\d+|\s+)/i).filter((piece) => piece !== '');
+  return pieces
+    .map((piece, index) => {
+      const blanks = /\d$/.test(pieces[index - 1] ?? '') ? '\\s+' : '\\s*';
+      if (/^0x/i.test(piece)) {
+        return '0x[0-9a-fA-F]+';
+      }
+      if (/^\s*\d/.test(piece)) {
+        return `${blanks}\\d+`;
+      }
+      return /^\s/.test(piece) ? '\\s*' : escaped(piece).replaceAll(levels, '[A-Z]+');
+    })
+    .join('');
+}
+
+const levels = new RegExp(`\\b(?:${LEVEL})\\b`, 'g');
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}

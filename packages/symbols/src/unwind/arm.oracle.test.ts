@@ -1,0 +1,78 @@
+/** The same stacks as GDB, for programs of Cortex-M that are built here and run into a fault in QEMU. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { missingTools } from '../testing/toolchains.ts';
+import { gdbFrames, ourFrames } from './testing/compared-stacks.ts';
+import { type ArmTarget, armTargets, armTools, crashedArmProgram } from './testing/crashed-arm-program.ts';
+import { runTool } from './testing/crashed-program.ts';
+
+const levels = ['-O0', '-Og', '-O1', '-O2', '-Os', '-O3'];
+const targets = Object.keys(armTargets) as ArmTarget[];
+const withIndex = ['-funwind-tables', '-fno-asynchronous-unwind-tables'];
+const withoutIndex = ['-fno-unwind-tables', '-fno-asynchronous-unwind-tables'];
+
+const missing = missingTools(armTools);
+if (missing.length > 0) {
+  console.info(`Left out, because this machine has no ${missing.join(', ')}: ARM stacks that are compared with GDB's.`);
+}
+
+describe.runIf(missing.length === 0)('GDB', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'wirebench-arm-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  for (const target of targets) {
+    for (const level of levels) {
+      const name = `${target}${level}`;
+
+      it(`sees the same stack by .debug_frame and .ARM.exidx: ${target}, ${level}`, { timeout: 60_000 }, async () => {
+        const { elf, core, stack: theirs } = crashedArmProgram(folder, name, target, ['-g', level, ...withIndex]);
+        expect(theirs.length).toBeGreaterThan(10);
+        const ours = await ourFrames(elf, core);
+        expect(ours.lines).toEqual(theirs);
+        expect(ours.end).toBe('whole');
+        expect(new Set(ours.sources)).toEqual(new Set(['registers', 'call-frames', 'exception-frame']));
+
+        // GDB's stack is the measure for the index alone too: without .debug_frame it guesses by prologues.
+        const indexed = join(folder, `${name}-index.elf`);
+        runTool('arm-none-eabi-objcopy', ['--remove-section', '.debug_frame', elf, indexed]);
+        const byIndex = await ourFrames(indexed, core);
+        expect(byIndex.lines).toEqual(theirs);
+        expect(byIndex.end).toBe('whole');
+        expect(byIndex.sources).not.toContain('call-frames');
+        // The innermost function was interrupted, where the index holds as a rule: what rests on that is a guess as well.
+        expect(byIndex.sources.slice(0, 3)).toEqual(['registers', 'exception-index-guess', 'behind-guess']);
+      });
+
+      it(`sees the same stack without .ARM.exidx: ${target}, ${level}`, { timeout: 60_000 }, async () => {
+        const { elf, core, stack } = crashedArmProgram(folder, `${name}-plain`, target, ['-g', level, ...withoutIndex]);
+        const ours = await ourFrames(elf, core);
+        expect(ours.lines).toEqual(stack);
+        expect(ours.end).toBe('whole');
+      });
+    }
+
+    it(`sees the stack of code that ran on the process stack: ${target}`, { timeout: 60_000 }, async () => {
+      const flags = ['-g', '-Og', ...withIndex, '-DPROCESS_STACK'];
+      const { elf, core, memory } = crashedArmProgram(folder, `${target}-process`, target, flags);
+      const main = crashedArmProgram(folder, `${target}-main`, target, ['-g', '-Og', ...withIndex]);
+      const symbols = runTool('arm-none-eabi-nm', [elf]);
+      const at = Number.parseInt(/^([0-9a-f]+) . process_stack_pointer$/m.exec(symbols)?.[1] ?? '', 16);
+      const { lines } = await ourFrames(elf, core, { psp: memory.word(at) ?? 0 });
+      const functions = (stack: typeof lines) => stack.map((one) => one.function);
+      expect(functions(lines)).toEqual(functions(main.stack));
+      // A core file does not hold the process stack pointer.
+      const unknown = await ourFrames(elf, core);
+      expect(unknown).toMatchObject({ end: 'unknown', sources: ['registers', 'call-frames'] });
+    });
+  }
+
+  it('opens the core file of an ARM dump', { timeout: 60_000 }, () => {
+    const { elf, core, stack } = crashedArmProgram(folder, 'core', 'Cortex-M3', ['-g', '-O2', ...withIndex]);
+    expect(gdbFrames(elf, core)).toEqual(stack);
+  });
+});

@@ -1,0 +1,225 @@
+/**
+ * Frames of ARM Cortex-M: by the program's table of call frames, else by its exception index. A return address of the form EXC_RETURN stands for an
+ * exception: the processor has saved the registers of the interrupted code on one of its two stacks.
+ * Sources: DWARF for the Arm Architecture (IHI 0040), section 3.1; Procedure Call Standard (IHI 0042), section 6.1; ARMv7-M Architecture Reference Manual
+ * (DDI 0403), B1.5.6 to B1.5.8; ARMv8-M (DDI 0553), B3.19 and B3.21.
+ */
+import type { TaskRegisters } from '../core/core-dump.ts';
+import type { CoreMemory } from '../core/core-memory.ts';
+import { unlessDamaged } from '../dwarf/damage.ts';
+import type { FrameEntry } from './call-frame-table.ts';
+import { runIndexInstructions } from './index-instructions.ts';
+import { scanned } from './scan.ts';
+import type { Registers, UnwindProgram, UnwoundStack } from './stack-frame.ts';
+import { callerByTable } from './table-caller.ts';
+import { type Caller, type End, type Place, walkStack } from './walk.ts';
+
+const [SP, LR, PC] = [13, 14, 15];
+/** r4 to r11: a function gives them back as they were. */
+const isKept = (register: number) => register >= 4 && register <= 11;
+const use = { stackPointer: SP, isKept };
+
+/** LR after a reset: the function that starts the program has no caller. */
+const NO_CALLER = 0xffff_ffff;
+/** Bits of EXC_RETURN. */
+const excReturn = {
+  secureException: 1 << 0,
+  processStack: 1 << 2,
+  basicFrame: 1 << 4,
+  defaultStacking: 1 << 5,
+  secureStack: 1 << 6,
+};
+/** Words that are saved: r0 to r3, r12, LR, return address, xPSR; with floating point s0 to s15, FPSCR and a reserved one more. */
+const [BASIC_FRAME, EXTENDED_FRAME] = [32, 104];
+/** In front of them where secure code was interrupted by an exception that is not secure: a signature, a reserved word, r4 to r11. */
+const CALLEE_FRAME = 40;
+const SIGNATURE = 0xfefa_125a;
+/** Bit of the saved xPSR: the stack was aligned to 8 bytes. */
+const PADDED = 1 << 9;
+/** Code that the ELF file need not have, as SoftDevices and boot ROMs, is below the first address of RAM (DDI 0403, B3.1). */
+const FIRST_RAM = 0x2000_0000;
+
+const withoutThumb = (address: number) => (address & ~1) >>> 0;
+const isExceptionReturn = (address: number) => address >>> 7 === 0x1ff_ffff && address !== NO_CALLER;
+
+export function unwindArm(program: UnwindProgram, memory: CoreMemory, registers: TaskRegisters): UnwoundStack {
+  const { pc, general, special } = registers;
+  return walkStack(
+    program,
+    memory,
+    { pc: withoutThumb(pc), general: general.slice(0, PC), special },
+    {
+      stackPointer: SP,
+      callerOf: (_program, _memory, place) => callerOf(program, memory, place, special['psp']),
+      isElsewhere: (address) => address < FIRST_RAM,
+    },
+  );
+}
+
+/** @param processStack PSP, where it is known. */
+function callerOf(
+  program: UnwindProgram,
+  memory: CoreMemory,
+  place: Place,
+  processStack: number | undefined,
+): Caller | End {
+  const byCallFrames = (_memory: CoreMemory, one: Place, entry: FrameEntry) =>
+    byTable(program, memory, one, entry, processStack);
+  const { entry, registers, isInnermost } = place;
+  if (entry !== undefined) {
+    const found = unlessDamaged(() => byCallFrames(memory, place, entry), undefined);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  const indexed = unlessDamaged(() => byIndex(program, memory, place, processStack), undefined);
+  if (indexed !== undefined) {
+    return indexed;
+  }
+  const sp = registers[SP];
+  const link = registers[LR];
+  if (sp === undefined) {
+    return { end: 'unknown' };
+  }
+  // It has not saved anything yet, or nothing at all.
+  if (isInnermost && link !== undefined && (isExceptionReturn(link) || program.symbols.isReturnAddress(link))) {
+    return left(memory, {
+      registers: afterReturn(registers, sp),
+      cfa: sp,
+      link,
+      source: 'link-register',
+      processStack,
+    });
+  }
+  return scanned(program, memory, sp, { stackPointer: SP, alignment: 8, candidateAt, byCallFrames });
+
+  function candidateAt(word: number, cfa: number): Caller {
+    const known = registers.map((_, register) => (register === SP ? cfa : undefined));
+    return { pc: withoutThumb(word), registers: known, source: 'scan', cfa, isCall: true };
+  }
+}
+
+/** Undefined where a value that is needed is not known. */
+function byTable(
+  program: UnwindProgram,
+  memory: CoreMemory,
+  place: Place,
+  entry: FrameEntry,
+  processStack: number | undefined,
+): Caller | End | undefined {
+  const { cfa, registers, returnAddress } = callerByTable(memory, place, entry, use);
+  if (returnAddress === 'outermost') {
+    return { end: 'whole', cfa, isProven: true };
+  }
+  if (cfa === undefined || returnAddress === undefined) {
+    return undefined;
+  }
+  const isInItself = program.callFrames.find(withoutThumb(returnAddress) - 1) === entry;
+  if (cfa === place.registers[SP] && isInItself && (place.isCall || !canSaveLink(entry))) {
+    // It has called others without saving its own return address: it never returns, as the function that starts the program.
+    return { end: 'whole', cfa, isProven: true };
+  }
+  return left(memory, { registers, cfa, link: returnAddress, source: 'call-frames', processStack });
+}
+
+/** False where none of the entry's instructions can be one that saves LR: DW_CFA_offset r14, or one whose register is an operand. */
+const canSaveLink = ({ instructions }: FrameEntry) =>
+  instructions.some((byte) => byte === 0x8e || byte === 0x05 || byte === 0x11);
+
+function byIndex(
+  { exceptionIndex, symbols }: UnwindProgram,
+  memory: CoreMemory,
+  { registers, lookedUp, isCall }: Place,
+  processStack: number | undefined,
+): Caller | End | undefined {
+  const entry = symbols.isCode(lookedUp) ? exceptionIndex?.find(lookedUp) : undefined;
+  const sp = registers[SP];
+  if (entry === undefined || entry.instructions === null || sp === undefined) {
+    return undefined;
+  }
+  const link = registers[LR];
+  if (!isCall && lookedUp === entry.start && link !== undefined) {
+    // The first instruction of a function: nothing has been saved.
+    return left(memory, {
+      registers: afterReturn(registers, sp),
+      cfa: sp,
+      link,
+      source: 'exception-index',
+      processStack,
+    });
+  }
+  const values = runIndexInstructions(entry.instructions, registers, memory);
+  const [cfa, returnAddress] = [values?.[SP], values?.[PC]];
+  if (values === undefined || cfa === undefined || returnAddress === undefined) {
+    return undefined;
+  }
+  const isPlausible =
+    isExceptionReturn(returnAddress) || isOutermost(returnAddress) || symbols.isReturnAddress(returnAddress);
+  if (!isCall && !isPlausible) {
+    return undefined;
+  }
+  if (isCall && cfa === sp && exceptionIndex?.find(withoutThumb(returnAddress) - 1)?.start === entry.start) {
+    return { end: 'whole', cfa };
+  }
+  const known = values.slice(0, PC).map((value, register) => (isKept(register) || register >= SP ? value : undefined));
+  const source = isCall ? 'exception-index' : 'exception-index-guess';
+  return left(memory, { registers: known, cfa, link: returnAddress, source, processStack });
+}
+
+const isOutermost = (returnAddress: number) =>
+  returnAddress === 0 || withoutThumb(returnAddress) === withoutThumb(NO_CALLER);
+
+interface Left {
+  /** Those of the caller. */
+  readonly registers: Registers;
+  readonly cfa: number;
+  /** The return address, with its Thumb bit. */
+  readonly link: number;
+  readonly source: Caller['source'];
+  readonly processStack: number | undefined;
+}
+
+/** The function is left: to its caller, to interrupted code, or to nowhere. */
+function left(memory: CoreMemory, { registers, cfa, link, source, processStack }: Left): Caller | End {
+  if (isOutermost(link)) {
+    return { end: 'whole', cfa };
+  }
+  if (isExceptionReturn(link)) {
+    return interrupted(memory, { registers, cfa, link, processStack });
+  }
+  return { pc: withoutThumb(link), registers, source, cfa, isCall: true };
+}
+
+function interrupted(memory: CoreMemory, { registers, cfa, link, processStack }: Omit<Left, 'source'>): Caller | End {
+  const top = link & excReturn.processStack ? processStack : cfa;
+  if (top === undefined) {
+    return { end: 'unknown', cfa };
+  }
+  const found = [...registers];
+  const isSecure = (link & excReturn.secureStack) !== 0;
+  const isPartial = (link & excReturn.defaultStacking) === 0 || (link & excReturn.secureException) === 0;
+  // The lowest bit of the signature says whether there is floating point.
+  const hasCallee = isSecure && isPartial && ((memory.word(top) ?? 0) | 1) >>> 0 === (SIGNATURE | 1) >>> 0;
+  if (hasCallee) {
+    for (let register = 4; register <= 11; register++) {
+      found[register] = memory.word(top + 8 + 4 * (register - 4));
+    }
+  }
+  const frame = hasCallee ? top + CALLEE_FRAME : top;
+  const [r0, r1, r2, r3, r12, lr, pc, status] = Array.from({ length: 8 }, (_, index) => memory.word(frame + 4 * index));
+  if (pc === undefined || status === undefined) {
+    return { end: 'unknown', cfa };
+  }
+  const size = link & excReturn.basicFrame ? BASIC_FRAME : EXTENDED_FRAME;
+  const sp = (frame + size + (status & PADDED ? 4 : 0)) >>> 0;
+  found.splice(0, 4, r0, r1, r2, r3);
+  found[12] = r12;
+  found[SP] = sp;
+  found[LR] = lr;
+  return { pc: withoutThumb(pc), registers: found, source: 'exception-frame', cfa, isCall: false };
+}
+
+/** After a return without a frame: what callers may overwrite is not known any more. */
+function afterReturn(registers: Registers, sp: number): Registers {
+  return registers.map((value, register) => (register === SP ? sp : isKept(register) ? value : undefined));
+}

@@ -1,0 +1,67 @@
+/** Looks for a return address on the stack, where neither a table nor a register tells it. What it finds is a guess. */
+import type { CoreMemory } from '../core/core-memory.ts';
+import { unlessDamaged } from '../dwarf/damage.ts';
+import type { FrameEntry } from './call-frame-table.ts';
+import { MOST_FRAMES, type UnwindProgram } from './stack-frame.ts';
+import type { Caller, End, Place } from './walk.ts';
+
+/** Bytes of the stack that are searched for a return address. */
+const SCANNED = 1_024;
+
+export interface ScanRules {
+  readonly stackPointer: number;
+  /** Frames end on a multiple of so many bytes. */
+  readonly alignment: number;
+  /** The frame that a word of the stack leads to, which is a guess. */
+  readonly candidateAt: (word: number, cfa: number) => Caller;
+  readonly byCallFrames: (memory: CoreMemory, place: Place, entry: FrameEntry) => Caller | End | undefined;
+}
+
+/**
+ * The next word of the stack that can be a return address. The stack holds leftovers of earlier calls too, so a word counts only if the frames from there
+ * on lead out of the stack. GCC and Clang save the return address in the last word of a frame, below the arguments that
+ * a function with a variable number of them saves.
+ */
+export function scanned(program: UnwindProgram, memory: CoreMemory, sp: number, rules: ScanRules): Caller | End {
+  for (let at = sp; at < sp + SCANNED; at += 4) {
+    const word = memory.word(at);
+    if (word === undefined) {
+      return { end: 'unknown' };
+    }
+    if (program.symbols.isReturnAddress(word)) {
+      const nearest = Math.ceil((at + 4) / rules.alignment) * rules.alignment;
+      const caller = [0, rules.alignment, 2 * rules.alignment]
+        .map((beyond) => rules.candidateAt(word, nearest + beyond))
+        .find((one) => leadsOut(program, memory, one, rules));
+      if (caller !== undefined) {
+        return caller;
+      }
+    }
+  }
+  return { end: 'unknown' };
+}
+
+/**
+ * Whether the frames from here on are connected by return addresses, two at least, as far as a function that has no caller by the program's table. A leftover may
+ * lead through whole frames to a word that is zero.
+ */
+function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, rules: ScanRules): boolean {
+  if (program.callFrames.length === 0) {
+    // Nothing to compare with.
+    return true;
+  }
+  let { pc, registers } = caller;
+  for (let steps = 0; steps < MOST_FRAMES; steps++) {
+    const entry = program.callFrames.find(pc - 1);
+    const place = { registers, lookedUp: pc - 1, isInnermost: false, isCall: true, entry };
+    const next = entry && unlessDamaged(() => rules.byCallFrames(memory, place, entry), undefined);
+    if (next === undefined || 'end' in next) {
+      return next?.isProven === true && steps > 0;
+    }
+    if (next.cfa < (registers[rules.stackPointer] ?? 0) || !program.symbols.isReturnAddress(next.pc)) {
+      return false;
+    }
+    ({ pc, registers } = next);
+  }
+  return false;
+}

@@ -1,0 +1,96 @@
+/**
+ * Programs for Cortex-M that are built here and now and run by QEMU until their handler of exceptions has stopped. What GDB then reads of the processor
+ * becomes a core file.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { coreFileOf } from '../../core/core-file.ts';
+import { CoreMemory } from '../../core/core-memory.ts';
+import { type ComparedLine, framesOf } from './compared-stacks.ts';
+import { type CrashedProgram, runTool } from './crashed-program.ts';
+
+const programs = join(import.meta.dirname, '../../testing/programs');
+const ram = { start: 0x2000_0000, end: 0x2000_4000 };
+
+const linkerScript = `ENTRY(_start)
+SECTIONS {
+  .text 0 : { KEEP(*(.vectors)) *(.text .text.*) *(.rodata .rodata.*) }
+  .ARM.extab : { *(.ARM.extab*) }
+  .ARM.exidx : { *(.ARM.exidx*) }
+  .data ${ram.start} : { *(.data .data.*) *(.bss .bss.* COMMON) BYTE(0) }
+  stack_top = ${ram.end};
+}
+`;
+
+/** Processors, with QEMU's board that has one. */
+export const armTargets = {
+  'Cortex-M0': { board: 'microbit', flags: ['-mcpu=cortex-m0'] },
+  'Cortex-M3': { board: 'lm3s6965evb', flags: ['-mcpu=cortex-m3'] },
+  'Cortex-M4F': { board: 'mps2-an386', flags: ['-mcpu=cortex-m4', '-mfloat-abi=hard', '-mfpu=fpv4-sp-d16'] },
+} as const;
+
+export type ArmTarget = keyof typeof armTargets;
+
+export const armTools = ['arm-none-eabi-gcc', 'arm-none-eabi-objcopy', 'gdb-multiarch', 'qemu-system-arm'];
+
+interface CrashedArmProgram extends CrashedProgram {
+  readonly memory: CoreMemory;
+  /** As GDB sees it while QEMU runs: from a core file, GDB does not read exception frames with floating point. */
+  readonly stack: readonly ComparedLine[];
+}
+
+/** @param name Of files in `folder`. @throws Error when a tool fails, or the program does not crash. */
+export function crashedArmProgram(
+  folder: string,
+  name: string,
+  target: ArmTarget,
+  flags: readonly string[],
+): CrashedArmProgram {
+  const [elf, core, dump, script] = ['elf', 'core', 'ram', 'ld'].map((ending) => join(folder, `${name}.${ending}`));
+  if (elf === undefined || core === undefined || dump === undefined || script === undefined) {
+    throw new Error('A path is missing');
+  }
+  writeFileSync(script, linkerScript);
+  runTool('arm-none-eabi-gcc', [
+    ...armTargets[target].flags,
+    ...['-mthumb', '-ffreestanding', '-nostdlib', '-fno-builtin', '-Wl,--no-warn-rwx-segments'],
+    ...flags,
+    ...['-T', script, '-o', elf, join(programs, 'crash.c'), '-lgcc'],
+  ]);
+  const qemu = `qemu-system-arm -M ${armTargets[target].board} -nographic -monitor none -serial null -gdb stdio -S -kernel ${elf}`;
+  const commands = [
+    'set confirm off',
+    `target remote | ${qemu}`,
+    'break stopped',
+    'continue',
+    'echo registers:\\n',
+    'info registers',
+    'echo stack:\\n',
+    'bt',
+    `dump binary memory ${dump} ${ram.start} ${ram.end}`,
+    'kill',
+  ];
+  // The connection may break off while QEMU ends, so the status says nothing.
+  const { stdout } = spawnSync('gdb-multiarch', ['-batch', '-nx', ...commands.flatMap((one) => ['-ex', one]), elf], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  const [, printed = '', stack = ''] = stdout.split(/^(?:registers|stack):\n/m);
+  const values = new Map(
+    [...printed.matchAll(/^(\w+) +0x([0-9a-f]+)/gm)].map(([, register, digits = '']) => [
+      register,
+      Number.parseInt(digits, 16),
+    ]),
+  );
+  const general = [...Array.from({ length: 13 }, (_, index) => `r${index}`), 'sp', 'lr'].map((one) => values.get(one));
+  const [pc, xpsr] = [values.get('pc'), values.get('xpsr')];
+  if (pc === undefined || xpsr === undefined || general.includes(undefined)) {
+    throw new Error(`The program did not crash: ${stdout}`);
+  }
+  const memory = new CoreMemory([{ address: ram.start, bytes: new Uint8Array(readFileSync(dump)) }]);
+  const task = { tcb: 1, registers: { pc, general, special: { xpsr } } };
+  const unknown = { header: null, crashedTask: 1, inInterrupt: false, cause: null, panicDetails: null, appHash: null };
+  writeFileSync(core, coreFileOf({ ...unknown, machine: 'arm', elf: null, tasks: [task], memory }));
+  return { elf, core, memory, stack: framesOf(stack) };
+}

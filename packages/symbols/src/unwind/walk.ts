@@ -1,0 +1,91 @@
+/** Follows a stack from frame to frame, for processors whose frames are found by a table or by a return address. */
+import type { TaskRegisters } from '../core/core-dump.ts';
+import type { CoreMemory } from '../core/core-memory.ts';
+import type { FrameEntry } from './call-frame-table.ts';
+import {
+  type FrameSource,
+  MOST_FRAMES,
+  placesAt,
+  type Registers,
+  type StackEnd,
+  type StackFrame,
+  sourceBehind,
+  type UnwindProgram,
+  type UnwoundStack,
+} from './stack-frame.ts';
+
+/** A frame whose caller is wanted. */
+export interface Place {
+  readonly registers: Registers;
+  /** The instruction that the frame is at; where `isCall`, one byte of the call. */
+  readonly lookedUp: number;
+  readonly isInnermost: boolean;
+  /** False where code was interrupted, so that any instruction of its function can be the current one. */
+  readonly isCall: boolean;
+  readonly entry: FrameEntry | undefined;
+}
+
+export interface Caller {
+  readonly pc: number;
+  readonly registers: Registers;
+  readonly source: FrameSource;
+  /** What the stack pointer was before the call of the frame that is left, or before its exception's first instruction. */
+  readonly cfa: number;
+  /** True: `pc` is a return address. */
+  readonly isCall: boolean;
+}
+
+/** There is no further frame; what the stack pointer was before this one, where it is known. */
+export interface End {
+  readonly end: StackEnd;
+  readonly cfa?: number | undefined;
+  /** True: the program's own table says that the function has no caller. A return address of zero says less: the stack is full of zeros. */
+  readonly isProven?: boolean;
+}
+
+export interface WalkRules {
+  readonly stackPointer: number;
+  readonly callerOf: (program: UnwindProgram, memory: CoreMemory, place: Place) => Caller | End;
+  /** Whether code that the ELF file does not have may be at an address. */
+  readonly isElsewhere: (address: number) => boolean;
+}
+
+export function walkStack(
+  program: UnwindProgram,
+  memory: CoreMemory,
+  { pc, general }: TaskRegisters,
+  { stackPointer, callerOf, isElsewhere }: WalkRules,
+): UnwoundStack {
+  const frames: StackFrame[] = [];
+  let current = { pc, registers: general as Registers, source: 'registers' as FrameSource, isCall: false };
+  for (;;) {
+    const { registers, isCall } = current;
+    const lookedUp = isCall ? current.pc - 1 : current.pc;
+    const entry = program.callFrames.find(lookedUp);
+    const caller = callerOf(program, memory, { registers, lookedUp, isCall, isInnermost: frames.length === 0, entry });
+    const sp = registers[stackPointer] ?? 0;
+    frames.push({
+      pc: current.pc,
+      lookedUp,
+      source: current.source,
+      sp,
+      frameEnd: caller.cfa ?? null,
+      registers,
+      places: placesAt(program, lookedUp),
+    });
+    if ('end' in caller) {
+      return { frames, end: caller.end };
+    }
+    // A caller's frame is above; only functions that save nothing have the same, and each of these is left by another address.
+    if (caller.cfa < sp || (caller.cfa === sp && caller.pc === current.pc)) {
+      return { frames, end: 'corrupt' };
+    }
+    if (!program.symbols.isCode(caller.isCall ? caller.pc - 1 : caller.pc) && !isElsewhere(caller.pc)) {
+      return { frames, end: 'corrupt' };
+    }
+    if (frames.length === MOST_FRAMES) {
+      return { frames, end: 'too-many' };
+    }
+    current = { ...caller, source: sourceBehind(current.source, caller.source) };
+  }
+}
