@@ -2,7 +2,8 @@
  * The numbers in one line, found in its bytes without a string being made of them: this runs over every line that comes while
  * a plot is shown. What is found stays in the reader until the next line. Knows no series and no time.
  */
-import { afterSequences, logPrefix } from '../log-prefix.ts';
+import { afterControls as afterSequences } from '../control-sequences.ts';
+import { logPrefix } from '../log-prefix.ts';
 
 /** Numbers of one line that are looked at; more than fit a picture. */
 const MOST_NUMBERS = 32;
