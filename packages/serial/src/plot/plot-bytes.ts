@@ -10,7 +10,7 @@ export const EDGE = 8;
 /** Part of a unit; letters are so, too. */
 export const UNIT = 16;
 /** Separates columns, any number of them counting as one. */
-export const BLANK = 32;
+const BLANK = 32;
 /** Separates columns and pairs, each for itself: comma, semicolon and tab. */
 export const SEPARATOR = 64;
 
