@@ -27,12 +27,17 @@ export class BytePattern {
     this.#skip = Int32Array.from(this.#fold, (folded) => (folded === lastByte ? 0 : last - before.lastIndexOf(folded)));
   }
 
-  /** Where the pattern stands first in `haystack`, beginning at `from`; -1 when it does not. */
-  indexIn(haystack: Uint8Array, from = 0): number {
+  /** Index of a byte in the pattern, as it is compared; -1 if the pattern does not have it. */
+  indexOfByte(byte: number): number {
+    return this.#bytes.indexOf(byte);
+  }
+
+  /** Where the pattern stands first in `haystack`, from `from` up to `to`; -1 when it does not. */
+  indexIn(haystack: Uint8Array, from = 0, to = haystack.length): number {
     const skip = this.#skip;
     const last = this.length - 1;
     let end = from + last;
-    while (end < haystack.length) {
+    while (end < to) {
       const move = skip[haystack[end] as number] as number;
       if (move > 0) {
         end += move;

@@ -51,6 +51,13 @@ describe('copied rows', () => {
     expect(joined(copyRows(new Timeline([channel]), range))).toBe(`${'x'.repeat(6_000)}\nnext\n`);
   });
 
+  it('begin without the return of lines that end LF CR, and say what is seen', () => {
+    const channel = receivedChannel(1_024);
+    channel.append(utf8('one\n\r\x1b]0;title\x07t\x08two\x1b[K\n\r'), 0);
+    const range = { layout: 'text', from: { sequence: 0, part: 0 }, to: { sequence: 9, part: 0 } } as const;
+    expect(joined(copyRows(new Timeline([channel]), range))).toBe('one\ntwo\n');
+  });
+
   it('show bytes as a hex dump, and notices as text, each once', () => {
     const counter = { next: 0 };
     const [received, notices] = [receivedChannel(1_024, 1, counter), noticeChannel(1_024, counter)];

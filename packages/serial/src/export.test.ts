@@ -36,6 +36,38 @@ async function smallLog() {
   return test.bench;
 }
 
+describe('lines that end LF CR', () => {
+  it('begin without a return in text and CSV, and are raw what they were', async () => {
+    const test = testRig();
+    const device = await connected(test, 1);
+    const sent = 'one\n\rtwo\n\r\n\rthree';
+    for (const byte of sent) {
+      device.receive(byte);
+    }
+    await test.clock.settle();
+    const contents = text(test.bench.exportText({ channels: ['received-1'] }))
+      .split('\n')
+      .map((line) => line.replace(/^.*RX {2}/, ''));
+    expect(contents).toEqual(['one', 'two', '', 'three', '']);
+    expect(text(test.bench.exportCsv({ channels: ['received-1'] }))).not.toMatch(/\\r/);
+    expect(text(test.bench.exportRaw(1))).toBe(sent);
+  });
+});
+
+describe('control functions in an export', () => {
+  it('are obeyed in text and CSV, and are raw what they were', async () => {
+    const test = testRig();
+    const device = await connected(test, 1);
+    const received = 'a\x1b]8;;https://example.com\x07link\x1b]8;;\x07\x1b[K\n\x1b]0;two\nlines\x07b\x08c\n';
+    device.receive(received);
+    await test.clock.settle();
+    const contents = text(test.bench.exportText({ channels: ['received-1'] })).match(/RX {2}.*/g);
+    expect(contents).toEqual(['RX  alink', 'RX  ', 'RX  c']);
+    expect(text(test.bench.exportCsv({ channels: ['received-1'] }))).toMatch(/RX,alink\r\n.*RX,\r\n.*RX,c\r\n/);
+    expect(text(test.bench.exportRaw(1))).toBe(received);
+  });
+});
+
 describe('raw export', () => {
   it('gives back any bytes exactly, all 256 values, however they were read', () => {
     fc.assert(

@@ -8,7 +8,15 @@ import { noticeFlags } from './notice-flags.ts';
 import type { PortNumber } from './port-settings.ts';
 import { rowPage } from './row-page.ts';
 import { LineSearch } from './search.ts';
-import { heldLines, latin1, noticeChannel, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
+import {
+  heldLines,
+  latin1,
+  noticeChannel,
+  receivedChannel,
+  sentChannel,
+  utf8,
+  withoutEnding,
+} from './testing/line-channels.ts';
 import type { NoticeLevel, RowLayout } from './timeline-rows.ts';
 
 const clock = new VirtualClock();
@@ -56,7 +64,7 @@ function levelOf(direction: string, flags: number, text: string): NoticeLevel | 
 
 /** @param fromHere the line and what follows it in the stream. */
 function matches(term: LineTerm, text: string, fromHere: string): boolean {
-  const shown = text.replace(/\r?\n$/, '');
+  const shown = withoutEnding(text);
   switch (term.kind) {
     case 'text':
       return term.ignoreCase ? text.toLowerCase().includes(term.text.toLowerCase()) : text.includes(term.text);
@@ -197,7 +205,7 @@ describe('filter', () => {
             Array.from({ length: layout === 'text' ? 1 : hexRows }, (_, part) => ({
               sequence,
               part,
-              bytes: layout === 'text' ? text.replace(/\r?\n$/, '') : text.slice(part * 16, part * 16 + 16),
+              bytes: layout === 'text' ? withoutEnding(text) : text.slice(part * 16, part * 16 + 16),
             })),
           );
           const page = rowPage(filter.timeline, { layout, anchor: { position }, count: 12 });

@@ -2,6 +2,8 @@
  * The bytes of a line as they are read: those that arrived, or what they are decoded to. Whoever reads lines takes them from here
  * and needs not know which. Knows lines and their bytes; the text made of them is `line-text.ts`.
  */
+import { BytePattern } from './byte-pattern.ts';
+import { BACKSLASH, BELL, ESCAPE, stringEndOf, stringGoesOn } from './control-sequences.ts';
 import type { LineChannel } from './line-channel.ts';
 
 /** Where bytes are read by their offsets: the ring of a channel, or the decoded content of one line. */
@@ -16,6 +18,8 @@ export interface LineBytes {
   readonly source: ByteSource;
   /** Offsets in the source, of the line and of where its line ending begins. */
   readonly from: number;
+  /** Where text begins: later than `from` if the line begins with the end of a control string. */
+  readonly textStart: number;
   readonly textEnd: number;
   readonly to: number;
 }
@@ -45,10 +49,27 @@ export function bytesOfLine(channel: LineChannel, line: number): LineBytes {
   const to = channel.endOf(line);
   const decode = channel.decoderOf(line);
   if (decode === null) {
-    return { source: channel.ring, from, textEnd: to - channel.endingOf(line), to };
+    const textEnd = to - channel.endingOf(line);
+    return { source: channel.ring, from, textStart: from + stringTail(channel, line, textEnd), textEnd, to };
   }
   const content = decode(channel.ring.view(from, to));
-  return { source: new DecodedContent(content), from: 0, textEnd: content.length, to: content.length };
+  return { source: new DecodedContent(content), from: 0, textStart: 0, textEnd: content.length, to: content.length };
+}
+
+/**
+ * Number of bytes at the start of a line that are the end of a control string, such as a window title, that the line before began. 0 if
+ * that line began none, or if the string does not end here: then it was cut short, and the line is text.
+ */
+function stringTail(channel: LineChannel, line: number, textEnd: number): number {
+  if (channel.identity.direction !== 'received' || line === channel.firstLine) {
+    return 0;
+  }
+  const from = channel.startOf(line);
+  const length = stringEndOf(channel.ring.view(from, textEnd));
+  if (length === 0 || channel.decoderOf(line - 1) !== null) {
+    return 0;
+  }
+  return stringGoesOn(channel.ring.view(channel.startOf(line - 1), channel.textEndOf(line - 1))) ? length : 0;
 }
 
 /** Lines that follow each other, in one piece. Good until the channel receives more: whoever waits copies. */
@@ -58,6 +79,8 @@ export interface LineBlock {
   startOf(line: number): number;
   textEndOf(line: number): number;
   endOf(line: number): number;
+  /** Where text begins: later than `startOf` if the line begins with the end of a control string. */
+  textStartOf(line: number): number;
   /** Bytes of its line ending. */
   endingOf(line: number): number;
 }
@@ -71,6 +94,8 @@ class ArrivedBlock implements LineBlock {
   readonly bytes: Uint8Array;
   readonly #channel: LineChannel;
   readonly #base: number;
+  /** Whether a control string may end in the block; null until it matters. */
+  #endsStrings: boolean | null = null;
 
   constructor(channel: LineChannel, from: number, to: number) {
     this.#channel = channel;
@@ -90,6 +115,12 @@ class ArrivedBlock implements LineBlock {
     return this.#channel.endOf(line) - this.#base;
   }
 
+  textStartOf(line: number): number {
+    const start = this.startOf(line);
+    this.#endsStrings ??= endsStrings(this.bytes);
+    return this.#endsStrings ? start + stringTail(this.#channel, line, this.#channel.textEndOf(line)) : start;
+  }
+
   endingOf(line: number): number {
     return this.#channel.endingOf(line);
   }
@@ -99,6 +130,7 @@ class DecodedBlock implements LineBlock {
   readonly bytes: Uint8Array;
   readonly #from: number;
   readonly #starts: number[] = [];
+  readonly #textStarts: number[] = [];
   readonly #textEnds: number[] = [];
 
   constructor(channel: LineChannel, from: number, to: number) {
@@ -107,9 +139,10 @@ class DecodedBlock implements LineBlock {
     const bytes = new Uint8Array(channel.endOf(to - 1) - channel.startOf(from));
     let at = 0;
     for (let line = from; line < to; line++) {
-      const { source, from: start, textEnd, to: end } = bytesOfLine(channel, line);
+      const { source, from: start, textStart, textEnd, to: end } = bytesOfLine(channel, line);
       source.copy(start, end, bytes, at);
       this.#starts.push(at);
+      this.#textStarts.push(at + textStart - start);
       this.#textEnds.push(at + textEnd - start);
       at += end - start;
     }
@@ -129,7 +162,17 @@ class DecodedBlock implements LineBlock {
     return this.startOf(line + 1);
   }
 
+  textStartOf(line: number): number {
+    return this.#textStarts[line - this.#from] ?? Number.NaN;
+  }
+
   endingOf(line: number): number {
     return this.endOf(line) - this.textEndOf(line);
   }
+}
+
+const stringTerminator = new BytePattern(Uint8Array.of(ESCAPE, BACKSLASH), false);
+
+function endsStrings(bytes: Uint8Array): boolean {
+  return bytes.includes(BELL) || (bytes.includes(ESCAPE) && stringTerminator.indexIn(bytes) !== -1);
 }

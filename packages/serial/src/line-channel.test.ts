@@ -26,6 +26,36 @@ describe('line splitter', () => {
     expect(heldLines(channelOf([utf8('one\r'), utf8('\ntwo\r\n')]))).toEqual(['one\r\n', 'two\r\n']);
   });
 
+  it('keeps a \\n\\r together, also when two reads cut it apart, and dates the next line by its own first byte', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('one\n\rtwo\n'), 1);
+    channel.append(utf8('\r'), 2);
+    expect(heldLines(channel)).toEqual(['one\n\r', 'two\n\r']);
+    expect(channel.isOpen(1)).toBe(false);
+    channel.append(utf8('\n\rthree'), 3);
+    expect(heldLines(channel)).toEqual(['one\n\r', 'two\n\r', '\n\r', 'three']);
+    expect([channel.timeOf(2), channel.timeOf(3)]).toEqual([3, 3]);
+    expect([0, 1, 2, 3].map((line) => channel.endingOf(line))).toEqual([2, 2, 2, 0]);
+  });
+
+  it('takes every \\r before a \\n for a part of the ending', () => {
+    const channel = channelOf([utf8('one\r'), utf8('\r\ntwo\r\n\r\nthree\r\n\rfour\n')]);
+    expect(heldLines(channel)).toEqual(['one\r\r\n', 'two\r\n', '\r\n', 'three\r\n', '\rfour\n']);
+    expect(channel.endingOf(0)).toBe(3);
+  });
+
+  it('adds no \\r to the ending of a line that was finished or cleared', () => {
+    const channel = channelOf([utf8('one\n')]);
+    channel.finishLine();
+    channel.append(utf8('\rtwo\n'), 0);
+    expect(heldLines(channel)).toEqual(['one\n', '\rtwo\n']);
+    channel.clear();
+    channel.append(utf8('\rthree\n'), 0);
+    expect(heldLines(channel)).toEqual(['three\n']);
+    channel.restoreCleared();
+    expect(heldLines(channel)).toEqual(['one\n', '\rtwo\n\r', 'three\n']);
+  });
+
   it('leaves a lone \\r in its line', () => {
     expect(heldLines(channelOf([utf8('10 %\r20 %\r'), utf8('30 %\r\n')]))).toEqual(['10 %\r20 %\r30 %\r\n']);
   });
@@ -62,8 +92,7 @@ describe('line splitter', () => {
       fc.property(wireBytes, cuts, (bytes, places) => {
         const lines = heldLines(channelOf(cutAt(bytes, places)));
         expect(lines.join('')).toBe(latin1(bytes));
-        expect(lines.slice(0, -1).every((line) => line.endsWith('\n'))).toBe(true);
-        expect(lines.every((line) => line.indexOf('\n') === -1 || line.indexOf('\n') === line.length - 1)).toBe(true);
+        expect(lines.slice(0, -1).every((line) => /^[^\n]*\n\r?$/.test(line))).toBe(true);
       }),
     );
   });

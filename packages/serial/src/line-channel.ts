@@ -41,7 +41,7 @@ export class LineChannel {
     this.#ring = new ByteRing(ringBytes);
   }
 
-  /** A timeline shows the lines of a channel, or some of them (`LineSource` in `line-source.ts`): here it is all. */
+  /** As a `LineSource`, the channel shows all of its lines. */
   get channel(): LineChannel {
     return this;
   }
@@ -63,12 +63,10 @@ export class LineChannel {
   get lines(): number {
     return this.#index.end - this.#index.first;
   }
-
   /** Lines that had to leave the full ring since the last `clear`. */
   get droppedLines(): number {
     return this.#dropped;
   }
-
   /** Offset of the oldest byte held. */
   get start(): number {
     return this.lines === 0 ? this.#ring.end : this.startOf(this.firstLine);
@@ -104,10 +102,7 @@ export class LineChannel {
     }
   }
 
-  /**
-   * Appends bytes that are one line whatever is in them; more than fit a line become several.
-   * @param flags of a notice.
-   */
+  /** Appends bytes that are one line whatever is in them; more than fit a line become several. @param flags of a notice. */
   appendEntry(bytes: Uint8Array, at: number, flags = 0): void {
     const most = this.#mostLineBytes;
     for (let from = 0; from === 0 || from < bytes.length; from += most) {
@@ -130,10 +125,7 @@ export class LineChannel {
     this.#splitter.restart();
   }
 
-  /**
-   * Holds no line any more, and counts dropped lines from 0 again. The cleared lines stay in the memory until `forgetCleared`, or
-   * until what comes next needs their place: this takes no memory of its own.
-   */
+  /** Drops all lines from view and restarts the count of dropped ones. They stay in memory until that is needed or `forgetCleared`. */
   clear(): void {
     this.#cleared ??= { first: this.firstLine, dropped: this.#dropped };
     this.#index.holdFrom(this.endLine);
@@ -209,7 +201,7 @@ export class LineChannel {
       : lineEndingLength(this.#ring.view(this.startOf(ordinal), this.endOf(ordinal)));
   }
 
-  /** What is wrong with the frame that a line is; null when nothing is. */
+  /** Fault of the frame; null for none. */
   faultOf(ordinal: number): FrameFault | null {
     return this.#framed ? faultIn(this.flagsOf(ordinal)) : null;
   }
@@ -284,9 +276,14 @@ export class LineChannel {
     let start = this.#open ? this.startOf(this.#index.end - 1) : offset;
     while (position < bytes.length) {
       if (!this.#open) {
+        if (bytes[position] === splitter.trailing && this.#extendEnding(offset + position)) {
+          splitter.restart();
+          position++;
+          continue;
+        }
         start = offset + position;
       }
-      // A ring that became smaller may hold an open line that is too long already: it is cut where it stands.
+      // In a ring that was made smaller the open line may be too long already.
       const limit = Math.max(position, start + most - offset);
       const to = Math.min(limit, bytes.length);
       const end = to > position ? splitter.next(bytes, position, to) : -1;
@@ -307,6 +304,16 @@ export class LineChannel {
       this.#open = goesOn;
       position = end === -1 ? to : end;
     }
+  }
+
+  /** Adds the byte at `offset` to the ending of the newest line. False when that line is full or no longer known. */
+  #extendEnding(offset: number): boolean {
+    const last = this.#index.end - 1;
+    if (last < this.#index.oldest || offset - this.startOf(last) >= this.#mostLineBytes) {
+      return false;
+    }
+    this.#index.setLastFlags(endingFlags(endingIn(this.flagsOf(last)) + 1));
+    return true;
   }
 
   /** Of the frame whose end the splitter found. */

@@ -56,7 +56,7 @@ export class LineFeed {
     const lines = Array.from({ length: to - from }, (_, index) => {
       const line = from + index;
       return {
-        start: block.startOf(line),
+        start: block.textStartOf(line),
         end: block.textEndOf(line),
         sequence: channel.sequenceOf(line),
         at: channel.timeOf(line),

@@ -5,6 +5,7 @@ import { ExpressionError } from './expression/expression-error.ts';
 import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
+import { VisibleLines } from './visible-lines.ts';
 
 export interface LineMatcher {
   /** Bytes beyond the end of a line that decide whether it matches. */
@@ -13,6 +14,7 @@ export interface LineMatcher {
   find(channel: LineChannel, from: number, to: number): number[];
 }
 
+const CARRIAGE_RETURN = 0x0d;
 const encoder = new TextEncoder();
 
 /** What is looked for stands nowhere, so there is nothing to look through. */
@@ -35,7 +37,7 @@ export function allOf(matchers: readonly LineMatcher[]): LineMatcher {
 function termMatcher(term: SearchTerm): LineMatcher {
   const pattern = patternOf(term);
   if (pattern !== null) {
-    return new ByteMatcher(pattern, term.kind === 'hex');
+    return term.kind === 'hex' ? new ByteMatcher(pattern, true) : new TextMatcher(pattern);
   }
   return term.kind === 'regex' && term.source !== '' ? new RegexMatcher(expressionOf(term)) : nowhere;
 }
@@ -112,6 +114,41 @@ function inBoth(one: readonly number[], other: readonly number[]): number[] {
   return both;
 }
 
+/** Finds text in the visible bytes of lines. Lines without control functions, nearly all of them, are looked through as bytes. */
+class TextMatcher implements LineMatcher {
+  readonly lookahead = 0;
+  readonly #pattern: BytePattern;
+  readonly #bytes: ByteMatcher;
+
+  constructor(pattern: BytePattern) {
+    this.#pattern = pattern;
+    this.#bytes = new ByteMatcher(pattern, false);
+  }
+
+  find(channel: LineChannel, from: number, to: number): number[] {
+    const found = this.#bytes.find(channel, from, to);
+    if (from >= to) {
+      return found;
+    }
+    const lines = new VisibleLines(channel, from, to);
+    if (!lines.mayHaveControls) {
+      return found;
+    }
+    const seen: number[] = [];
+    let at = 0;
+    for (let line = from; line < to; line++) {
+      lines.read(line);
+      const isFound = found[at] === line;
+      at += isFound ? 1 : 0;
+      // What is found as bytes may be part of a colour; what is found in no piece of a line may be found in what is left of it.
+      if ((isFound || lines.copied) && this.#pattern.indexIn(lines.bytes, lines.from, lines.to) !== -1) {
+        seen.push(line);
+      }
+    }
+    return seen;
+  }
+}
+
 class ByteMatcher implements LineMatcher {
   readonly lookahead: number;
   readonly #pattern: BytePattern;
@@ -121,7 +158,9 @@ class ByteMatcher implements LineMatcher {
   constructor(pattern: BytePattern, acrossLines: boolean) {
     this.#pattern = pattern;
     this.#acrossLines = acrossLines;
-    this.lookahead = acrossLines ? pattern.length - 1 : 0;
+    // A `\r` that comes behind a whole line may still become part of its ending.
+    const mayJoin = pattern.indexOfByte(CARRIAGE_RETURN) !== -1;
+    this.lookahead = acrossLines ? pattern.length - (mayJoin ? 0 : 1) : 0;
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
@@ -220,15 +259,12 @@ class RegexMatcher implements LineMatcher {
     if (from >= to) {
       return found;
     }
-    const block = blockOf(channel, from, to);
-    let start = 0;
+    const lines = new VisibleLines(channel, from, to, REGEX_LINE_BYTES);
     for (let line = from; line < to; line++) {
-      const next = block.endOf(line);
-      const end = Math.min(next - block.endingOf(line), start + REGEX_LINE_BYTES);
-      if (this.#expression.test(block.bytes, start, end)) {
+      lines.read(line);
+      if (this.#expression.test(lines.bytes, lines.from, lines.to)) {
         found.push(line);
       }
-      start = next;
     }
     return found;
   }

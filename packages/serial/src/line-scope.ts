@@ -1,13 +1,13 @@
 /** Which lines of a channel count: by channel, port, direction and level. What has to stand in them: `line-matcher.ts`. */
 
 import type { ChannelIdentity } from './channel-name.ts';
-import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { allOf, type LineMatcher } from './line-matcher.ts';
 import type { LineScope } from './line-query.ts';
-import { afterSequences, levelLetters, logPrefix } from './log-prefix.ts';
+import { firstBytesOf, logPrefix } from './log-prefix.ts';
 import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
+import { VisibleLines } from './visible-lines.ts';
 
 /** `none` and `all` of a channel's lines, or those that the matcher finds. */
 export function scopeOf(identity: ChannelIdentity, scope: LineScope): 'none' | 'all' | LineMatcher {
@@ -59,23 +59,31 @@ class NoticeMatcher implements LineMatcher {
 
 class LogLevelMatcher implements LineMatcher {
   readonly lookahead = 0;
+  readonly #levels: ReadonlySet<NoticeLevel | null>;
   /** First bytes of the lines that are looked at: most lines of a log are of another level. */
-  readonly #letters: ReadonlySet<number | undefined>;
+  readonly #firstBytes: ReadonlySet<number | undefined>;
 
   constructor(levels: readonly NoticeLevel[]) {
-    this.#letters = new Set(levels.flatMap((level) => levelLetters[level] ?? []));
+    this.#levels = new Set(levels);
+    this.#firstBytes = firstBytesOf(levels);
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
     if (from >= to) {
       return [];
     }
-    const block = blockOf(channel, from, to);
-    const { bytes } = block;
+    const lines = new VisibleLines(channel, from, to);
     return linesWhere(from, to, (line) => {
-      const start = block.startOf(line);
-      const end = block.endOf(line);
-      return this.#letters.has(bytes[afterSequences(bytes, start, end)]) && logPrefix(bytes, start, end) !== null;
+      if (!lines.mayHaveControls && !this.#firstBytes.has(lines.firstByteOf(line))) {
+        return false;
+      }
+      lines.read(line);
+      const { bytes } = lines;
+      if (!this.#firstBytes.has(bytes[lines.from])) {
+        return false;
+      }
+      const prefix = logPrefix(bytes, lines.from, lines.to, lines.coloured);
+      return prefix !== null && this.#levels.has(prefix.level);
     });
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineText, logText, withoutColours } from './line-text.ts';
+import { lineText, logText, sentText, withoutColours } from './line-text.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { decodeVisibly, unfinishedLength } from './visible-utf8.ts';
 
@@ -68,14 +68,13 @@ describe('line text', () => {
   });
 
   it('shows control bytes and bytes that are no text', () => {
-    expect(lineText(Uint8Array.of(0x00, 0x41, 0x07, 0x1b, 0x7f, 0x80))).toBe('\\x00A\\x07\\x1b\\x7f\\x80');
+    expect(lineText(Uint8Array.of(0x00, 0x41, 0x07, 0x1b, 0x7f, 0x80))).toBe('\\x00A\\x1b\\x7f\\x80');
     expect(lineText(utf8('\x85 \u202e \ufeff'))).toBe('\\u0085 \\u202e \\ufeff');
   });
 
-  it('leaves the colours to who draws them, and shows every other escape', () => {
-    expect(lineText(utf8('\x1b[0;31mE\x1b[0m\x1b[2K\x1b[38:2::1:2:3m'))).toBe(
-      '\x1b[0;31mE\x1b[0m\\x1b[2K\x1b[38:2::1:2:3m',
-    );
+  it('leaves the colours to who draws them', () => {
+    expect(lineText(utf8('\x1b[0;31mE\x1b[0m\x1b[K\x1b[38:2::1:2:3m'))).toBe('\x1b[0;31mE\x1b[0m\x1b[38:2::1:2:3m');
+    expect(lineText(utf8('\x1b[32mab\x08\x1b[31mc\x1b[0m d'))).toBe('\x1b[32ma\x1b[0m\x1b[32m\x1b[31mc\x1b[0m d');
     expect(withoutColours('\x1b[0;31mE\x1b[0m!')).toBe('E!');
   });
 
@@ -98,6 +97,10 @@ describe('line text', () => {
     ['', ''],
     ['two\r\nlines sent at once', 'two\\r\\nlines sent at once'],
     ['gone\ra\r\nb', 'a\\r\\nb'],
+    ['two\n\rlines sent at once', 'two\\n\\rlines sent at once'],
+    ['esp> he\x1b[0K\r\x1b[7C', 'esp> he'],
+    ['10 %\r\x1b[K20 %\x1b[K', '20 %'],
+    ['\x1b[32m10 %\r\x1b[0m', '\x1b[32m10 %'],
   ])('shows of %j what was written over last', (received, shown) => {
     expect(lineText(utf8(received))).toBe(shown);
   });
@@ -111,8 +114,97 @@ describe('line text', () => {
   });
 });
 
+/** What a terminal obeys, and what is left of the line. */
+const obeyed = [
+  ['a link', 'see \x1b]8;;https://example.com\x1b\\the docs\x1b]8;;\x1b\\.', 'see the docs.'],
+  ['a title', '\x1b]0;COM3 - idle\x07ready', 'ready'],
+  ['an icon name and a title', '\x1b]1;a\x07\x1b]2;b\x1b\\ready', 'ready'],
+  ['a clipboard', 'a\x1b]52;c;aGVsbG8=\x07b', 'ab'],
+  [
+    'device control, application, privacy and start of string',
+    '\x1bP1$r0m\x1b\\a\x1b_G\x1b\\b\x1b^p\x1b\\c\x1bXs\x1b\\d',
+    'abcd',
+  ],
+  ['a string that never ends', 'a\x1b]0;title', 'a'],
+  ['a string that another escape cuts off', 'a\x1b]0;ti\x1b[1mb', 'ab'],
+  ['a string that is cancelled', 'a\x1b]0;ti\x18b', 'ab'],
+  ['a sequence that never ends', 'a\x1b[31', 'a'],
+  ['an escape at the end', 'a\x1b', 'a'],
+  ['an escape that starts over', 'a\x1b\x1b[1mb', 'ab'],
+  ['erasing to the end', 'done\x1b[K', 'done'],
+  ['erasing the screen', '\x1b[2J\x1b[Hmenu', 'menu'],
+  ['erasing what is written again', '10 %\x1b[2K\x1b[1G9 %', '9 %'],
+  ['erasing what nothing replaces', 'bye\x1b[2J', 'bye'],
+  ['moving up and to a place', 'a\x1b[3Ab\x1b[10;20Hc', 'abc'],
+  ['moving forward', 'a\x1b[3Cb', 'a   b'],
+  [
+    'moving back and erasing a prompt',
+    'uart:~$ \x1b[8D\x1b[J[00:00:01.250,000] <inf> app: up',
+    '[00:00:01.250,000] <inf> app: up',
+  ],
+  ['deleting and inserting', 'abcd\x1b[3D\x1b[P\x1b[@x', 'axcd'],
+  ['a mode and a character set', '\x1b[?25l\x1b(Ba\x1b=\x1b7', 'a'],
+  ['backspaces that erase', 'helo\x08 \x08lo', 'hello'],
+  ['a spinner', 'wait /\x08-\x08\\\x08|', 'wait |'],
+  ['a backspace at the start', '\x08a', 'a'],
+  ['a backspace over a character of several bytes', '5 °\x08%', '5 %'],
+  ['a bell', 'ding\x07!', 'ding!'],
+] as const;
+
+describe('control functions', () => {
+  it.each(obeyed)('are obeyed and not shown: %s', (_what, received, seen) => {
+    expect(withoutColours(lineText(utf8(received)))).toBe(seen);
+    expect(logText(utf8(received))).toBe(seen);
+  });
+
+  it.each(obeyed)('are shown when control bytes are, to the last byte: %s', (_what, received) => {
+    const written = lineText(utf8(received), { showControls: true });
+    expect(written.replaceAll('\\x', '\\u00')).toBe(
+      received.replaceAll(
+        /[^\P{Cc}\t]/gu,
+        (character) => `\\u00${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+      ),
+    );
+  });
+
+  it('are written out where they were sent', () => {
+    expect(lineText(utf8('\x1b[A\x07\r'), { sent: true })).toBe('\\x1b[A\\x07');
+    expect(sentText(utf8('\x1b[A\x07\r'))).toBe('\\x1b[A\\x07\\r');
+  });
+
+  it('never lose or invent a character that no terminal would, whatever surrounds it', () => {
+    const harmless = fc.constantFrom(
+      '\x07',
+      '\x1b[K',
+      '\x1b[0;31m',
+      '\x1b]0;t\x07',
+      '\x1b]8;;u\x1b\\',
+      '\x1bPq\x1b\\',
+      '\x1b[?25h',
+      '\x1b(B',
+    );
+    const parts = fc.array(fc.oneof(fc.constantFrom('a', ' ', 'é', '€', '\t'), harmless), { maxLength: 30 });
+    fc.assert(
+      fc.property(parts, (all) => {
+        const seen = all.filter((part) => !/[^\P{Cc}\t]/u.test(part)).join('');
+        expect(withoutColours(lineText(utf8(all.join(''))))).toBe(seen);
+        expect(logText(utf8(all.join('')))).toBe(seen);
+      }),
+    );
+  });
+
+  it('take a bounded time and room, however large their parameters are', () => {
+    const hostile = '\x1b[999999999C\x1b[999999999@\x08'.repeat(2_000);
+    expect(logText(utf8(`${hostile}x`)).length).toBeLessThan(10_000);
+  });
+});
+
 describe('log text', () => {
-  it('keeps what was written over, and leaves out the colours', () => {
-    expect(logText(utf8('\x1b[32m10 %\r20 %\x1b[0m\x07'))).toBe('10 %\\r20 %\\x07');
+  it('keeps what was written over by a return, and leaves out the colours', () => {
+    expect(logText(utf8('\x1b[32m10 %\r20 %\x1b[0m\x07'))).toBe('10 %\\r20 %');
+  });
+
+  it('begins and ends without a return', () => {
+    expect(logText(utf8('\r\rready\r'))).toBe('ready');
   });
 });

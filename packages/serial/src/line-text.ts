@@ -1,11 +1,12 @@
 /**
- * Bytes of a line → text for a screen or a log. UTF-8 is decoded across the line. What is no text is written out, so that it
- * is seen: `\x1b` for a control byte or an invalid one, `\u202e` for a character that changes how its neighbours are read.
- * Colours (SGR sequences, ECMA-48) stay in the text of a screen for whoever draws them.
+ * Bytes of a line → text for a screen or a log. UTF-8 is decoded across the line. Control functions of a terminal (colours apart) are
+ * obeyed and not shown, see `visible-bytes.ts`. Any other control byte and any invalid byte is written out as `\x1b`, a character that
+ * changes how its neighbours are read as `\u202e`. Colours (SGR sequences, ECMA-48) stay in the text of a screen for the painter.
  *
  * A lone `\r` brings a terminal back to its left margin, and what comes next is written over what is there. A screen shows
  * the last piece, as if it covered the ones before; a log keeps them all, with the `\r` written out between them.
  */
+import { topmostBytes, visibleBytes } from './visible-bytes.ts';
 import { decodeVisibly, unfinishedLength } from './visible-utf8.ts';
 
 export interface LineTextOptions {
@@ -13,9 +14,10 @@ export interface LineTextOptions {
   readonly open?: boolean;
   /** Write out every control, colours, tabs and `\r` included; false unless told. */
   readonly showControls?: boolean;
+  /** The bytes were sent. Controls act on the device, so all but tabs are written out; false if left out. */
+  readonly sent?: boolean;
 }
 
-const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const ESCAPE = String.fromCharCode(0x1b);
 
@@ -28,12 +30,18 @@ const plain = /^[\t\x20-\x7e]*$/;
 const namedControls: Readonly<Record<string, string | undefined>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** @param bytes of a row in the text layout, without a line ending. */
-export function lineText(bytes: Uint8Array, { open = false, showControls = false }: LineTextOptions = {}): string {
+export function lineText(
+  bytes: Uint8Array,
+  { open = false, showControls = false, sent = false }: LineTextOptions = {},
+): string {
   const whole = open ? bytes.subarray(0, bytes.length - unfinishedLength(bytes)) : bytes;
   if (showControls) {
     return writeOut(decodeVisibly(whole), '');
   }
-  const text = decodeVisibly(lastPiece(whole));
+  if (sent) {
+    return sentText(whole.subarray(0, returnsAtEnd(whole)));
+  }
+  const text = decodeVisibly(topmostBytes(whole));
   if (plain.test(text)) {
     return text;
   }
@@ -44,10 +52,15 @@ export function lineText(bytes: Uint8Array, { open = false, showControls = false
     .join('');
 }
 
-/** The line as a log has it: nothing left out but colours, everything on one line. */
+/** The received line as a log has it, on one line: what is seen, and what was written over by a `\r`. */
 export function logText(bytes: Uint8Array): string {
+  return sentText(visibleBytes(bytes));
+}
+
+/** The sent line as a log has it, on one line: every byte of it. */
+export function sentText(bytes: Uint8Array): string {
   const text = decodeVisibly(bytes);
-  return plain.test(text) ? text : writeOut(withoutColours(text), '\t');
+  return plain.test(text) ? text : writeOut(text, '\t');
 }
 
 /** The text without its colours (SGR sequences). */
@@ -55,17 +68,13 @@ export function withoutColours(text: string): string {
   return text.includes(ESCAPE) ? text.replaceAll(allColours, '') : text;
 }
 
-/** The bytes after the last lone `\r` that something follows. */
-function lastPiece(bytes: Uint8Array): Uint8Array {
+/** Where the `\r` at the end of the bytes begin. */
+function returnsAtEnd(bytes: Uint8Array): number {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === CARRIAGE_RETURN) {
     end--;
   }
-  let start = bytes.lastIndexOf(CARRIAGE_RETURN, end - 1);
-  while (start > 0 && bytes[start + 1] === LINE_FEED) {
-    start = bytes.lastIndexOf(CARRIAGE_RETURN, start - 1);
-  }
-  return end === 0 || bytes[start + 1] === LINE_FEED ? bytes.subarray(0, end) : bytes.subarray(start + 1, end);
+  return end;
 }
 
 /** @param kept the one control that stays as it is. */

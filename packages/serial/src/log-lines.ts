@@ -4,7 +4,7 @@ import type { FrameFault } from './framing/splitter.ts';
 import { hexText } from './hex-text.ts';
 import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import { logText } from './line-text.ts';
+import { logText, sentText } from './line-text.ts';
 import { noticeLevelOf } from './notice-flags.ts';
 import type { PortNumber } from './port-settings.ts';
 import { linePort } from './row-page.ts';
@@ -79,8 +79,9 @@ export function logFacts(channel: LineChannel, line: number, portNames: TextExpo
 
 /** The whole line as text, without its ending. */
 export function logContent(channel: LineChannel, line: number): string {
-  const { source, from, textEnd } = bytesOfLine(channel, line);
-  return logText(source.view(from, textEnd));
+  const { source, textStart, textEnd } = bytesOfLine(channel, line);
+  const text = source.view(textStart, textEnd);
+  return channel.identity.direction === 'received' ? logText(text) : sentText(text);
 }
 
 function hexContent(channel: LineChannel, line: number): string {

@@ -1,83 +1,236 @@
 /**
- * The beginning of a line of ESP-IDF's log: `E (995) bme280: …`, level, milliseconds since start or time of day, tag
- * (ESP-IDF Programming Guide, "Logging library"). Looks at bytes in place: it is asked of every line of a plot.
+ * The beginning of a log line: level, time, tag. Looks at bytes in place, because every line of a plot comes through here. Known are
+ *
+ * - ESP-IDF, `E (995) bme280: …` with ticks, time of day or date and time, and without a time when the line is coloured (Programming
+ *   Guide, "Logging library", CONFIG_LOG_TIMESTAMP_SOURCE; log version 2 prints the same forms);
+ * - Arduino-ESP32, `[  1234][E][file.cpp:12] fn(): …` (core, `esp32-hal-log.h`), ESPHome, `[12:34:56][E][sensor:093]: …`, and Mbed,
+ *   `[ERR ][main]: …` (mbed-trace);
+ * - Zephyr, `[00:00:01.250,000] <err> module: …` (`log_output.c`), and the nRF5 SDK, `<error> app: …`;
+ * - Rust's esp-println, `ERROR - …`.
  */
+import { afterControls } from './control-sequences.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
-const ESCAPE = 0x1b;
-const OPEN_BRACKET = 0x5b;
-/** Bytes of a control sequence before its last one, and that one itself (ECMA-48, section 5.4). */
-const FIRST_PARAMETER = 0x20;
-const FIRST_FINAL = 0x40;
-const LAST_FINAL = 0x7e;
+const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
 const OPEN = 0x28;
 const CLOSE = 0x29;
+const MINUS = 0x2d;
 const COLON = 0x3a;
-/** Most characters of a control sequence, of the time in parentheses, and of the tag. */
-const LONGEST_SEQUENCE = 24;
-const LONGEST_TIME = 16;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+/** Longest time in parentheses or brackets: `2026-11-25 19:30:05.123456`, with room for a core or a task. */
+const LONGEST_TIME = 40;
 const LONGEST_TAG = 64;
+/** Groups such as time and thread in front of a level in brackets. */
+const MOST_GROUPS = 3;
 
-/** The letter of a level as a byte; debug and verbose, `D` and `V`, have no level of their own here. */
-export const levelLetters: Readonly<Partial<Record<NoticeLevel, number>>> = { error: 0x45, warning: 0x57, info: 0x49 };
-const letters = Uint8Array.from({ length: 256 }, (_, code) => Number('EWIDV'.includes(String.fromCharCode(code))));
+type Level = NoticeLevel | null;
+
+/** By the letter of a level. Debug and verbose have no level of their own here, nor has ESPHome's C for configuration. */
+const letterLevels: Readonly<Record<string, Level | undefined>> = {
+  E: 'error',
+  W: 'warning',
+  I: 'info',
+  D: null,
+  V: null,
+};
+const wordLevels: Readonly<Record<string, Level | undefined>> = {
+  ...letterLevels,
+  C: null,
+  VV: null,
+  ERR: 'error',
+  ERROR: 'error',
+
+  WRN: 'warning',
+  WARN: 'warning',
+  WARNING: 'warning',
+  INF: 'info',
+  INFO: 'info',
+  DBG: null,
+  DEBUG: null,
+  TRACE: null,
+  VERBOSE: null,
+};
+const LONGEST_LEVEL = 8;
+const letters = Array.from({ length: 256 }, (_, code) => letterLevels[String.fromCharCode(code)]);
 
 export interface LogPrefix {
-  /** Where the tag stands, and where the text behind it begins. */
+  /** Null for a level below info. */
+  readonly level: Level;
+  /** Where the tag is, and where the text behind it begins. Both ends of the tag are equal if there is none. */
   readonly tagStart: number;
   readonly tagEnd: number;
   readonly textStart: number;
 }
 
-/** Null when the line in `bytes` from `from` up to `to` begins otherwise; colours before it do not count. */
-export function logPrefix(bytes: Uint8Array, from: number, to: number): LogPrefix | null {
-  const start = afterSequences(bytes, from, to);
-  const letter = bytes[start] ?? 0;
-  if (letters[letter] === 0 || bytes[start + 1] !== SPACE || bytes[start + 2] !== OPEN) {
+/** First bytes that the lines of some levels can have behind colours; a return may be in front of a bracket. */
+export function firstBytesOf(levels: readonly NoticeLevel[]): ReadonlySet<number | undefined> {
+  const initials = Object.entries(letterLevels).flatMap(([letter, level]) =>
+    level !== null && level !== undefined && levels.includes(level) ? [letter.charCodeAt(0)] : [],
+  );
+  return new Set([...initials, OPEN_BRACKET, LESS, CARRIAGE_RETURN]);
+}
+
+/**
+ * Null when the line in `bytes` from `from` up to `to` begins otherwise; colours before it do not count.
+ *
+ * @param coloured The line began with a colour that is not in `bytes` any more.
+ */
+export function logPrefix(bytes: Uint8Array, from: number, to: number, coloured = false): LogPrefix | null {
+  const start = afterControls(bytes, from, to);
+  const first = bytes[start] ?? 0;
+  if (start >= to) {
     return null;
   }
+  if (first === OPEN_BRACKET || first === LESS) {
+    return bracketedPrefix(bytes, start, to);
+  }
+  if (!isCapital(first)) {
+    return null;
+  }
+  return bytes[start + 1] === SPACE
+    ? idfPrefix(bytes, start, to, coloured || start > from)
+    : wordPrefix(bytes, start, to);
+}
+
+function idfPrefix(bytes: Uint8Array, start: number, to: number, coloured: boolean): LogPrefix | null {
+  const level = letters[bytes[start] as number];
+  if (level === undefined) {
+    return null;
+  }
+  if (bytes[start + 2] !== OPEN) {
+    return coloured ? tagged(bytes, level, start + 2, to) : null;
+  }
   const close = indexWithin(bytes, CLOSE, start + 3, Math.min(to, start + 3 + LONGEST_TIME));
-  if (close <= start + 3 || bytes[close + 1] !== SPACE || close + 2 >= to) {
+  if (close === -1 || !isTime(bytes, start + 3, close) || bytes[close + 1] !== SPACE) {
     return null;
   }
   const tagStart = close + 2;
   const tagEnd = indexWithin(bytes, COLON, tagStart, Math.min(to, tagStart + LONGEST_TAG));
-  if (tagEnd <= tagStart) {
-    return null;
-  }
-  const textStart = Math.min(to, bytes[tagEnd + 1] === SPACE ? tagEnd + 2 : tagEnd + 1);
-  return { tagStart, tagEnd, textStart };
+  return tagEnd <= tagStart ? null : { level, tagStart, tagEnd, textStart: afterBlank(bytes, tagEnd + 1, to) };
 }
 
-/**
- * Where control sequences at `from`, such as colours, end; `from` when there are none. A sequence is `ESC [`, parameters, and one
- * last character that says what it does (ECMA-48, section 5.4).
- */
-export function afterSequences(bytes: Uint8Array, from: number, to: number): number {
-  let at = from;
-  for (let next = afterSequence(bytes, at, to); next > at; next = afterSequence(bytes, at, to)) {
+/** `ERROR - …` */
+function wordPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | null {
+  let end = start;
+  while (end < to && end - start < LONGEST_LEVEL && isCapital(bytes[end] as number)) {
+    end++;
+  }
+  const level = levelOf(bytes, start, end);
+  if (level === undefined || bytes[end] !== SPACE || bytes[end + 1] !== MINUS || bytes[end + 2] !== SPACE) {
+    return null;
+  }
+  return { level, tagStart: start, tagEnd: start, textStart: Math.min(to, end + 3) };
+}
+
+/** Groups in brackets, of which one is the level. */
+function bracketedPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | null {
+  let at = start;
+  for (let groups = 0; groups <= MOST_GROUPS; groups++) {
+    const open = bytes[at];
+    if (at >= to || (open !== OPEN_BRACKET && open !== LESS)) {
+      return null;
+    }
+    const close = open === LESS ? GREATER : CLOSE_BRACKET;
+    const end = indexWithin(bytes, close, at + 1, Math.min(to, at + 1 + LONGEST_TIME));
+    if (end <= at + 1) {
+      return null;
+    }
+    const level = levelOf(bytes, at + 1, end);
+    const next = afterBlanks(bytes, end + 1, to);
+    if (level !== undefined) {
+      return afterLevel(bytes, level, next, to);
+    }
+    if (open === LESS || (groups === 0 && !isTime(bytes, at + 1, end))) {
+      return null;
+    }
     at = next;
+  }
+  return null;
+}
+
+/** @param at behind the level. */
+function afterLevel(bytes: Uint8Array, level: Level, at: number, to: number): LogPrefix {
+  if (bytes[at] !== OPEN_BRACKET) {
+    return tagged(bytes, level, at, to) ?? { level, tagStart: at, tagEnd: at, textStart: at };
+  }
+  const close = indexWithin(bytes, CLOSE_BRACKET, at + 1, Math.min(to, at + 1 + LONGEST_TAG));
+  if (close <= at + 1) {
+    return { level, tagStart: at, tagEnd: at, textStart: at };
+  }
+  // A file or a component, and the number of its line.
+  const colon = indexWithin(bytes, COLON, at + 1, close);
+  const tagEnd = colon === -1 ? close : colon;
+  let text = close + 1;
+  while (bytes[text] === OPEN_BRACKET && text < to) {
+    const end = indexWithin(bytes, CLOSE_BRACKET, text + 1, Math.min(to, text + 1 + LONGEST_TAG));
+    if (end === -1) {
+      break;
+    }
+    text = end + 1;
+  }
+  if (bytes[text] === COLON) {
+    return { level, tagStart: at + 1, tagEnd, textStart: afterBlank(bytes, text + 1, to) };
+  }
+  text = afterBlanks(bytes, text, to);
+  return { level, tagStart: at + 1, tagEnd, textStart: afterFunction(bytes, text, to) };
+}
+
+/** Where the text behind `fn(): ` begins; `at` when there is no such name. */
+function afterFunction(bytes: Uint8Array, at: number, to: number): number {
+  const open = indexWithin(bytes, OPEN, at, Math.min(to, at + LONGEST_TAG));
+  const isFunction =
+    open > at && open + 2 < to && bytes[open + 1] === CLOSE && bytes[open + 2] === COLON && !hasBlank(bytes, at, open);
+  return isFunction ? afterBlank(bytes, open + 3, to) : at;
+}
+
+/** A tag of one word up to its colon and a blank; null when there is none. */
+function tagged(bytes: Uint8Array, level: Level, at: number, to: number): LogPrefix | null {
+  const tagEnd = indexWithin(bytes, COLON, at, Math.min(to, at + LONGEST_TAG));
+  if (tagEnd <= at || hasBlank(bytes, at, tagEnd) || (tagEnd + 1 < to && bytes[tagEnd + 1] !== SPACE)) {
+    return null;
+  }
+  return { level, tagStart: at, tagEnd, textStart: afterBlank(bytes, tagEnd + 1, to) };
+}
+
+/** Undefined for anything that is no level; blanks behind one do not count. */
+function levelOf(bytes: Uint8Array, from: number, to: number): Level | undefined {
+  if (to - from > LONGEST_LEVEL) {
+    return undefined;
+  }
+  let word = '';
+  for (let at = from; at < to; at++) {
+    word += String.fromCharCode(bytes[at] as number);
+  }
+  return wordLevels[word.trimEnd().toUpperCase()];
+}
+
+/** Something that begins with a digit: a count, a time or a date. */
+function isTime(bytes: Uint8Array, from: number, to: number): boolean {
+  const at = afterBlanks(bytes, from, to);
+  const first = bytes[at] ?? 0;
+  return at < to && first >= DIGIT_ZERO && first <= DIGIT_NINE;
+}
+
+const isCapital = (byte: number) => byte >= 0x41 && byte <= 0x5a;
+
+const afterBlank = (bytes: Uint8Array, at: number, to: number) => Math.min(to, bytes[at] === SPACE ? at + 1 : at);
+
+/** Behind blanks and the colours among them. */
+function afterBlanks(bytes: Uint8Array, from: number, to: number): number {
+  let at = afterControls(bytes, from, to);
+  while (at < to && bytes[at] === SPACE) {
+    at = afterControls(bytes, at + 1, to);
   }
   return at;
 }
 
-function afterSequence(bytes: Uint8Array, from: number, to: number): number {
-  if (bytes[from] !== ESCAPE || bytes[from + 1] !== OPEN_BRACKET) {
-    return from;
-  }
-  const limit = Math.min(to, from + LONGEST_SEQUENCE);
-  for (let at = from + 2; at < limit; at++) {
-    const byte = bytes[at] as number;
-    if (byte >= FIRST_FINAL && byte <= LAST_FINAL) {
-      return at + 1;
-    }
-    if (byte < FIRST_PARAMETER || byte > LAST_FINAL) {
-      return from;
-    }
-  }
-  return from;
-}
+const hasBlank = (bytes: Uint8Array, from: number, to: number) => indexWithin(bytes, SPACE, from, to) !== -1;
 
 /** Place of `byte` from `from` on before `to`; -1 when it is not there. */
 function indexWithin(bytes: Uint8Array, byte: number, from: number, to: number): number {

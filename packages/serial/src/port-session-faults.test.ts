@@ -96,7 +96,7 @@ describe('overrun', () => {
     await test.clock.settle();
     expect(said(test)).toEqual([
       'Buffer overflow on Port 1, retrying...',
-      'Buffer overflow on Port 1 again. The port was disconnected. Connect it again.',
+      'Buffer overflow on Port 1 again. The port was disconnected: the second overflow of a connection ends it, however long after the first. Connect it again.',
       'Port 1 disconnected',
     ]);
     expect(stateOf(test.bench)).toBe('disconnected');
@@ -113,6 +113,7 @@ describe('overrun', () => {
     await device.fail('BufferOverrunError');
     await test.clock.settle();
     expect(received(test.bench)).toEqual(['still here']);
+    expect(said(test)).toContainEqual(expect.stringContaining('however long after the first'));
     expect(stateOf(test.bench)).toBe('disconnected');
   });
 

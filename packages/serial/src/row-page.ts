@@ -25,7 +25,7 @@ export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery,
     line.source.copy(span.from, span.to, buffer, at);
     const bytes = buffer.subarray(at, end);
     at = end;
-    const row = rowOf(place, line, bytes);
+    const row = rowOf(place, line, bytes, layout === 'text' ? Math.max(0, line.textStart - span.from) : 0);
     return marker === undefined || layout === 'text'
       ? row
       : { ...row, marks: marker.inBytes(place.channel, place.line, line, span) };
@@ -44,7 +44,12 @@ function sameLine(before: PickedRow | undefined, { channel, line }: RowPlace): L
   return before?.place.channel === channel && before.place.line === line ? before.line : null;
 }
 
-function rowOf({ channel, line, part }: RowPlace, { source, from, textEnd, to }: LineBytes, bytes: Uint8Array): Row {
+function rowOf(
+  { channel, line, part }: RowPlace,
+  { source, from, textEnd, to }: LineBytes,
+  bytes: Uint8Array,
+  stringTail: number,
+): Row {
   const { direction } = channel.identity;
   const fault = channel.faultOf(line);
   return {
@@ -59,6 +64,7 @@ function rowOf({ channel, line, part }: RowPlace, { source, from, textEnd, to }:
     ending: source.view(textEnd, to).slice(),
     open: channel.isOpen(line),
     ...(fault !== null && { fault }),
+    ...(stringTail > 0 && { stringTail }),
   };
 }
 

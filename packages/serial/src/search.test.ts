@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LineChannel } from './line-channel.ts';
 import { type SearchQuery, SearchQueryError } from './line-query.ts';
 import { LineSearch } from './search.ts';
-import { heldLines, latin1, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
+import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutEnding } from './testing/line-channels.ts';
 
 const clock = new VirtualClock();
 
@@ -52,7 +52,7 @@ function matches(query: SearchQuery, line: string, fromHere: string): boolean {
       return at !== -1 && at < line.length;
     }
     case 'regex':
-      return new RegExp(query.source, query.ignoreCase ? 'i' : '').test(line.replace(/\r?\n$/, ''));
+      return new RegExp(query.source, query.ignoreCase ? 'i' : '').test(withoutEnding(line).replace(/^\r+|\r+$/g, ''));
   }
 }
 
@@ -197,6 +197,61 @@ describe('search', () => {
     channel.append(utf8('\x1b[0;31mE (13) 21 °C\x1b[0m\r\n'), 0);
     expect(searchAll([channel], { kind: 'regex', source: '^E .*lost$', ignoreCase: false })).toEqual([0]);
     expect(searchAll([channel], { kind: 'regex', source: '°C$', ignoreCase: false })).toEqual([1]);
+  });
+
+  it('tries an expression on lines that end LF CR, without a return at their start', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('one\n\rtwo\n'), 0);
+    channel.append(utf8('\rthree\n\r'), 0);
+    for (const [word, line] of [
+      ['one', 0],
+      ['two', 1],
+      ['three', 2],
+    ] as const) {
+      expect(searchAll([channel], { kind: 'regex', source: `^${word}$`, ignoreCase: false })).toEqual([line]);
+    }
+  });
+
+  it('finds the return of an LF CR in its line, also when it comes later', () => {
+    const channel = receivedChannel();
+    const search = new LineSearch(clock, [channel], { kind: 'hex', bytes: Uint8Array.of(0x0d) });
+    channel.append(utf8('one\n'), 0);
+    finish(search);
+    channel.append(utf8('\rtwo'), 0);
+    finish(search);
+    expect([...search.sequences()]).toEqual([0]);
+  });
+
+  it.each([
+    ['the docs now', 'see \x1b]8;;https://example.com\x1b\\the docs\x1b]8;;\x1b\\ now'],
+    ['temp: 21.5', 'temp: \x1b[1;33m21.5\x1b[0m C'],
+    ['hello', 'helo\x08 \x08lo'],
+    ['ready', '\x1b[2K\x1b[1Grea\x07dy\x1b[K'],
+    ['[00:00:01', 'uart:~$ \x1b[8D\x1b[J[00:00:01.250,000] <inf> app: up'],
+  ])('finds %j as it is seen, whatever controls are in it', (seen, received) => {
+    const channel = receivedChannel();
+    channel.append(utf8(`before\n${received}\nafter\n`), 0);
+    const source = seen.replaceAll(/[[.]/g, String.raw`\$&`);
+    expect(searchAll([channel], { kind: 'text', text: seen, ignoreCase: false })).toEqual([1]);
+    expect(searchAll([channel], { kind: 'text', text: seen.toUpperCase(), ignoreCase: true })).toEqual([1]);
+    expect(searchAll([channel], { kind: 'regex', source, ignoreCase: false })).toEqual([1]);
+    expect(searchAll([channel], { kind: 'hex', bytes: utf8(received) })).toEqual([1]);
+  });
+
+  it.each(['example', '[1;33m', '0;31', ']8;;'])('does not find %j in what no screen shows', (hidden) => {
+    const channel = receivedChannel();
+    channel.append(
+      utf8('\x1b[0;31mE (1) a: b\x1b[0m\na\x1b[1;33mb\x1b]8;;https://example.com\x07c\n\x1b]0;example\nb\x07c\n'),
+      0,
+    );
+    expect(searchAll([channel], { kind: 'text', text: hidden, ignoreCase: false })).toEqual([]);
+  });
+
+  it('does not find text in a control string that goes on in the next line', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('a\x1b]0;long\ntitle\x07after it\n\x1b]0;cut short\nmore text\n'), 0);
+    const found = (text: string) => searchAll([channel], { kind: 'text', text, ignoreCase: false });
+    expect([found('title'), found('after it'), found('more text')]).toEqual([[], [1], [3]]);
   });
 
   it('tries an expression on the beginning of a line of megabytes, and on the lines around it', () => {

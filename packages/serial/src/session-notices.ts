@@ -18,7 +18,11 @@ const notices = {
   ],
   'pick-again': ['warning', 'The device for Port {port} could not be identified. Pick the board again.'],
   'overrun-retry': ['warning', 'Buffer overflow on Port {port}, retrying...'],
-  'overrun-final': ['error', 'Buffer overflow on Port {port} again. The port was disconnected. Connect it again.'],
+  'overrun-final': [
+    'error',
+    'Buffer overflow on Port {port} again. The port was disconnected: the second overflow of a connection ends it, however long ' +
+      'after the first. Connect it again.',
+  ],
   unsent: ['warning', '{value} bytes were not sent before Port {port} was closed'],
   'not-closed': [
     'warning',

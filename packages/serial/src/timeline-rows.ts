@@ -60,6 +60,8 @@ export interface Row {
   readonly open: boolean;
   /** What is wrong with the frame that the line is; left out when nothing is. */
   readonly fault?: FrameFault;
+  /** Text layout: how many of the first bytes end a control string of the line before; left out for none. */
+  readonly stringTail?: number;
   /** Hex layout, where marks were asked for: which of these bytes belong to what is looked for. */
   readonly marks?: readonly Span[];
 }

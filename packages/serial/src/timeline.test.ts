@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hexRowsOf } from './hex-rows.ts';
 import type { LineChannel } from './line-channel.ts';
 import { rowPage } from './row-page.ts';
-import { latin1, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
+import { latin1, receivedChannel, sentChannel, utf8, withoutEnding } from './testing/line-channels.ts';
 import { Timeline } from './timeline.ts';
 import type { RowLayout } from './timeline-rows.ts';
 
@@ -25,7 +25,7 @@ function modelRows(channels: readonly LineChannel[], layout: RowLayout): ModelRo
         rows.push({
           sequence: channel.sequenceOf(line),
           part,
-          bytes: layout === 'text' ? bytes.replace(/\r?\n$/, '') : bytes.slice(part * 16, part * 16 + 16),
+          bytes: layout === 'text' ? withoutEnding(bytes) : bytes.slice(part * 16, part * 16 + 16),
           open: channel.isOpen(line),
         });
       }

@@ -10,10 +10,11 @@ describe('amounts', () => {
 
   it('have one decimal from a thousand on, and never write a thousand of a unit', () => {
     expect(amount(0)).toBe('0 B');
-    expect(amount(999)).toBe('999 B');
-    expect(amount(48_210)).toBe('48.2 KB');
-    expect(amount(999_960)).toBe('1.0 MB');
-    expect(amount(2_100_000_000)).toBe('2.1 GB');
+    expect(amount(1_023)).toBe('1023 B');
+    expect(amount(1_024)).toBe('1.0 KB');
+    expect(amount(48_210)).toBe('47.1 KB');
+    expect(amount(1_048_550)).toBe('1.0 MB');
+    expect(amount(2_254_857_830)).toBe('2.1 GB');
     expect(rate(17.6)).toBe('18 B/s');
     expect(rate(368_000)).toBe('368.0 kB/s');
     expect(rate(4_000_000)).toBe('4.0 MB/s');

@@ -1,4 +1,4 @@
-/** Numbers as the terminal and the crash views write them: thousands apart by a thin space, units of a thousand, one decimal from a thousand on. */
+/** Numbers as the terminal and the crash views write them: thousands apart by a thin space, sizes of `byte-sizes.ts`, rates in units of a thousand. */
 import { count } from './digits.ts';
 
 export { count };
@@ -13,8 +13,7 @@ function scaled(value: number, units: readonly string[]): string {
   return `${unit === 0 ? Math.round(rest) : rest.toFixed(1)} ${units[unit]}`;
 }
 
-/** `212 B`, `48.2 KB`. */
-export const amount = (bytes: number): string => scaled(bytes, ['B', 'KB', 'MB', 'GB']);
+export { sizeText as amount } from './byte-sizes.ts';
 
 /** `18 B/s`, `8.4 kB/s`. */
 export const rate = (bytesPerSecond: number): string => scaled(bytesPerSecond, ['B/s', 'kB/s', 'MB/s']);

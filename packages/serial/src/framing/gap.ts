@@ -3,7 +3,7 @@
  * so that a shorter gap on the wire is not seen, and a busy system can make one.
  */
 import { defineFraming, type NumberField } from './framing-definition.ts';
-import { endsWithReturn, lineEndingLength } from './newline.ts';
+import { LONGEST_ENDING, lineEndingLength } from './newline.ts';
 import type { Splitter } from './splitter.ts';
 
 export const shortestGap = 1;
@@ -27,21 +27,26 @@ class GapSplitter implements Splitter {
   readonly fault = null;
   readonly decodedLength = 0;
   ending = 0;
-  #afterReturn = false;
+  /** The last bytes of the packet so far, as many as an ending can have. */
+  #tail = new Uint8Array(0);
 
   constructor(gap: number) {
     this.gap = gap;
   }
 
   next(bytes: Uint8Array, from: number, to: number): number {
-    const piece = bytes.subarray(from, to);
-    this.ending = lineEndingLength(piece, this.#afterReturn);
-    this.#afterReturn = endsWithReturn(piece);
+    const piece = bytes.subarray(Math.max(from, to - LONGEST_ENDING), to);
+    const kept = this.#tail.subarray(Math.max(0, this.#tail.length + piece.length - LONGEST_ENDING));
+    const tail = new Uint8Array(kept.length + piece.length);
+    tail.set(kept);
+    tail.set(piece, kept.length);
+    this.#tail = tail;
+    this.ending = lineEndingLength(tail);
     return -1;
   }
 
   restart(): void {
-    this.#afterReturn = false;
+    this.#tail = new Uint8Array(0);
   }
 }
 

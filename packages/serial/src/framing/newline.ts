@@ -1,9 +1,14 @@
-/** Lines of text: each ends with `\n`, and the `\r` of a `\r\n` belongs to the ending. */
+/**
+ * Lines of text: each ends with `\n`. Every `\r` right before the `\n` belongs to the ending, and so does one `\r` right behind a
+ * `\n` that had none before it: some devices send LF CR.
+ */
 import { defineFraming } from './framing-definition.ts';
 import type { Splitter } from './splitter.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+/** Longest ending, in bytes: the flags of a line have five bits for it. */
+export const LONGEST_ENDING = 31;
 
 export class NewlineSplitter implements Splitter {
   readonly gap: number | null;
@@ -12,45 +17,60 @@ export class NewlineSplitter implements Splitter {
   readonly fault = null;
   readonly decodedLength = 0;
   ending = 0;
-  /** The last byte of the frame so far is `\r`. */
-  #afterReturn = false;
+  trailing = -1;
+  /** Number of `\r` at the end of the line so far. */
+  #returns = 0;
 
   constructor(gap: number | null = null) {
     this.gap = gap;
   }
 
   next(bytes: Uint8Array, from: number, to: number): number {
+    this.trailing = -1;
     const at = bytes.indexOf(LINE_FEED, from);
     if (at === -1 || at >= to) {
-      this.#afterReturn = bytes[to - 1] === CARRIAGE_RETURN;
+      this.#returns = returnsBefore(bytes, from, to, this.#returns);
       this.ending = 0;
       return -1;
     }
-    const paired = at > from ? bytes[at - 1] === CARRIAGE_RETURN : this.#afterReturn;
-    this.#afterReturn = false;
-    this.ending = paired ? 2 : 1;
+    // Nearly every line has no return or one, which is seen without a call.
+    const returns =
+      at - 1 > from && bytes[at - 2] !== CARRIAGE_RETURN
+        ? Number(bytes[at - 1] === CARRIAGE_RETURN)
+        : returnsBefore(bytes, from, at, this.#returns);
+    this.#returns = 0;
+    this.ending = Math.min(returns + 1, LONGEST_ENDING);
+    this.trailing = returns === 0 ? CARRIAGE_RETURN : -1;
     return at + 1;
   }
 
   restart(): void {
-    this.#afterReturn = false;
+    this.#returns = 0;
+    this.trailing = -1;
   }
 }
 
-/** Bytes of the line ending that `text` ends with, 0 to 2. @param afterReturn whether `text` goes on behind a `\r`. */
-export function lineEndingLength(text: Uint8Array, afterReturn = false): number {
-  if (text.at(-1) !== LINE_FEED) {
+/** Counts the `\r` that end at `to`; those before `from` are `earlier`. */
+function returnsBefore(bytes: Uint8Array, from: number, to: number, earlier: number): number {
+  let at = to;
+  while (at > from && bytes[at - 1] === CARRIAGE_RETURN) {
+    at--;
+  }
+  return to - at + (at === from ? earlier : 0);
+}
+
+/** Length of the line ending that `text` ends with, in bytes: of an LF with the CRs before it and one behind it. At most 31. */
+export function lineEndingLength(text: Uint8Array): number {
+  const feed = text.at(-1) === CARRIAGE_RETURN ? text.length - 2 : text.length - 1;
+  if (text[feed] !== LINE_FEED) {
     return 0;
   }
-  const paired = text.length > 1 ? text.at(-2) === CARRIAGE_RETURN : afterReturn;
-  return paired ? 2 : 1;
+  return Math.min(returnsBefore(text, 0, feed, 0) + text.length - feed, LONGEST_ENDING);
 }
-
-export const endsWithReturn = (text: Uint8Array): boolean => text.at(-1) === CARRIAGE_RETURN;
 
 export const newlineFraming = defineFraming({
   title: 'At a newline',
-  use: 'Text. A carriage return before the newline belongs to it.',
+  use: 'Text. A carriage return beside the newline belongs to it.',
   defaults: {},
   fields: {},
   splitter: () => new NewlineSplitter(),

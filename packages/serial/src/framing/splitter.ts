@@ -25,6 +25,8 @@ export interface Splitter {
   readonly decode: DecodeFrame | null;
   /** How many of the last bytes that `next` looked at are the line ending, which text leaves out; at most 31, for which flags have room. */
   readonly ending: number;
+  /** The byte that still belongs to the ending of the last frame when it comes next; -1 or left out for none. */
+  readonly trailing?: number;
   /** Of the frame whose end `next` found: null when it is good. */
   readonly fault: 'invalid' | null;
   /** Of a good frame whose end `next` found, where there is a `decode`: the bytes of its content. */

@@ -38,23 +38,32 @@ export class LabelBook {
     this.#announced = to - from <= LONGEST_HEADER ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
   }
 
-  /** The series of each number of the line that was read from `bytes`; valid until the next line. */
-  seriesOf(line: NumberLine, bytes: Uint8Array): readonly SeriesNumber[] {
+  /** Forgets what names stand for; headers stay. */
+  forget(): void {
+    this.#labels.length = 0;
+    this.#columnsOf = '';
+  }
+
+  /** The series of each reading of the line; valid until the next line. One more than the line has if its last column is empty. */
+  seriesOf(line: NumberLine): readonly SeriesNumber[] {
     const announced = this.#announced;
     this.#announced = null;
     if (line.labelled) {
-      return this.#labelled(line, bytes);
+      return this.#labelled(line);
     }
-    if (announced?.length === line.count && line.tagEnd === 0) {
+    const count = line.count + line.gapCount;
+    const full = count + line.trailing;
+    if (announced !== null && (announced.length === count || announced.length === full) && line.tagEnd === 0) {
       this.#header = announced;
       this.#columnsOf = '';
     }
-    return this.#byColumn(line, bytes);
+    return this.#byColumn(line, this.#header?.length === full ? full : count);
   }
 
-  #labelled(line: NumberLine, bytes: Uint8Array): readonly SeriesNumber[] {
+  #labelled(line: NumberLine): readonly SeriesNumber[] {
+    const { bytes } = line;
     const series: SeriesNumber[] = [];
-    for (let index = 0; index < line.count; index++) {
+    for (let index = 0; index < line.count + line.gapCount; index++) {
       const start = line.nameStarts[index] as number;
       const end = line.nameEnds[index] as number;
       let label = this.#labels[index];
@@ -67,7 +76,7 @@ export class LabelBook {
     return series;
   }
 
-  #byColumn({ count, tagStart, tagEnd }: NumberLine, bytes: Uint8Array): readonly SeriesNumber[] {
+  #byColumn({ bytes, tagStart, tagEnd }: NumberLine, count: number): readonly SeriesNumber[] {
     const tag = tagEnd === 0 ? '' : decoder.decode(bytes.subarray(tagStart, tagEnd));
     const named = `${count} ${tag}`;
     if (named !== this.#columnsOf) {

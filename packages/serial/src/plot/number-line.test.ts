@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
 import { NumberLine } from './number-line.ts';
 
-/** What is found in a line: `name=value`, a value for a column, or an empty column. */
+/** What is found in a line: `name=value`, a value for a column, and `-` for one that is no number. */
 function found(text: string): string[] {
   const bytes = utf8(`x:9 ${text} y:9`);
   const from = 4;
@@ -12,7 +12,7 @@ function found(text: string): string[] {
   line.read(bytes, from, to);
   return Array.from({ length: line.count }, (_, index) => {
     const value = Number.isNaN(line.values[index]) ? '-' : `${line.values[index]}`;
-    const name = new TextDecoder().decode(bytes.subarray(line.nameStarts[index], line.nameEnds[index]));
+    const name = new TextDecoder().decode(line.bytes.subarray(line.nameStarts[index], line.nameEnds[index]));
     return line.labelled ? `${name}=${value}` : value;
   });
 }
@@ -22,6 +22,30 @@ const numbers = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer({ min: -99_999, max: 99_999 }).map((hundredths) => hundredths / 100),
 );
+/** What devices print in the place of a number. */
+const absent = fc.constantFrom(
+  'nan',
+  'NaN',
+  '-nan',
+  'inf',
+  '-inf',
+  'INF',
+  'ovf',
+  'null',
+  'None',
+  'n/a',
+  '--',
+  '---',
+  '-',
+  '?',
+  'undefined',
+);
+/** A reading as it is printed, and as it is found. */
+const readings = fc.oneof(
+  { weight: 3, arbitrary: numbers.map((value) => ({ printed: `${value}`, value: `${Number(`${value}`) + 0}` })) },
+  { weight: 1, arbitrary: absent.map((printed) => ({ printed, value: '-' })) },
+);
+const someNumber = (all: readonly { value: string }[]) => all.some(({ value }) => value !== '-');
 const names = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_.]{0,12}$/).filter((name) => !/^[eE]\d/.test(name));
 
 describe('numbers in a line', () => {
@@ -55,7 +79,113 @@ describe('numbers in a line', () => {
     );
   });
 
+  it('stay in their columns beside what is no number, however they are separated', () => {
+    const columns = fc.array(readings, { minLength: 1, maxLength: 8 }).filter(someNumber);
+    fc.assert(
+      fc.property(columns, fc.constantFrom(',', ', ', ';', '\t', ' ', '   '), (all, separator) => {
+        expect(found(all.map(({ printed }) => printed).join(separator))).toEqual(all.map(({ value }) => value));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('stay in their columns beside empty ones', () => {
+    const columns = fc
+      .array(fc.option(readings, { nil: { printed: '', value: '-' } }), { minLength: 2, maxLength: 8 })
+      .filter((all) => someNumber(all) && all.at(-1)?.printed !== '');
+    fc.assert(
+      fc.property(columns, fc.constantFrom(',', ';', '\t', ', '), (all, separator) => {
+        expect(found(all.map(({ printed }) => printed).join(separator))).toEqual(all.map(({ value }) => value));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('stay with their names beside what is no number', () => {
+    const pairs = fc
+      .array(fc.tuple(names, readings), { minLength: 1, maxLength: 6 })
+      .filter((all) => someNumber(all.map(([, one]) => one)));
+    fc.assert(
+      fc.property(
+        pairs,
+        fc.constantFrom(',', ' ', '\t', '; '),
+        fc.constantFrom(':', ': ', '=', ':\t'),
+        (all, separator, colon) => {
+          const line = all.map(([name, { printed }]) => `${name}${colon}${printed}`).join(separator);
+          expect(found(line)).toEqual(all.map(([name, { value }]) => `${name}=${value}`));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('have names with blanks, points, brackets and units', () => {
+    const word = fc
+      .stringMatching(/^[A-Z][a-z]{2,6}$/)
+      .filter(
+        (one) =>
+          !/^(?:Nan|Inf|Ovf|Null|None|Err|Error|Deg|Rad|Bar|Psi|Rpm|Dps|Ppm|Ppb|Lux|Ohm|Bit|Bits|Dbm|Min)$/.test(one),
+      );
+    const name = fc
+      .tuple(
+        word,
+        fc.constantFrom('', ' 1', ' 12', '.Pow', ' Left', '_x', '#2'),
+        fc.constantFrom('', '(W)', ' [°C]', ' (m/s^2)'),
+      )
+      .map((parts) => parts.join(''));
+    const pairs = fc.array(fc.tuple(name, fc.integer({ min: -999, max: 999 })), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(pairs, fc.constantFrom(',', ', ', '\t', ';', ' | '), (all, separator) => {
+        const line = all.map(([one, value]) => `${one}:${value}`).join(separator);
+        expect(found(line)).toEqual(all.map(([one, value]) => `${one}=${value}`));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('have decimal commas where something else separates them', () => {
+    const hundredths = fc.array(fc.tuple(fc.integer({ min: -99, max: 999 }), fc.integer({ min: 0, max: 99 })), {
+      minLength: 2,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(hundredths, fc.constantFrom(';', '; ', '\t', ' '), fc.boolean(), (all, separator, named) => {
+        const printed = all.map(([whole, part], index) => `${named ? `v${'abcdef'[index]}:` : ''}${whole},${part}`);
+        expect(found(printed.join(separator))).toEqual(
+          all.map(([whole, part], index) => `${named ? `v${'abcdef'[index]}=` : ''}${Number(`${whole}.${part}`)}`),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it.each([
+    ['Variable 1:512,Variable 2:300', ['Variable 1=512', 'Variable 2=300']],
+    ['Variable 1:512 Variable 2:300', ['Variable 1=512', 'Variable 2=300']],
+    ['Variable 1:512\tVariable 2:300', ['Variable 1=512', 'Variable 2=300']],
+    ['Ax left:5 Ax right:6', ['Ax left=5', 'Ax right=6']],
+    ['Air temp:21.5 °C Air hum:40 %', ['Air temp=21.5', 'Air hum=40']],
+    ['W.AvgPow(W):0.52,W.State:0.49W', ['W.AvgPow(W)=0.52', 'W.State=0.49']],
+    ['temp [°C]: 21.5; accel (m/s^2): -9.81', ['temp [°C]=21.5', 'accel (m/s^2)=-9.81']],
+    ['{"room temp":21.5,"hum":null}', ['room temp=21.5', 'hum=-']],
+    ['Sample 7 temp: 21.5', ['temp=21.5']],
+    ['count:5 times rate:3', ['count=5', 'rate=3']],
+    ['status: sensor ok temp: 5', ['temp=5']],
+    ['>temp:25.3§°C|g', ['temp=25.3']],
+    ['temp:,hum:46', ['temp=-', 'hum=46']],
+    ['temp:nan C hum:46 %', ['temp=-', 'hum=46']],
+    ['1.5 nan 2.5', ['1.5', '-', '2.5']],
+    ['1.5,nan,2.5', ['1.5', '-', '2.5']],
+    ['nan 1.5', ['-', '1.5']],
+    ['-- C  46.8 %RH', ['-', '46.8']],
+    ['1,2,', ['1', '2']],
+    ['25,25;63,3', ['25.25', '63.3']],
+    ['25,25 °C;63 %', ['25.25', '63']],
+    ['temp: 22,51 C', ['temp=22.51']],
+    ['heap: 1,024 bytes', ['heap=1']],
+    ['1,2;3', ['1.2', '3']],
+    ['1.5,2;3,4', ['1.5', '2', '3', '4']],
+    ['1,2,3;4', ['1', '2', '3', '4']],
     ['temperature:22.51 humidity:43.0 pressure:1013.2', ['temperature=22.51', 'humidity=43', 'pressure=1013.2']],
     ['\x1b[0;32mI (1259) bme280: 23.41 °C  46.8 %RH  968.2 hPa\x1b[0m', ['23.41', '46.8', '968.2']],
     // A sequence that is no colour, and an m in the name behind it.
@@ -98,6 +228,38 @@ describe('numbers in a line', () => {
     ':5 =7',
   ])('are none in %j', (text) => {
     expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['nan', 1],
+    ['nan,nan', 2],
+    ['temp:nan hum:--', 2],
+    ['-----', 0],
+    ['nothing', 0],
+    ['1.5', 0],
+  ])('are gaps where a line has none: %j', (text, gaps) => {
+    const line = new NumberLine();
+    line.read(utf8(text), 0, text.length);
+    expect([line.count > 0, line.gapCount]).toEqual([text === '1.5', gaps]);
+  });
+
+  it.each([
+    ['temp:21.5 °C, hum:46 %', true],
+    ['I (1200) adc: voltage = 3.29 V', true],
+    ['{"temp":23.4}', true],
+    ['1,2,3', true],
+    ['load:0x3fff0030,len:1184', false],
+    ['segment 0: paddr=10020 vaddr=20 size=2f8h', false],
+    ['mode:DIO, clock div:1', false],
+    ['wifi rssi:-58', true],
+    ['the value:5', true],
+    ['driver task: 3fcb2e44, prio:23', false],
+    ['temp:21.5 measured', false],
+  ])('are all that is in the line, or not: %j', (text, pure) => {
+    const bytes = utf8(text);
+    const line = new NumberLine();
+    line.read(bytes, 0, bytes.length);
+    expect(line.pure).toBe(pure);
   });
 
   it('are looked for within the line only', () => {

@@ -1,6 +1,6 @@
 /**
  * A stretch of time of several series, thinned out: of all points that share a column of pixels the lowest and the highest stay,
- * in the order in which they came, so that no spike is lost. Where a series was silent its curve is broken. Knows no screen but its
+ * in the order in which they came, so that no spike is lost. Where a series was silent, or a reading was no number, its curve is broken. Knows no screen but its
  * width.
  */
 import type { PlottedSeries } from './point-ring.ts';
@@ -58,7 +58,9 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
     }
     const value = points.valueOf(point);
     const at = Math.min(width - 1, Math.floor((time - from) * scale));
-    if (time - before > longest && at > column + 1) {
+    // A break needs a place of its own between two points.
+    const isBroken = time - before > longest ? at > column + 1 : points.gapBefore(point) && at > column;
+    if (isBroken && column >= 0 && Number.isNaN(values[2 * at - 1])) {
       values[2 * at - 1] = curveBreak;
     }
     before = time;

@@ -34,7 +34,7 @@ const names = (plot: Plot) => plot.series.map(({ name, points }) => `${name}: ${
 
 describe('plot', () => {
   it('makes a series of each name, and of each column', () => {
-    expect(names(plotted(['a:1 b:2', 'a:3', 'b:4 a:5']))).toEqual(['a: 3', 'b: 2']);
+    expect(names(plotted(['a:1 b:2', 'a:3', 'b:4 a:5', 'b:6']))).toEqual(['a: 3', 'b: 3']);
     expect(names(plotted(['1,2', '3,4']))).toEqual(['Column 1: 2', 'Column 2: 2']);
     expect(names(plotted(['7', '8', 'words', '9']))).toEqual(['Value: 3']);
     expect(names(plotted(['I (1) adc: 7', 'I (2) adc: 8', 'I (3) bme: 1 2', 'I (4) bme: 3 4']))).toEqual([
@@ -56,29 +56,65 @@ describe('plot', () => {
     expect(names(plotted(['one,two,three', '1,2', '3,4']))).toEqual(['Column 1: 2', 'Column 2: 2']);
   });
 
-  it('shows no number that came once, and leaves gaps where a column is empty', () => {
-    expect(names(plotted(['once:1 twice:1', 'twice:2']))).toEqual(['twice: 2']);
+  it('shows no name that came once or twice, and leaves gaps where a column is empty', () => {
+    expect(names(plotted(['once:1 often:1', 'often:2', 'often:3']))).toEqual(['often: 3']);
     expect(names(plotted(['1,2,3', '4,,6', '7,8,9']))).toEqual(['Column 1: 3', 'Column 2: 2', 'Column 3: 3']);
+  });
+
+  it('keeps every value in its series beside what is no number', () => {
+    const last = (plot: Plot) => plot.series.map(({ name, points, last: value }) => `${name}: ${points}, ${value}`);
+    for (const separator of [',', ' ', '\t', ';']) {
+      const lines = [
+        [1, 2, 3],
+        [4, 'nan', 6],
+        [7, '-inf', 9],
+        [10, '--', 12],
+        [13, 14, 15],
+      ];
+      expect(last(plotted(lines.map((line) => line.join(separator))))).toEqual([
+        'Column 1: 5, 13',
+        'Column 2: 2, 14',
+        'Column 3: 5, 15',
+      ]);
+    }
+    expect(last(plotted(['a:1 b:2', 'a:3 b:4', 'a:5 b:6', 'a:7 b:nan']))).toEqual(['a: 4, 7', 'b: 3, NaN']);
+  });
+
+  it('keeps an empty last column in the series of its header', () => {
+    expect(names(plotted(['a,b,c', '1,2,', '3,4,5', '6,7,', '8,9,10']))).toEqual(['a: 4', 'b: 4', 'c: 2']);
+    expect(names(plotted(['1,2,', '3,4,']))).toEqual(['Column 1: 2', 'Column 2: 2']);
+  });
+
+  it("makes series of the readings of Arduino's plotter, with blanks in their names", () => {
+    for (const separator of [',', ' ', '\t']) {
+      const lines = [0, 1, 2].map((count) => `Variable 1:${512 + count}${separator}Variable 2:${300 - count}`);
+      expect(names(plotted(lines))).toEqual(['Variable 1: 3', 'Variable 2: 3']);
+    }
+  });
+
+  it('finds a series after any number of names that came once', () => {
+    const once = Array.from({ length: 1_000 }, (_, line) => `n${line}:1`);
+    expect(names(plotted([...once, 'v:1', 'v:2', 'v:3']))).toEqual(['v: 3']);
   });
 
   it('reads lines of one form only, when it is told to', () => {
     const channel = receivedChannel();
-    channel.append(utf8('a:1\n2,3\na:4\n5,6\n'), start);
+    channel.append(utf8('a:1\n2,3\na:4\n5,6\na:7\n'), start);
     const found = (format: NumberFormat) => {
       const plot = new Plot(clock, [channel], { format });
       finish(plot);
       return names(plot);
     };
-    expect(found('any')).toEqual(['a: 2', 'Column 1: 2', 'Column 2: 2']);
-    expect(found('named')).toEqual(['a: 2']);
+    expect(found('any')).toEqual(['a: 3', 'Column 1: 2', 'Column 2: 2']);
+    expect(found('named')).toEqual(['a: 3']);
     expect(found('columns')).toEqual(['Column 1: 2', 'Column 2: 2']);
   });
 
   it('keeps apart what comes from different ports', async () => {
     const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
-    one.receive('v:1\nv:2\n');
-    two.receive('v:3\nv:4\n');
+    one.receive('v:0\nv:1\nv:2\n');
+    two.receive('v:2\nv:3\nv:4\n');
     await test.clock.settle();
     const all = test.bench.plot();
     finish(all);
@@ -94,15 +130,15 @@ describe('plot', () => {
   it('goes on with lines that come, once they have an end', () => {
     const channel = receivedChannel();
     const plot = new Plot(clock, [channel]);
-    channel.append(utf8('a:1\na:2\na:'), start);
+    channel.append(utf8('a:0\na:1\na:2\na:'), start);
     finish(plot);
-    expect(plot.series[0]).toMatchObject({ points: 2, last: 2 });
+    expect(plot.series[0]).toMatchObject({ points: 3, last: 2 });
     channel.append(utf8('34'), start + 5);
     expect(plot.complete).toBe(true);
     channel.append(utf8('\n'), start + 6);
     expect(plot.complete).toBe(false);
     finish(plot);
-    expect(plot.series[0]).toMatchObject({ points: 3, last: 34, from: start, to: start });
+    expect(plot.series[0]).toMatchObject({ points: 4, last: 34, from: start, to: start });
   });
 
   it('begins with the newest lines that are there', () => {
@@ -138,12 +174,12 @@ describe('plot', () => {
   });
 
   it('is not held up by lines that are no readings, however long', () => {
-    const plot = plotted(['v:1', `v:2 ${'x'.repeat(100_000)}`, 'v:3']);
-    expect(names(plot)).toEqual(['v: 2']);
+    const plot = plotted(['v:1', `v:2 ${'x'.repeat(100_000)}`, 'v:3', 'v:4']);
+    expect(names(plot)).toEqual(['v: 3']);
   });
 
   it('has a bound for how many series there can be', () => {
-    const plot = plotted(Array.from({ length: 200 }, (_, line) => `n${line % 100}:1`));
+    const plot = plotted(Array.from({ length: 300 }, (_, line) => `n${line % 100}:1`));
     expect(plot.series).toHaveLength(mostSeries);
   });
 
@@ -176,7 +212,7 @@ describe('window of a plot', () => {
         fc.nat({ max: 150 }),
         fc.integer({ min: 1, max: 150 }),
         (all, width, first, length) => {
-          const plot = plotted(all.map((value) => `v:${value}`));
+          const plot = plotted(all.map((value) => `${value}`));
           const from = start + first;
           const to = from + length;
           const window = plot.window({ from, to, width });
@@ -222,6 +258,16 @@ describe('window of a plot', () => {
     expect([...(near?.values ?? [])]).not.toContain(curveBreak);
   });
 
+  it('draws no line across readings that are no numbers', () => {
+    const plot = plotted(['1,1', '2,2', '3,nan', '4,nan', '5,5', '6,6']);
+    const [first, second] = plot.window({ from: start, to: start + 6, width: 6 }).series;
+    const none = Number.NaN;
+    expect([...(first?.values ?? [])]).toEqual([1, none, 2, none, 3, none, 4, none, 5, none, 6, none]);
+    expect([...(second?.values ?? [])]).toEqual([1, none, 2, none, none, none, none, curveBreak, 5, none, 6, none]);
+    const next = plotted(['1', '2', 'nan', '4']).window({ from: start, to: start + 4, width: 4 }).series[0];
+    expect([...(next?.values ?? [])]).toEqual([1, none, 2, none, none, curveBreak, 4, none]);
+  });
+
   it('takes a slow reading for no silence', () => {
     const channel = receivedChannel(1_024 * 1_024);
     for (let index = 0; index < 10; index++) {
@@ -234,7 +280,7 @@ describe('window of a plot', () => {
   });
 
   it('has the same times for all series, two for each column', () => {
-    const plot = plotted(['a:1 b:2', 'a:3 b:4']);
+    const plot = plotted(['1,2', '3,4']);
     const window = plot.window({ from: start, to: start + 4, width: 2 });
     expect([...window.times]).toEqual([start, start + 1, start + 2, start + 3]);
     expect(window.series.map(({ id, values }) => [id, ...values])).toEqual([
@@ -286,7 +332,7 @@ describe('CSV of a plot', () => {
       .split('\r\n');
 
   it('has a row for each line and a column for each series', () => {
-    const rows = csv(plotted(['a:1 b:2', 'a:3', 'nothing', 'b:-4.5', 'a:5 a:6']));
+    const rows = csv(plotted(['a:1 b:2', 'a:3', 'nothing', 'b:-4.5', 'a:5 a:6', 'b:7']));
     expect(rows.map((row) => row.replace(/^[^,]*,/, ''))).toEqual([
       'epoch_ms,a,b',
       `${start}.000,1,2`,
@@ -294,6 +340,7 @@ describe('CSV of a plot', () => {
       `${start + 3}.000,,-4.5`,
       `${start + 4}.000,5,`,
       `${start + 4}.000,6,`,
+      `${start + 5}.000,,7`,
       '',
     ]);
     expect(rows[0]).toBe('time,epoch_ms,a,b');
@@ -302,12 +349,17 @@ describe('CSV of a plot', () => {
   it('names the ports where there are several', async () => {
     const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
-    one.receive('v:1\nv:2\n');
-    two.receive('v:3\nv:4\n');
+    one.receive('v:0\nv:1\nv:2\n');
+    two.receive('v:2\nv:3\nv:4\n');
     await test.clock.settle();
     const plot = test.bench.plot();
     finish(plot);
     expect(csv(plot, { 2: 'Left, motor' })[0]).toBe('time,epoch_ms,Port 1 v,"Left, motor v"');
+  });
+
+  it('leaves the cell empty of a reading that is no number', () => {
+    const rows = csv(plotted(['t:1 h:2', 't:nan h:3', 't:inf h:--', 't:4 h:5', 't:6 h:7']));
+    expect(rows.map((row) => row.replace(/^[^,]*,[^,]*,/, ''))).toEqual(['t,h', '1,2', ',3', '4,5', '6,7', '']);
   });
 
   it('comes in pieces, and in full', () => {

@@ -11,6 +11,7 @@ import { type NumberFormat, NumberLine } from './number-line.ts';
 import { plotCsv } from './plot-csv.ts';
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
 import { type PlottedSeries, PointRing } from './point-ring.ts';
+import { isRestartLine } from './restart-line.ts';
 
 export interface PlotOptions {
   /** Points kept of each series; `defaultPoints` unless told. */
@@ -31,7 +32,7 @@ export interface PlotSeries {
   /** What is before the number; of a column `Column 2`, or what a header says. */
   readonly name: string;
   readonly points: number;
-  /** The newest value. */
+  /** The newest value; NaN while the newest reading is no number. */
   readonly last: number;
   /** Times of the oldest and the newest point, in milliseconds since the Unix epoch. */
   readonly from: number;
@@ -41,6 +42,15 @@ export interface PlotSeries {
 const defaultPoints = 1 << 17;
 /** Series at most: a name that counts up would make one for each line. */
 export const mostSeries = 32;
+/** Names and columns that are followed in order to see whether they come again. */
+const MOST_CANDIDATES = 256;
+/**
+ * Lines with a reading since the board last started that make a series: of columns, of names in a line that has nothing but readings, and of
+ * names in a line with other text. What a board says while it starts has up to seven of the last kind (segments of an ESP32 app).
+ */
+const COLUMN_LINES = 2;
+const PURE_LINES = 3;
+const TEXT_LINES = 8;
 /** Lines read in one step: about two milliseconds' work. */
 const SLICE_LINES = 2_048;
 /** Longer lines, in bytes, are no readings. */
@@ -62,7 +72,10 @@ export class Plot {
   readonly #format: NumberFormat;
   readonly #line = new NumberLine();
   readonly #readings: readonly Reading[];
-  readonly #series: PlottedSeries[] = [];
+  /** By id. */
+  readonly #series = new Map<number, PlottedSeries>();
+  #nextId = 0;
+  #curveCount = 0;
   #skipped = 0;
 
   /** @param channels of what ports receive. */
@@ -94,14 +107,14 @@ export class Plot {
     return this.#skipped;
   }
 
-  /** The series with at least two points, in order of appearance: a number that came once is no curve. */
+  /** The series that have come several times, in order of appearance: a number that came once is no curve. */
   get series(): readonly PlotSeries[] {
     return this.#curves().map(({ id, port, name, points }) => ({
       id,
       port,
       name,
       points: points.end - points.first,
-      last: points.valueOf(points.end - 1),
+      last: points.inGap ? Number.NaN : points.valueOf(points.end - 1),
       from: points.timeOf(points.first),
       to: points.timeOf(points.end - 1),
     }));
@@ -139,7 +152,7 @@ export class Plot {
   }
 
   #curves(): readonly PlottedSeries[] {
-    return this.#series.filter(({ points }) => points.end >= 2);
+    return [...this.#series.values()].filter(({ isCurve }) => isCurve);
   }
 
   #read(reading: Reading): void {
@@ -156,36 +169,80 @@ export class Plot {
     for (let line = from; line < to; line++) {
       const start = block.startOf(line);
       if (block.endOf(line) - start <= LONGEST_LINE) {
-        this.#readLine(reading, block.bytes, start, block.textEndOf(line), line);
+        this.#readLine(reading, block.bytes, block.textStartOf(line), block.textEndOf(line), line);
       }
     }
   }
 
-  #readLine({ channel, labels }: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
+  #readLine({ channel, labels, port }: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
+    if (isRestartLine(bytes, from, to)) {
+      this.#startAgain(port);
+      return;
+    }
     const line = this.#line;
     line.read(bytes, from, to, this.#format);
-    if (line.count === 0) {
+    if (line.count + line.gapCount === 0) {
       labels.skip(bytes, from, to);
       return;
     }
     const time = channel.timeOf(ordinal);
     const sequence = channel.sequenceOf(ordinal);
-    for (const [index, id] of labels.seriesOf(line, bytes).entries()) {
+    const needed = !line.labelled ? COLUMN_LINES : line.pure ? PURE_LINES : TEXT_LINES;
+    for (const [index, id] of labels.seriesOf(line).entries()) {
       const value = line.values[index] as number;
-      if (!Number.isNaN(value)) {
-        this.#series[id]?.points.push(time, value, sequence);
+      const series = this.#series.get(id);
+      if (series !== undefined && Number.isNaN(value)) {
+        series.points.breakHere();
+      } else if (series !== undefined) {
+        series.points.push(time, value, sequence);
+        this.#count(series, needed);
       }
     }
   }
 
-  #seriesNamed(port: PortNumber, name: string): number {
-    const known = this.#series.findIndex((series) => series.port === port && series.name === name);
-    if (known !== -1 || this.#series.length >= mostSeries) {
-      return known;
+  /** One more line has a reading of the series. */
+  #count(series: PlottedSeries, needed: number): void {
+    series.lines++;
+    if (!series.isCurve && series.lines >= needed && this.#curveCount < mostSeries) {
+      series.isCurve = true;
+      this.#curveCount++;
     }
-    const id = this.#series.length;
-    this.#series.push({ id, port, name, points: new PointRing(this.#points) });
+  }
+
+  /** What came before the board started does not make a series. */
+  #startAgain(port: PortNumber): void {
+    for (const series of this.#series.values()) {
+      if (series.port === port) {
+        series.lines = 0;
+      }
+    }
+  }
+
+  /** The series with this name, made if there is none; -1 if there is no room. */
+  #seriesNamed(port: PortNumber, name: string): number {
+    for (const series of this.#series.values()) {
+      if (series.port === port && series.name === name) {
+        return series.id;
+      }
+    }
+    if (this.#series.size >= MOST_CANDIDATES) {
+      this.#forgetCandidates();
+    }
+    const id = this.#nextId++;
+    const points = new PointRing(this.#points);
+    this.#series.set(id, { id, port, name, points, lines: 0, isCurve: false });
     return id;
+  }
+
+  #forgetCandidates(): void {
+    for (const { id, isCurve } of [...this.#series.values()]) {
+      if (!isCurve) {
+        this.#series.delete(id);
+      }
+    }
+    for (const { labels } of this.#readings) {
+      labels.forget();
+    }
   }
 }
 

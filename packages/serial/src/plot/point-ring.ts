@@ -8,6 +8,10 @@ export interface PlottedSeries {
   readonly port: PortNumber;
   readonly name: string;
   readonly points: PointRing;
+  /** Lines that it had a reading in since its board last started. */
+  lines: number;
+  /** It is drawn: it has come several times. */
+  isCurve: boolean;
 }
 
 /** Points that the first growth makes room for. */
@@ -18,7 +22,10 @@ export class PointRing {
   #times = new Float64Array(0);
   #values = new Float64Array(0);
   #sequences = new Float64Array(0);
+  /** 1 for a point in front of which readings were no numbers. */
+  #gaps = new Uint8Array(0);
   #end = 0;
+  #inGap = false;
 
   /** @param capacity points kept. */
   constructor(capacity: number) {
@@ -35,6 +42,16 @@ export class PointRing {
     return this.#end;
   }
 
+  /** Whether the newest reading is no number. */
+  get inGap(): boolean {
+    return this.#inGap;
+  }
+
+  /** A reading is no number: the curve breaks here. */
+  breakHere(): void {
+    this.#inGap = this.#end > 0;
+  }
+
   /** @param time not before that of the point before. @param sequence number of the line. */
   push(time: number, value: number, sequence: number): void {
     if (this.#end === this.#times.length && this.#end < this.#capacity) {
@@ -44,6 +61,8 @@ export class PointRing {
     this.#times[slot] = time;
     this.#values[slot] = value;
     this.#sequences[slot] = sequence;
+    this.#gaps[slot] = this.#inGap ? 1 : 0;
+    this.#inGap = false;
   }
 
   /** Of a point that is held. */
@@ -53,6 +72,11 @@ export class PointRing {
 
   valueOf(point: number): number {
     return this.#values[this.#slot(point)] as number;
+  }
+
+  /** Whether readings between this point and the one before were no numbers. */
+  gapBefore(point: number): boolean {
+    return this.#gaps[this.#slot(point)] === 1;
   }
 
   /** Number of the line that the point was in. */
@@ -89,5 +113,8 @@ export class PointRing {
     this.#times = grown(this.#times);
     this.#values = grown(this.#values);
     this.#sequences = grown(this.#sequences);
+    const gaps = new Uint8Array(room);
+    gaps.set(this.#gaps);
+    this.#gaps = gaps;
   }
 }

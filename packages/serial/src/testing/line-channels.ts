@@ -38,6 +38,9 @@ export function heldLines(channel: LineChannel): string[] {
   return lines;
 }
 
+/** The line without its ending: a newline with the carriage returns beside it. */
+export const withoutEnding = (line: string): string => line.replace(/\r*\n\r?$/, '');
+
 /** What a row shows of each line held, and in capitals what is wrong with it: `INVALID 01 02`. */
 export function heldFrames(channel: LineChannel): string[] {
   const frames: string[] = [];

@@ -1,9 +1,11 @@
 import { FileText, Globe, Lock } from 'lucide-react';
+import { useEffect } from 'react';
 import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import { learnNameOf } from './calls/own-name.ts';
 import { type JkitPanel, loadedFacts, type PanelJkits } from './jkit-panel.ts';
 import { openUpdate } from './library-store.ts';
 import styles from './loaded-line.module.css';
@@ -22,6 +24,12 @@ export function LoadedLine({ panel, jkits }: LoadedLineProps) {
   const facts = loadedFacts(panel);
   const isOwn = useIsOwnName();
   const others = facts !== null && user !== null && !(facts.publisher !== null && isOwn(user.name, facts.publisher));
+  const asks = others && facts.publisher !== null ? user.name : null;
+  useEffect(() => {
+    if (asks !== null) {
+      void learnNameOf(asks);
+    }
+  }, [asks]);
   const starred = useLoaded(others && facts.id !== null, loadToggle, nothing);
   if (facts === null) {
     return null;

@@ -1,6 +1,8 @@
 /** Loads the jkit that an address names into a panel where it takes nothing away. Fetched when there is such an address. */
 import type { Jkit } from '@wirebench/contract';
+import { sessionStore } from '../../shared/session/page-session.ts';
 import { fetchJkit } from './calls/one-jkit.ts';
+import { learnNameOf } from './calls/own-name.ts';
 import { failedActText, LoadRefused } from './failed-act.ts';
 import type { PanelJkits } from './jkit-panel.ts';
 import { linkStore, setLink } from './link-store.ts';
@@ -23,7 +25,8 @@ export async function openLinked(id: string, panels: LinkedPanels): Promise<void
   setLink(panels.type, { id, busy: true, failure: null });
   let failure: string | null = null;
   try {
-    const jkit = await fetchJkit(id);
+    const user = sessionStore.current()?.user.name ?? null;
+    const [jkit] = await Promise.all([fetchJkit(id), user === null ? null : learnNameOf(user)]);
     if (jkit.type !== panels.type) {
       const what = jkit.type === 'chip' ? 'describes a chip' : 'has messages for the terminal';
       throw new LoadRefused(`${jkit.name} ${what}. Its link is ${jkitLink(jkit)}`);

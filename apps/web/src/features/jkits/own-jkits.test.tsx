@@ -38,7 +38,7 @@ describe('slots of one’s own jkits', () => {
       '4Empty slot',
     ]);
     expect(screen.getByRole('tab', { name: 'My JKits 2/4' })).toBeDefined();
-    expect(server.calls).toContain('GET /api/jkits?type=uart&limit=20&offset=0&sort=createdAt');
+    expect(server.calls).toContain('GET /api/jkits?type=uart&limit=20&offset=0&sort=updatedAt');
   });
 
   it('take the panel under a name, which must be given', async () => {

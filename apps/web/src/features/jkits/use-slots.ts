@@ -31,7 +31,7 @@ function remembered(key: string): SlotPlaces {
   );
 }
 
-/** Without room for it the slots are filled by age, as in a browser that knows nothing yet. */
+/** Without room for it the slots are filled by the list, as in a browser that knows nothing yet. */
 function remember(key: string, places: string): void {
   try {
     browserStorage.setItem(key, places);

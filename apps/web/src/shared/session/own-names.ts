@@ -31,6 +31,9 @@ export function learnOwnName(user: string, publicName: string): void {
   }
 }
 
+/** Whether the server has said under which name `user` publishes. */
+export const knowsOwnName = (user: string): boolean => ownNames.getState()[user] !== undefined;
+
 /** Whether `user` published what `publisher` did. Before the server has said, the name to sign in with is taken for it. */
 export function isOwnName(user: string, publisher: string): boolean {
   return isAmong(ownNames.getState(), user, publisher);

@@ -3,7 +3,7 @@ import { toast, toastStore } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import type { Popup } from './popup.ts';
 import { SessionError } from './session-errors.ts';
-import { signIn, signInActivity, signOut, startSession } from './sign-in.ts';
+import { sayUntilSignedIn, signIn, signInActivity, signOut, startSession } from './sign-in.ts';
 import { START, testSession } from './testing.ts';
 
 const provider = vi.hoisted(() => ({ signInAt: vi.fn(), signOutAt: vi.fn(), findSession: vi.fn() }));
@@ -133,6 +133,15 @@ describe('sign-out', () => {
     expect(sessionStore.current()).toBeNull();
     expect(toastStore.getState().current?.text).toContain('Failed to open popup');
   });
+});
+
+it('says once that nobody is signed in any more, until somebody is', async () => {
+  sayUntilSignedIn('Session expired. Please refresh the page to re-authenticate.');
+  sayUntilSignedIn('Please sign in to access jkits');
+  expect(toastStore.getState()).toMatchObject({ current: { text: 'Please sign in to access jkits' }, waiting: [] });
+  provider.signInAt.mockResolvedValue(testSession());
+  await signIn();
+  expect(toastStore.getState().current).toBeNull();
 });
 
 describe('a session that ends by itself', () => {

@@ -87,9 +87,9 @@ export async function startSession(): Promise<void> {
     });
   }
   stopWaiting();
-  sessionStore.onEnd(sayEnd);
+  sessionStore.onEnd(sayUntilSignedIn);
   if (unsaid !== null && sessionStore.current() === null) {
-    sayEnd(unsaid);
+    sayUntilSignedIn(unsaid);
   }
   // A sign-in in another tab is this one's too.
   sessionStore.subscribe(() => {
@@ -148,7 +148,10 @@ function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, er
 /** Messages about the session that a sign-in settles. */
 const said: number[] = [];
 
-function sayEnd(text: string): void {
+/** Shows a message about the session in place of the one before; it goes away when somebody signs in. */
+export function sayUntilSignedIn(text: string): void {
+  // The end of a session is said once, in the words that came last.
+  dismissSaid();
   said.push(toast(text, { level: 'error', action: { label: 'Sign in', onAction: () => void signIn() } }));
 }
 

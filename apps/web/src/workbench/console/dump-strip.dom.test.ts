@@ -19,10 +19,10 @@ function rowWith(dump: DumpStrip | null) {
 
 it('says how far a core dump has come, and how it ended', () => {
   expect(dumpStripText(strip)).toBe('Core dump · 64 lines · receiving…');
-  expect(dumpStripText({ ...strip, state: 'whole', lines: 1_948, bytes: 87_000 })).toBe(
+  expect(dumpStripText({ ...strip, state: 'whole', lines: 1_948, bytes: 89_088 })).toBe(
     'Core dump · 1\u2009948 lines · 87.0 KB',
   );
-  expect(dumpStripText({ ...strip, state: 'unfinished' })).toBe('Core dump · 64 lines · 3.1 KB, unfinished');
+  expect(dumpStripText({ ...strip, state: 'unfinished' })).toBe('Core dump · 64 lines · 3.0 KB, unfinished');
 });
 
 it('keeps the focus on the button that shows and hides the lines, and acts on the row that it stands in', () => {

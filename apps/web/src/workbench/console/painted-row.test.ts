@@ -38,6 +38,13 @@ describe('painted row', () => {
     expect(painted).toMatchObject({ text: '\\x1b[31mno\\x1b[0m\\tcard\\x00\\r', runs: [] });
   });
 
+  it('leaves out the end of a control string of the line before, and what a terminal obeys, but not what was sent', () => {
+    const title = row('le\x07ready\x1b[K', { stringTail: 3 });
+    expect(paintRow(title, 'text').text).toBe('ready');
+    expect(paintRow(title, 'text', { controls: true }).text).toBe('le\\x07ready\\x1b[K');
+    expect(paintRow(row('\x1b[A\x07', { direction: 'sent' }), 'text').text).toBe('\\x1b[A\\x07');
+  });
+
   it('says that a line is longer than what is shown, and does not take a line ending for that', () => {
     expect(paintRow(row('abc', { lineLength: 5, ending: utf8('\r\n') }), 'text').cut).toBe(false);
     expect(paintRow(row('abc', { lineLength: 5_000, ending: utf8('\r\n') }), 'text').cut).toBe(true);

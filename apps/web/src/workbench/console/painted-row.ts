@@ -8,7 +8,7 @@ import type { DumpStrip } from '../crash/dump-folds.ts';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
-export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault'> {
+export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault' | 'stringTail'> {
   /** The line tells of a crash or a restart; null or left out when it does not. */
   readonly crash?: PanicSeverity | null;
   /** The core dump that the row stands for, or whose lines begin here; null or left out for any other row. */
@@ -59,7 +59,7 @@ export interface PaintOptions {
 }
 
 export function paintRow(
-  { bytes, marks, ending, fault, ...row }: Row,
+  { bytes, marks, ending, fault, stringTail = 0, ...row }: Row,
   layout: RowLayout,
   options: PaintOptions = {},
 ): PaintedRow {
@@ -72,11 +72,13 @@ export function paintRow(
   }
   if (layout === 'text') {
     const cut = row.lineLength - ending.length > bytes.length;
+    const text = controls ? bytes : bytes.subarray(stringTail);
+    const how = { open: row.open || cut, showControls: controls, sent: row.direction === 'sent' };
     return {
       ...facts,
       cut,
       ending: cut ? '' : escapeBytes(ending),
-      ...marked(styledText(lineText(bytes, { open: row.open || cut, showControls: controls })), marker),
+      ...marked(styledText(lineText(text, how)), marker),
     };
   }
   const offset = (row.part * bytesPerHexRow).toString(16).toUpperCase().padStart(4, '0');

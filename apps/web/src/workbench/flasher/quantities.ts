@@ -1,6 +1,8 @@
 /** Addresses, sizes and durations as the flashers write them. */
 import { parseOffset } from '@wirebench/contract/constants';
 
+export { memoryText, sizeText } from '../byte-sizes.ts';
+
 /** `0x10000`, upper-case digits; all eight of an address in a memory map, `0x08000000`. */
 export function hexAddress(address: number): string {
   const digits = address.toString(16).toUpperCase();
@@ -11,21 +13,6 @@ export function hexAddress(address: number): string {
 export function offsetText(offset: string): string {
   const address = parseOffset(offset);
   return address === null ? offset : hexAddress(address);
-}
-
-/** Bytes in B, KB or MB (1024 each) with one decimal: `20.9 KB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_024) {
-    return `${bytes} B`;
-  }
-  const kilobytes = bytes / 1_024;
-  return kilobytes < 1_023.95 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
-}
-
-/** The size of a memory: `4 MB`, `512 KB`, without decimals where there are none. */
-export function memoryText(bytes: number): string {
-  const megabytes = bytes / 2 ** 20;
-  return megabytes >= 1 ? `${Number(megabytes.toFixed(1))} MB` : `${Number((bytes / 1_024).toFixed(1))} KB`;
 }
 
 /** Seconds as a person waits them: `0.4 s`, `12.9 s`, `2 min 5 s`. @param milliseconds not negative */

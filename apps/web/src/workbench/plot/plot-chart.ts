@@ -58,6 +58,7 @@ export class PlotChart {
   #made = '';
   #data: uPlot.AlignedData = [[]];
   #sparse: readonly boolean[] = [];
+  #ownScales = false;
 
   constructor(options: PlotChartOptions) {
     this.#options = options;
@@ -91,6 +92,14 @@ export class PlotChart {
 
   resize(): void {
     this.#chart?.setSize(this.#size);
+  }
+
+  /** Gives each series a scale of its own, without numbers beside the curves; false for one scale for all. */
+  scaleEach(ownScales: boolean): void {
+    if (ownScales !== this.#ownScales) {
+      this.#ownScales = ownScales;
+      this.repaint();
+    }
   }
 
   /** The theme is another one. */
@@ -154,6 +163,9 @@ export class PlotChart {
         },
         {
           ...axis,
+          scale: this.#scaleOf(ids[0] ?? 0),
+          // The numbers of one scale would be taken for those of all.
+          show: !this.#ownScales,
           size: (_chart, labels) => numbersWidth(labels ?? []),
           space: 32,
           values: (_chart, splits, _axis, _space, step) => splits.map((value) => tickNumber(value, step)),
@@ -165,6 +177,7 @@ export class PlotChart {
           const look = this.#options.lookOf(id);
           return {
             stroke: colour(`--series-${look.colour}`),
+            scale: this.#scaleOf(id),
             // A line of one pixel is drawn several times as fast as a wider one, where no graphics processor helps.
             width: 1,
             dash: [...look.dash],
@@ -177,6 +190,10 @@ export class PlotChart {
         setCursor: [(chart) => this.#options.onPointed(this.#pointed(chart, ids))],
       },
     };
+  }
+
+  #scaleOf(id: number): string {
+    return this.#ownScales ? `y${id}` : 'y';
   }
 
   #selected(chart: uPlot): void {
@@ -198,7 +215,7 @@ export class PlotChart {
     this.#options.onHold(zoomed({ from: min, to: max }, event.deltaY > 0 ? wheelFactor : 1 / wheelFactor, at));
   }
 
-  /** The newest value of each series at the pointer or before it. */
+  /** The newest value of each series at the pointer or before it; none where the curve is broken. */
   #pointed(chart: uPlot, ids: readonly number[]): PointedValues | null {
     const { idx, left } = chart.cursor;
     if (idx === null || idx === undefined || left === undefined || left < 0) {
@@ -206,13 +223,9 @@ export class PlotChart {
     }
     const values = new Map<number, number>();
     for (const [index, id] of ids.entries()) {
-      const column = this.#data[index + 1] ?? [];
-      for (let at = idx; at >= 0; at--) {
-        const value = column[at];
-        if (value !== null && value !== undefined) {
-          values.set(id, value);
-          break;
-        }
+      const value = valueAt(this.#data[index + 1] ?? [], idx);
+      if (value !== null) {
+        values.set(id, value);
       }
     }
     return { at: chart.posToVal(left, 'x'), values };
@@ -231,6 +244,25 @@ type Column = (number | null | undefined)[];
 /** As uPlot wants it: its lines go on over what is undefined, and break at null. */
 function withGaps(values: Float64Array): Column {
   return Array.from(values, (value) => (Number.isNaN(value) ? undefined : value === curveBreak ? null : value));
+}
+
+/** The value at a place or the one before it; null if there is none, or a break between that one and the next. */
+export function valueAt(column: ArrayLike<number | null | undefined>, place: number): number | null {
+  for (let at = place + 1; at < column.length && column[place] === undefined; at++) {
+    if (column[at] !== undefined) {
+      if (column[at] === null) {
+        return null;
+      }
+      break;
+    }
+  }
+  for (let at = place; at >= 0; at--) {
+    const value = column[at];
+    if (value !== undefined) {
+      return value;
+    }
+  }
+  return null;
 }
 
 const points = (column: Column) => column.reduce<number>((sum, value) => sum + (value == null ? 0 : 1), 0);

@@ -5,12 +5,13 @@ import type { AnswerSchema, ApiClient, Call } from '../../../shared/api/api-clie
 import { ApiError } from '../../../shared/api/api-error.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { type ApiMutation, type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
+import { sayUntilSignedIn } from '../../../shared/session/sign-in.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 
 /** Of every list; asked anew after each change. */
 export const jkitsKey = 'jkits';
 
-/** Throws as `ApiClient.request` does. A 401 has signed out by then, and is shown here: the library that could show it is gone. */
+/** Throws as `ApiClient.request` does. A 401 has signed out by then, and is said here: the library that could say it is gone. */
 export function requestJkits<Answer>(path: string, schema: AnswerSchema<Answer>, call: Call = {}): Promise<Answer> {
   return calling((client) => client.request(path, schema, call));
 }
@@ -25,7 +26,7 @@ async function calling<Answer>(make: (client: ApiClient) => Promise<Answer>): Pr
     return await make(await api());
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
-      toast(jkitText.signInRequired, { level: 'error' });
+      sayUntilSignedIn(jkitText.signInRequired);
     }
     // The client tries a 403 twice and says so in general words; whose jkit it is says more.
     throw error instanceof ApiError && error.status === 403 && error.cause instanceof ApiError ? error.cause : error;

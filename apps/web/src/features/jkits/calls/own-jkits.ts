@@ -15,14 +15,14 @@ import { learnOwnName } from '../../../shared/session/own-names.ts';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { jkitsKey, requestJkits, sendJkits, useJkitMutation } from './jkit-call.ts';
 
-/** All of a type, the newest first. @param user whose they are; @param slots how many one may have */
+/** All of a type, the last changed first. @param user whose they are; @param slots how many one may have */
 export function useOwnJkits(user: string, slots: number, type: Jkit['type']) {
   return useQuery(
     {
       queryKey: [jkitsKey, user, 'own', type, slots],
       queryFn: async ({ signal }) => {
         const limit = Math.min(100, Math.max(jkitLimits.pageSize, slots));
-        const query = { type, limit, offset: 0, sort: 'createdAt' };
+        const query = { type, limit, offset: 0, sort: 'updatedAt' };
         const { data } = await requestJkits(jkitPaths.jkits, JkitList, { query, signal });
         learnFrom(user, data);
         return data;

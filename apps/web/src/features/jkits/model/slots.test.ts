@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { placed, placesOf } from './slots.ts';
 
-const jkit = (number: number) => ({ _id: `id-${number}`, createdAt: `2026-11-0${number}T12:00:00.000Z` });
+const jkit = (number: number) => ({ _id: `id-${number}` });
 const ids = (slots: readonly ({ _id: string } | null)[]) => slots.map((one) => one?._id ?? null);
 const [one, two, three, four] = [jkit(1), jkit(2), jkit(3), jkit(4)];
 
 describe('jkit slots', () => {
-  it('are filled by age where nothing is remembered', () => {
-    expect(ids(placed([three, one, two], {}, 5))).toEqual(['id-1', 'id-2', 'id-3', null, null]);
+  it('are filled by the first of the list where nothing is remembered', () => {
+    expect(ids(placed([three, one, two], {}, 5))).toEqual(['id-3', 'id-1', 'id-2', null, null]);
   });
 
   it('keep their places when one is deleted, and the next that is saved takes the free one', () => {

@@ -18,7 +18,14 @@ import {
   refreshJkit,
   setJkitStarred,
 } from './store/jkit-actions.ts';
-import { deleteMessage, pinMessage, sendToPanel, stepMessage } from './store/panel-actions.ts';
+import {
+  addDevicePanel,
+  deleteMessage,
+  pinMessage,
+  sendToPanel,
+  setEnding,
+  stepMessage,
+} from './store/panel-actions.ts';
 import { panelsStore } from './store/panels-store.ts';
 import { ascii, call, onePanel } from './testing/panel-rig.ts';
 
@@ -58,6 +65,17 @@ describe('a panel that a jkit is loaded into', () => {
     expect(JSON.parse(jkitContentOf('a') ?? '').fields).toEqual([{ ...step, type: 'ascii' }]);
     act(() => (loaded.ok ? loaded.undo() : undefined));
     expect(first()).toEqual(before);
+  });
+
+  it('remembers who loaded it, and who added a panel', () => {
+    loadJkit('a', jkit({ fields: ['AT'] }), false);
+    expect(first()?.userId).toBeNull();
+    sessionStore.save(testSession());
+    const user = sessionStore.current()?.user.name;
+    loadJkit('a', jkit({ fields: ['AT'] }), false);
+    addDevicePanel();
+    expect(panelsStore.getState().panels.map(({ userId }) => userId)).toEqual([user, user]);
+    sessionStore.clear();
   });
 
   it('is left as it was by what is no jkit', () => {
@@ -214,6 +232,21 @@ describe("a panel that holds somebody else's jkit", () => {
     expect(screen.queryByRole('button', { name: editing })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Options of AT' }));
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Repeat…']);
+  });
+
+  it('shows the line ending without a way to change it', () => {
+    sessionStore.save(testSession());
+    onePanel(ascii('help'));
+    panelsStore.setState(({ panels }) => ({
+      panels: panels.map((panel) => ({
+        ...panel,
+        loadedJkit: { _id: 'x', name: 'Polls', publisher: 'somebody-else' },
+      })),
+    }));
+    render(<PanelsPane />);
+    expect(screen.queryByRole('combobox', { name: /^Line ending of/ })).toBeNull();
+    expect(setEnding('a', 'crlf')).toBe('You can only save your own JKits. This JKit belongs to somebody-else.');
+    expect(first()?.lineEnding).toBe(false);
   });
 
   it('takes no key, no pin and no message of another panel either', () => {

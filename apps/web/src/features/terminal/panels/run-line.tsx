@@ -10,6 +10,7 @@ import { openTarget } from './run/prepare-run.ts';
 import { runAll, stopRun, useRuns } from './run/runs.ts';
 import styles from './run-line.module.css';
 import { setEnding } from './store/panel-actions.ts';
+import { useOtherOwner } from './store/panel-owner.ts';
 
 const endings: readonly (readonly [LineEnding, string])[] = [
   ['lf', 'LF'],
@@ -23,6 +24,7 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
   const { id, name, pinnedMessages } = panel;
   const run = useRuns(({ running }) => running[id]);
   const ready = useBenchStatus((view) => openTarget(panel, portStates(view)).ok);
+  const readOnly = useOtherOwner(panel) !== null;
   const all = run?.kind === 'all' ? run : null;
   return (
     <div className={`row ${styles['line']}`}>
@@ -45,23 +47,27 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
       <span className={styles['count']}>
         {all === null ? `${pinnedMessages.length} / ${maxPinnedMessages}` : `message ${all.step} of ${all.steps}`}
       </span>
-      <select
-        className={styles['ending']}
-        aria-label={`Line ending of ${name}`}
-        value={endingOf(panel)}
-        onChange={(event) => {
-          const chosen = endings.find(([value]) => value === event.currentTarget.value)?.[0];
-          if (chosen !== undefined) {
-            setEnding(id, chosen);
-          }
-        }}
-      >
-        {endings.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      {readOnly ? (
+        <span className={styles['fixed']}>{endings.find(([value]) => value === endingOf(panel))?.[1]}</span>
+      ) : (
+        <select
+          className={styles['ending']}
+          aria-label={`Line ending of ${name}`}
+          value={endingOf(panel)}
+          onChange={(event) => {
+            const chosen = endings.find(([value]) => value === event.currentTarget.value)?.[0];
+            if (chosen !== undefined) {
+              setEnding(id, chosen);
+            }
+          }}
+        >
+          {endings.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
     </div>
   );
 }

@@ -78,7 +78,10 @@ export const ports: DocsGroup = {
               ['hex:B5 62', 'bytes'],
               ['port:1,2', 'lines of these ports'],
               ['dir:rx,tx,notice', 'received, sent, or messages of the terminal itself'],
-              ['level:warning,error', 'notices and log lines of these levels'],
+              [
+                'level:warning,error',
+                'notices and log lines of these levels (ESP-IDF, Arduino, ESPHome, Zephyr and others)',
+              ],
             ]}
           />
           <DocsPicture
@@ -208,7 +211,8 @@ export const ports: DocsGroup = {
           <p>
             The Time menu shows times (clock, since start, or since the previous line), direction marks, line endings
             and control bytes; the console options offer compact rows, activity lanes and wrapping. ANSI colours are
-            shown.
+            shown. Other terminal controls, such as links, titles, backspaces and bells, are obeyed and not written out,
+            until you show control bytes.
           </p>
           <p>
             The log follows the newest line until you scroll up. Then it stays where you are reading and counts the new

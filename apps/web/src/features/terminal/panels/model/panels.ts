@@ -30,10 +30,16 @@ export const refuse = (code: PanelFailure, existing?: MessagePlace): Refusal => 
 export const panelOf = (panels: Panels, id: string): DevicePanel | undefined => panels.find((panel) => panel.id === id);
 
 /** @param id must be new. @param target the port that its messages go to at first */
-export function addPanel(panels: Panels, id: string, target: TargetPort = noTarget): PanelsChange {
+/** @param userId Signed-in user who adds it; null for nobody. */
+export function addPanel(
+  panels: Panels,
+  id: string,
+  target: TargetPort = noTarget,
+  userId: string | null = null,
+): PanelsChange {
   return panels.length >= maxPanels
     ? refuse('panel-limit')
-    : { ok: true, panels: [...panels, { ...newPanel(id, freeName(panels)), pinnedTargetPort: target }] };
+    : { ok: true, panels: [...panels, { ...newPanel(id, freeName(panels)), pinnedTargetPort: target, userId }] };
 }
 
 export function removePanel(panels: Panels, id: string): PanelsChange {

@@ -8,6 +8,7 @@ import { panelFailureText } from '../model/panel-failure.ts';
 import { addPanel, changePanel, panelOf } from '../model/panels.ts';
 import { newId, without } from '../model/stored-fields.ts';
 import { stopRun } from '../run/runs.ts';
+import { currentUser } from './panel-owner.ts';
 import { setPanelsDrawer, setRefusal } from './panels-session.ts';
 import { panelsStore } from './panels-store.ts';
 
@@ -33,7 +34,7 @@ export function loadJkit(panelId: string, jkit: Jkit, isStarred: boolean): JkitL
     return { ok: false, reason: panelFailureText[result.ok ? 'no-panel-for-jkit' : result.code] };
   }
   stopRun(panelId);
-  change(panelId, () => ({ ...result.panel, collapsed: false, isStarred }));
+  change(panelId, () => ({ ...result.panel, collapsed: false, isStarred, userId: currentUser() }));
   setRefusal(panelId, null);
   const undo = () => {
     stopRun(panelId);

@@ -30,7 +30,7 @@ import {
 import type { MessageDraft, MessageText } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
 import { newId } from '../model/stored-fields.ts';
-import { otherOwnerOf } from './panel-owner.ts';
+import { currentUser, otherOwnerOf } from './panel-owner.ts';
 import { mark, say } from './panels-session.ts';
 import { panelsStore } from './panels-store.ts';
 
@@ -69,7 +69,7 @@ function readOnly(panelId: string): Refused {
 export function addDevicePanel(): Refused {
   const { ports } = benchStatus.tick.status;
   const [only = noTarget, ...others] = portNumbers.filter((port) => ports[port].state === 'connected');
-  const change = addPanel(panels(), newId(), others.length > 0 ? noTarget : only);
+  const change = addPanel(panels(), newId(), others.length > 0 ? noTarget : only, currentUser());
   return apply(change, change.ok ? `${change.panels.at(-1)?.name} added` : null);
 }
 
@@ -109,9 +109,12 @@ export function setTarget(id: string, pinnedTargetPort: TargetPort): Refused {
 }
 
 export function setEnding(id: string, chosen: LineEnding): Refused {
-  return apply(
-    changePanel(panels(), id, (panel) => ({ ...panel, ...endingFields(chosen, panel) })),
-    '',
+  return (
+    readOnly(id) ??
+    apply(
+      changePanel(panels(), id, (panel) => ({ ...panel, ...endingFields(chosen, panel) })),
+      '',
+    )
   );
 }
 

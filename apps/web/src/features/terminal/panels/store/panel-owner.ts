@@ -19,10 +19,13 @@ function ownerBesides(user: string | null, { loadedJkit }: Loaded): string | nul
     : null;
 }
 
+/** Name that the signed-in user signs in with; null for nobody. */
+export const currentUser = (): string | null => sessionStore.current()?.user.name ?? null;
+
 /** The same for a panel of the page, and whoever is signed in now. A panel that is not there has no owner. */
 export function otherOwnerOf(panelId: string): string | null {
   const panel = panelOf(panelsStore.getState().panels, panelId);
-  return panel === undefined ? null : ownerBesides(sessionStore.current()?.user.name ?? null, panel);
+  return panel === undefined ? null : ownerBesides(currentUser(), panel);
 }
 
 /** Whose jkit the panel holds, when it is read-only. */

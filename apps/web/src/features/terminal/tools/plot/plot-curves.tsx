@@ -61,6 +61,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
       onPointed: (values) => pointed(values),
     });
     chart.current = made;
+    made.scaleEach(plotStore.getState().ownScales);
     let reportedAt = 0;
     const tell = (shown: PlotPicture) => {
       reportedAt = performance.now();
@@ -102,7 +103,8 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         loop.invalidate();
       }
     });
-    const endChoices = plotStore.subscribe(({ held }) => {
+    const endChoices = plotStore.subscribe(({ held, ownScales }) => {
+      made.scaleEach(ownScales);
       if (held !== null) {
         toBeHeld.current = null;
       }

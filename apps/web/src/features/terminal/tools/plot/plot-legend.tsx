@@ -37,7 +37,7 @@ export function PlotLegend({ facts, pointed }: PlotLegendProps) {
                 {severalPorts ? <PortFlag port={port} /> : null}
                 {name}
               </button>
-              <span className={styles['value']}>{shown && value !== undefined ? shortNumber(value) : ''}</span>
+              <span className={styles['value']}>{shown && value !== undefined ? valueText(value) : ''}</span>
             </li>
           );
         })}
@@ -49,6 +49,9 @@ export function PlotLegend({ facts, pointed }: PlotLegendProps) {
     </div>
   );
 }
+
+/** A reading that is no number has no value. */
+const valueText = (value: number) => (Number.isNaN(value) ? '–' : shortNumber(value));
 
 function Swatch({ id }: { readonly id: number }) {
   const { colour, dash } = lookOf(id);

@@ -1,6 +1,17 @@
 /** Numbers of the log as live curves: what is plotted, which part is looked at, and the way out of the page. */
 import { type NumberFormat, type PortNumber, portNumbers } from '@wirebench/serial';
-import { ChevronLeft, ChevronRight, Download, FileImage, Pause, Play, Table2, ZoomIn, ZoomOut } from 'lucide-react';
+import {
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  FileImage,
+  Pause,
+  Play,
+  Rows3,
+  Table2,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
@@ -17,7 +28,7 @@ import { PlotEmpty } from './plot-empty.tsx';
 import { savePlotCsv, savePlotImage } from './plot-export.ts';
 import { PlotLegend } from './plot-legend.tsx';
 import styles from './plot-panel.module.css';
-import { choosePlot, holdPlot, setSpan, usePlot } from './plot-store.ts';
+import { choosePlot, holdPlot, setOwnScales, setSpan, usePlot } from './plot-store.ts';
 
 const noFacts: PlotFacts = { series: [], skippedLines: 0, from: 0, to: 0 };
 
@@ -67,6 +78,7 @@ function PlotBar({ facts, curves }: PlotBarProps) {
   const { port, format } = usePlot((plot) => plot.choice);
   const span = usePlot((plot) => plot.span);
   const held = usePlot((plot) => plot.held);
+  const ownScales = usePlot((plot) => plot.ownScales);
   const settings = useTerminalSettings((all) => all);
   const used = useBenchStatus(({ status }) =>
     portNumbers.filter((number) => status.ports[number].connectedAt !== null).join(),
@@ -143,6 +155,14 @@ function PlotBar({ facts, curves }: PlotBarProps) {
           />
         ))}
       </span>
+      <IconButton
+        label="Own scale for each curve"
+        size="sm"
+        variant="quiet"
+        icon={<Rows3 />}
+        aria-pressed={ownScales}
+        onClick={() => setOwnScales(!ownScales)}
+      />
       <span className={styles['end']}>
         <Menu
           align="end"

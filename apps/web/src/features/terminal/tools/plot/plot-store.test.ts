@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
-import { choosePlot, holdPlot, noteSeries, plotStore, setSpan, showSeries } from './plot-store.ts';
+import { choosePlot, holdPlot, noteSeries, plotStore, setOwnScales, setSpan, showSeries } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 
 describe('the part of the plot that is looked at', () => {
@@ -34,6 +34,13 @@ describe('the part of the plot that is looked at', () => {
     holdPlot({ from: 1, to: 2 });
     setSpan(10_000);
     expect(plotStore.getState()).toMatchObject({ span: 10_000, held: null });
+  });
+
+  it('keeps the scales that were chosen when other numbers are', () => {
+    setOwnScales(true);
+    choosePlot({ format: 'any' });
+    expect(plotStore.getState().ownScales).toBe(true);
+    setOwnScales(false);
   });
 
   const of = (port: 1 | 2, ...ids: number[]) => ids.map((id) => ({ id, port }));

@@ -17,6 +17,8 @@ interface PlotState {
   readonly span: number | null;
   /** What is looked at while the plot stands still; null while it is live. */
   readonly held: Stretch | null;
+  /** Each curve has a scale of its own, so that a large one does not flatten the others. */
+  readonly ownScales: boolean;
   /** By the id of a series, whether a person wants it shown; missing where they did not say. */
   readonly wanted: Readonly<Record<number, boolean>>;
   /** The series in the order in which they were first shown, which is the order of their colours. */
@@ -27,6 +29,7 @@ export const plotStore = createStore<PlotState>(() => ({
   choice: { port: null, format: 'any' },
   span: 30_000,
   held: null,
+  ownScales: false,
   wanted: {},
   order: [],
 }));
@@ -56,6 +59,10 @@ export function noteSeries(series: readonly NotedSeries[]): void {
   if (fresh.length > 0) {
     plotStore.setState({ order: [...order, ...fresh] });
   }
+}
+
+export function setOwnScales(ownScales: boolean): void {
+  plotStore.setState({ ownScales });
 }
 
 export function showSeries(id: number, shown: boolean): void {

@@ -1,0 +1,25 @@
+/** The name that the signed-in user publishes under, asked for where this browser does not know it yet. */
+import { AccountAnswer, accountPaths } from '@wirebench/contract';
+import { api } from '../../../shared/api/api.ts';
+import { knowsOwnName, learnOwnName } from '../../../shared/session/own-names.ts';
+
+const asked = new Map<string, Promise<void>>();
+
+/** Resolves when the name is known, or cannot be known now. Never rejects: the next caller asks again then. */
+export function learnNameOf(user: string): Promise<void> {
+  if (knowsOwnName(user)) {
+    return Promise.resolve();
+  }
+  const running = asked.get(user) ?? ask(user).finally(() => asked.delete(user));
+  asked.set(user, running);
+  return running;
+}
+
+async function ask(user: string): Promise<void> {
+  try {
+    const { account } = await (await api()).request(accountPaths.account, AccountAnswer);
+    learnOwnName(user, account.publicName);
+  } catch (error) {
+    console.warn('The public name could not be asked for.', error);
+  }
+}

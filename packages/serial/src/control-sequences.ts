@@ -1,0 +1,178 @@
+/**
+ * Control functions of terminals, found in bytes: where one ends, and what it does to a line (ECMA-48, sections 5 and 8; xterm's
+ * "Control Sequences" for BEL as the end of a string). The 8-bit forms are not looked for: in UTF-8 they are parts of characters.
+ */
+
+export const ESCAPE = 0x1b;
+export const BELL = 0x07;
+export const BACKSPACE = 0x08;
+const CANCEL = 0x18;
+const SUBSTITUTE = 0x1a;
+const SPACE = 0x20;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+const SEMICOLON = 0x3b;
+const LETTER_M = 0x6d;
+export const BACKSLASH = 0x5c;
+export const OPEN_BRACKET = 0x5b;
+/** Parameter bytes of a control sequence are 30 to 3F, intermediate bytes 20 to 2F, final bytes 40 to 7E (ECMA-48, 5.4). */
+const LAST_PARAMETER = 0x3f;
+const FIRST_FINAL = 0x40;
+const LAST_FINAL = 0x7e;
+/** What begins a control string behind ESC: DCS `P`, SOS `X`, OSC `]`, PM `^`, APC `_` (ECMA-48, 5.6). */
+const strings = new Set([...'PX]^_'].map((letter) => letter.charCodeAt(0)));
+
+/**
+ * Finds the end of the control function that the ESC at `at` begins.
+ *
+ * @returns Offset after it. `to` if the line ends inside of it. `at` if this ESC begins none.
+ */
+export function controlEnd(bytes: Uint8Array, at: number, to: number): number {
+  if (at + 1 >= to) {
+    return to;
+  }
+  const kind = bytes[at + 1] as number;
+  if (kind === OPEN_BRACKET) {
+    return sequenceEnd(bytes, at + 2, to);
+  }
+  if (strings.has(kind)) {
+    return stringEnd(bytes, at + 2, to);
+  }
+  if (kind === ESCAPE) {
+    // The second ESC starts over.
+    return at + 1;
+  }
+  let end = at + 1;
+  while (end < to && (bytes[end] as number) >= SPACE && (bytes[end] as number) < DIGIT_ZERO) {
+    end++;
+  }
+  if (end === to) {
+    return to;
+  }
+  const final = bytes[end] as number;
+  return final >= DIGIT_ZERO && final <= LAST_FINAL ? end + 1 : at;
+}
+
+/** @returns Offset after the final byte, or of the byte that cannot be in a control sequence. */
+function sequenceEnd(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= FIRST_FINAL && byte <= LAST_FINAL) {
+      return at + 1;
+    }
+    if (byte < SPACE || byte > LAST_FINAL) {
+      return at;
+    }
+  }
+  return to;
+}
+
+/** @returns Offset after BEL or ESC \, or of the byte that cancels the string: another ESC, CAN or SUB. */
+function stringEnd(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === BELL || byte === CANCEL || byte === SUBSTITUTE) {
+      return at + 1;
+    }
+    if (byte === ESCAPE) {
+      return at + 1 === to || bytes[at + 1] === BACKSLASH ? Math.min(to, at + 2) : at;
+    }
+  }
+  return to;
+}
+
+/** Length of the end of a control string at the start of a line, up to its BEL or ESC \; 0 if no string ends here. */
+export function stringEndOf(line: Uint8Array): number {
+  const bell = line.indexOf(BELL);
+  const control = line.indexOf(ESCAPE);
+  if (control !== -1 && (bell === -1 || control < bell)) {
+    return line[control + 1] === BACKSLASH ? control + 2 : 0;
+  }
+  return bell + 1;
+}
+
+/** Whether the line ends inside of a control string. */
+export function stringGoesOn(line: Uint8Array): boolean {
+  for (let at = line.indexOf(ESCAPE); at !== -1; at = line.indexOf(ESCAPE, at + 1)) {
+    if (strings.has(line[at + 1] ?? 0) && stringEnd(line, at + 2, line.length) === line.length) {
+      const last = line[line.length - 1];
+      const isTerminated = last === BACKSLASH && line[line.length - 2] === ESCAPE;
+      return !(isTerminated || last === BELL || last === CANCEL || last === SUBSTITUTE);
+    }
+  }
+  return false;
+}
+
+/** Whether the control function from `at` to `end` is SGR, which sets colours and the like. */
+export function isColour(bytes: Uint8Array, at: number, end: number): boolean {
+  if (bytes[end - 1] !== LETTER_M || bytes[at + 1] !== OPEN_BRACKET) {
+    return false;
+  }
+  for (let place = at + 2; place < end - 1; place++) {
+    if (!isColourParameter(bytes[place] as number)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Digits, `:` and `;`, which are neighbours in ASCII. */
+export const isColourParameter = (byte: number): boolean => byte >= DIGIT_ZERO && byte <= SEMICOLON;
+
+/** Where the colours (SGR) at `at` end; `at` if there are none. */
+export function afterColours(bytes: Uint8Array, at: number, to: number): number {
+  let from = at;
+  while (from < to && bytes[from] === ESCAPE) {
+    const end = controlEnd(bytes, from, to);
+    if (!isColour(bytes, from, end)) {
+      break;
+    }
+    from = end;
+  }
+  return from;
+}
+
+/** Where the control functions at `at`, such as colours, end; `at` if there are none. */
+export function afterControls(bytes: Uint8Array, at: number, to: number): number {
+  let from = at;
+  while (from < to && bytes[from] === ESCAPE) {
+    const end = controlEnd(bytes, from, to);
+    if (end === from) {
+      break;
+    }
+    from = end;
+  }
+  return from;
+}
+
+/** A control sequence that edits its line. */
+export interface LineEdit {
+  /** Final byte as a character. */
+  readonly final: string;
+  /** First parameter; `null` if it was left out. */
+  readonly parameter: number | null;
+}
+
+/** The final bytes of control sequences that move in a line, or change what is in it (ECMA-48, 8.3). */
+const edits = new Set('CDGJKPX@`a');
+
+/** Reads the control function from `at` to `end`; null if it leaves the text of its line as it is. */
+export function lineEdit(bytes: Uint8Array, at: number, end: number): LineEdit | null {
+  const final = String.fromCharCode(bytes[end - 1] as number);
+  if (bytes[at + 1] !== OPEN_BRACKET || !edits.has(final)) {
+    return null;
+  }
+  let parameter: number | null = null;
+  for (let place = at + 2; place < end - 1; place++) {
+    const byte = bytes[place] as number;
+    if (byte < DIGIT_ZERO || byte > LAST_PARAMETER) {
+      return null;
+    }
+    if (byte > DIGIT_NINE) {
+      // A private parameter such as `?` means something else; what follows a `;` does not matter here.
+      return byte === SEMICOLON ? { final, parameter } : null;
+    }
+    parameter = (parameter ?? 0) * 10 + byte - DIGIT_ZERO;
+  }
+  return { final, parameter };
+}

@@ -1,0 +1,16 @@
+/**
+ * Lines with which a board says that it starts: what it prints next comes once for each start and is no measurement. Of Espressif's
+ * ROMs (ESP32 Technical Reference Manual, "Reset and Clock"; ESP8266 the same), Zephyr (`boot_banner`), U-Boot and Mbed.
+ */
+const beginnings = ['ets ', ' ets ', 'ESP-ROM:', 'rst:0x', '*** Booting ', 'U-Boot ', 'U-Boot SPL '].map((text) =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0)),
+);
+const firstBytes = new Set(beginnings.map(([first]) => first));
+
+export function isRestartLine(bytes: Uint8Array, from: number, to: number): boolean {
+  return firstBytes.has(bytes[from]) && beginnings.some((beginning) => startsWith(bytes, from, to, beginning));
+}
+
+function startsWith(bytes: Uint8Array, from: number, to: number, beginning: Uint8Array): boolean {
+  return to - from >= beginning.length && beginning.every((byte, index) => bytes[from + index] === byte);
+}

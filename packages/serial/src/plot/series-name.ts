@@ -1,0 +1,105 @@
+/**
+ * Finds the name in front of a `:` or `=`: a word, several words (`Variable 1`), with a unit in brackets (`W.AvgPow(W)`, `temp [°C]`),
+ * or anything in quotes.
+ */
+import { EDGE, kindAt, LETTER, NAME } from './plot-bytes.ts';
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const OPEN = 0x28;
+const CLOSE = 0x29;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const LONGEST_NAME = 32;
+const MOST_WORDS = 4;
+
+export class SeriesName {
+  start = 0;
+  end = 0;
+  /** Whether the name found last has blanks in it. */
+  severalWords = false;
+
+  /** Looks for a name that ends before `to` and begins at `from` or later. @param severalWords It may have several words. */
+  find(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
+    let end = to;
+    while (end > from && bytes[end - 1] === SPACE) {
+      end--;
+    }
+    this.end = end;
+    this.severalWords = false;
+    if (bytes[end - 1] === QUOTE && end - 1 > from) {
+      return this.#quoted(bytes, from, end - 1);
+    }
+    const least = Math.max(from, end - LONGEST_NAME - 1);
+    let start = wordStart(bytes, least, bracketStart(bytes, least, end));
+    if (severalWords) {
+      start = this.#firstWord(bytes, least, start);
+    }
+    if (start >= end || end - start > LONGEST_NAME || !(kindAt(bytes, start) & LETTER)) {
+      return false;
+    }
+    this.start = start;
+    return start === from || (kindAt(bytes, start - 1) & EDGE) !== 0;
+  }
+
+  #quoted(bytes: Uint8Array, from: number, end: number): boolean {
+    let start = end;
+    while (start > from && bytes[start - 1] !== QUOTE && end - start <= LONGEST_NAME) {
+      start--;
+    }
+    this.start = start;
+    this.end = end;
+    return start > from && start < end && bytes[start - 1] === QUOTE && end - start <= LONGEST_NAME;
+  }
+
+  /**
+   * Goes back over the words before `start`, which one blank each separates. A number is the last word of a name or none of it, so that
+   * `Sample 7 temp` is `temp`.
+   */
+  #firstWord(bytes: Uint8Array, from: number, start: number): number {
+    let first = start;
+    for (let words = 1; words < MOST_WORDS; words++) {
+      const before = wordStart(bytes, from, first - 1);
+      if (
+        first - 1 <= from ||
+        bytes[first - 1] !== SPACE ||
+        before === first - 1 ||
+        !(kindAt(bytes, before) & LETTER)
+      ) {
+        break;
+      }
+      if (before > from && !(kindAt(bytes, before - 1) & EDGE)) {
+        break;
+      }
+      first = before;
+      this.severalWords = true;
+    }
+    return first;
+  }
+}
+
+function wordStart(bytes: Uint8Array, from: number, end: number): number {
+  let start = end;
+  while (start > from && kindAt(bytes, start - 1) & NAME) {
+    start--;
+  }
+  return start;
+}
+
+/** Where brackets at the end of a name begin, the blank in front of them included; `end` when there are none. */
+function bracketStart(bytes: Uint8Array, from: number, end: number): number {
+  const close = bytes[end - 1];
+  if (close !== CLOSE && close !== CLOSE_BRACKET) {
+    return end;
+  }
+  const open = close === CLOSE ? OPEN : OPEN_BRACKET;
+  for (let at = end - 2; at > from; at--) {
+    if (bytes[at] === open) {
+      return bytes[at - 1] === SPACE ? at - 1 : at;
+    }
+    if (bytes[at] !== SPACE && kindAt(bytes, at) & EDGE) {
+      return end;
+    }
+  }
+  return end;
+}

@@ -1,0 +1,199 @@
+/**
+ * Reads the value of one reading in the bytes of a line, without a string being made of it: a decimal number, or one of the words that
+ * stand in the place of a number that a device does not have. Such a word is a value too, NaN, so that the values behind it stay in
+ * their series. Reads the unit behind a value as well.
+ */
+import { DIGIT, endsAt, kindAt, LETTER, UNIT } from './plot-bytes.ts';
+
+const TAB = 0x09;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+const COLON = 0x3a;
+const EQUALS = 0x3d;
+const QUESTION_MARK = 0x3f;
+const LETTER_E = 0x65;
+const LETTER_X = 0x78;
+/** The square and the cube of a unit. */
+const TWO = 0x32;
+const THREE = 0x33;
+/** Bytes of a unit: `rpm`, `m/s²`, `°C`. */
+const LONGEST_UNIT = 6;
+/** Digits that a number of type double holds for certain, and powers of ten that it holds exactly. */
+const SAFE_DIGITS = 15;
+const powers = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+const decoder = new TextDecoder();
+
+/**
+ * Words for a number that is none, in small letters: of C's printf (`nan`, `inf`), of Arduino's Print (`ovf`), of JSON, Python and
+ * JavaScript, and what displays show.
+ */
+const absentWords = new Set([
+  'nan',
+  'inf',
+  'infinity',
+  'ovf',
+  'null',
+  'none',
+  'undefined',
+  'na',
+  'n/a',
+  'err',
+  'error',
+]);
+const LONGEST_ABSENT = 9;
+/** `-`, `--`, `---` and `?`; a longer row of them underlines a heading. */
+const MOST_MARKS = 3;
+
+/** Units after a blank, where a name of several words may follow: anything else there is the first word of that name. */
+const usualUnits = new Set(
+  (
+    '% %RH C °C F °F K V mV kV uV µV A mA uA µA W mW kW Wh J Hz kHz MHz GHz s ms us µs ns min h m mm cm km um µm g mg kg N Nm Pa hPa ' +
+    'kPa mbar bar psi rpm deg ° rad dB dBm lx lux ppm ppb l ml B kB KB MB KiB MiB bit bits Ohm Ω kΩ T mT uT µT G m/s km/h m/s2 rad/s dps'
+  ).split(' '),
+);
+
+export class ValueReader {
+  /** Where the value or unit that was read last ends. */
+  end = 0;
+  /** The value that was read last; NaN for a word that stands for none. */
+  value = 0;
+  /** A comma between two digits is a decimal one. */
+  decimalComma = false;
+
+  /**
+   * Reads a value with its unit, which must be whole. False if there is none.
+   *
+   * @param severalWords The name behind the value may have several words.
+   */
+  read(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
+    let at = from;
+    while (at < to && (bytes[at] === SPACE || bytes[at] === QUOTE || bytes[at] === TAB)) {
+      at++;
+    }
+    if (!this.#readNumber(bytes, at, to) && !this.#readAbsent(bytes, at, to)) {
+      return false;
+    }
+    this.#skipUnit(bytes, to, severalWords);
+    return endsAt(bytes, this.end, to);
+  }
+
+  /** A decimal number at `at`, such as `-12`, `.5` or `6.02e23`; hexadecimal ones are addresses and flags, no values. */
+  #readNumber(bytes: Uint8Array, from: number, to: number): boolean {
+    let at = from;
+    const sign = bytes[at];
+    if (sign === MINUS || sign === PLUS) {
+      at++;
+    }
+    if (bytes[at] === ZERO && ((bytes[at + 1] ?? 0) | SPACE) === LETTER_X) {
+      return false;
+    }
+    let digits = 0;
+    let fraction = 0;
+    let mantissa = 0;
+    let point = -1;
+    for (; at < to; at++) {
+      const byte = bytes[at] as number;
+      if (byte >= ZERO && byte < COLON) {
+        mantissa = mantissa * 10 + (byte - ZERO);
+        digits++;
+        fraction += point === -1 ? 0 : 1;
+      } else if (
+        point === -1 &&
+        (byte === POINT || (byte === COMMA && this.decimalComma && isDigit(bytes, at + 1, to)))
+      ) {
+        point = at;
+      } else {
+        break;
+      }
+    }
+    if (digits === 0) {
+      return false;
+    }
+    const exponent = exponentEnd(bytes, at, to);
+    this.end = exponent;
+    this.value =
+      exponent === at && digits <= SAFE_DIGITS
+        ? ((sign === MINUS ? -1 : 1) * mantissa) / (powers[fraction] as number)
+        : Number(decoder.decode(bytes.subarray(from, exponent)).replace(',', '.'));
+    return true;
+  }
+
+  /** `nan`, `-inf`, `--`, `?`: NaN. */
+  #readAbsent(bytes: Uint8Array, from: number, to: number): boolean {
+    let at = from;
+    while (at < to && (bytes[at] === MINUS || bytes[at] === PLUS || bytes[at] === QUESTION_MARK)) {
+      at++;
+    }
+    const marks = at - from;
+    const start = at;
+    while (at < to && at - start <= LONGEST_ABSENT && (kindAt(bytes, at) & LETTER || bytes[at] === SLASH)) {
+      at++;
+    }
+    const isMarks = at === start && marks > 0 && marks <= MOST_MARKS;
+    if (!isMarks && (marks > 1 || !isAbsentWord(bytes, start, at))) {
+      return false;
+    }
+    this.end = at;
+    this.value = Number.NaN;
+    return true;
+  }
+
+  /** Behind a value: `C`, ` °C`, ` m/s2`; a word that turns out to be a name is none. */
+  #skipUnit(bytes: Uint8Array, to: number, severalWords: boolean): void {
+    const hasBlank = bytes[this.end] === SPACE;
+    const start = hasBlank ? this.end + 1 : this.end;
+    let at = start;
+    while (at < to && at - start < LONGEST_UNIT && kindAt(bytes, at) & UNIT) {
+      at++;
+    }
+    if (at > start && at < to && (bytes[at] === TWO || bytes[at] === THREE)) {
+      at++;
+    }
+    if (at === start || !endsAt(bytes, at, to)) {
+      return;
+    }
+    const after = at < to && bytes[at] === SPACE ? bytes[at + 1] : bytes[at];
+    const isName = (at < to && (after === COLON || after === EQUALS)) || (hasBlank && isAbsentWord(bytes, start, at));
+    const mayBeName = severalWords && hasBlank && bytes[at] === SPACE;
+    if (!isName && (!mayBeName || usualUnits.has(decoder.decode(bytes.subarray(start, at))))) {
+      this.end = at;
+    }
+  }
+}
+
+const isDigit = (bytes: Uint8Array, at: number, to: number) => at < to && (kindAt(bytes, at) & DIGIT) !== 0;
+
+function isAbsentWord(bytes: Uint8Array, from: number, to: number): boolean {
+  const length = to - from;
+  if (length < 2 || length > LONGEST_ABSENT) {
+    return false;
+  }
+  // i, n, o, u, e: most words of a line are told apart by their first letter.
+  const first = (bytes[from] as number) | SPACE;
+  if (first !== 0x69 && first !== 0x6e && first !== 0x6f && first !== 0x75 && first !== LETTER_E) {
+    return false;
+  }
+  return absentWords.has(decoder.decode(bytes.subarray(from, to)).toLowerCase());
+}
+
+/** Where an exponent at `at` ends; `at` when there is none. */
+function exponentEnd(bytes: Uint8Array, from: number, to: number): number {
+  if (((bytes[from] ?? 0) | SPACE) !== LETTER_E) {
+    return from;
+  }
+  let at = from + 1;
+  if (bytes[at] === MINUS || bytes[at] === PLUS) {
+    at++;
+  }
+  const digits = at;
+  while (isDigit(bytes, at, to)) {
+    at++;
+  }
+  return at > digits ? at : from;
+}

@@ -1,0 +1,188 @@
+/**
+ * The bytes of a line that a terminal would show as text: control functions are left out, and what BS and the sequences that edit a
+ * line have overwritten or erased is gone. Rows, copies, exports as text, find, filters, levels and plots read lines through here, so
+ * that they agree. Other control bytes and invalid UTF-8 stay, to be written out as `\x00`.
+ *
+ * A `\r` divides a line into pieces, because a terminal writes the next piece over the one before. Which pieces count is the
+ * caller's choice. A `\r` beside a `\n` is part of a line ending inside of a packet and divides nothing.
+ */
+import { ByteList } from './byte-list.ts';
+import {
+  BACKSPACE,
+  BELL,
+  controlEnd,
+  ESCAPE,
+  isColour,
+  isColourParameter,
+  type LineEdit,
+  lineEdit,
+  OPEN_BRACKET,
+} from './control-sequences.ts';
+import { EditedRow } from './edited-row.ts';
+import { sequenceLength } from './visible-utf8.ts';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const LETTER_M = 0x6d;
+/** Longest piece that is edited, in bytes. In a longer one the sequences are only left out. */
+const LONGEST_EDITED = 1 << 16;
+
+/** By byte, whether a terminal obeys it in a line of text: ESC, BS, BEL and CR. */
+const obeyed = new Uint8Array(256);
+for (const byte of [ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN]) {
+  obeyed[byte] = 1;
+}
+
+/** Whether some bytes may not be visible. */
+export function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if (obeyed[bytes[at] as number] === 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * The visible bytes of all pieces, with the `\r` between them; those at both ends of the line are left out. Returns `line` itself if
+ * everything in it is visible.
+ */
+export function visibleBytes(line: Uint8Array): Uint8Array {
+  if (!hasControls(line, 0, line.length)) {
+    return line;
+  }
+  const out = new ByteList(line.length);
+  let trimmed = 0;
+  for (let from = 0; from <= line.length; ) {
+    const to = pieceEnd(line, from);
+    const before = out.length;
+    visiblePiece(line, from, to, false, out);
+    trimmed = out.length > before ? out.length : trimmed;
+    if (out.length > 0) {
+      out.push(CARRIAGE_RETURN);
+    }
+    from = to + 1;
+  }
+  return out.take(trimmed);
+}
+
+/** The visible bytes of the last piece that shows something, with its colours (SGR). */
+export function topmostBytes(line: Uint8Array): Uint8Array {
+  if (!hasControls(line, 0, line.length)) {
+    return line;
+  }
+  for (let to = line.length; ; ) {
+    const from = pieceStart(line, to);
+    const out = new ByteList(to - from);
+    if (visiblePiece(line, from, to, true, out) || from === 0) {
+      return out.take(out.length);
+    }
+    to = from - 1;
+  }
+}
+
+/** Offset of the next `\r` that divides the line, or its length. */
+function pieceEnd(line: Uint8Array, from: number): number {
+  let at = line.indexOf(CARRIAGE_RETURN, from);
+  while (at !== -1 && !divides(line, at)) {
+    at = line.indexOf(CARRIAGE_RETURN, at + 1);
+  }
+  return at === -1 ? line.length : at;
+}
+
+/** Offset after the last `\r` before `to` that divides the line, or 0. */
+function pieceStart(line: Uint8Array, to: number): number {
+  let at = to === 0 ? -1 : line.lastIndexOf(CARRIAGE_RETURN, to - 1);
+  while (at > 0 && !divides(line, at)) {
+    at = line.lastIndexOf(CARRIAGE_RETURN, at - 1);
+  }
+  return at === -1 || !divides(line, at) ? 0 : at + 1;
+}
+
+/** False beside a `\n`: there the `\r` is half of a line ending. */
+const divides = (line: Uint8Array, at: number) => line[at + 1] !== LINE_FEED && line[at - 1] !== LINE_FEED;
+
+/** Where the colour (SGR) at the end of a text begins, or `to`. */
+export function colourStart(bytes: Uint8Array, from: number, to: number): number {
+  if (bytes[to - 1] !== LETTER_M) {
+    return to;
+  }
+  let at = to - 1;
+  while (at > from && isColourParameter(bytes[at - 1] as number)) {
+    at--;
+  }
+  return at - 2 >= from && bytes[at - 1] === OPEN_BRACKET && bytes[at - 2] === ESCAPE ? at - 2 : to;
+}
+
+/** Appends what is visible of a piece to `out`. True if that is more than colours. */
+function visiblePiece(line: Uint8Array, from: number, to: number, colours: boolean, out: ByteList): boolean {
+  const begin = out.length;
+  const mayEdit = to - from <= LONGEST_EDITED;
+  let shows = false;
+  for (let at = from; at < to; ) {
+    const byte = line[at] as number;
+    if (byte === BACKSPACE && mayEdit) {
+      return editedPiece(line, from, to, colours, out, begin);
+    }
+    if (byte === ESCAPE) {
+      const end = controlEnd(line, at, to);
+      if (end > at) {
+        const edit = lineEdit(line, at, end);
+        if (edit !== null && !erasesToEnd(edit) && mayEdit) {
+          return editedPiece(line, from, to, colours, out, begin);
+        }
+        if (colours && isColour(line, at, end)) {
+          out.pushAll(line, at, end);
+        }
+        at = end;
+        continue;
+      }
+    }
+    if (byte !== BELL && byte !== BACKSPACE) {
+      out.push(byte);
+      shows = true;
+    }
+    at++;
+  }
+  return shows;
+}
+
+/** From the cursor on: while a piece is written from left to right, nothing is there. */
+const erasesToEnd = ({ final, parameter }: LineEdit) =>
+  (final === 'K' || final === 'J') && (parameter === null || parameter === 0);
+
+/** As `visiblePiece`, with a cursor that moves. Each character takes one cell. */
+function editedPiece(
+  line: Uint8Array,
+  from: number,
+  to: number,
+  colours: boolean,
+  out: ByteList,
+  begin: number,
+): boolean {
+  out.cut(begin);
+  const row = new EditedRow();
+  for (let at = from; at < to; ) {
+    const byte = line[at] as number;
+    const end = byte === ESCAPE ? controlEnd(line, at, to) : at;
+    if (end > at) {
+      const edit = lineEdit(line, at, end);
+      if (edit !== null) {
+        row.edit(edit);
+      } else if (colours && isColour(line, at, end)) {
+        row.colour(line.subarray(at, end));
+      }
+      at = end;
+    } else if (byte === BACKSPACE) {
+      row.move(-1);
+      at++;
+    } else if (byte === BELL) {
+      at++;
+    } else {
+      const length = Math.max(1, sequenceLength(line, at));
+      row.write(line.subarray(at, Math.min(to, at + length)));
+      at += length;
+    }
+  }
+  return row.append(out);
+}
