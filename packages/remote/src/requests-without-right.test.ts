@@ -27,9 +27,10 @@ const requests: readonly (readonly [
   ['use', { kind: 'answerTime', request: 1, port: 1 }],
 ];
 
-const unanswered: readonly MessageOf<'bytes' | 'hold' | 'credit' | 'stop' | 'discard'>[] = [
+const unanswered: readonly MessageOf<'bytes' | 'hold' | 'expect' | 'credit' | 'stop' | 'discard'>[] = [
   { kind: 'bytes', port: 1, at: 0, bytes },
   { kind: 'hold', port: 1, at: 0, delimiter: 0xc0, begins: bytes, ends: bytes },
+  { kind: 'expect', port: 1, at: 0, begins: bytes, length: 3, pause: 0, limit: 1_000 },
   { kind: 'credit', port: 1, total: 1_000_000 },
   { kind: 'stop', port: 1 },
   { kind: 'discard', port: 1, upTo: 100 },

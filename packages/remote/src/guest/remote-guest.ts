@@ -7,6 +7,7 @@ import type { RemoteLoss } from '@wirebench/serial/port';
 import { MessageChannel } from '../frames/message-channel.ts';
 import {
   type Answer,
+  knowsMore,
   type Message,
   type MessageOf,
   type Numbered,
@@ -49,6 +50,12 @@ interface RemoteGuestOptions {
   readonly limits?: Limits;
 }
 
+/** A shared port as a guest knows it. */
+export interface GuestPort extends SharedPortFields {
+  /** The host says that the board is simulated. */
+  readonly isSimulated: boolean;
+}
+
 export interface RemoteGuestStatus {
   /** `away`: it was accepted before, and the connection is being made again. */
   readonly state: 'joining' | 'joined' | 'away' | 'ended';
@@ -59,7 +66,7 @@ export interface RemoteGuestStatus {
   readonly isHostAway: boolean;
   /** When sharing ends: milliseconds since the Unix epoch, null before it was accepted. */
   readonly endsAt: number | null;
-  readonly ports: readonly SharedPortFields[];
+  readonly ports: readonly GuestPort[];
   /** Who else is there, this guest among them: some of `guests`, those who may do more than watch first. */
   readonly people: readonly PersonFields[];
   readonly guests: number;
@@ -90,12 +97,6 @@ type Reply = { readonly answer: Answer; readonly value: number };
 type Request = Extract<Message, { readonly request: number }>;
 type RequestFields = Request extends infer One ? (One extends Request ? Omit<One, 'request'> : never) : never;
 
-const shownPort = (shared: SharedPortFields): SharedPortFields => ({
-  ...shared,
-  name: shownName(shared.name, `Port ${shared.port}`),
-  user: shared.user === null ? null : shownName(shared.user, 'Guest'),
-});
-
 const shownPerson = (person: PersonFields): PersonFields => ({ ...person, name: shownName(person.name, 'Guest') });
 
 const aborted: Reply = { answer: 'aborted', value: 0 };
@@ -117,6 +118,10 @@ export class RemoteGuest {
   #cancelPing: (() => void) | null = null;
   /** When the host was last asked whether it is there; null when it has answered. */
   #pingedAt: number | null = null;
+  /** The sum of the host's abilities; null until they were asked for. */
+  #abilities: number | null = null;
+  /** Ports whose boards are simulated. */
+  #simulated: ReadonlySet<number> = new Set();
   #status = begun;
 
   /** @throws RemoteError with `wrong-key` when the secret is none. */
@@ -128,6 +133,7 @@ export class RemoteGuest {
     [this.#channel, this.#receipts] = this.#newChannel();
     this.serial = new RemoteSerial({
       window: limits.window,
+      abilities: () => this.#abilities ?? 0,
       send: (message) => this.#send(message),
       request: (message) => this.#request(message),
     });
@@ -204,6 +210,7 @@ export class RemoteGuest {
       // The host has forgotten this guest: nothing of before is open there.
       this.#losePorts('connection');
       [this.#channel, this.#receipts] = this.#newChannel();
+      this.#abilities = null;
     }
     this.#channel.connect((plain) => this.#connection.transmit(plain), received);
     this.#receipts.acknowledged();
@@ -214,6 +221,10 @@ export class RemoteGuest {
       isHostAway: false,
       endsAt: this.#options.clock.now() + endsIn,
     });
+    if (this.#abilities === null) {
+      this.#abilities = 0;
+      this.#send(knowsMore);
+    }
     this.#cancelPing = this.#options.clock.schedule(firstPing, () => this.#ping());
   }
 
@@ -286,7 +297,16 @@ export class RemoteGuest {
         break;
       case 'ports':
         this.serial.update(message.ports);
-        this.#update({ ports: message.ports.map(shownPort), endsAt: this.#options.clock.now() + message.endsIn });
+        this.#update({
+          ports: message.ports.map((shared) => this.#shownPort(shared)),
+          endsAt: this.#options.clock.now() + message.endsIn,
+        });
+        break;
+      case 'abilities':
+        this.#abilities = message.bits;
+        break;
+      case 'boards':
+        this.#simulated = new Set(message.boards.filter(({ isSimulated }) => isSimulated).map(({ port }) => port));
         break;
       case 'people':
         this.#update({ people: message.people.map(shownPerson), guests: message.total });
@@ -311,6 +331,15 @@ export class RemoteGuest {
       default:
         throw new RemoteError('malformed');
     }
+  }
+
+  #shownPort(shared: SharedPortFields): GuestPort {
+    return {
+      ...shared,
+      name: shownName(shared.name, `Port ${shared.port}`),
+      user: shared.user === null ? null : shownName(shared.user, 'Guest'),
+      isSimulated: this.#simulated.has(shared.port),
+    };
   }
 
   #away(): void {

@@ -4,6 +4,8 @@
 export interface SharedPort {
   readonly name: string;
   readonly info: SerialPortInfo;
+  /** The board is simulated. Left out: it is a real one. */
+  readonly isSimulated?: boolean;
   /** A board is plugged in. */
   readonly present: boolean;
   /** How the host's own session has it open; null while it is closed. */

@@ -386,7 +386,7 @@ export class RemoteHost {
   }
 
   #sendPorts(visit: Visit): void {
-    visit.send({ kind: 'ports', endsIn: this.#end.left, ports: this.#ports.describe(visit, this.#uses) });
+    this.#ports.tell(visit, this.#uses, this.#end.left);
   }
 
   #post(guest: number, makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>): void {

@@ -7,6 +7,8 @@ import { inputBits } from '../frames/input-bits.ts';
 import { MessageChannel, type Transmit } from '../frames/message-channel.ts';
 import {
   type Answer,
+  hostAbilities,
+  knowsMore,
   type Message,
   type MessageOf,
   type Numbered,
@@ -20,7 +22,7 @@ import type { Limits } from '../limits.ts';
 import { RemoteError } from '../remote-failure.ts';
 import { GuestAsks } from './guest-asks.ts';
 import { GuestPresence } from './guest-presence.ts';
-import type { ToGuest } from './host-port.ts';
+import type { HostPort, ToGuest } from './host-port.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
 
@@ -61,6 +63,7 @@ export class Visit implements PortUser {
   readonly #channel: MessageChannel;
   readonly #receipts: Receipts;
   #requests = 0;
+  #knowsMore = false;
   #cancelAway: (() => void) | null = null;
   #isOver = false;
 
@@ -74,6 +77,11 @@ export class Visit implements PortUser {
     this.presence = new GuestPresence({ clock, limits, changed: options.statusChanged });
     this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
     this.#receipts = new Receipts(clock, limits, this.#channel);
+  }
+
+  /** Whether the guest understands what was added to the messages after the first version. */
+  get knowsMore(): boolean {
+    return this.#knowsMore;
   }
 
   get received(): number {
@@ -181,7 +189,9 @@ export class Visit implements PortUser {
         this.send({ kind: 'caughtUp', ...tap.since(message.from) });
         break;
       case 'ask':
-        if (!this.may(message.port, message.right) && this.asks.ask(message.port, message.right)) {
+        if (message.right === knowsMore.right) {
+          this.#learn();
+        } else if (!this.may(message.port, message.right) && this.asks.ask(message.port, message.right)) {
           changed();
         }
         break;
@@ -192,7 +202,10 @@ export class Visit implements PortUser {
         this.#write(message);
         break;
       case 'hold':
-        this.#hold(message);
+        this.#wait(message, (open) => open.hold(message.at, message));
+        break;
+      case 'expect':
+        this.#wait(message, (open) => open.expect(message.at, message));
         break;
       case 'credit':
         uses.portOf(message.port, this)?.credit(message.total);
@@ -226,10 +239,19 @@ export class Visit implements PortUser {
     }
   }
 
-  #hold({ port, at, ...answer }: MessageOf<'hold'>): void {
+  #wait({ port }: { readonly port: number }, add: (open: HostPort) => boolean): void {
     const open = this.may(port, 'use') ? this.#options.uses.portOf(port, this) : null;
-    if (open !== null && !open.hold(at, answer)) {
+    if (open !== null && !add(open)) {
       this.#options.over('fell-behind');
+    }
+  }
+
+  /** The guest is of a version that understands more. It says so once a visit. */
+  #learn(): void {
+    if (!this.#knowsMore) {
+      this.#knowsMore = true;
+      this.send({ kind: 'abilities', bits: hostAbilities.expect });
+      this.#options.changed();
     }
   }
 

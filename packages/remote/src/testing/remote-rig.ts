@@ -10,6 +10,9 @@ import { makeSecret } from '../sealing/secret.ts';
 import { nodeCrypto, type SealWatch } from './node-crypto.ts';
 import { TestRelay, type TestRelayOptions } from './test-relay.ts';
 
+/** More than what both sides say of their versions takes on its way, in milliseconds. */
+const GREETINGS = 200;
+
 export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   readonly clock: VirtualClock;
   readonly seed?: number;
@@ -128,10 +131,11 @@ export class RemoteRig {
     }
   }
 
-  /** Joins and waits until the host has accepted. */
+  /** Joins and waits until the host has accepted, and both have said what they say at a beginning. */
   async joined(name = 'Grace'): Promise<GuestRig> {
     const rig = this.join(name);
     await this.until('joined', () => rig.guest.status.state === 'joined' && rig.guest.status.ports.length > 0);
+    await this.clock.advance(GREETINGS);
     return rig;
   }
 
