@@ -5,6 +5,7 @@
 import type { AwaitedFrame } from '@wirebench/serial/port';
 import type { BytePort } from '../../byte-port.ts';
 import { FrameDecoder } from '../../slip.ts';
+import { exchangeAhead } from '../../write-ahead.ts';
 import { type Answer, awaitedAnswer, invalidMessage, parseAnswer, statusOf } from './answers.ts';
 import type { Request } from './commands.ts';
 
@@ -131,33 +132,19 @@ export class CommandLink {
    * @throws PortError; the reason of the signal; what `answered` throws.
    */
   async exchanges(next: () => Step | null, ahead: number): Promise<void> {
-    const waiting: Step[] = [];
-    try {
-      for (;;) {
-        for (let step = next(); step !== null; step = waiting.length < ahead ? next() : null) {
-          this.#begin(step, waiting.at(-1));
-          waiting.push(step);
-          step.meanwhile?.();
-        }
-        const [step] = waiting;
-        if (step === undefined) {
-          return;
-        }
-        const { request, limit, payload = 0, signal } = step;
-        const reply = await this.answerTo(
-          request.op,
-          limit + this.port.wireTime(request.frame.length),
-          payload,
-          signal,
-        );
-        step.answered(reply);
-        waiting.shift();
-      }
-    } finally {
-      if (waiting.length > 1) {
-        this.port.dropWaiting();
-      }
-    }
+    await exchangeAhead<Step>(this.port, {
+      next,
+      ahead: () => ahead,
+      send: (step, before) => {
+        this.#begin(step, before);
+        step.meanwhile?.();
+      },
+      take: async ({ request, limit, payload = 0, signal, answered }) => {
+        const onWire = this.port.wireTime(request.frame.length);
+        answered(await this.answerTo(request.op, limit + onWire, payload, signal));
+        return true;
+      },
+    });
   }
 
   /** Events of a program in RAM, commands from F0 on: from now on they go to `take` and to nobody else. Null: there are none. */
@@ -297,12 +284,12 @@ export class CommandLink {
     }
   }
 
-  #begin({ request }: Step, before: Step | undefined): void {
-    if (before === undefined) {
+  #begin({ request }: Step, before: Step | null): void {
+    if (before === null) {
       this.#frames.length = 0;
       this.#inFlight.length = 0;
     }
-    this.write(request.frame, before === undefined ? null : awaitedAnswer(before.request.op));
+    this.write(request.frame, before === null ? null : awaitedAnswer(before.request.op));
   }
 
   #takeFrame(bytes: Uint8Array): boolean {
