@@ -26,6 +26,7 @@ import { type SealingCrypto, webCrypto } from '../sealing/sealing-crypto.ts';
 import { readSecret } from '../sealing/secret.ts';
 import { shownName } from '../shown-name.ts';
 import { GuestConnection } from './guest-connection.ts';
+import type { GuestPort } from './guest-port.ts';
 import type { RemotePort } from './remote-port.ts';
 import { RemoteSerial } from './remote-serial.ts';
 import { type MissingBytes, TapReader } from './tap-reader.ts';
@@ -48,12 +49,6 @@ interface RemoteGuestOptions {
   readonly onMissing: (missing: MissingBytes) => void;
   readonly crypto?: SealingCrypto;
   readonly limits?: Limits;
-}
-
-/** A shared port as a guest knows it. */
-export interface GuestPort extends SharedPortFields {
-  /** The host says that the board is simulated. */
-  readonly isSimulated: boolean;
 }
 
 export interface RemoteGuestStatus {
@@ -295,13 +290,12 @@ export class RemoteGuest {
         this.#requests.get(message.request)?.(message);
         this.#requests.delete(message.request);
         break;
-      case 'ports':
-        this.serial.update(message.ports);
-        this.#update({
-          ports: message.ports.map((shared) => this.#shownPort(shared)),
-          endsAt: this.#options.clock.now() + message.endsIn,
-        });
+      case 'ports': {
+        const ports = message.ports.map((shared) => this.#shownPort(shared));
+        this.serial.update(ports);
+        this.#update({ ports, endsAt: this.#options.clock.now() + message.endsIn });
         break;
+      }
       case 'abilities':
         this.#abilities = message.bits;
         break;

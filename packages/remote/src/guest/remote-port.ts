@@ -68,6 +68,8 @@ const losses: Readonly<Record<PortEnd, RemoteLoss | null>> = {
 
 export class RemotePort extends PortEventTarget implements SerialPort, StepPlayer, RemoteTiming {
   readonly number: number;
+  /** The host says that its board is simulated. */
+  readonly isSimulated: boolean;
   readonly #visit: PortVisit;
   readonly #info: SerialPortInfo;
   #state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
@@ -82,8 +84,9 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   #writing: RemoteWriting | null = null;
 
   /** Ports come from a `RemoteGuest`, as local ones come from `navigator.serial`. */
-  constructor(number: number, info: SerialPortInfo, visit: PortVisit) {
+  constructor(number: number, info: SerialPortInfo, visit: PortVisit, isSimulated: boolean) {
     super();
+    this.isSimulated = isSimulated;
     this.number = number;
     this.#info = info;
     this.#visit = visit;

@@ -201,6 +201,7 @@ export class LiveHost {
       host.devices.setRemote(port, {
         plugged: shared?.present ?? false,
         right: shared?.right ?? null,
+        isSimulated: shared?.isSimulated ?? false,
         away: this.#away,
         port: ports?.device(port) ?? null,
       });

@@ -16,6 +16,8 @@ export class BenchElsewhere {
   readonly #received: number[] = [];
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #reading: Promise<void> = Promise.resolve();
+  /** Whether guests are told that the board is simulated. */
+  #saysSimulated = false;
 
   static async share(model: 'chatty' | 'esp32' = 'chatty'): Promise<BenchElsewhere> {
     const bench = new BenchElsewhere(model);
@@ -60,7 +62,15 @@ export class BenchElsewhere {
   }
 
   #tell(present: boolean, settings: typeof defaultPortSettings | null): void {
-    this.host.setPort(1, { name: 'S3 gateway', info: demoUsbIds, present, settings });
+    const isSimulated = this.#saysSimulated;
+    this.host.setPort(1, { name: 'S3 gateway', info: demoUsbIds, isSimulated, present, settings });
+  }
+
+  /** Tells guests that the board is simulated. */
+  async admit(): Promise<void> {
+    this.#saysSimulated = true;
+    await this.close();
+    await this.open();
   }
 
   /** The host's own session opens the port. */
