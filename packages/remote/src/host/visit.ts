@@ -191,7 +191,7 @@ export class Visit implements PortUser {
       case 'ask':
         if (message.right === knowsMore.right) {
           this.#learn();
-        } else if (!this.may(message.port, message.right) && this.asks.ask(message.port, message.right)) {
+        } else if (this.#mayAsk(message.port, message.right) && this.asks.ask(message.port, message.right)) {
           changed();
         }
         break;
@@ -246,6 +246,13 @@ export class Visit implements PortUser {
     }
   }
 
+  /** For a right that it does not have, and for a port that it may use and does not get: whoever shares may have it in a flasher. */
+  #mayAsk(port: number, right: Right): boolean {
+    const { uses } = this.#options;
+    const isFree = (uses.userOf(port) ?? this) === this && uses.portOf(port, this) === null;
+    return !this.may(port, right) || (right === 'use' && isFree);
+  }
+
   /** The guest is of a version that understands more. It says so once a visit. */
   #learn(): void {
     if (!this.#knowsMore) {
@@ -275,7 +282,11 @@ export class Visit implements PortUser {
       return 'done';
     }
     if (request.kind === 'open') {
-      return uses.open(port, this, request.settings, request.window);
+      const answer = await uses.open(port, this, request.settings, request.window);
+      if (answer === 'done') {
+        this.asks.settle(port);
+      }
+      return answer;
     }
     if (request.kind === 'close') {
       return uses.close(port, this);

@@ -12,7 +12,7 @@ withWholePages();
 
 const guest = 'Priya S.';
 
-async function useShared(bench: BenchElsewhere): Promise<void> {
+async function useShared(bench: BenchElsewhere, isFree = true): Promise<void> {
   // As a shared bench leads here.
   await openFlasher('esp', `?live=${bench.relay.room}#${bench.link.split('#')[1]}`);
   await fill('Your name', guest);
@@ -20,7 +20,9 @@ async function useShared(bench: BenchElsewhere): Promise<void> {
   await screen.findByRole('button', { name: 'Ask to use S3 gateway' });
   await bench.setRight(guest, 'use');
   await press('Connect S3 gateway');
-  await says(board, 'Chip detected');
+  if (isFree) {
+    await says(board, 'Chip detected');
+  }
 }
 
 it('a simulated board is called a demo in the list, on its card and in the receipt', async () => {
@@ -34,6 +36,20 @@ it('a simulated board is called a demo in the list, on its card and in the recei
   await resultSays('This was a simulated board of the shared bench. No hardware was written.');
   const { bytes } = await savedBy(() => press('Save receipt'));
   expect(new TextDecoder().decode(bytes)).toMatch(/demo|simulated/i);
+});
+
+it('says who has a board that is kept from its guest, and asks for it', async () => {
+  const bench = await BenchElsewhere.share('esp32');
+  bench.isKept = true;
+  await useShared(bench, false);
+  await screen.findByText('mira.k has this board');
+  expect(screen.queryByText(/usermod|other Wirebench tab/)).toBeNull();
+  await press('Ask for the board');
+  await bench.asked(guest, 'use');
+  await screen.findByRole('button', { name: 'Asked…' });
+  bench.isKept = false;
+  await press('Try again');
+  await says(board, 'Chip detected');
 });
 
 it('a real board is not called a demo', async () => {

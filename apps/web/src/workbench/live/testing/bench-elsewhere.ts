@@ -3,6 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { createDemoPort, demoUsbIds } from '@wirebench/devices';
 import { formatShareLink, makeSecret, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
 import { defaultPortSettings } from '@wirebench/serial';
+import { OpenError } from '@wirebench/serial/port';
 import { expect } from 'vitest';
 import { theBench } from '../../testing/whole-page.tsx';
 import { RelayInThread } from './relay-in-thread.ts';
@@ -12,6 +13,8 @@ export class BenchElsewhere {
   readonly relay = new RelayInThread();
   readonly host: RemoteHost;
   readonly link: string;
+  /** Something else has the port open there. */
+  isKept = false;
   readonly #demo: ReturnType<typeof createDemoPort>;
   readonly #received: number[] = [];
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
@@ -38,6 +41,9 @@ export class BenchElsewhere {
       onChange: () => undefined,
       bench: {
         acquire: async () => {
+          if (this.isKept) {
+            throw new OpenError('busy', null);
+          }
           await this.#close();
           return this.#port;
         },
