@@ -5,7 +5,6 @@
 
 export type { Right } from './frames/messages.ts';
 export type { BytesPiece } from './frames/tap-records.ts';
-export type { GuestPort } from './guest/guest-port.ts';
 export { RemoteGuest, type RemoteGuestStatus } from './guest/remote-guest.ts';
 export type { MissingBytes } from './guest/tap-reader.ts';
 export type { BenchAccess, GuestName, SharedPort } from './host/bench-access.ts';

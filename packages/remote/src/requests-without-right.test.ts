@@ -3,6 +3,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import type { Message, MessageOf, Right } from './frames/messages.ts';
+import { KnownGuests } from './host/known-guests.ts';
 import { PortUses } from './host/port-uses.ts';
 import { TapLog } from './host/tap-log.ts';
 import { Visit } from './host/visit.ts';
@@ -64,6 +65,7 @@ function host() {
       limits,
       uses,
       tap,
+      known: new KnownGuests(10),
       type: async (port) => void done.push(`type ${port}`),
       changed: () => undefined,
       statusChanged: () => undefined,

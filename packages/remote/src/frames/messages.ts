@@ -171,6 +171,8 @@ const messageLayouts = {
   // From the host: the sum of its `hostAbilities`; what is known of boards besides `ports`.
   abilities: { bits: u32 },
   boards: { boards: list(record({ port, isSimulated: flag }), 4) },
+  // From a guest: what its browser says who it is with, on each of its pages.
+  person: { key: fixed(16) },
 } as const satisfies Record<string, Fields>;
 
 type MessageKind = keyof typeof messageLayouts;
@@ -186,7 +188,7 @@ export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
 export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch' };
 
 /** What a host can do that not every version could, as bits. */
-export const hostAbilities = { expect: 1 } as const;
+export const hostAbilities = { expect: 1, person: 2 } as const;
 
 /** Messages without a number: said again when needed, and never resent as they were. */
 const unnumbered: readonly MessageKind[] = [

@@ -7,6 +7,7 @@ import type { RemoteLoss } from '@wirebench/serial/port';
 import { MessageChannel } from '../frames/message-channel.ts';
 import {
   type Answer,
+  hostAbilities,
   knowsMore,
   type Message,
   type MessageOf,
@@ -39,6 +40,8 @@ interface RemoteGuestOptions {
   readonly secret: string;
   /** Who this is, as the host sees it. */
   readonly name: string;
+  /** A secret of this browser: the host knows the guest again on another page of it. It does not leave this side. Left out: it does not. */
+  readonly browserKey?: string;
   /** Something of `status` has changed. */
   readonly onChange: () => void;
   /** Bytes that passed a port there, in the order of their lane. */
@@ -298,6 +301,9 @@ export class RemoteGuest {
       }
       case 'abilities':
         this.#abilities = message.bits;
+        if ((message.bits & hostAbilities.person) !== 0) {
+          void this.#tellPerson();
+        }
         break;
       case 'boards':
         this.#simulated = new Set(message.boards.filter(({ isSimulated }) => isSimulated).map(({ port }) => port));
@@ -324,6 +330,15 @@ export class RemoteGuest {
         break;
       default:
         throw new RemoteError('malformed');
+    }
+  }
+
+  /** Another one at each bench: hosts cannot compare. */
+  async #tellPerson(): Promise<void> {
+    const { browserKey, secret, crypto = webCrypto } = this.#options;
+    if (browserKey !== undefined) {
+      const hash = await crypto.sha256(new TextEncoder().encode(`${browserKey} ${secret}`));
+      this.#send({ kind: 'person', key: hash.slice(0, 16) });
     }
   }
 

@@ -24,6 +24,8 @@ export interface OpenSettings {
 export interface GuestName {
   readonly id: string;
   readonly name: string;
+  /** The same for visits from one browser; null or left out: not known. */
+  readonly person?: string | null;
 }
 
 export interface BenchAccess {

@@ -45,14 +45,14 @@ export class OfferedPorts {
   }
 
   statusOf(visit: Visit, uses: PortUses): GuestStatus {
-    const { id, name, since, number, presence } = visit;
+    const { id, name, person, since, number, presence } = visit;
     const ports = this.numbers.map((port) => ({
       port,
       right: visit.rightTo(port),
       asked: visit.asks.shown(port),
       isUsing: uses.userOf(port) === visit,
     }));
-    return { id, name, since, isConnected: number !== null, awaySince: presence.awaySince, ports };
+    return { id, name, person, since, isConnected: number !== null, awaySince: presence.awaySince, ports };
   }
 
   #describe(visit: Visit, uses: PortUses): readonly SharedPortFields[] {

@@ -23,6 +23,7 @@ import { RemoteError } from '../remote-failure.ts';
 import { GuestAsks } from './guest-asks.ts';
 import { GuestPresence } from './guest-presence.ts';
 import type { HostPort, ToGuest } from './host-port.ts';
+import type { KnownGuests } from './known-guests.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
 
@@ -40,6 +41,7 @@ interface VisitOptions {
   readonly limits: Limits;
   readonly uses: PortUses;
   readonly tap: TapLog;
+  readonly known: KnownGuests;
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
   /** What it asks for. */
   readonly changed: () => void;
@@ -52,6 +54,8 @@ interface VisitOptions {
 export class Visit implements PortUser {
   readonly id: string;
   name: string;
+  /** By which its browser is known on each of its pages; null as long as it has not said. */
+  person: string | null = null;
   /** When it came first. */
   readonly since: number;
   /** The relay's number for it; null while it is away. */
@@ -99,6 +103,7 @@ export class Visit implements PortUser {
   /** Takes effect at once: a use that is not allowed any more ends here. */
   setRight(port: number, right: Right): void {
     this.#rights.set(port, right);
+    this.#options.known.remember(this, this.#rights);
     this.asks.settle(port);
     if (!this.may(port, 'use') && this.#options.uses.userOf(port) === this) {
       this.#options.uses.end(port, 'taken-back');
@@ -198,6 +203,9 @@ export class Visit implements PortUser {
       case 'leave':
         over('left');
         break;
+      case 'person':
+        this.#recognise(visitId(message.key));
+        break;
       case 'bytes':
         this.#write(message);
         break;
@@ -246,6 +254,20 @@ export class Visit implements PortUser {
     }
   }
 
+  /** A guest that was here under the same name has the rights that it had. It says once a visit who it is. */
+  #recognise(person: string): void {
+    if (this.person !== null) {
+      return;
+    }
+    this.person = person;
+    for (const [port, right] of this.#options.known.rightsOf(this)) {
+      if (!this.may(port, right)) {
+        this.setRight(port, right);
+      }
+    }
+    this.#options.changed();
+  }
+
   /** For a right that it does not have, and for a port that it may use and does not get: whoever shares may have it in a flasher. */
   #mayAsk(port: number, right: Right): boolean {
     const { uses } = this.#options;
@@ -257,7 +279,7 @@ export class Visit implements PortUser {
   #learn(): void {
     if (!this.#knowsMore) {
       this.#knowsMore = true;
-      this.send({ kind: 'abilities', bits: hostAbilities.expect });
+      this.send({ kind: 'abilities', bits: hostAbilities.expect | hostAbilities.person });
       this.#options.changed();
     }
   }
