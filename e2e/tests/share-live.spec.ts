@@ -34,6 +34,9 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   await expect(log(page).locator('[data-author="typed by Priya S."]')).toContainText('info');
   await expect(log(guest).locator('[data-author="typed by Priya S."]')).toContainText('info');
   await expect(log(guest)).toContainText('115200 8N1');
+  // Whose line it is stays in sight beside lines that are wider than the log.
+  const author = log(page).locator('[data-author="typed by Priya S."]');
+  expect(await author.evaluate((row) => getComputedStyle(row, '::after').position)).toBe('sticky');
 
   await setRight(page, 'Priya S.', 'Use');
   await guest.getByRole('button', { name: 'Use port 1', exact: true }).first().click();

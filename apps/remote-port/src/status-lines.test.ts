@@ -13,6 +13,7 @@ const port: PortStatus = {
   isYours: false,
   right: 'watch',
   asked: null,
+  isSimulated: false,
 };
 
 describe('what is said of a port', () => {

@@ -8,6 +8,7 @@ import {
   type AwaitedFrame,
   type ControlLines,
   defaultPortSettings,
+  type ExpectedBytes,
   type LineStep,
   type LinkEnd,
   OpenError,
@@ -106,6 +107,11 @@ export class BytePort {
     return this.#remote !== null;
   }
 
+  /** Whether a write can wait at the board until the board has sent exactly what is expected, so that no round trip passes before it. */
+  get canExpectBytes(): boolean {
+    return this.#remote?.canExpectBytes ?? false;
+  }
+
   /** Milliseconds that `count` bytes occupy the wire at the rate of now. */
   wireTime(count: number): number {
     return wireTime(this.#settings, count);
@@ -114,13 +120,15 @@ export class BytePort {
   /**
    * Sends bytes with one call to the port; they must not change until the other side has answered. Who waits for that
    * answer hears of a device that is gone.
-   * @param after what the board has to send first; only where `canWriteAhead`.
+   * @param after what the board has to send first: a frame only where `canWriteAhead`, bytes only where `canExpectBytes`.
    */
-  write(bytes: Uint8Array, after: AwaitedFrame | null = null): void {
+  write(bytes: Uint8Array, after: AwaitedFrame | ExpectedBytes | null = null): void {
+    // The port tells writes that wait apart by their array: the caller's may be written a second time.
+    const written = after === null ? bytes : bytes.slice();
     if (after !== null) {
-      this.#remote?.writeAfter(bytes, after);
+      this.#remote?.writeAfter(written, after);
     }
-    this.#link.send(bytes).catch(() => undefined);
+    this.#link.send(written).catch(() => undefined);
   }
 
   /** Drops what waits at the board for an answer. */

@@ -51,3 +51,69 @@ it('nobody gives back what somebody else uses, or what is open', async () => {
   await expect(port.giveBack()).rejects.toThrow('The port is open.');
   expect(device.isOpen).toBe(true);
 });
+
+it('a port that failed is opened anew when its guest opens it while it still closes', async () => {
+  const { clock, device, rig, port } = await used();
+  device.hold('close');
+  await device.failForGood('UnknownError');
+  await clock.advance(100);
+  await rig.run(port.close());
+  const opening = port.open(at115200);
+  await clock.advance(100);
+  device.release('close');
+  await rig.run(opening);
+  expect(rig.calls).toEqual(['acquire 1', 'release 1 lost', 'acquire 1']);
+  await rig.run(port.writable?.getWriter().write(Uint8Array.of(1, 2, 3)) ?? Promise.resolve());
+  await clock.advance(100);
+  expect(device.written).toEqual([1, 2, 3]);
+});
+
+it('a port that failed goes to the guest that opened it first while it closed, and is closed in the end', async () => {
+  const { clock, device, rig, port } = await used();
+  const bob = await rig.using('Bob');
+  device.hold('close');
+  await device.failForGood('UnknownError');
+  await clock.advance(100);
+  await rig.run(port.close());
+  const ours = port.open(at115200).then(
+    () => 'opened',
+    () => 'refused',
+  );
+  await clock.advance(100);
+  const theirs = bob.port.open(at115200).then(
+    () => 'opened',
+    () => 'refused',
+  );
+  await clock.advance(100);
+  device.release('close');
+  expect([await rig.run(ours), await rig.run(theirs)]).toEqual(['opened', 'refused']);
+  await rig.run(port.close());
+  await clock.advance(rig.limits.reopen * 2);
+  expect(device.isOpen).toBe(false);
+  expect(rig.calls.at(-1)).toBe('release 1');
+});
+
+it('a port that is shared again while it still closes can be opened', async () => {
+  const clock = new VirtualClock(1_000_000);
+  const device = new FakeSerialPort();
+  const rig = new RemoteRig({ clock, device: () => device, delay: () => 20 });
+  rig.share();
+  const { guest, port } = await rig.using();
+  await rig.run(port.open(at115200));
+  device.hold('close');
+  rig.host.setPort(1, null);
+  await clock.advance(100);
+  rig.share();
+  await clock.advance(100);
+  const again = guest.serial.portAt(1);
+  expect(again).not.toBe(port);
+  const opening = again?.open(at115200).then(
+    () => 'opened',
+    (error: unknown) => error,
+  );
+  await clock.advance(100);
+  device.release('close');
+  expect(await rig.run(opening ?? Promise.resolve())).toBe('opened');
+  expect(rig.calls).toEqual(['acquire 1', 'release 1', 'acquire 1']);
+  expect(device.isOpen).toBe(true);
+});

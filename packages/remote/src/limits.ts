@@ -11,6 +11,8 @@ export const limits = {
   window: 256 * 1024,
   /** What is held for a guest that does not read, or is away, for each port that it uses. What comes then is counted and told. */
   held: 1024 * 1024,
+  /** Writes of one guest to a port that wait there for what the board sends. */
+  waits: 1_024,
   /** With hardware flow control the board is stopped when this much is held, and nothing is lost. */
   heldFlow: 64 * 1024,
   /** Messages that wait for the other side's receipt. */

@@ -3,6 +3,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import type { Message, MessageOf, Right } from './frames/messages.ts';
+import { KnownGuests } from './host/known-guests.ts';
 import { PortUses } from './host/port-uses.ts';
 import { TapLog } from './host/tap-log.ts';
 import { Visit } from './host/visit.ts';
@@ -27,9 +28,10 @@ const requests: readonly (readonly [
   ['use', { kind: 'answerTime', request: 1, port: 1 }],
 ];
 
-const unanswered: readonly MessageOf<'bytes' | 'hold' | 'credit' | 'stop' | 'discard'>[] = [
+const unanswered: readonly MessageOf<'bytes' | 'hold' | 'expect' | 'credit' | 'stop' | 'discard'>[] = [
   { kind: 'bytes', port: 1, at: 0, bytes },
   { kind: 'hold', port: 1, at: 0, delimiter: 0xc0, begins: bytes, ends: bytes },
+  { kind: 'expect', port: 1, at: 0, begins: bytes, length: 3, pause: 0, limit: 1_000 },
   { kind: 'credit', port: 1, total: 1_000_000 },
   { kind: 'stop', port: 1 },
   { kind: 'discard', port: 1, upTo: 100 },
@@ -63,6 +65,7 @@ function host() {
       limits,
       uses,
       tap,
+      known: new KnownGuests(10),
       type: async (port) => void done.push(`type ${port}`),
       changed: () => undefined,
       statusChanged: () => undefined,

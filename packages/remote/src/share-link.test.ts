@@ -41,6 +41,22 @@ describe('the link of a shared bench', () => {
     expect(failureOf(`${formatShareLink(link)}${behind}`)).toBe('wrong-key');
   });
 
+  it.each([
+    ['by a mail program', (text: string) => text.replace('#', '%23')],
+    ['twice', (text: string) => text.replace('#', '%2523')],
+    ['as a whole', (text: string) => encodeURIComponent(text)],
+    ['from its query on', (text: string) => text.replace('?', '%3F').replace('=', '%3D').replace('#', '%23')],
+    ['as HTML', (text: string) => text.replace('#', '&#35;')],
+    ['with a sentence behind it', (text: string) => `${text.replace('#', '%23')}. 100 %`],
+  ])('is read when it was escaped %s', (_, escaped) => {
+    expect(parseShareLink(escaped(formatShareLink(link)))).toEqual(link);
+  });
+
+  it('says that an escaped link has lost its key', () => {
+    expect(failureOf(formatShareLink({ ...link, secret: '' }).replace('#', '%23'))).toBe('wrong-key');
+    expect(failureOf(formatShareLink(link).replace('#', '%23').slice(0, -1))).toBe('wrong-key');
+  });
+
   it.each(['', 'live.html', 'https://bench.example/', 'https://bench.example/release.html?id=b3BlbnNlc2FtZW9wZW5zZQ'])(
     'is told from what is none: %j',
     (text) => {
@@ -51,6 +67,7 @@ describe('the link of a shared bench', () => {
   it('is no link with a room that no server would make', () => {
     expect(failureOf(`javascript:alert(1)//live.html?id=${link.room}#${link.secret}`)).toBe('no-link');
     expect(failureOf(`https://bench.example/live.html?id=../../admin#${link.secret}`)).toBe('no-link');
+    expect(failureOf(`https://bench.example/live.html?id=${link.room}%2F..%23${link.secret}`)).toBe('no-link');
   });
 
   it('says so when its key was cut off', () => {

@@ -221,6 +221,8 @@ export interface DeviceFacts {
   readonly right?: Right | null;
   /** Whose connection to the shared bench is lost: that of this page, or of whoever shares. Null while both are there. */
   readonly away?: 'guest' | 'host' | null;
+  /** Whoever shares a remote port says that its board is simulated. */
+  readonly isSimulated?: boolean;
 }
 
 export type RecordingStatus =

@@ -47,6 +47,9 @@ export class Conversation {
       return;
     }
     for (const message of this.#session.receive(bytes)) {
+      if (this.#over) {
+        return;
+      }
       if (!this.#busy) {
         this.#deal(message);
       } else if (!this.#session.deafWhileBusy) {

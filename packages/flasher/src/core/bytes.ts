@@ -15,6 +15,18 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) {
+    return false;
+  }
+  for (let index = 0; index < one.length; index++) {
+    if (one[index] !== other[index]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /** Whether `pattern` is at `offset`; false when it would end behind the bytes. */
 export function hasBytesAt(bytes: Uint8Array, offset: number, pattern: Uint8Array): boolean {
   return offset + pattern.length <= bytes.length && pattern.every((byte, index) => bytes[offset + index] === byte);

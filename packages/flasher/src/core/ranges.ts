@@ -18,6 +18,20 @@ export function overlapOf(one: FlashRange, other: FlashRange): FlashRange | null
   return offset < end ? { offset, length: end - offset } : null;
 }
 
+/** The same bytes in as few ranges as possible. @param ranges in the order of addresses; none overlaps another */
+export function joinRanges(ranges: readonly FlashRange[]): FlashRange[] {
+  const joined: FlashRange[] = [];
+  for (const range of ranges) {
+    const last = joined.at(-1);
+    if (last !== undefined && endOf(last) === range.offset) {
+      joined[joined.length - 1] = { offset: last.offset, length: last.length + range.length };
+    } else {
+      joined.push(range);
+    }
+  }
+  return joined;
+}
+
 /** What is left of `range`, in the order of addresses. */
 export function without(range: FlashRange, taken: readonly FlashRange[]): FlashRange[] {
   const left: FlashRange[] = [];

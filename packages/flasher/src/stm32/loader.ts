@@ -6,6 +6,8 @@ import type { Clock } from '@wirebench/clock';
 import type { FlashRange } from '../core/region.ts';
 import type { Sector } from './parts/flash-layout.ts';
 
+export type TakeBlock = (block: FlashRange, bytes: Uint8Array) => boolean;
+
 /** Every call rejects with an StmError, a PortError, or the reason of its signal. One call at a time. */
 export interface Loader {
   readonly clock: Clock;
@@ -20,6 +22,11 @@ export interface Loader {
 
   /** 1 to `blockSize` bytes at `address`. */
   read(address: number, length: number, signal: AbortSignal): Promise<Uint8Array>;
+  /**
+   * Reads one block after the other, each up to `blockSize` bytes.
+   * @param take gets each block in order; false: no more are wanted.
+   */
+  readBlocks(blocks: Iterable<FlashRange>, signal: AbortSignal, take: TakeBlock): Promise<void>;
   /**
    * Writes blocks that follow each other.
    * @param address multiple of 4.

@@ -54,12 +54,35 @@ const message = fc.oneof(
     missing: count,
     at: count,
   }),
+  fc.record({
+    kind: fc.constant('expect'),
+    port,
+    at: count,
+    begins: fc.uint8Array({ maxLength: 128 }),
+    length: u32,
+    pause: u32,
+    limit: u32,
+  }),
+  fc.record({ kind: fc.constant('abilities'), bits: u32 }),
+  fc.record({
+    kind: fc.constant('boards'),
+    boards: fc.array(fc.record({ port, isSimulated: fc.boolean() }), { maxLength: 4 }),
+  }),
   fc.record({ kind: fc.constant('caughtUp'), from: count, frames: fc.array(bytes, { maxLength: 5 }), head: count }),
 ) as fc.Arbitrary<Message>;
 
-const unnumbered = ['ack', 'prove', 'ports', 'caughtUp'];
+const unnumbered = ['ack', 'prove', 'ports', 'caughtUp', 'boards'];
 
 describe('messages between host and guest', () => {
+  it('keep the codes that other versions know', () => {
+    const codeOf = (one: Message) => encodeMessage(one)[0];
+    expect(codeOf({ kind: 'ack', received: 0 })).toBe(0);
+    expect(codeOf({ kind: 'ask', port: 1, right: 'use' })).toBe(5);
+    expect(codeOf({ kind: 'ports', endsIn: 0, ports: [] })).toBe(20);
+    expect(codeOf({ kind: 'answerTime', request: 1, port: 1 })).toBe(28);
+    expect(codeOf({ kind: 'abilities', bits: 0 })).toBe(30);
+  });
+
   it('come out as they went in', () => {
     fc.assert(
       fc.property(message, u32, (one, number) => {

@@ -35,6 +35,12 @@ export const stepLimit = 64;
 export const stepWaitLimit = 10_000;
 /** Of each end of a frame that is waited for, in bytes. */
 const awaitedLimit = 16;
+/** Of the beginning of expected bytes. */
+const beginsLimit = 128;
+/** Of all expected bytes. */
+export const expectedLimit = 1_024;
+/** Longest time that is waited for expected bytes, and longest pause behind them, in milliseconds. */
+export const expectedTimeLimit = 60_000;
 /** Of the frames of a tap that are sent again in one message, in bytes. */
 export const catchUpLimit = 48_000;
 
@@ -160,6 +166,13 @@ const messageLayouts = {
   // From a guest: what it writes from byte `at` on waits for a frame of the board; how long the board has had for an answer.
   hold: { port, at: count, delimiter: u8, begins: bytes(awaitedLimit), ends: bytes(awaitedLimit) },
   answerTime: { request: u32, port },
+  // Between sides that know `knowsMore`. From a guest: what it writes from byte `at` on waits for exactly these bytes of the board.
+  expect: { port, at: count, begins: bytes(beginsLimit), length: u32, pause: u32, limit: u32 },
+  // From the host: the sum of its `hostAbilities`; what is known of boards besides `ports`.
+  abilities: { bits: u32 },
+  boards: { boards: list(record({ port, isSimulated: flag }), 4) },
+  // From a guest: what its browser says who it is with, on each of its pages.
+  person: { key: fixed(16) },
 } as const satisfies Record<string, Fields>;
 
 type MessageKind = keyof typeof messageLayouts;
@@ -167,6 +180,15 @@ export type MessageOf<Kind extends MessageKind> = Kind extends MessageKind
   ? { readonly kind: Kind } & ValuesOf<(typeof messageLayouts)[Kind]>
   : never;
 export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
+
+/**
+ * Says that a guest understands `abilities` and what follows it in the table. It asks for what every guest has: hosts from before that take no
+ * notice, and guests from before never say it.
+ */
+export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch' };
+
+/** What a host can do that not every version could, as bits. */
+export const hostAbilities = { expect: 1, person: 2 } as const;
 
 /** Messages without a number: said again when needed, and never resent as they were. */
 const unnumbered: readonly MessageKind[] = [
@@ -181,6 +203,7 @@ const unnumbered: readonly MessageKind[] = [
   'tapKey',
   'catchUp',
   'caughtUp',
+  'boards',
 ];
 
 export function isNumbered(kind: MessageKind): boolean {

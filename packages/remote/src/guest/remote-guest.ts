@@ -7,6 +7,8 @@ import type { RemoteLoss } from '@wirebench/serial/port';
 import { MessageChannel } from '../frames/message-channel.ts';
 import {
   type Answer,
+  hostAbilities,
+  knowsMore,
   type Message,
   type MessageOf,
   type Numbered,
@@ -25,6 +27,7 @@ import { type SealingCrypto, webCrypto } from '../sealing/sealing-crypto.ts';
 import { readSecret } from '../sealing/secret.ts';
 import { shownName } from '../shown-name.ts';
 import { GuestConnection } from './guest-connection.ts';
+import type { GuestPort } from './guest-port.ts';
 import type { RemotePort } from './remote-port.ts';
 import { RemoteSerial } from './remote-serial.ts';
 import { type MissingBytes, TapReader } from './tap-reader.ts';
@@ -37,6 +40,8 @@ interface RemoteGuestOptions {
   readonly secret: string;
   /** Who this is, as the host sees it. */
   readonly name: string;
+  /** A secret of this browser: the host knows the guest again on another page of it. It does not leave this side. Left out: it does not. */
+  readonly browserKey?: string;
   /** Something of `status` has changed. */
   readonly onChange: () => void;
   /** Bytes that passed a port there, in the order of their lane. */
@@ -59,7 +64,7 @@ export interface RemoteGuestStatus {
   readonly isHostAway: boolean;
   /** When sharing ends: milliseconds since the Unix epoch, null before it was accepted. */
   readonly endsAt: number | null;
-  readonly ports: readonly SharedPortFields[];
+  readonly ports: readonly GuestPort[];
   /** Who else is there, this guest among them: some of `guests`, those who may do more than watch first. */
   readonly people: readonly PersonFields[];
   readonly guests: number;
@@ -90,12 +95,6 @@ type Reply = { readonly answer: Answer; readonly value: number };
 type Request = Extract<Message, { readonly request: number }>;
 type RequestFields = Request extends infer One ? (One extends Request ? Omit<One, 'request'> : never) : never;
 
-const shownPort = (shared: SharedPortFields): SharedPortFields => ({
-  ...shared,
-  name: shownName(shared.name, `Port ${shared.port}`),
-  user: shared.user === null ? null : shownName(shared.user, 'Guest'),
-});
-
 const shownPerson = (person: PersonFields): PersonFields => ({ ...person, name: shownName(person.name, 'Guest') });
 
 const aborted: Reply = { answer: 'aborted', value: 0 };
@@ -117,6 +116,10 @@ export class RemoteGuest {
   #cancelPing: (() => void) | null = null;
   /** When the host was last asked whether it is there; null when it has answered. */
   #pingedAt: number | null = null;
+  /** The sum of the host's abilities; null until they were asked for. */
+  #abilities: number | null = null;
+  /** Ports whose boards are simulated. */
+  #simulated: ReadonlySet<number> = new Set();
   #status = begun;
 
   /** @throws RemoteError with `wrong-key` when the secret is none. */
@@ -128,6 +131,7 @@ export class RemoteGuest {
     [this.#channel, this.#receipts] = this.#newChannel();
     this.serial = new RemoteSerial({
       window: limits.window,
+      abilities: () => this.#abilities ?? 0,
       send: (message) => this.#send(message),
       request: (message) => this.#request(message),
     });
@@ -204,6 +208,7 @@ export class RemoteGuest {
       // The host has forgotten this guest: nothing of before is open there.
       this.#losePorts('connection');
       [this.#channel, this.#receipts] = this.#newChannel();
+      this.#abilities = null;
     }
     this.#channel.connect((plain) => this.#connection.transmit(plain), received);
     this.#receipts.acknowledged();
@@ -214,6 +219,10 @@ export class RemoteGuest {
       isHostAway: false,
       endsAt: this.#options.clock.now() + endsIn,
     });
+    if (this.#abilities === null) {
+      this.#abilities = 0;
+      this.#send(knowsMore);
+    }
     this.#cancelPing = this.#options.clock.schedule(firstPing, () => this.#ping());
   }
 
@@ -284,9 +293,20 @@ export class RemoteGuest {
         this.#requests.get(message.request)?.(message);
         this.#requests.delete(message.request);
         break;
-      case 'ports':
-        this.serial.update(message.ports);
-        this.#update({ ports: message.ports.map(shownPort), endsAt: this.#options.clock.now() + message.endsIn });
+      case 'ports': {
+        const ports = message.ports.map((shared) => this.#shownPort(shared));
+        this.serial.update(ports);
+        this.#update({ ports, endsAt: this.#options.clock.now() + message.endsIn });
+        break;
+      }
+      case 'abilities':
+        this.#abilities = message.bits;
+        if ((message.bits & hostAbilities.person) !== 0) {
+          void this.#tellPerson();
+        }
+        break;
+      case 'boards':
+        this.#simulated = new Set(message.boards.filter(({ isSimulated }) => isSimulated).map(({ port }) => port));
         break;
       case 'people':
         this.#update({ people: message.people.map(shownPerson), guests: message.total });
@@ -311,6 +331,24 @@ export class RemoteGuest {
       default:
         throw new RemoteError('malformed');
     }
+  }
+
+  /** Another one at each bench: hosts cannot compare. */
+  async #tellPerson(): Promise<void> {
+    const { browserKey, secret, crypto = webCrypto } = this.#options;
+    if (browserKey !== undefined) {
+      const hash = await crypto.sha256(new TextEncoder().encode(`${browserKey} ${secret}`));
+      this.#send({ kind: 'person', key: hash.slice(0, 16) });
+    }
+  }
+
+  #shownPort(shared: SharedPortFields): GuestPort {
+    return {
+      ...shared,
+      name: shownName(shared.name, `Port ${shared.port}`),
+      user: shared.user === null ? null : shownName(shared.user, 'Guest'),
+      isSimulated: this.#simulated.has(shared.port),
+    };
   }
 
   #away(): void {

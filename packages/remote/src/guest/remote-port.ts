@@ -3,9 +3,23 @@
  * plugged in at the host and this guest may use it; a lost connection stalls it, and it goes on where it was.
  * Knows no keys: messages go through the visit that it belongs to.
  */
-import type { AwaitedFrame, LineStep, RemoteLoss, RemoteTiming, StepPlayer } from '@wirebench/serial/port';
+import type {
+  AwaitedFrame,
+  ExpectedBytes,
+  LineStep,
+  RemoteLoss,
+  RemoteTiming,
+  StepPlayer,
+} from '@wirebench/serial/port';
 import { inputBits } from '../frames/input-bits.ts';
-import { type Answer, type Message, type MessageOf, type PortEnd, stepLimit } from '../frames/messages.ts';
+import {
+  type Answer,
+  hostAbilities,
+  type Message,
+  type MessageOf,
+  type PortEnd,
+  stepLimit,
+} from '../frames/messages.ts';
 import { RemoteReading } from './remote-reading.ts';
 import { RemoteWriting } from './remote-writing.ts';
 import { badArgument, checkOptions, deviceLost, failedCall, PortEventTarget } from './web-serial.ts';
@@ -22,6 +36,8 @@ type PortRequest =
 
 export interface PortVisit {
   readonly window: number;
+  /** The sum of the host's `hostAbilities`; 0 while they are not known. */
+  abilities(): number;
   send(message: Message): void;
   /** What the host answers; `aborted` when the port is gone before it does. */
   request(message: PortRequest): Promise<{ readonly answer: Answer; readonly value: number }>;
@@ -52,6 +68,8 @@ const losses: Readonly<Record<PortEnd, RemoteLoss | null>> = {
 
 export class RemotePort extends PortEventTarget implements SerialPort, StepPlayer, RemoteTiming {
   readonly number: number;
+  /** The host says that its board is simulated. */
+  readonly isSimulated: boolean;
   readonly #visit: PortVisit;
   readonly #info: SerialPortInfo;
   #state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
@@ -66,8 +84,9 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   #writing: RemoteWriting | null = null;
 
   /** Ports come from a `RemoteGuest`, as local ones come from `navigator.serial`. */
-  constructor(number: number, info: SerialPortInfo, visit: PortVisit) {
+  constructor(number: number, info: SerialPortInfo, visit: PortVisit, isSimulated: boolean) {
     super();
+    this.isSimulated = isSimulated;
     this.number = number;
     this.#info = info;
     this.#visit = visit;
@@ -124,7 +143,10 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
         await this.#call('drain', { kind: 'drain', port });
       },
       discard: (upTo) => this.#visit.send({ kind: 'discard', port, upTo }),
-      hold: (at, answer) => this.#visit.send({ kind: 'hold', port, at, ...answer }),
+      hold: (at, answer) =>
+        this.#visit.send(
+          'delimiter' in answer ? { kind: 'hold', port, at, ...answer } : { kind: 'expect', port, at, ...answer },
+        ),
     });
     const { answer } = await this.#visit.request({
       kind: 'open',
@@ -188,7 +210,11 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     }
   }
 
-  writeAfter(bytes: Uint8Array, answer: AwaitedFrame): void {
+  get canExpectBytes(): boolean {
+    return (this.#visit.abilities() & hostAbilities.expect) !== 0;
+  }
+
+  writeAfter(bytes: Uint8Array, answer: AwaitedFrame | ExpectedBytes): void {
     this.#writing?.hold(bytes, answer);
   }
 

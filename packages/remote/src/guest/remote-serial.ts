@@ -1,6 +1,6 @@
 /** The ports that a guest may use, as a `Serial`: those of boards that are plugged in at the host, with events as they come and go. */
 import type { RemoteLoss } from '@wirebench/serial/port';
-import type { SharedPortFields } from '../frames/messages.ts';
+import type { GuestPort } from './guest-port.ts';
 import { type PortVisit, RemotePort } from './remote-port.ts';
 import { fireAt, PortEventTarget } from './web-serial.ts';
 
@@ -37,7 +37,7 @@ export class RemoteSerial extends PortEventTarget implements Serial {
   }
 
   /** What the host says of its ports. */
-  update(shared: readonly SharedPortFields[]): void {
+  update(shared: readonly GuestPort[]): void {
     const usable = shared.filter(({ present, right }) => present && right === 'use');
     for (const [number, { port, visit }] of this.#ports) {
       if (!usable.some((one) => one.port === number && one.visit === visit)) {
@@ -49,10 +49,10 @@ export class RemoteSerial extends PortEventTarget implements Serial {
         this.#forgotten.delete(number);
       }
     }
-    for (const { port: number, visit, usbVendorId, usbProductId } of usable) {
+    for (const { port: number, visit, usbVendorId, usbProductId, isSimulated } of usable) {
       if (!this.#ports.has(number) && this.#forgotten.get(number) !== visit) {
         const info = { ...(usbVendorId !== null && { usbVendorId }), ...(usbProductId !== null && { usbProductId }) };
-        const port = new RemotePort(number, info, this.#visit);
+        const port = new RemotePort(number, info, this.#visit, isSimulated);
         this.#ports.set(number, { port, visit });
         fireAt(port, this, 'connect');
       }

@@ -2,9 +2,11 @@
  * The writing half of a remote port: a write is done when the host has room for all of its bytes, closing the writer waits until they have
  * left the wire there.
  */
-import type { AwaitedFrame } from '@wirebench/serial/port';
+import type { AwaitedFrame, ExpectedBytes } from '@wirebench/serial/port';
 import { pieceLimit } from '../frames/messages.ts';
 import { bytesOf, deviceLost } from './web-serial.ts';
+
+type Answer = AwaitedFrame | ExpectedBytes;
 
 interface RemoteWritingOptions {
   readonly window: number;
@@ -13,7 +15,7 @@ interface RemoteWritingOptions {
   readonly drain: () => Promise<void>;
   readonly discard: (upTo: number) => void;
   /** What is sent from byte `at` on waits at the host for this. */
-  readonly hold: (at: number, answer: AwaitedFrame) => void;
+  readonly hold: (at: number, answer: Answer) => void;
 }
 
 export class RemoteWriting {
@@ -26,7 +28,7 @@ export class RemoteWriting {
   #waiting: PromiseWithResolvers<void> | null = null;
   #isEnded = false;
   /** Writes to come that wait at the host; null: those that were given up before. */
-  readonly #holds = new Map<Uint8Array, AwaitedFrame | null>();
+  readonly #holds = new Map<Uint8Array, Answer | null>();
 
   constructor(options: RemoteWritingOptions) {
     this.#options = options;
@@ -52,7 +54,7 @@ export class RemoteWriting {
   }
 
   /** These bytes, when they are written, wait at the host for what the board sends. */
-  hold(bytes: Uint8Array, answer: AwaitedFrame): void {
+  hold(bytes: Uint8Array, answer: Answer): void {
     this.#holds.set(bytes, answer);
   }
 

@@ -4,6 +4,8 @@
 export interface SharedPort {
   readonly name: string;
   readonly info: SerialPortInfo;
+  /** The board is simulated. Left out: it is a real one. */
+  readonly isSimulated?: boolean;
   /** A board is plugged in. */
   readonly present: boolean;
   /** How the host's own session has it open; null while it is closed. */
@@ -22,6 +24,8 @@ export interface OpenSettings {
 export interface GuestName {
   readonly id: string;
   readonly name: string;
+  /** The same for visits from one browser; null or left out: not known. */
+  readonly person?: string | null;
 }
 
 export interface BenchAccess {

@@ -7,6 +7,7 @@ import type { Clock } from '@wirebench/clock';
 import {
   type AwaitedFrame,
   type ControlLines,
+  type ExpectedBytes,
   type LineStep,
   linesOff,
   linesRaised,
@@ -110,6 +111,11 @@ export class HostPort {
   /** What the guest writes from byte `at` on waits until the board has sent this. False when that is not what follows. */
   hold(at: number, answer: AwaitedFrame): boolean {
     return this.#writing.hold(at, answer);
+  }
+
+  /** What the guest writes from byte `at` on waits until the board has sent exactly this. False when that is not what follows. */
+  expect(at: number, expected: ExpectedBytes): boolean {
+    return this.#writing.expect(at, expected);
   }
 
   /** Throws away what has not been handed to the port yet. */

@@ -27,6 +27,8 @@ export interface RemoteHostOptions {
 export interface GuestStatus {
   readonly id: string;
   readonly name: string;
+  /** The same on each page of one browser; null or left out as long as the guest has not said. */
+  readonly person?: string | null;
   readonly isConnected: boolean;
   /**
    * Since when it has not been heard of, although it has not left: its connection is lost, or it is silent. Milliseconds since the Unix epoch;

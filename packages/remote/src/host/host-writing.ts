@@ -3,14 +3,16 @@
  * what was written before. So a protocol of questions and answers loses no round trip between them. Knows no guest and no protocol.
  */
 import type { Clock } from '@wirebench/clock';
-import { type AwaitedFrame, type PortSettings, wireTime } from '@wirebench/serial/port';
-import type { MessageOf } from '../frames/messages.ts';
+import { type AwaitedFrame, type ExpectedBytes, type PortSettings, wireTime } from '@wirebench/serial/port';
+import { expectedLimit, expectedTimeLimit, type MessageOf } from '../frames/messages.ts';
 import type { Limits } from '../limits.ts';
 
 /** What the board has sent since the last write is kept up to this, in bytes, to be searched for an answer. */
 const heardMost = 4_096;
 
-type Item = { readonly bytes: Uint8Array } | { readonly answer: AwaitedFrame };
+/** What the board has to send before what follows is written. */
+type Wait = { readonly answer: AwaitedFrame } | { readonly expected: ExpectedBytes };
+type Item = { readonly bytes: Uint8Array } | Wait;
 
 interface HostWritingOptions {
   readonly clock: Clock;
@@ -30,6 +32,9 @@ export class HostWriting {
   #told = 0;
   #received = 0;
   #isWriting = false;
+  /** Waits in `#items`. */
+  #waits = 0;
+  #isPausing = false;
   /** Ends the wait for an answer; null while nothing waits for one. */
   #goOn: (() => void) | null = null;
   #heard: Uint8Array[] = [];
@@ -55,17 +60,25 @@ export class HostWriting {
   }
 
   /**
-   * What follows is written when the board has sent this since what is before it. False when this is not the place, or something waits here
-   * already: what is held is bounded by the bytes between.
+   * What follows is written when the board has sent this since what is before it. False when this is not the place, something waits here
+   * already, or too much waits.
    */
-  hold(at: number, answer: AwaitedFrame): boolean {
-    const last = this.#items.at(-1);
-    if (at !== this.#received || (last !== undefined && 'answer' in last)) {
-      return false;
-    }
-    this.#items.push({ answer: { ...answer, begins: answer.begins.slice(), ends: answer.ends.slice() } });
-    void this.#writeOn();
-    return true;
+  hold(at: number, { delimiter, begins, ends }: AwaitedFrame): boolean {
+    return this.#wait(at, { answer: { delimiter, begins: begins.slice(), ends: ends.slice() } });
+  }
+
+  /**
+   * What follows is written when the board has sent exactly this since what is before it; anything else, and silence, keeps it here until it is
+   * discarded. False as for `hold`, and for sizes and times that are too large.
+   */
+  expect(at: number, { begins, length, pause, limit }: ExpectedBytes): boolean {
+    const isInBounds =
+      begins.length > 0 &&
+      length >= begins.length &&
+      length <= expectedLimit &&
+      pause <= expectedTimeLimit &&
+      limit <= expectedTimeLimit;
+    return isInBounds && this.#wait(at, { expected: { begins: begins.slice(), length, pause, limit } });
   }
 
   /** The board has sent these. */
@@ -88,12 +101,13 @@ export class HostWriting {
     for (const item of this.#items.splice(0)) {
       this.#took('bytes' in item ? item.bytes.length : 0);
     }
+    this.#waits = 0;
     this.#goOn?.();
   }
 
   /** Milliseconds since what was written last left the wire, as far as its speed tells; 0 while there is something to write. */
   get quietFor(): number {
-    const isBusy = this.#isWriting && this.#goOn === null;
+    const isBusy = this.#isWriting && (this.#goOn === null || this.#isPausing);
     return isBusy ? 0 : Math.max(0, this.#options.clock.now() - this.#wireFreeAt);
   }
 
@@ -115,33 +129,104 @@ export class HostWriting {
     this.#wake();
   }
 
+  #wait(at: number, wait: Wait): boolean {
+    const last = this.#items.at(-1);
+    const isFirst = last === undefined || 'bytes' in last;
+    if (at !== this.#received || !isFirst || this.#waits >= this.#options.limits.waits) {
+      return false;
+    }
+    this.#waits++;
+    this.#items.push(wait);
+    void this.#writeOn();
+    return true;
+  }
+
   async #writeOn(): Promise<void> {
     if (this.#isWriting) {
       return;
     }
     this.#isWriting = true;
     for (let item = this.#items[0]; item !== undefined && !this.#isOver; item = this.#items[0]) {
-      if ('answer' in item) {
-        await this.#untilHeard(item);
-      } else {
+      if ('bytes' in item) {
         this.#items.shift();
         await this.#write(item.bytes);
+      } else {
+        await ('answer' in item ? this.#untilHeard(item, item.answer) : this.#untilExpected(item, item.expected));
+        if (this.#items[0] === item) {
+          this.#items.shift();
+          this.#waits--;
+        }
       }
     }
     this.#isWriting = false;
     this.#wake();
   }
 
-  async #untilHeard(item: Item & { readonly answer: AwaitedFrame }): Promise<void> {
-    while (this.#items[0] === item && !this.#isOver && !holdsFrame(this.#heard, item.answer)) {
-      await new Promise<void>((resolve) => {
-        this.#goOn = resolve;
-      });
-      this.#goOn = null;
+  async #untilHeard(item: Item, answer: AwaitedFrame): Promise<void> {
+    while (this.#isNext(item) && !holdsFrame(this.#heard, answer)) {
+      await this.#change();
     }
-    if (this.#items[0] === item) {
-      this.#items.shift();
+  }
+
+  async #untilExpected(item: Item, expected: ExpectedBytes): Promise<void> {
+    const { clock } = this.#options;
+    let isStopped = false;
+    let hasPaused = expected.pause === 0;
+    const late = () => {
+      isStopped = true;
+    };
+    let cancel = clock.schedule(Math.max(0, this.#wireFreeAt - clock.now()) + expected.limit, late);
+    const paused = () => {
+      hasPaused = true;
+      this.#goOn?.();
+    };
+    while (this.#isNext(item)) {
+      const found = isStopped ? 'other' : this.#compare(expected);
+      if (found === 'all' && hasPaused) {
+        break;
+      }
+      if (found === 'all' && !this.#isPausing) {
+        cancel();
+        this.#isPausing = true;
+        cancel = clock.schedule(expected.pause, paused);
+      } else if (found === 'other') {
+        isStopped = true;
+        this.#isPausing = false;
+        cancel();
+      }
+      await this.#change();
     }
+    this.#isPausing = false;
+    cancel();
+  }
+
+  /** `some`: what has come so far is how it begins. `other`: it is something else, or more. */
+  #compare({ begins, length }: ExpectedBytes): 'some' | 'all' | 'other' {
+    if (this.#heardCount > length) {
+      return 'other';
+    }
+    let at = 0;
+    for (const chunk of this.#heard) {
+      for (const byte of chunk) {
+        if (at < begins.length && byte !== begins[at]) {
+          return 'other';
+        }
+        at++;
+      }
+    }
+    return at === length ? 'all' : 'some';
+  }
+
+  #isNext(item: Item): boolean {
+    return this.#items[0] === item && !this.#isOver;
+  }
+
+  /** Resolves when there may be another answer to what is waited for. */
+  async #change(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#goOn = resolve;
+    });
+    this.#goOn = null;
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

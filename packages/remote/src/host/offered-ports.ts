@@ -34,18 +34,28 @@ export class OfferedPorts {
     return [...this.#ports.keys()];
   }
 
+  /** @param endsIn milliseconds until sharing ends */
+  tell(visit: Visit, uses: PortUses, endsIn: number): void {
+    if (visit.knowsMore) {
+      // First, so that a port is known with all its facts.
+      const boards = [...this.#ports].map(([port, { isSimulated = false }]) => ({ port, isSimulated }));
+      visit.send({ kind: 'boards', boards });
+    }
+    visit.send({ kind: 'ports', endsIn, ports: this.#describe(visit, uses) });
+  }
+
   statusOf(visit: Visit, uses: PortUses): GuestStatus {
-    const { id, name, since, number, presence } = visit;
+    const { id, name, person, since, number, presence } = visit;
     const ports = this.numbers.map((port) => ({
       port,
       right: visit.rightTo(port),
       asked: visit.asks.shown(port),
       isUsing: uses.userOf(port) === visit,
     }));
-    return { id, name, since, isConnected: number !== null, awaySince: presence.awaySince, ports };
+    return { id, name, person, since, isConnected: number !== null, awaySince: presence.awaySince, ports };
   }
 
-  describe(visit: Visit, uses: PortUses): readonly SharedPortFields[] {
+  #describe(visit: Visit, uses: PortUses): readonly SharedPortFields[] {
     return [...this.#ports].map(([port, { name, info, present, settings, visit: count }]) => {
       const user = uses.userOf(port);
       return {

@@ -72,15 +72,11 @@ export class PortUses {
   }
 
   async open(number: number, user: PortUser, fields: SettingsFields, window: number): Promise<Answer> {
-    const use = this.#uses.get(number) ?? this.#begin(number, user);
-    if (use.user !== user || use.isOpening || use.port !== null) {
+    const use = await this.#useFor(number, user);
+    if (use === null) {
       return 'busy';
     }
-    use.cancelRelease?.();
-    use.cancelRelease = null;
-    use.isOpening = true;
     try {
-      await use.closing;
       use.device ??= await this.#options.bench.acquire(number, user);
       use.abort.signal.throwIfAborted();
       use.port = await this.#openDevice(number, use, use.device, fields, window);
@@ -144,6 +140,27 @@ export class PortUses {
       void use.closing.then(() => this.#giveBack(number, use));
     }
     this.#options.changed();
+  }
+
+  /**
+   * The use of a port with `isOpening` set, once what was open before is closed; null while the port is opened or has another user.
+   * A device that failed or was taken back is given back behind its close, and the next use gets the device of then.
+   */
+  async #useFor(number: number, user: PortUser): Promise<Use | null> {
+    for (;;) {
+      const use = this.#uses.get(number) ?? this.#begin(number, user);
+      if (use.user !== user || use.isOpening || use.port !== null) {
+        return null;
+      }
+      use.cancelRelease?.();
+      use.cancelRelease = null;
+      use.isOpening = true;
+      await use.closing;
+      if (this.#uses.get(number) === use) {
+        return use;
+      }
+      use.isOpening = false;
+    }
   }
 
   #begin(number: number, user: PortUser): Use {

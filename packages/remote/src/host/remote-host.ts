@@ -1,7 +1,6 @@
 /**
  * The side of a shared bench that has the boards: serves guests, shows them what passes, and decides what each may do. Ends by itself after
- * eight hours, and when the last guest has been gone for half an hour. It needs no document and no real time: the way to the relay, the
- * bench and the clock are passed in.
+ * eight hours, and when the last guest has been gone for half an hour. The way to the relay, the bench and the clock are passed in.
  */
 import { everyone, expelReasonLimit, type LiveMessage } from '@wirebench/contract/live';
 import { type MessageOf, nameWithin, type Right, type VisitEnd } from '../frames/messages.ts';
@@ -15,6 +14,7 @@ import { readSecret } from '../sealing/secret.ts';
 import { textWithin } from '../text-within.ts';
 import type { SharedPort } from './bench-access.ts';
 import type { HostStatus, RemoteHostOptions } from './host-status.ts';
+import { KnownGuests } from './known-guests.ts';
 import { OfferedPorts } from './offered-ports.ts';
 import { PeopleTeller } from './people-teller.ts';
 import { PortUses } from './port-uses.ts';
@@ -45,6 +45,7 @@ export class RemoteHost {
   readonly #people: PeopleTeller;
   readonly #uses: PortUses;
   readonly #tap: TapLog;
+  readonly #known = new KnownGuests(usualLimits.guests);
   readonly #tapSender: TapSender;
   readonly #end: SharingEnd;
   #cancelPorts: (() => void) | null = null;
@@ -309,7 +310,7 @@ export class RemoteHost {
       }
       throw error;
     }
-    this.#sendPorts(visit);
+    this.#ports.tell(visit, this.#uses, this.#end.left);
     this.#people.tell(visit);
     this.#guestsChanged();
   }
@@ -321,10 +322,11 @@ export class RemoteHost {
       limits: this.#limits,
       uses: this.#uses,
       tap: this.#tap,
+      known: this.#known,
       type: (port, bytes) =>
         this.#ports.has(port) ? bench.type(port, bytes, visit) : Promise.reject(new RemoteError('not-allowed')),
       changed: () => {
-        this.#sendPorts(visit);
+        this.#ports.tell(visit, this.#uses, this.#end.left);
         this.#options.onChange();
       },
       statusChanged: () => this.#options.onChange(),
@@ -343,6 +345,7 @@ export class RemoteHost {
       this.#throwOut(number, entry, reason);
     }
     if (why === 'expelled') {
+      this.#known.forget(visit);
       this.#renewTapKey();
     }
     this.#guestsChanged();
@@ -379,14 +382,10 @@ export class RemoteHost {
       this.#cancelPorts ??= this.#options.clock.schedule(0, () => {
         this.#cancelPorts = null;
         for (const visit of this.#visits.values()) {
-          this.#sendPorts(visit);
+          this.#ports.tell(visit, this.#uses, this.#end.left);
         }
       });
     }
-  }
-
-  #sendPorts(visit: Visit): void {
-    visit.send({ kind: 'ports', endsIn: this.#end.left, ports: this.#ports.describe(visit, this.#uses) });
   }
 
   #post(guest: number, makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>): void {

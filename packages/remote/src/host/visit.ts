@@ -7,6 +7,8 @@ import { inputBits } from '../frames/input-bits.ts';
 import { MessageChannel, type Transmit } from '../frames/message-channel.ts';
 import {
   type Answer,
+  hostAbilities,
+  knowsMore,
   type Message,
   type MessageOf,
   type Numbered,
@@ -20,7 +22,8 @@ import type { Limits } from '../limits.ts';
 import { RemoteError } from '../remote-failure.ts';
 import { GuestAsks } from './guest-asks.ts';
 import { GuestPresence } from './guest-presence.ts';
-import type { ToGuest } from './host-port.ts';
+import type { HostPort, ToGuest } from './host-port.ts';
+import type { KnownGuests } from './known-guests.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
 
@@ -38,6 +41,7 @@ interface VisitOptions {
   readonly limits: Limits;
   readonly uses: PortUses;
   readonly tap: TapLog;
+  readonly known: KnownGuests;
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
   /** What it asks for. */
   readonly changed: () => void;
@@ -50,6 +54,8 @@ interface VisitOptions {
 export class Visit implements PortUser {
   readonly id: string;
   name: string;
+  /** By which its browser is known on each of its pages; null as long as it has not said. */
+  person: string | null = null;
   /** When it came first. */
   readonly since: number;
   /** The relay's number for it; null while it is away. */
@@ -61,6 +67,7 @@ export class Visit implements PortUser {
   readonly #channel: MessageChannel;
   readonly #receipts: Receipts;
   #requests = 0;
+  #knowsMore = false;
   #cancelAway: (() => void) | null = null;
   #isOver = false;
 
@@ -74,6 +81,11 @@ export class Visit implements PortUser {
     this.presence = new GuestPresence({ clock, limits, changed: options.statusChanged });
     this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
     this.#receipts = new Receipts(clock, limits, this.#channel);
+  }
+
+  /** Whether the guest understands what was added to the messages after the first version. */
+  get knowsMore(): boolean {
+    return this.#knowsMore;
   }
 
   get received(): number {
@@ -91,6 +103,7 @@ export class Visit implements PortUser {
   /** Takes effect at once: a use that is not allowed any more ends here. */
   setRight(port: number, right: Right): void {
     this.#rights.set(port, right);
+    this.#options.known.remember(this, this.#rights);
     this.asks.settle(port);
     if (!this.may(port, 'use') && this.#options.uses.userOf(port) === this) {
       this.#options.uses.end(port, 'taken-back');
@@ -181,18 +194,26 @@ export class Visit implements PortUser {
         this.send({ kind: 'caughtUp', ...tap.since(message.from) });
         break;
       case 'ask':
-        if (!this.may(message.port, message.right) && this.asks.ask(message.port, message.right)) {
+        if (message.right === knowsMore.right) {
+          this.#learn();
+        } else if (this.#mayAsk(message.port, message.right) && this.asks.ask(message.port, message.right)) {
           changed();
         }
         break;
       case 'leave':
         over('left');
         break;
+      case 'person':
+        this.#recognise(visitId(message.key));
+        break;
       case 'bytes':
         this.#write(message);
         break;
       case 'hold':
-        this.#hold(message);
+        this.#wait(message, (open) => open.hold(message.at, message));
+        break;
+      case 'expect':
+        this.#wait(message, (open) => open.expect(message.at, message));
         break;
       case 'credit':
         uses.portOf(message.port, this)?.credit(message.total);
@@ -226,10 +247,40 @@ export class Visit implements PortUser {
     }
   }
 
-  #hold({ port, at, ...answer }: MessageOf<'hold'>): void {
+  #wait({ port }: { readonly port: number }, add: (open: HostPort) => boolean): void {
     const open = this.may(port, 'use') ? this.#options.uses.portOf(port, this) : null;
-    if (open !== null && !open.hold(at, answer)) {
+    if (open !== null && !add(open)) {
       this.#options.over('fell-behind');
+    }
+  }
+
+  /** A guest that was here under the same name has the rights that it had. It says once a visit who it is. */
+  #recognise(person: string): void {
+    if (this.person !== null) {
+      return;
+    }
+    this.person = person;
+    for (const [port, right] of this.#options.known.rightsOf(this)) {
+      if (!this.may(port, right)) {
+        this.setRight(port, right);
+      }
+    }
+    this.#options.changed();
+  }
+
+  /** For a right that it does not have, and for a port that it may use and does not get: whoever shares may have it in a flasher. */
+  #mayAsk(port: number, right: Right): boolean {
+    const { uses } = this.#options;
+    const isFree = (uses.userOf(port) ?? this) === this && uses.portOf(port, this) === null;
+    return !this.may(port, right) || (right === 'use' && isFree);
+  }
+
+  /** The guest is of a version that understands more. It says so once a visit. */
+  #learn(): void {
+    if (!this.#knowsMore) {
+      this.#knowsMore = true;
+      this.send({ kind: 'abilities', bits: hostAbilities.expect | hostAbilities.person });
+      this.#options.changed();
     }
   }
 
@@ -253,7 +304,11 @@ export class Visit implements PortUser {
       return 'done';
     }
     if (request.kind === 'open') {
-      return uses.open(port, this, request.settings, request.window);
+      const answer = await uses.open(port, this, request.settings, request.window);
+      if (answer === 'done') {
+        this.asks.settle(port);
+      }
+      return answer;
     }
     if (request.kind === 'close') {
       return uses.close(port, this);

@@ -10,6 +10,9 @@ import { makeSecret } from '../sealing/secret.ts';
 import { nodeCrypto, type SealWatch } from './node-crypto.ts';
 import { TestRelay, type TestRelayOptions } from './test-relay.ts';
 
+/** More than what both sides say of their versions takes on its way, in milliseconds. */
+const GREETINGS = 200;
+
 export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   readonly clock: VirtualClock;
   readonly seed?: number;
@@ -92,7 +95,7 @@ export class RemoteRig {
   }
 
   /** Somebody opens the link. @param clock that of its computer */
-  join(name = 'Grace', secret = this.secret, clock: Clock = this.clock): GuestRig {
+  join(name = 'Grace', secret = this.secret, clock: Clock = this.clock, browserKey?: string): GuestRig {
     const pieces: TapPiece[] = [];
     const missing: MissingBytes[] = [];
     let awaySince: number | null = null;
@@ -101,6 +104,7 @@ export class RemoteRig {
       dial: this.relay.dialGuest,
       secret,
       name,
+      ...(browserKey !== undefined && { browserKey }),
       onChange: () => {
         awaySince = guest.status.state === 'away' ? (awaySince ?? this.clock.now()) : null;
       },
@@ -128,10 +132,11 @@ export class RemoteRig {
     }
   }
 
-  /** Joins and waits until the host has accepted. */
-  async joined(name = 'Grace'): Promise<GuestRig> {
-    const rig = this.join(name);
+  /** Joins and waits until the host has accepted, and both have said what they say at a beginning. */
+  async joined(name = 'Grace', browserKey?: string): Promise<GuestRig> {
+    const rig = this.join(name, this.secret, this.clock, browserKey);
     await this.until('joined', () => rig.guest.status.state === 'joined' && rig.guest.status.ports.length > 0);
+    await this.clock.advance(GREETINGS);
     return rig;
   }
 

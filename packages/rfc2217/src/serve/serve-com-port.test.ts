@@ -113,6 +113,34 @@ describe('a serial port on the loopback address', () => {
     expect(port.openedWith).toHaveLength(2);
   });
 
+  it.each(['before it has sent anything', 'after its first commands'])(
+    'has a place for the next client when the one that waits leaves %s',
+    async (when) => {
+      const port = new FakeSerialPort();
+      const { client } = await serve(port);
+      const first = client();
+      first.socket.write(bytes(...agreed, ...baudRate(9_600)));
+      await first.until(rateAnswer);
+      port.hold('close');
+      first.socket.end();
+      await first.ended;
+      const second = client();
+      await once(second.socket, 'connect');
+      if (when !== 'before it has sent anything') {
+        second.socket.write(bytes(...agreed, ...baudRate(19_200)));
+      }
+      second.socket.end();
+      await second.ended;
+      const third = client();
+      third.socket.write(bytes(...agreed, ...baudRate(9_600)));
+      await once(third.socket, 'connect');
+      port.release('close');
+      await third.until(rateAnswer);
+      expect(port.openedWith).toHaveLength(2);
+      expect(third.text()).not.toContain('Another program');
+    },
+  );
+
   it.each([
     ['a page', 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nreset\r\n'],
     ['a page over https', '\x16\x03\x01\x02\x00\x01'],

@@ -19,6 +19,8 @@ const MOST_UNREAD = 262_144;
 const MOST_CONNECTIONS = 16;
 /** A refused client has this long to read why, in milliseconds. */
 const FAREWELL = 1_000;
+/** Bytes of a waiting client that are read ahead: more than any client sends before it has an answer. */
+const MAX_EARLY = 65_536;
 /** When the service ends, what a client sent before has this long to take effect, in milliseconds. */
 const LAST_WORK = 2_000;
 
@@ -58,16 +60,16 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
   const { clock } = options;
   const sockets = new Set<Socket>();
   let client: Client | null = null;
-  /** Who has come while the client before is being closed. */
-  let next: Socket | null = null;
+  /** A socket that has come while the client before is being closed. */
+  let next: Waiting | null = null;
 
   const start = (socket: Socket): void => {
     client = new Client(socket, options, () => {
       client = null;
       const waiting = next;
       next = null;
-      if (waiting !== null && !waiting.destroyed) {
-        start(waiting);
+      if (waiting !== null) {
+        start(waiting.take());
       }
     });
   };
@@ -80,7 +82,10 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
     if (client === null) {
       start(socket);
     } else if (client.isLeaving && next === null) {
-      next = socket;
+      const waiting = new Waiting(socket, () => {
+        next = next === waiting ? null : next;
+      });
+      next = waiting;
     } else {
       refuse(clock, socket, 'Another program uses this port.');
     }
@@ -96,7 +101,7 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
       port: typeof address === 'object' && address !== null ? address.port : options.port,
       close: async () => {
         const closed = new Promise((done) => server.close(done));
-        next?.destroy();
+        next?.take().destroy();
         await client?.close(LAST_WORK);
         for (const socket of sockets) {
           socket.destroy();
@@ -106,6 +111,46 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
     });
   });
   return promise;
+}
+
+/**
+ * A client that waits for its turn. It is read meanwhile: a socket that is not read does not tell that the other side has closed it.
+ */
+class Waiting {
+  readonly #socket: Socket;
+  readonly #gone: () => void;
+  readonly #early: Buffer[] = [];
+  #length = 0;
+
+  /** @param gone called when the client has left, never after `take`. */
+  constructor(socket: Socket, gone: () => void) {
+    this.#socket = socket;
+    this.#gone = gone;
+    socket.on('data', this.#keep);
+    socket.on('end', gone);
+    socket.on('close', gone);
+  }
+
+  /** The socket, paused, with all that has come so far still to be read. */
+  take(): Socket {
+    const socket = this.#socket;
+    socket.off('data', this.#keep);
+    socket.off('end', this.#gone);
+    socket.off('close', this.#gone);
+    socket.pause();
+    for (const bytes of this.#early.splice(0).reverse()) {
+      socket.unshift(bytes);
+    }
+    return socket;
+  }
+
+  readonly #keep = (bytes: Buffer): void => {
+    this.#early.push(bytes);
+    this.#length += bytes.length;
+    if (this.#length >= MAX_EARLY) {
+      this.#socket.pause();
+    }
+  };
 }
 
 class Client {

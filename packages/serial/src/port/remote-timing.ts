@@ -11,6 +11,21 @@ export interface AwaitedFrame {
 }
 
 /**
+ * All that a board sends between one write and the next: so many bytes, and how they begin. Anything else, and silence, keeps the next write
+ * from the board until `dropWaiting`.
+ */
+export interface ExpectedBytes {
+  /** 1 to 128 bytes. */
+  readonly begins: Uint8Array;
+  /** Bytes in all, those of `begins` included; up to 1,024. */
+  readonly length: number;
+  /** Milliseconds from the last of them to the write; up to a minute. */
+  readonly pause: number;
+  /** Milliseconds that they may take once the write before has left the wire; up to a minute. */
+  readonly limit: number;
+}
+
+/**
  * What ended the use of a port although its board may still be plugged in: a connection that was away for too long, whoever shares the
  * board, or the end of sharing it.
  */
@@ -19,11 +34,13 @@ export type RemoteLoss = 'connection' | 'taken-back' | 'ended';
 export interface RemoteTiming {
   /** Null while the port is there, and when it is its board that is gone. */
   readonly lostBy: RemoteLoss | null;
+  /** Whether `writeAfter` takes `ExpectedBytes`: the other side may be of an older version. */
+  readonly canExpectBytes: boolean;
   /**
-   * These bytes, which are written next, reach the board when it has sent such a frame since what was written before them, and not before.
+   * These bytes, which are written next, reach the board when it has sent such an answer since what was written before them, and not before.
    * It is this array that is recognised when it is written.
    */
-  writeAfter(bytes: Uint8Array, answer: AwaitedFrame): void;
+  writeAfter(bytes: Uint8Array, answer: AwaitedFrame | ExpectedBytes): void;
   /** Throws away what waits there for an answer, and what follows it. */
   dropWaiting(): void;
   /**

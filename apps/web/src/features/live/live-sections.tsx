@@ -34,7 +34,7 @@ export function PortFacts({ port }: { readonly port: PortNumber }) {
   }
   const settings = sharedSettings(shared);
   const [baud = nothing, frame = nothing] = settings === null ? [] : describePortSettings(settings).split(' ');
-  const { usbVendorId, usbProductId, user, isYours, present } = shared;
+  const { usbVendorId, usbProductId, user, isYours, present, isSimulated } = shared;
   const info = { ...(usbVendorId !== null && { usbVendorId }), ...(usbProductId !== null && { usbProductId }) };
   return (
     <>
@@ -44,7 +44,7 @@ export function PortFacts({ port }: { readonly port: PortNumber }) {
           ['Baud', baud],
           ['Frame', frame],
           ['Flow', settings === null ? nothing : settings.flowControl === 'hardware' ? 'RTS/CTS' : 'none'],
-          ['Adapter', present ? deviceName(info) : 'unplugged'],
+          ['Adapter', present ? (isSimulated ? 'Demo, simulated' : deviceName(info)) : 'unplugged'],
           ...(user === null ? [] : [['Used by', isYours ? 'you' : user] as const]),
         ]}
       />

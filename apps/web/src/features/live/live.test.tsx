@@ -40,7 +40,7 @@ it('asks once for a name, then joins by itself', async () => {
   show();
   await userEvent.type(screen.getByRole('textbox', { name: 'Your name' }), '  Grace   H. ');
   await userEvent.click(screen.getByRole('button', { name: 'Watch the bench' }));
-  expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true);
+  expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true, expect.any(String));
   expect(screen.getByRole('heading').textContent).toBe('Joining the shared bench…');
   // The form is gone, and the keyboard goes on with the page.
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
@@ -48,7 +48,7 @@ it('asks once for a name, then joins by itself', async () => {
   call.mockClear();
   liveStore.setState({ begun: false });
   show();
-  expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true);
+  expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true, expect.any(String));
 });
 
 it('says what is wrong with a link, and asks for nothing', () => {
@@ -102,7 +102,7 @@ it('shows an end before the first meeting in the place of the bench, and tries a
   expect(screen.getByRole('heading').textContent).toBe('The shared bench is full');
   call.mockClear();
   await userEvent.click(screen.getByRole('button', { name: 'Open the link again' }));
-  expect(call).toHaveBeenCalledWith('join', link, 'Grace', true);
+  expect(call).toHaveBeenCalledWith('join', link, 'Grace', true, expect.any(String));
 });
 
 it('says nobody to be here, offers no flash and measures nothing when the visit is over', () => {

@@ -9,10 +9,12 @@ import { sharedSettings } from '../../workbench/live/shared-settings.ts';
 
 interface RightButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly port: PortNumber;
+  /** False: a right is asked for elsewhere on the page. */
+  readonly asks?: boolean;
 }
 
 /** The next step with this port: to ask for a right, to use the port, or to give it back. Null where there is none. */
-export function RightButton({ port, ...look }: RightButtonProps) {
+export function RightButton({ port, asks = true, ...look }: RightButtonProps) {
   const shared = useLive(({ tick }) => tick?.ports.find((one) => one.port === port));
   const live = useLive(({ tick }) => tick?.state === 'joined' && !tick.isHostAway);
   const using = useLive(({ tick }) => tick?.using.includes(port) ?? false);
@@ -39,7 +41,9 @@ export function RightButton({ port, ...look }: RightButtonProps) {
     );
   }
   if (shared.right !== 'use') {
-    return <AskButton {...look} port={port} right={shared.right === 'watch' ? 'type' : 'use'} asked={shared.asked} />;
+    return !asks ? null : (
+      <AskButton {...look} port={port} right={shared.right === 'watch' ? 'type' : 'use'} asked={shared.asked} />
+    );
   }
   const others = shared.user !== null && !shared.isYours;
   const reason = !shared.present ? 'No board is plugged in.' : others ? `${shared.user} uses it.` : undefined;
@@ -57,7 +61,7 @@ export function RightButton({ port, ...look }: RightButtonProps) {
   );
 }
 
-interface AskButtonProps extends RightButtonProps {
+interface AskButtonProps extends Omit<RightButtonProps, 'asks'> {
   readonly right: Right;
   readonly asked: Right | null;
 }

@@ -1,9 +1,10 @@
 /** A board that somebody shares, on the Espressif flasher's page. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { noise } from '../../workbench/flasher/testing/noise.ts';
 import { BenchElsewhere } from '../../workbench/live/testing/bench-elsewhere.ts';
 import { says } from '../../workbench/testing/reading.ts';
+import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { addFile, board, fill, openFlasher, press, resultSays, write } from './testing/flasher-steps.ts';
 
@@ -11,8 +12,7 @@ withWholePages();
 
 const guest = 'Priya S.';
 
-it('a link that is lost in the middle of a write is no success, and the write goes on by itself when it is back', async () => {
-  const bench = await BenchElsewhere.share('esp32');
+async function useShared(bench: BenchElsewhere, isFree = true): Promise<void> {
   // As a shared bench leads here.
   await openFlasher('esp', `?live=${bench.relay.room}#${bench.link.split('#')[1]}`);
   await fill('Your name', guest);
@@ -20,7 +20,47 @@ it('a link that is lost in the middle of a write is no success, and the write go
   await screen.findByRole('button', { name: 'Ask to use S3 gateway' });
   await bench.setRight(guest, 'use');
   await press('Connect S3 gateway');
+  if (isFree) {
+    await says(board, 'Chip detected');
+  }
+}
+
+it('a simulated board is called a demo in the list, on its card and in the receipt', async () => {
+  const bench = await BenchElsewhere.share('esp32');
+  await bench.admit();
+  await useShared(bench);
+  within(board()).getByText('Demo');
+  expect(within(board()).queryByRole('button', { name: 'Unplug' })).toBeNull();
+  await addFile('data.bin', noise(4_000), '0x110000');
+  await write();
+  await resultSays('This was a simulated board of the shared bench. No hardware was written.');
+  const { bytes } = await savedBy(() => press('Save receipt'));
+  expect(new TextDecoder().decode(bytes)).toMatch(/demo|simulated/i);
+});
+
+it('says who has a board that is kept from its guest, and asks for it', async () => {
+  const bench = await BenchElsewhere.share('esp32');
+  bench.isKept = true;
+  await useShared(bench, false);
+  await screen.findByText('mira.k has this board');
+  expect(screen.queryByText(/usermod|other Wirebench tab/)).toBeNull();
+  await press('Ask for the board');
+  await bench.asked(guest, 'use');
+  await screen.findByRole('button', { name: 'Asked…' });
+  bench.isKept = false;
+  await press('Try again');
   await says(board, 'Chip detected');
+});
+
+it('a real board is not called a demo', async () => {
+  const bench = await BenchElsewhere.share('esp32');
+  await useShared(bench);
+  expect(within(board()).queryByText('Demo')).toBeNull();
+});
+
+it('a link that is lost in the middle of a write is no success, and the write goes on by itself when it is back', async () => {
+  const bench = await BenchElsewhere.share('esp32');
+  await useShared(bench);
   await addFile('data.bin', noise(200_000), '0x110000');
   await write();
   const written = () =>

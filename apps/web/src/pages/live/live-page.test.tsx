@@ -71,6 +71,7 @@ it('a guest watches: lines, find, hex, and an export with every byte', async () 
 it('a guest asks to type, is refused, asks again and types; then the right is taken back', async () => {
   const bench = await visit();
   await waitFor(() => expect(message().placeholder).toBe(canWatch));
+  expect(screen.getAllByRole('button', { name: 'Ask to type' })).toHaveLength(1);
   await pressInBanner('Ask to type');
   await within(banner()).findByRole('button', { name: 'Asked to type…' });
   await bench.asked(guest, 'type');

@@ -37,7 +37,8 @@ function Banner() {
 function Ask() {
   const port = useTerminalSession((session) => session.selectedPort);
   const onPhone = useMediaQuery(media.phone);
-  return <RightButton port={port} variant={onPhone ? 'primary' : 'default'} />;
+  // The banner, which asks, has no button on a phone.
+  return <RightButton port={port} asks={onPhone} variant={onPhone ? 'primary' : 'default'} />;
 }
 
 const slots: TerminalSlots = {

@@ -40,7 +40,7 @@ export function LivePortPane({ port, onFold, onClose, alone = false }: PortPaneP
               <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
             ) : null}
           </h2>
-          <RightButton port={port} size="sm" />
+          <RightButton port={port} size="sm" asks={false} />
           {shared ? <FlashMenu /> : null}
           {using ? <PortForm key={port} port={port} /> : <PortFacts port={port} />}
         </section>

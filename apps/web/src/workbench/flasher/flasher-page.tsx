@@ -1,6 +1,7 @@
 /** A flasher, put together: what all families show, with the places for what only one has. */
-import { portNumbers } from '@wirebench/serial';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type ReactNode, useEffect, useMemo } from 'react';
+import { toast } from '../../shared/ui/toast.ts';
 import type { PortNames } from '../bench-protocol.ts';
 import { ShareBarSlot } from '../sharing/share-bar-slot.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
@@ -18,7 +19,8 @@ import { FlasherFrame } from './flasher-frame.tsx';
 import { ReleaseStrip } from './release/release-strip.tsx';
 import { type ReleaseSource, useRelease } from './release/use-release.ts';
 import { type FlashState, isBusy, isReady } from './state/flash-state.ts';
-import { pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
+import { disconnect } from './store/flash-actions.ts';
+import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/other-tabs.ts';
 import { useReceipts } from './store/receipt-actions.ts';
 import { phaseText } from './write/phase-text.ts';
@@ -42,6 +44,7 @@ export function FlasherPage(props: FlasherPageProps) {
   useEffect(() => {
     // From now on this tab answers the others.
     getTabPorts();
+    sharingStore.setState({ letGo });
   }, []);
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
@@ -86,6 +89,16 @@ export function FlasherPage(props: FlasherPageProps) {
       </FlasherFrame>
     </>
   );
+}
+
+/** A board that is being worked with is not taken out of the middle of it. */
+async function letGo(port: PortNumber): Promise<boolean> {
+  if (isBusy(flashOf(port))) {
+    toast('The board is in use. Try again when the flasher has finished.', { level: 'error' });
+    return false;
+  }
+  await disconnect(port);
+  return true;
 }
 
 /** By itself: a line that is added renders the log, and not the page. */

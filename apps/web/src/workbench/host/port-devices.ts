@@ -20,7 +20,7 @@ export class PlaceOutdatedError extends Error {
 }
 
 /** A port of a bench that somebody shares. */
-interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away'> {
+interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away' | 'isSimulated'> {
   /** What this page has open there; null while it watches. */
   readonly port: SerialPort | null;
 }
@@ -67,8 +67,8 @@ export class PortDevices {
   facts(number: PortNumber): DeviceFacts | null {
     const remote = this.#remote.get(number);
     if (remote !== undefined) {
-      const { plugged, right = null, away = null } = remote;
-      return { kind: 'remote', plugged, right, away };
+      const { plugged, right = null, away = null, isSimulated = false } = remote;
+      return { kind: 'remote', plugged, right, away, isSimulated };
     }
     const attached = this.#attached.get(number);
     return attached === undefined
@@ -87,6 +87,14 @@ export class PortDevices {
   isRemote(number: PortNumber): boolean {
     const attached = this.#attached.get(number);
     return attached?.kind === 'serial' && attached.isRemote === true;
+  }
+
+  /** Its board is simulated, here or where it is shared. */
+  isSimulated(number: PortNumber): boolean {
+    const attached = this.#attached.get(number);
+    const isSharedDemo =
+      attached?.kind === 'serial' && 'isSimulated' in attached.port && attached.port.isSimulated === true;
+    return isSharedDemo || this.facts(number)?.kind === 'demo';
   }
 
   /** What the browser tells of the port behind `number`; null when nothing is there. */

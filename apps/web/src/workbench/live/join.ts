@@ -1,5 +1,5 @@
 /** Opening the link, and leaving. */
-import { rememberName, tidyName } from './guest-name.ts';
+import { browserKey, rememberName, tidyName } from './guest-name.ts';
 import { getLive, telling } from './live-line.ts';
 import { liveStore } from './live-store.ts';
 
@@ -15,7 +15,7 @@ export function join(name: string, shown = true): void {
   }
   rememberName(tidy);
   liveStore.setState({ begun: true });
-  void telling(getLive().call('join', link, tidy, shown));
+  void telling(getLive().call('join', link, tidy, shown, browserKey()));
 }
 
 export function leave(): void {

@@ -10,8 +10,9 @@ export interface LiveApi {
   /**
    * Opens the link, after a visit that has ended as well. What becomes of it stands in the tick.
    * @param shown the shared ports are those of this page's bench; else they are boards to be taken one by one (`PortSource`).
+   * @param browserKey a secret of this browser, by which its pages are one guest.
    */
-  join(link: ShareLink, name: string, shown: boolean): void;
+  join(link: ShareLink, name: string, shown: boolean, browserKey: string): void;
   /** Ends the visit; what has come stays in the log. */
   leave(): void;
   ask(port: PortNumber, right: Right): void;

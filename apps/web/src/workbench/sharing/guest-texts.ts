@@ -41,13 +41,15 @@ export interface Asking {
   readonly name: string;
   readonly port: 1 | 2 | 3 | 4;
   readonly right: Right;
+  /** The guest has this right, and the port is kept from it by what has it open here. */
+  readonly isKept: boolean;
 }
 
 /** What guests ask for, in the order of the guests. */
 export function askingOf(guests: readonly ShareGuest[]): Asking[] {
   return guests.flatMap(({ id, name, ports }) =>
-    ports.flatMap(({ port, asked }) =>
-      asked === null ? [] : [{ guest: id, name, port: port as Asking['port'], right: asked }],
+    ports.flatMap(({ port, asked, right }) =>
+      asked === null ? [] : [{ guest: id, name, port: port as Asking['port'], right: asked, isKept: right === asked }],
     ),
   );
 }

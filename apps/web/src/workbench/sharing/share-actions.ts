@@ -142,6 +142,13 @@ export function endAfter(hours: ShareHours): void {
 export const setRight = (guest: string, port: PortNumber, right: Right) =>
   void getLine().call('setRight', guest, port, right);
 
+/** What this page has open there is closed, and the guest's request is answered: it has the right already. */
+export async function disconnectFor(guest: string, port: PortNumber): Promise<void> {
+  if (await sharingStore.getState().letGo(port)) {
+    setRight(guest, port, 'use');
+  }
+}
+
 export const refuse = (guest: string, port: PortNumber) => void getLine().call('refuse', guest, port);
 
 export const lowerAll = () => void getLine().call('lowerAll');

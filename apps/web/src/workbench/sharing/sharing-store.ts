@@ -1,4 +1,5 @@
 /** What the page knows of its shared bench: small, because pages have it before anybody shares. */
+import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PortNames } from '../bench-protocol.ts';
@@ -29,6 +30,8 @@ export interface SharingState {
   readonly hasPlace: boolean;
   /** As guests see them. */
   readonly portNames: PortNames;
+  /** Closes what this page has open at a port; false when it cannot do so now. A bench's session gives its port by itself. */
+  readonly letGo: (port: PortNumber) => Promise<boolean>;
   /** Asked about: with the document, sharing would end. */
   readonly leaving: Leaving | null;
 }
@@ -42,6 +45,7 @@ export const sharingStore = createStore<SharingState>(() => ({
   dialog: null,
   hasPlace: false,
   portNames: { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
+  letGo: async () => true,
   leaving: null,
 }));
 

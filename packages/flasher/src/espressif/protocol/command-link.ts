@@ -5,6 +5,7 @@
 import type { AwaitedFrame } from '@wirebench/serial/port';
 import type { BytePort } from '../../byte-port.ts';
 import { FrameDecoder } from '../../slip.ts';
+import { exchangeAhead } from '../../write-ahead.ts';
 import { type Answer, awaitedAnswer, invalidMessage, parseAnswer, statusOf } from './answers.ts';
 import type { Request } from './commands.ts';
 
@@ -143,26 +144,18 @@ export class CommandLink {
    * @throws PortError; the reason of the signal; what `answered` throws.
    */
   async exchanges(next: () => Step | null, ahead: number): Promise<void> {
-    const waiting: Step[] = [];
-    try {
-      for (;;) {
-        for (let step = next(); step !== null; step = waiting.length < ahead ? next() : null) {
-          this.#begin(step, waiting.at(-1));
-          waiting.push(step);
-          step.meanwhile?.();
-        }
-        const [step] = waiting;
-        if (step === undefined) {
-          return;
-        }
+    await exchangeAhead<Step>(this.port, {
+      next,
+      ahead: () => ahead,
+      send: (step, before) => {
+        this.#begin(step, before);
+        step.meanwhile?.();
+      },
+      take: async (step) => {
         step.answered(await this.#answerInTime(step.request, step));
-        waiting.shift();
-      }
-    } finally {
-      if (waiting.length > 1) {
-        this.port.dropWaiting();
-      }
-    }
+        return true;
+      },
+    });
   }
 
   /** Events of a program in RAM, commands from F0 on: from now on they go to `take` and to nobody else. Null: there are none. */
@@ -312,12 +305,12 @@ export class CommandLink {
     return reply;
   }
 
-  #begin({ request }: Step, before: Step | undefined): void {
-    if (before === undefined) {
+  #begin({ request }: Step, before: Step | null): void {
+    if (before === null) {
       this.#frames.length = 0;
       this.#inFlight.length = 0;
     }
-    this.write(request.frame, before === undefined ? null : awaitedAnswer(before.request.op));
+    this.write(request.frame, before === null ? null : awaitedAnswer(before.request.op));
   }
 
   #takeFrame(bytes: Uint8Array): boolean {

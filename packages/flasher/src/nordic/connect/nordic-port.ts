@@ -3,6 +3,7 @@
  * one comes. Who is allowed to vanish is said here; a device that vanishes without that is unplugged. Knows no protocol.
  */
 import type { Clock } from '@wirebench/clock';
+import type { ExpectedBytes } from '@wirebench/serial/port';
 import { type BytePort, openBytePort } from '../../byte-port.ts';
 import { awaitReturn, type ReturnOptions } from '../../returned-port.ts';
 import { returnLimit } from '../deadlines.ts';
@@ -88,9 +89,10 @@ export class NordicPort {
     return this.#over.signal;
   }
 
-  write(bytes: Uint8Array): void {
+  /** @param after what the board has to send first; only where the port can wait for it. */
+  write(bytes: Uint8Array, after: ExpectedBytes | null = null): void {
     this.#sent += bytes.length;
-    this.#port.write(bytes);
+    this.#port.write(bytes, after);
   }
 
   /** While `work` runs the device may vanish; what becomes of it is for `work` to say. */

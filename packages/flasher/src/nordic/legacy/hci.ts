@@ -53,6 +53,12 @@ export function readAcknowledgement(frame: Uint8Array): number | null {
   return isOne ? ((frame[0] ?? 0) >> 3) & 0x07 : null;
 }
 
+/** The acknowledgement that wants the packet with this number next, as it is on the wire. */
+export function acknowledgementFrame(next: number): Uint8Array<ArrayBuffer> {
+  const header = [next << 3, ACKNOWLEDGEMENT, 0];
+  return encodeFrame(Uint8Array.of(...header, checksum(header)));
+}
+
 export interface StartPacket {
   /** Bytes; 0 for what is not updated. */
   readonly softdevice: number;

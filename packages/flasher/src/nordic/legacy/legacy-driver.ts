@@ -13,7 +13,7 @@ import { NordicError } from '../nordic-failure.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
 import { awaitRestart } from '../write/await-restart.ts';
 import { dataMark, initPayload, largestData, startPayload, stopPayload } from './hci.ts';
-import type { LegacyLink } from './legacy-link.ts';
+import type { LegacyLink, Packet } from './legacy-link.ts';
 import { activateTime, eraseTime, pageSize, pageWrite } from './legacy-timing.ts';
 
 /** Questions whether the bootloader is still there. */
@@ -24,6 +24,10 @@ const ASKS = 4;
  */
 const STARTUP_WINDOW = 1_300;
 const unproven: ImageResult = { outcome: 'unverified', proof: null, resumed: 0 };
+
+interface NamedPacket extends Packet {
+  readonly what: string;
+}
 
 export class LegacyDriver implements NordicDriver {
   readonly formats = ['legacy-package'] as const;
@@ -63,10 +67,14 @@ export class LegacyDriver implements NordicDriver {
     work.onTouched();
     // When only its acknowledgement is lost, the board is deaf until all is erased.
     const erasing = eraseTime(bytes.length);
-    await this.#send('start', work, deadlines.frame + erasing, startPayload(parts));
-    await this.#link.rest(erasing, work.signal);
-    await this.#send('init packet', work, deadlines.frame, initPayload(initPacket));
-    await this.#sendData(bytes, work);
+    await this.#send(
+      [
+        { what: 'start', payload: [startPayload(parts)], limit: deadlines.frame + erasing, pause: erasing },
+        { what: 'init packet', payload: [initPayload(initPacket)], limit: deadlines.frame, pause: 0 },
+        ...this.#dataPackets(bytes, work),
+      ],
+      work.signal,
+    );
     work.onVerifying();
     const device = this.#link.port.bytes.device;
     await this.#stop(work.signal);
@@ -125,18 +133,21 @@ export class LegacyDriver implements NordicDriver {
     }
   }
 
-  async #sendData(bytes: Uint8Array, work: ImageWork): Promise<void> {
+  *#dataPackets(bytes: Uint8Array, work: ImageWork): Generator<NamedPacket> {
     // On its own USB the board takes nothing while it is busy; over a UART what comes then is lost (`flash_nrf5x.c`).
-    const pause = this.#link.port.link === 'uart' ? pageWrite : 0;
+    const isDeaf = this.#link.port.link === 'uart';
     for (let at = 0; at < bytes.length; at += largestData) {
-      await this.#send(`data at ${at}`, work, deadlines.frame, dataMark, bytes.subarray(at, at + largestData));
-      work.onProgress(Math.min(at + largestData, bytes.length));
-      // A page is written when the first packet of the next one comes.
-      if (pause > 0 && at > 0 && at % pageSize === 0) {
-        await this.#link.rest(pause, work.signal);
-      }
+      const end = Math.min(at + largestData, bytes.length);
+      // A page is written when the first packet of the next one comes, and the last one behind the last packet.
+      const pages = (isDeaf && at > 0 && at % pageSize === 0 ? 1 : 0) + (end === bytes.length ? 1 : 0);
+      yield {
+        what: `data at ${at}`,
+        payload: [dataMark, bytes.subarray(at, end)],
+        limit: deadlines.frame,
+        pause: pages * pageWrite,
+        taken: () => work.onProgress(end),
+      };
     }
-    await this.#link.rest(pageWrite, work.signal);
   }
 
   /** The board may be gone before its acknowledgement is heard: what it thought of the image is found out afterwards. */
@@ -150,9 +161,10 @@ export class LegacyDriver implements NordicDriver {
     }
   }
 
-  async #send(what: string, { signal }: ImageWork, limit: number, ...payload: readonly Uint8Array[]): Promise<void> {
-    if (!(await this.#link.send(limit, signal, ...payload))) {
-      throw new NordicError('stopped-answering', { detail: `No acknowledgement of: ${what}.` });
+  async #send(packets: Iterable<NamedPacket>, signal: AbortSignal): Promise<void> {
+    const silent = await this.#link.sendAll(packets, signal);
+    if (silent !== null) {
+      throw new NordicError('stopped-answering', { detail: `No acknowledgement of: ${silent.what}.` });
     }
   }
 

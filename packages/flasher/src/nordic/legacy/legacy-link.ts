@@ -3,13 +3,41 @@
  * same number: the board takes each number once. The acknowledgement names the number that the board wants next, so that both
  * sides agree again after anything. Knows no order of packets.
  */
+import type { ExpectedBytes } from '@wirebench/serial/port';
 import { FrameDecoder } from '../../slip.ts';
+import { exchangeAhead } from '../../write-ahead.ts';
 import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
-import { idlePayload, packetFrame, readAcknowledgement, sequences } from './hci.ts';
+import { acknowledgementFrame, idlePayload, packetFrame, readAcknowledgement, sequences } from './hci.ts';
 
 /** Silence after which a packet is sent again, in milliseconds: the bootloader's own timeout is of this order. */
 const RESEND = 300;
+
+/** Packets that are under way to a board that is somewhere else: a page of flash, 0.4 s of a wire at 115,200 baud. */
+const AHEAD = 8;
+
+export interface Packet {
+  readonly payload: readonly Uint8Array[];
+  /** Milliseconds for all tries, besides the time on the wire. */
+  readonly limit: number;
+  /** Milliseconds after its acknowledgement in which nothing may be sent. */
+  readonly pause: number;
+  readonly taken?: () => void;
+}
+
+interface UnderWay<Kind extends Packet> {
+  readonly packet: Kind;
+  readonly frame: Uint8Array;
+  /** The number that its acknowledgement names. */
+  readonly next: number;
+  /** Milliseconds that it waits at the board after the acknowledgement of the packet before it. */
+  before: number;
+  /** When it is given up; null before its turn. */
+  end: number | null;
+}
+
+/** Ends an exchange. */
+class SilentBoard extends Error {}
 
 export class LegacyLink {
   readonly port: NordicPort;
@@ -56,26 +84,65 @@ export class LegacyLink {
    * @returns whether the board has taken it; false after silence. @throws PortError; the reason of the signal.
    */
   async send(limit: number, signal: AbortSignal, ...payload: readonly Uint8Array[]): Promise<boolean> {
-    const sequence = this.#sequence;
-    const next = (sequence + 1) % sequences;
-    const frame = packetFrame(sequence, ...payload);
-    const onWire = this.port.bytes.wireTime(frame.length);
-    const end = this.port.clock.now() + limit + onWire;
-    for (;;) {
-      signal.throwIfAborted();
-      this.#wanted.clear();
-      this.port.write(frame);
-      const until = Math.min(this.port.clock.now() + RESEND + onWire, end);
-      for (let left = until - this.port.clock.now(); left > 0; left = until - this.port.clock.now()) {
-        if ((await this.#acknowledgement(left, signal)) === next) {
-          this.#sequence = next;
-          return true;
+    return (await this.sendAll([{ payload, limit, pause: 0 }], signal)) === null;
+  }
+
+  /**
+   * Sends packets in order, each when the board has taken the one before it.
+   * @returns the packet that the board has not acknowledged in its time; null when it has taken all.
+   * @throws PortError; the reason of the signal.
+   */
+  async sendAll<Kind extends Packet>(packets: Iterable<Kind>, signal: AbortSignal): Promise<Kind | null> {
+    const { clock, bytes: port } = this.port;
+    const source = packets[Symbol.iterator]();
+    let sequence = this.#sequence;
+    let silent: Kind | null = null;
+    await exchangeAhead<UnderWay<Kind>>(port, {
+      next: () => {
+        const { done, value: packet } = silent === null ? source.next() : ({ done: true } as const);
+        if (done === true) {
+          return null;
         }
-      }
-      if (this.port.clock.now() >= end) {
+        const frame = packetFrame(sequence, ...packet.payload);
+        sequence = (sequence + 1) % sequences;
+        return { packet, frame, next: sequence, before: 0, end: null };
+      },
+      ahead: () => (port.canExpectBytes ? AHEAD : 1),
+      send: (step, before) => {
+        signal.throwIfAborted();
+        if (before === null) {
+          this.#wanted.clear();
+        }
+        step.before = before?.packet.pause ?? 0;
+        this.port.write(step.frame, before === null ? null : expected(before));
+      },
+      take: async (step, isAlone) => {
+        const { packet, frame, next } = step;
+        const onWire = port.wireTime(frame.length);
+        step.end ??= clock.now() + step.before + packet.limit + onWire;
+        const until = Math.min(clock.now() + step.before + RESEND + onWire, step.end);
+        for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
+          if ((await this.#acknowledgement(left, signal)) === next) {
+            this.#sequence = next;
+            packet.taken?.();
+            if (isAlone && packet.pause > 0) {
+              await this.rest(packet.pause, signal);
+            }
+            return true;
+          }
+        }
+        if (clock.now() >= step.end) {
+          silent = packet;
+          throw new SilentBoard();
+        }
         return false;
+      },
+    }).catch((error: unknown) => {
+      if (!(error instanceof SilentBoard)) {
+        throw error;
       }
-    }
+    });
+    return silent;
   }
 
   /** Takes what arrives for `duration` milliseconds and sends nothing. @throws PortError; the reason of the signal. */
@@ -97,4 +164,9 @@ export class LegacyLink {
   #acknowledgement(limit: number, signal: AbortSignal): Promise<number | null> {
     return this.#wanted.take(() => true, limit, signal);
   }
+}
+
+function expected({ packet, next }: UnderWay<Packet>): ExpectedBytes {
+  const begins = acknowledgementFrame(next);
+  return { begins, length: begins.length, pause: Math.ceil(packet.pause), limit: Math.ceil(packet.limit) };
 }

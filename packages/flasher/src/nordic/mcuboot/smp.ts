@@ -5,7 +5,8 @@
 import { viewOf } from '../../core/bytes.ts';
 import { type CborMap, type CborValue, decodeCbor, encodeCbor } from './cbor.ts';
 
-const HEADER_SIZE = 8;
+/** Bytes. */
+export const HEADER_SIZE = 8;
 /** `mcumgr_op_t`; an answer has the number of its request and one more. */
 const smpOp = { read: 0, write: 2 } as const;
 

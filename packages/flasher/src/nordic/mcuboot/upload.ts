@@ -2,13 +2,16 @@
  * Uploading one image by SMP: chunks with their offsets, of which the board says how far it has come. A board that wants another
  * offset than expected gets that: so a lost packet costs only itself.
  */
+import type { ExpectedBytes } from '@wirebench/serial/port';
+import { isSame } from '../../core/bytes.ts';
 import { sha256 } from '../../images/sha256.ts';
 import { deadlines, firstChunkLimit } from '../deadlines.ts';
 import { NordicError, type NordicFailure } from '../nordic-failure.ts';
 import { TransientError } from '../transient-error.ts';
+import { AnswerShape } from './answer-shape.ts';
 import type { CborValue } from './cbor.ts';
 import { encodeSmp, numberIn, passingErrors, resultOf, type SmpAnswer, smpCommand, smpError } from './smp.ts';
-import type { SmpLink } from './smp-link.ts';
+import type { HeardAnswer, SmpLink } from './smp-link.ts';
 
 /** Flash is written in words, on some parts in 16 or 32 bytes: what is over would be asked for again. */
 const ALIGNMENT = 32;
@@ -27,6 +30,19 @@ export interface UploadPlan {
   readonly window: number;
 }
 
+/** Chunks that are under way to a board that is somewhere else, where each waits for the answer to the one before. */
+const AHEAD = 6;
+
+interface Chunk {
+  readonly sequence: number;
+  /** On the wire. */
+  readonly bytes: number;
+  /** The offset behind it. */
+  readonly end: number;
+  /** The answer for which the next chunk waits beside the board; null: none does. */
+  expected: Uint8Array | null;
+}
+
 export class Upload {
   readonly #link: SmpLink;
   readonly #plan: UploadPlan;
@@ -35,6 +51,10 @@ export class Upload {
   /** Bytes that the board has. */
   #done = 0;
   #standstills = 0;
+  /** How the last chunk was answered; null where that cannot be predicted. */
+  #shape: AnswerShape | null = null;
+  /** Chunks under way wait beside the board. */
+  #isAhead = false;
 
   private constructor(link: SmpLink, plan: UploadPlan, hash: Uint8Array, onProgress: (done: number) => void) {
     this.#link = link;
@@ -53,37 +73,78 @@ export class Upload {
 
   /** Goes on from where the board is. @throws TransientError when it was silent; NordicError when it refused; PortError. */
   async run(signal: AbortSignal): Promise<void> {
-    const { bytes, window } = this.#plan;
-    let underWay: { sequence: number; end: number; bytes: number }[] = [];
+    const { bytes } = this.#plan;
+    let underWay: Chunk[] = [];
     let next = this.#done;
-    while (this.#done < bytes.length) {
-      signal.throwIfAborted();
-      // The first chunk may begin an erase, and may be answered with an offset of a session before: it goes alone.
-      while (next < bytes.length && underWay.length < (this.#done === 0 ? 1 : window)) {
-        const { data, end } = this.#chunk(next);
-        underWay.push({ ...this.#link.post(smpCommand.upload, data), end });
-        next = end;
+    const drop = () => {
+      if (this.#isAhead && underWay.length > 1) {
+        this.#link.port.bytes.dropWaiting();
       }
-      const answer = await this.#answer(underWay, signal);
-      const offset = offsetOf(answer);
-      const expected = underWay.find(({ sequence }) => sequence === answer.sequence)?.end;
-      this.#note(offset);
-      if (offset === expected) {
-        underWay = underWay.filter(({ sequence }) => sequence !== answer.sequence);
-      } else {
-        // The others under way are for an offset that it does not want either.
-        underWay = [];
-        next = offset;
+    };
+    try {
+      while (this.#done < bytes.length) {
+        signal.throwIfAborted();
+        const most = this.#most(underWay.length);
+        while (next < bytes.length && underWay.length < most) {
+          const { data, end } = this.#chunk(next);
+          const posted = this.#link.post(smpCommand.upload, data, this.#expected(underWay.at(-1)));
+          underWay.push({ ...posted, end, expected: null });
+          next = end;
+        }
+        let isDropped = false;
+        const answer = await this.#answer(underWay, signal, () => {
+          isDropped = true;
+          drop();
+        });
+        const offset = offsetOf(answer);
+        const answered = underWay.find(({ sequence }) => sequence === answer.sequence);
+        this.#note(offset);
+        // What waits for another answer beside the board waits in vain.
+        isDropped ||= answered !== undefined && answered.expected !== null && !isSame(answer.heard, answered.expected);
+        this.#shape = AnswerShape.of(answer.packet, offset, answer.heard);
+        if (offset === answered?.end && !isDropped) {
+          underWay = underWay.filter((chunk) => chunk !== answered);
+        } else {
+          // The others under way are for an offset that it does not want either, or are not on their way any more.
+          drop();
+          underWay = [];
+          next = offset;
+        }
       }
+    } catch (error) {
+      drop();
+      throw error;
     }
   }
 
-  async #answer(underWay: readonly { sequence: number; bytes: number }[], signal: AbortSignal): Promise<SmpAnswer> {
+  /** Chunks that may be under way now. @param count those that are */
+  #most(count: number): number {
+    // The first chunk may begin an erase, and may be answered with an offset of a session before: it goes alone.
+    if (this.#done === 0) {
+      return 1;
+    }
+    if (count === 0) {
+      this.#isAhead = this.#shape !== null && this.#link.port.bytes.canExpectBytes;
+    }
+    return this.#isAhead ? AHEAD : this.#plan.window;
+  }
+
+  /** What the board sends when it has taken the chunk before; null: nothing is waited for there. */
+  #expected(before: Chunk | undefined): ExpectedBytes | null {
+    if (!this.#isAhead || before === undefined || this.#shape === null) {
+      return null;
+    }
+    const begins = this.#shape.answer(before.sequence, before.end);
+    before.expected = begins;
+    return { begins, length: begins.length, pause: 0, limit: deadlines.chunk };
+  }
+
+  async #answer(underWay: readonly Chunk[], signal: AbortSignal, onSilence: () => void): Promise<HeardAnswer> {
     const limit =
       this.#done === 0 ? firstChunkLimit(Math.max(this.#plan.slot ?? 0, this.#plan.bytes.length)) : deadlines.chunk;
     const onWire = this.#link.port.bytes.wireTime(underWay.reduce((sum, { bytes }) => sum + bytes, 0));
     const sequences = underWay.map(({ sequence }) => sequence);
-    const answer = await this.#link.answer(sequences, limit + onWire, signal);
+    const answer = await this.#link.answer(sequences, limit + onWire, signal, onSilence);
     if (answer === null) {
       throw new TransientError('stopped-answering', `No answer to the chunk at ${this.#done}.`);
     }

@@ -7,7 +7,7 @@ import { NordicError } from '../nordic-failure.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
 import { objectType, type Selection } from './messages.ts';
 import type { SecureLink } from './secure-link.ts';
-import { SecureTransfer } from './secure-transfer.ts';
+import { type SecureStep, SecureTransfer } from './secure-transfer.ts';
 
 /** Receipts after no, one and two faults in a row: a line that loses bytes is asked more often. */
 const receiptLadder = [0, 8, 1] as const;
@@ -63,16 +63,11 @@ export class ImageJob {
     await this.#transfer.sendInitPacket(this.#initPacket, this.#faults === maximumTries - 1);
     this.#work.onTouched();
     const selection = await this.#transfer.select(objectType.data);
-    let offset = await this.#resume(selection);
+    const offset = await this.#resume(selection);
     if (this.#attempts++ === 0) {
       this.#resumed = offset;
     }
-    while (offset < bytes.length) {
-      const end = Math.min(offset + selection.maximum, bytes.length);
-      await this.#transfer.create(objectType.data, end - offset);
-      await this.#finishObject(offset, end);
-      offset = end;
-    }
+    await this.#transfer.exchange(this.#objects(offset, selection.maximum));
     return {
       outcome: 'verified',
       proof: { kind: 'crc32', value: crc32(bytes).toString(16).padStart(8, '0') },
@@ -93,26 +88,41 @@ export class ImageJob {
     }
     // Complete, or the rest of an object that was created; to execute one twice does no harm.
     const end = partial === 0 ? offset : Math.min(offset - partial + maximum, bytes.length);
-    await this.#finishObject(offset, end);
+    await this.#transfer.exchange(this.#finishObject(offset, end));
     return end;
   }
 
-  async #finishObject(start: number, end: number): Promise<void> {
+  /** All objects from `offset` on, where one begins. */
+  *#objects(offset: number, maximum: number): Generator<SecureStep> {
     const { bytes } = this.#image;
-    const isLast = end === bytes.length;
+    for (let start = offset; start < bytes.length; start += maximum) {
+      const end = Math.min(start + maximum, bytes.length);
+      yield this.#transfer.create(objectType.data, end - start);
+      yield* this.#finishObject(start, end);
+    }
+  }
+
+  *#finishObject(start: number, end: number): Generator<SecureStep> {
+    const isLast = end === this.#image.bytes.length;
     if (start < end) {
-      await this.#transfer.send(bytes, start, end);
+      yield* this.#transfer.send(this.#image.bytes, start, end);
     }
-    if (isLast) {
-      this.#work.onVerifying();
-    }
-    this.#isFinishing = isLast;
-    await this.#transfer.execute(isLast);
-    this.#isFinishing = false;
-    if (end > this.#reached) {
-      this.#reached = end;
-      this.#faults = 0;
-    }
-    this.#work.onProgress(end);
+    yield {
+      ...this.#transfer.execute(isLast),
+      begins: () => {
+        if (isLast) {
+          this.#work.onVerifying();
+        }
+        this.#isFinishing = isLast;
+      },
+      answered: () => {
+        this.#isFinishing = false;
+        if (end > this.#reached) {
+          this.#reached = end;
+          this.#faults = 0;
+        }
+        this.#work.onProgress(end);
+      },
+    };
   }
 }

@@ -3,7 +3,7 @@
  * a result and what was asked for, all little endian, each in a SLIP frame that only ends with a delimiter (nRF5 SDK 17.1,
  * "DFU protocol" and "DFU transport: Serial"). Knows no port and no order.
  */
-import { viewOf } from '../../core/bytes.ts';
+import { joined, viewOf } from '../../core/bytes.ts';
 import { encodeFrame } from '../../slip.ts';
 
 /** "DFU protocol", section "Request opcodes" (`nrf_dfu_op_t`). */
@@ -51,6 +51,11 @@ export interface Answer {
   readonly data: Uint8Array;
 }
 
+/** The answer of a board that has done what `opcode` asked, as it is on the wire. */
+export function answerFrame(opcode: number, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return encodeFrame(Uint8Array.of(ANSWER, opcode, success), data).subarray(1);
+}
+
 /** Null for a frame that is none. */
 export function readAnswer(frame: Uint8Array): Answer | null {
   const [mark, opcode, result] = frame;
@@ -63,6 +68,10 @@ export function readAnswer(frame: Uint8Array): Answer | null {
 export interface Progress {
   readonly offset: number;
   readonly crc: number;
+}
+
+export function progressData({ offset, crc }: Progress): Uint8Array {
+  return joined(uint32(offset), uint32(crc));
 }
 
 export interface Selection extends Progress {

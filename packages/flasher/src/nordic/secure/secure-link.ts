@@ -2,6 +2,7 @@
  * Requests and answers of secure DFU over a port, one at a time. After silence a ping with a number of its own tells where the
  * answers of now begin. Knows the shape of the protocol, and not what is sent.
  */
+import type { ExpectedBytes } from '@wirebench/serial/port';
 import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
 import { deadlines } from '../deadlines.ts';
@@ -22,25 +23,29 @@ export class SecureLink {
     this.#answers = new AnswerQueue(port, (bytes) => frames.push(bytes));
   }
 
-  /** Sends frames that nothing answers. */
-  write(frames: Uint8Array): void {
-    this.port.write(frames);
+  /**
+   * Sends frames of which the last one, or all of them together, are answered.
+   * @param after what the board has to send first; null: answers of before are forgotten.
+   */
+  write(frames: Uint8Array, after: ExpectedBytes | null = null): void {
+    if (after === null) {
+      this.#answers.clear();
+    }
+    this.port.write(frames, after);
   }
 
   /**
-   * @param limit milliseconds, besides the time on the wire of what is sent here and of `before`.
-   * @param before bytes that were sent before it and are still on the wire.
+   * @param limit milliseconds, besides the time on the wire.
    * @returns null when no answer came in time. @throws PortError; the reason of the signal.
    */
   async request(
     opcode: number,
     parameters: readonly Uint8Array[],
-    { limit, signal, before = 0 }: { limit: number; signal: AbortSignal; before?: number },
+    { limit, signal }: { limit: number; signal: AbortSignal },
   ): Promise<Answer | null> {
-    this.#answers.clear();
     const frame = requestFrame(opcode, ...parameters);
     this.write(frame);
-    return this.answerTo(opcode, limit + this.port.bytes.wireTime(frame.length + before), signal);
+    return this.answerTo(opcode, limit + this.port.bytes.wireTime(frame.length), signal);
   }
 
   /** The next answer to `opcode`; what answers another request is of one that was given up. */

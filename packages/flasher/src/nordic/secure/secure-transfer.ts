@@ -2,16 +2,22 @@
  * One object after the other onto a board with secure DFU: created, written in chunks, compared by its CRC-32, executed. Goes on
  * from what the board says it has. Every failure that another try may clear is a `TransientError`.
  */
+
+import type { ExpectedBytes } from '@wirebench/serial/port';
 import { joined } from '../../core/bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
+import { exchangeAhead } from '../../write-ahead.ts';
 import { createLimit, deadlines } from '../deadlines.ts';
 import { NordicError } from '../nordic-failure.ts';
 import { TransientError } from '../transient-error.ts';
 import {
+  type Answer,
+  answerFrame,
   type ObjectType,
   objectType,
   op,
   type Progress,
+  progressData,
   readProgress,
   readSelection,
   requestFrame,
@@ -32,6 +38,30 @@ const passing: ReadonlySet<string> = new Set([
   'operation-failed',
 ]);
 
+/**
+ * Requests that are under way to a board that is somewhere else: two objects of 4 KiB with their creation, checksum and execution. One keeps a
+ * wire at 115,200 baud busy for 0.4 s, and flash that is erased and written for 0.1 s.
+ */
+const AHEAD = 6;
+const nothing: Uint8Array = new Uint8Array(0);
+
+/** A request and what the board answers to it. */
+export interface SecureStep {
+  readonly opcode: number;
+  /** The request, or what is answered as one. */
+  readonly frames: Uint8Array;
+  /** Milliseconds, besides the time on the wire. */
+  readonly limit: number;
+  readonly what: string;
+  /** What the board has to have then. */
+  readonly progress?: Progress;
+  /** Its refusal is a verdict on the signature. */
+  readonly isInit?: boolean;
+  /** Everything before it has been answered. */
+  readonly begins?: () => void;
+  readonly answered?: (data: Uint8Array) => void;
+}
+
 export class SecureTransfer {
   readonly #link: SecureLink;
   readonly #chunk: number;
@@ -48,13 +78,15 @@ export class SecureTransfer {
 
   /** @param every 1 to 65,535, or 0 for none. */
   async setReceipts(every: number): Promise<void> {
-    await this.#ask(op.setReceipts, [uint16(every)], deadlines.request, 'set receipts');
+    await this.exchange([request(op.setReceipts, [uint16(every)], deadlines.request, 'set receipts')].values());
     this.#receipts = every;
   }
 
   async select(type: ObjectType): Promise<Selection> {
-    const data = await this.#ask(op.select, [Uint8Array.of(type)], deadlines.request, 'select');
-    return readSelection(data) ?? this.#garbage('select');
+    let data = nothing;
+    const step = request(op.select, [Uint8Array.of(type)], deadlines.request, 'select');
+    await this.exchange([{ ...step, answered: (found: Uint8Array) => (data = found) }].values());
+    return readSelection(data) ?? garbage('select');
   }
 
   /** Sends what of the init packet is missing, or all of it, and has it checked. A new one makes the board forget all data. */
@@ -66,93 +98,126 @@ export class SecureTransfer {
       });
     }
     const has = !anew && offset > 0 && offset <= packet.length && crc === this.#crcs.of(packet, offset);
-    if (!has) {
-      await this.create(objectType.initPacket, packet.length);
-    }
-    await this.send(packet, has ? offset : 0, packet.length);
-    await this.#ask(op.execute, [], deadlines.executeInit, 'check the init packet', 'init');
+    await this.exchange(
+      [
+        ...(has ? [] : [this.create(objectType.initPacket, packet.length)]),
+        ...this.send(packet, has ? offset : 0, packet.length),
+        { ...request(op.execute, [], deadlines.executeInit, 'check the init packet'), isInit: true },
+      ].values(),
+    );
   }
 
   /** Erases the place of the next object, which begins behind the last one that was executed. */
-  async create(type: ObjectType, size: number): Promise<void> {
-    await this.#ask(op.create, [Uint8Array.of(type), uint32(size)], createLimit(size), `create ${size} bytes`);
+  create(type: ObjectType, size: number): SecureStep {
+    return request(op.create, [Uint8Array.of(type), uint32(size)], createLimit(size), `create ${size} bytes`);
   }
 
-  /** Sends `bytes` from `start` to `end` and compares what the board has then: its offset and CRC are from the very first byte. */
-  async send(bytes: Uint8Array, start: number, end: number): Promise<Progress> {
+  /** `bytes` from `start` to `end`, and what the board has then: its offset and CRC are from the very first byte. */
+  *send(bytes: Uint8Array, start: number, end: number): Generator<SecureStep> {
     const frames: Uint8Array[] = [];
     for (let at = start; at < end; at += this.#chunk) {
       frames.push(requestFrame(op.write, bytes.subarray(at, Math.min(at + this.#chunk, end))));
     }
-    const step = this.#receipts === 0 ? Math.max(1, frames.length) : this.#receipts;
-    let before = 0;
-    for (let index = 0; index < frames.length; index += step) {
-      const batch = joined(...frames.slice(index, index + step));
-      this.#link.write(batch);
-      before = batch.length;
-      if (this.#receipts > 0 && index + step <= frames.length) {
-        await this.#receipt(bytes, Math.min(start + (index + step) * this.#chunk, end), before);
-        before = 0;
-      }
+    const upTo = (place: number) => ({ offset: place, crc: this.#crcs.of(bytes, place) });
+    const checksum = requestFrame(op.crc);
+    if (this.#receipts === 0) {
+      yield {
+        ...request(op.crc, [], deadlines.request, 'checksum'),
+        progress: upTo(end),
+        frames: joined(...frames, checksum),
+      };
+      return;
     }
-    const data = await this.#ask(op.crc, [], deadlines.request, 'checksum', 'plain', before);
-    return this.#mustBe(bytes, end, readProgress(data) ?? this.#garbage('checksum'));
+    for (let index = 0; index < frames.length; index += this.#receipts) {
+      const next = index + this.#receipts;
+      const batch = joined(...frames.slice(index, next));
+      if (next > frames.length) {
+        yield {
+          ...request(op.crc, [], deadlines.request, 'checksum'),
+          progress: upTo(end),
+          frames: joined(batch, checksum),
+        };
+        return;
+      }
+      const place = Math.min(start + next * this.#chunk, end);
+      const receipt = request(op.crc, [], deadlines.request, `receipt at ${place} bytes`);
+      yield { ...receipt, progress: upTo(place), frames: batch };
+    }
+    yield { ...request(op.crc, [], deadlines.request, 'checksum'), progress: upTo(end) };
   }
 
   /** @param last the image is complete with this object: the board looks at all of it. */
-  async execute(last: boolean): Promise<void> {
+  execute(last: boolean): SecureStep {
     const limit = last ? deadlines.executeLast : deadlines.execute;
-    await this.#ask(op.execute, [], limit, last ? 'check the image' : 'execute', last ? 'last' : 'plain');
+    return request(op.execute, [], limit, last ? 'check the image' : 'execute');
   }
 
-  async #receipt(bytes: Uint8Array, end: number, sent: number): Promise<void> {
-    const limit = deadlines.request + this.#link.port.bytes.wireTime(sent);
-    const answer = await this.#link.answerTo(op.crc, limit, this.#signal);
-    if (answer === null || answer.result !== success) {
-      throw new TransientError('stopped-answering', `No receipt at ${end} bytes.`);
-    }
-    this.#mustBe(bytes, end, readProgress(answer.data) ?? this.#garbage('receipt'));
+  /**
+   * Requests and their answers in order; where the board is somewhere else, the next ones wait beside it.
+   * @throws TransientError for silence, and for what another try may clear; NordicError; PortError; the reason of the signal.
+   */
+  async exchange(steps: Iterator<SecureStep>): Promise<void> {
+    const port = this.#link.port.bytes;
+    await exchangeAhead<SecureStep>(port, {
+      next: () => {
+        const { done, value } = steps.next();
+        return done === true ? null : value;
+      },
+      ahead: () => (port.canExpectBytes ? AHEAD : 1),
+      send: ({ frames }, before) => {
+        this.#signal.throwIfAborted();
+        this.#link.write(frames, before === null ? null : expected(before));
+      },
+      take: async (step) => {
+        step.begins?.();
+        const limit = step.limit + port.wireTime(step.frames.length);
+        this.#settle(step, await this.#link.answerTo(step.opcode, limit, this.#signal));
+        return true;
+      },
+    });
   }
 
-  #mustBe(bytes: Uint8Array, end: number, progress: Progress): Progress {
-    if (progress.offset !== end || progress.crc !== this.#crcs.of(bytes, end)) {
-      throw new TransientError(
-        'image-damaged',
-        `The board has ${progress.offset} bytes, but ${end} were sent, or different ones arrived.`,
-      );
-    }
-    return progress;
-  }
-
-  #garbage(what: string): never {
-    throw new TransientError('stopped-answering', `The answer to: ${what} is too short.`);
-  }
-
-  /** @param kind executing the init packet or the last object is where a board says what it thinks of them. */
-  async #ask(
-    opcode: number,
-    parameters: readonly Uint8Array[],
-    limit: number,
-    what: string,
-    kind: 'plain' | 'init' | 'last' = 'plain',
-    before = 0,
-  ): Promise<Uint8Array> {
-    this.#signal.throwIfAborted();
-    const answer = await this.#link.request(opcode, parameters, { limit, signal: this.#signal, before });
+  #settle({ what, progress, isInit = false, answered }: SecureStep, answer: Answer | null): void {
     if (answer === null) {
       throw new TransientError('stopped-answering', `No answer to: ${what}.`);
     }
-    if (answer.result === success) {
-      return answer.data;
+    if (answer.result !== success) {
+      const failure = failureOf(answer);
+      const detail = `Refused: ${what}; ${resultText(answer)}.`;
+      // All of the init packet is there, by its CRC: what is invalid about it is its signature (`nrf_dfu_validation.c`).
+      if (isInit && failure === 'object-invalid') {
+        throw new NordicError('wrong-key', { detail });
+      }
+      throw passing.has(failure) ? new TransientError(failure, detail) : new NordicError(failure, { detail });
     }
-    const failure = failureOf(answer);
-    const detail = `Refused: ${what}; ${resultText(answer)}.`;
-    // All of the init packet is there, by its CRC: what is invalid about it is its signature (`nrf_dfu_validation.c`).
-    if (kind === 'init' && failure === 'object-invalid') {
-      throw new NordicError('wrong-key', { detail });
+    if (progress !== undefined) {
+      mustBe(progress, readProgress(answer.data) ?? garbage(what));
     }
-    throw passing.has(failure) ? new TransientError(failure, detail) : new NordicError(failure, { detail });
+    answered?.(answer.data);
   }
+}
+
+function request(opcode: number, parameters: readonly Uint8Array[], limit: number, what: string): SecureStep {
+  return { opcode, frames: requestFrame(opcode, ...parameters), limit, what };
+}
+
+/** The one answer of a board that has done it. Only of requests that are answered with nothing or with a progress. */
+function expected({ opcode, progress, limit }: SecureStep): ExpectedBytes {
+  const begins = answerFrame(opcode, progress === undefined ? nothing : progressData(progress));
+  return { begins, length: begins.length, pause: 0, limit };
+}
+
+function mustBe(wanted: Progress, found: Progress): void {
+  if (found.offset !== wanted.offset || found.crc !== wanted.crc) {
+    throw new TransientError(
+      'image-damaged',
+      `The board has ${found.offset} bytes, but ${wanted.offset} were sent, or different ones arrived.`,
+    );
+  }
+}
+
+function garbage(what: string): never {
+  throw new TransientError('stopped-answering', `The answer to: ${what} is too short.`);
 }
 
 /** CRC-32 of the first bytes of something, each time of a little more: only what is new is calculated. */

@@ -3,6 +3,7 @@
  * and counts it. Knows no command.
  */
 
+import type { ExpectedBytes } from '@wirebench/serial/port';
 import type { BytePort } from '../../byte-port.ts';
 import { joined } from '../../core/bytes.ts';
 import { ACK, NACK } from './frames.ts';
@@ -40,9 +41,10 @@ export class UartLink {
     return this.#pending.length > 0;
   }
 
-  send(bytes: Uint8Array): void {
+  /** @param after what the bootloader has to send first; only where the port can wait for it. */
+  send(bytes: Uint8Array, after: ExpectedBytes | null = null): void {
     this.#sent += bytes.length;
-    this.port.write(bytes);
+    this.port.write(bytes, after);
   }
 
   /** @param limit milliseconds, besides the time on the wire for what was sent. */
@@ -51,10 +53,9 @@ export class UartLink {
     return reply ?? 'late';
   }
 
-  /** Sends, and waits for the answer. `meanwhile` runs between the two: the time on the wire is the client's own. */
-  exchange(bytes: Uint8Array, limit: number, signal: AbortSignal, meanwhile?: () => void): Promise<Reply> {
+  /** Sends, and waits for the answer. */
+  exchange(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<Reply> {
     this.send(bytes);
-    meanwhile?.();
     return this.reply(limit + this.port.wireTime(bytes.length), signal);
   }
 

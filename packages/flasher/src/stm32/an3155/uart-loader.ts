@@ -1,14 +1,17 @@
 /** The bootloader over UART (AN3155): each command with its steps, what a refusal at each of them means, and the way back. */
 import type { Clock } from '@wirebench/clock';
+import type { ExpectedBytes } from '@wirebench/serial/port';
 import type { FlashRange } from '../../core/region.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
+import { exchangeAhead } from '../../write-ahead.ts';
 import { deadlines, eraseAllLimit, eraseLimit, writeLimit } from '../deadlines.ts';
-import type { Loader } from '../loader.ts';
+import type { Loader, TakeBlock } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
 import type { StmEntry } from '../stm-board.ts';
 import { StmError, type StmFailure } from '../stm-failure.ts';
 import { linesFor, resetPart } from './entry.ts';
 import {
+  ACK,
   commandFrame,
   commands,
   crcPolynomial,
@@ -35,6 +38,30 @@ const SMALL_SECTOR = 8_192;
 /** Requests before the part is reset, and sync bytes after that. */
 const RECOVERY_STEPS = 6;
 const RECOVERY_SYNCS = 4;
+
+/**
+ * Blocks that are under way to a bootloader that is somewhere else: 8 KiB, which are 0.8 s of a wire at 115,200 baud and 0.1 s at
+ * 921,600. Each is three requests.
+ */
+const BLOCKS_AHEAD = 32;
+const REQUESTS = 3;
+const acknowledgement = Uint8Array.of(ACK);
+const nothing = new Uint8Array(0);
+
+/** One frame and what the bootloader answers to it. */
+interface Request {
+  readonly frame: Uint8Array;
+  /** What a refusal means. */
+  readonly refusal: StmFailure;
+  readonly what: string;
+  /** Milliseconds until the acknowledgement, besides the wire; what commands have when left out. */
+  readonly limit?: number;
+  /** Bytes behind the acknowledgement; none when left out. */
+  readonly payload?: number;
+  /** Runs while the frame is on its way. */
+  readonly meanwhile?: () => void;
+  readonly answered?: (payload: Uint8Array) => void;
+}
 
 /** What the frames of one written block are; made before the board has acknowledged the block before it. */
 interface BlockFrames {
@@ -105,30 +132,64 @@ export class UartLoader implements Loader {
       await this.#link.quiet(signal);
       return false;
     }
-    await this.#readAt(flashStart, 4, signal);
+    const first = { offset: flashStart, length: 4 };
+    await this.#inOrder(readRequests(first, `read at ${hex(flashStart)}`), signal);
     return true;
   }
 
   async read(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
-    await this.#step(commandFrame(commands.readMemory), 'refused', `read at ${hex(address)}`, signal);
-    return this.#readAt(address, length, signal);
+    let read: Uint8Array = nothing;
+    await this.readBlocks([{ offset: address, length }], signal, (_, bytes) => {
+      read = bytes;
+      return false;
+    });
+    return read;
+  }
+
+  /** Few blocks are requested ahead at first: those behind the last one that is wanted are read in vain. */
+  async readBlocks(blocks: Iterable<FlashRange>, signal: AbortSignal, take: TakeBlock): Promise<void> {
+    let isWanted = true;
+    let taken = 0;
+    function* requests(): Generator<Request> {
+      for (const block of blocks) {
+        if (!isWanted) {
+          return;
+        }
+        const what = `read at ${hex(block.offset)}`;
+        yield { frame: commandFrame(commands.readMemory), refusal: 'refused', what };
+        yield* readRequests(block, what, (bytes) => {
+          taken++;
+          isWanted &&= take(block, bytes);
+        });
+      }
+    }
+    await this.#inOrder(requests(), signal, () => REQUESTS * Math.min(BLOCKS_AHEAD, 1 + taken));
   }
 
   async write(address: number, bytes: Uint8Array, signal: AbortSignal, written: (done: number) => void): Promise<void> {
-    const command = commandFrame(commands.writeMemory);
-    let frames = framesAt(address, bytes, 0);
-    for (let at = 0; at < bytes.length; at += maximumBlock) {
-      const what = `write at ${hex(address + at)}`;
-      const { address: place, data } = frames;
-      await this.#step(command, 'refused', what, signal);
-      await this.#step(place, 'outside-flash', what, signal);
-      await this.#step(data, 'write-failed', what, signal, writeLimit(data.length), () => {
-        if (at + maximumBlock < bytes.length) {
-          frames = framesAt(address, bytes, at + maximumBlock);
-        }
-      });
-      written(Math.min(at + maximumBlock, bytes.length));
+    function* requests(): Generator<Request> {
+      let frames = framesAt(address, bytes, 0);
+      for (let at = 0; at < bytes.length; at += maximumBlock) {
+        const what = `write at ${hex(address + at)}`;
+        const { address: place, data } = frames;
+        const end = Math.min(at + maximumBlock, bytes.length);
+        yield { frame: commandFrame(commands.writeMemory), refusal: 'refused', what };
+        yield { frame: place, refusal: 'outside-flash', what };
+        yield {
+          frame: data,
+          refusal: 'write-failed',
+          what,
+          limit: writeLimit(data.length),
+          meanwhile: () => {
+            if (end < bytes.length) {
+              frames = framesAt(address, bytes, end);
+            }
+          },
+          answered: () => written(end),
+        };
+      }
     }
+    await this.#inOrder(requests(), signal, () => REQUESTS * BLOCKS_AHEAD);
   }
 
   async erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void> {
@@ -191,13 +252,42 @@ export class UartLoader implements Loader {
     return (await sync(this.#link, RECOVERY_SYNCS, signal)) !== null;
   }
 
-  async #readAt(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
-    const what = `read at ${hex(address)}`;
-    await this.#step(wordFrame(address), 'outside-flash', what, signal);
-    await this.#step(readLengthFrame(length), 'read-failed', what, signal);
-    const bytes = (await this.#take(length, what, signal)).slice();
-    this.#mustBeAll(what);
-    return bytes;
+  /**
+   * Requests and their acknowledgements in order; where the bootloader is somewhere else, the next ones wait beside it.
+   * @param most how many may be under way there; left out: all.
+   */
+  async #inOrder(
+    requests: Iterator<Request>,
+    signal: AbortSignal,
+    most: () => number = () => Number.POSITIVE_INFINITY,
+  ): Promise<void> {
+    const { port } = this.#link;
+    await exchangeAhead<Request>(port, {
+      next: () => {
+        const { done, value } = requests.next();
+        return done === true ? null : value;
+      },
+      ahead: () => (port.canExpectBytes ? most() : 1),
+      send: (request, before) => {
+        this.#link.send(request.frame, before === null ? null : this.#expected(before));
+        request.meanwhile?.();
+      },
+      take: async ({ frame, refusal, what, limit = deadlines.acknowledge, payload = 0, answered }, isAlone) => {
+        await this.#acknowledged(limit + port.wireTime(frame.length), refusal, what, signal);
+        const bytes = payload === 0 ? nothing : (await this.#take(payload, what, signal)).slice();
+        if (payload > 0 && isAlone) {
+          this.#mustBeAll(what);
+        }
+        answered?.(bytes);
+        return true;
+      },
+    });
+  }
+
+  /** All that the bootloader sends when it has done what was requested. */
+  #expected({ limit = deadlines.acknowledge, payload = 0 }: Request): ExpectedBytes {
+    const reading = payload === 0 ? 0 : deadlines.read + this.#link.port.wireTime(payload);
+    return { begins: acknowledgement, length: 1 + payload, pause: 0, limit: Math.ceil(limit + reading) };
   }
 
   /** A byte that was added makes all that follow it wrong. */
@@ -216,8 +306,12 @@ export class UartLoader implements Loader {
     }
     const limit = eraseLimit(batch.map(({ length }) => length));
     const command = extended ? commands.extendedErase : commands.erase;
-    await this.#step(commandFrame(command), 'refused', what, signal);
-    await this.#step(extended ? extendedEraseFrame(codes) : eraseFrame(codes), 'erase-failed', what, signal, limit);
+    const frame = extended ? extendedEraseFrame(codes) : eraseFrame(codes);
+    const requests: Request[] = [
+      { frame: commandFrame(command), refusal: 'refused', what },
+      { frame, refusal: 'erase-failed', what, limit },
+    ];
+    await this.#inOrder(requests.values(), signal);
   }
 
   async #eraseAll(signal: AbortSignal, size?: number): Promise<void> {
@@ -243,11 +337,14 @@ export class UartLoader implements Loader {
   /** Section 3.13: place, number of words, polynomial, start; one more acknowledgement comes when it has been calculated. */
   async #checksum({ offset, length }: FlashRange, signal: AbortSignal): Promise<number> {
     const what = `checksum at ${hex(offset)}`;
-    await this.#step(commandFrame(commands.getChecksum), 'refused', what, signal);
-    await this.#step(wordFrame(offset), 'outside-flash', what, signal);
-    await this.#step(wordFrame(length / 4), 'outside-flash', what, signal);
-    await this.#step(wordFrame(crcPolynomial), 'refused', what, signal);
-    await this.#step(wordFrame(crcStart), 'refused', what, signal);
+    const requests: Request[] = [
+      { frame: commandFrame(commands.getChecksum), refusal: 'refused', what },
+      { frame: wordFrame(offset), refusal: 'outside-flash', what },
+      { frame: wordFrame(length / 4), refusal: 'outside-flash', what },
+      { frame: wordFrame(crcPolynomial), refusal: 'refused', what },
+      { frame: wordFrame(crcStart), refusal: 'refused', what },
+    ];
+    await this.#inOrder(requests.values(), signal);
     await this.#acknowledged(deadlines.checksum, 'refused', what, signal);
     const bytes = await this.#take(5, what, signal);
     if (xorOf(bytes) !== 0) {
@@ -263,16 +360,19 @@ export class UartLoader implements Loader {
     what: string,
     signal: AbortSignal,
     limit: number = deadlines.acknowledge,
-    meanwhile?: () => void,
   ): Promise<void> {
     this.#doneAt = this.clock.now() + limit + this.#link.port.wireTime(frame.length);
-    const reply = await this.#link.exchange(frame, limit, signal, meanwhile);
+    const reply = await this.#link.exchange(frame, limit, signal);
     this.#doneAt = Number.NEGATIVE_INFINITY;
     await this.#mustBeAcknowledged(reply, refusal, what, signal);
   }
 
   async #acknowledged(limit: number, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {
-    await this.#mustBeAcknowledged(await this.#link.reply(limit, signal), refusal, what, signal);
+    // Stays set when the caller gives up: the part is busy until then.
+    this.#doneAt = this.clock.now() + limit;
+    const reply = await this.#link.reply(limit, signal);
+    this.#doneAt = Number.NEGATIVE_INFINITY;
+    await this.#mustBeAcknowledged(reply, refusal, what, signal);
   }
 
   async #mustBeAcknowledged(reply: Reply, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {
@@ -293,6 +393,16 @@ export class UartLoader implements Loader {
     }
     return bytes;
   }
+}
+
+/** What follows the command of Read Memory (AN3155 section 3.4). */
+function* readRequests(
+  { offset, length }: FlashRange,
+  what: string,
+  answered: (bytes: Uint8Array) => void = () => undefined,
+): Generator<Request> {
+  yield { frame: wordFrame(offset), refusal: 'outside-flash', what };
+  yield { frame: readLengthFrame(length), refusal: 'read-failed', what, payload: length, answered };
 }
 
 function framesAt(address: number, bytes: Uint8Array, at: number): BlockFrames {

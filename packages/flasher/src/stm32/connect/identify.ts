@@ -2,7 +2,7 @@
  * Which part answers on a UART: product id, size of its flash, unique id, option bytes, and whether it may be read at all. What the
  * bootloader does not let see stays unknown, and stops nothing.
  */
-import { hexOf, isFilledWith, viewOf } from '../../core/bytes.ts';
+import { hexOf, isFilledWith, isSame, viewOf } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import type { UartLoader } from '../an3155/uart-loader.ts';
@@ -14,7 +14,6 @@ import { factsOf, partOf, type StmPart } from '../parts/part-table.ts';
 import { describeOptions } from '../parts/read-options.ts';
 import type { StmInfo } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
-import { isSame } from '../write/flash-memory.ts';
 import { readTwice, retryOn } from '../write/stm-retry.ts';
 
 const KIB = 1_024;

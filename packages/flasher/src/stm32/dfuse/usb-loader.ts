@@ -1,10 +1,12 @@
 /** The bootloader over USB (AN3156): blocks relative to an address pointer, erases by address. */
 import type { Clock } from '@wirebench/clock';
+import type { FlashRange } from '../../core/region.ts';
 import { isUnplugged } from '../../port-failure.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { deadlines, eraseAllLimit, eraseLimit, writeLimit } from '../deadlines.ts';
-import type { Loader } from '../loader.ts';
+import type { Loader, TakeBlock } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
+import { readOneByOne } from '../read-blocks.ts';
 import { StmError } from '../stm-failure.ts';
 import type { DfuLink } from './dfu-link.ts';
 import { commandBytes, commands, firstDataBlock, states, statuses } from './requests.ts';
@@ -42,6 +44,10 @@ export class UsbLoader implements Loader {
 
   get sent(): number {
     return this.#link.sent;
+  }
+
+  readBlocks(blocks: Iterable<FlashRange>, signal: AbortSignal, take: TakeBlock): Promise<void> {
+    return readOneByOne(this, blocks, signal, take);
   }
 
   async read(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {

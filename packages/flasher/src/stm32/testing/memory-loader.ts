@@ -1,9 +1,11 @@
 /** A bootloader that is a piece of memory: what the writer's tests need of one, with faults where a test wants them. */
 import { VirtualClock } from '@wirebench/clock';
+import type { FlashRange } from '../../core/region.ts';
 import { crcOfWords } from '../an3155/crc-words.ts';
 import type { KnownBoard } from '../connect/identify.ts';
-import type { Loader } from '../loader.ts';
+import type { Loader, TakeBlock } from '../loader.ts';
 import { flashStart, pages, type Sector, sectorsOf } from '../parts/flash-layout.ts';
+import { readOneByOne } from '../read-blocks.ts';
 import { StmError } from '../stm-failure.ts';
 
 export type LoaderStep = 'read' | 'write' | 'erase' | 'recover';
@@ -76,6 +78,10 @@ export class MemoryLoader implements Loader {
     const bytes = this.at(address, length).slice();
     this.misread(address, bytes);
     return bytes;
+  }
+
+  readBlocks(blocks: Iterable<FlashRange>, signal: AbortSignal, take: TakeBlock): Promise<void> {
+    return readOneByOne(this, blocks, signal, take);
   }
 
   async write(address: number, bytes: Uint8Array, signal: AbortSignal, written: (done: number) => void): Promise<void> {

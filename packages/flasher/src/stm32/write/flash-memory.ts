@@ -1,8 +1,9 @@
-/** Reading flash, and comparing it with what it should hold: block by block, each repeated by itself after a disturbance. */
-import { isFilledWith } from '../../core/bytes.ts';
+/** Reading flash, and comparing it with what it should hold: block by block, from the last good one on after a disturbance. */
+import { isFilledWith, isSame } from '../../core/bytes.ts';
+import { overlapOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { crcOfWords } from '../an3155/crc-words.ts';
-import type { Loader } from '../loader.ts';
+import type { Loader, TakeBlock } from '../loader.ts';
 import { rangeOf } from './sector-cover.ts';
 import { readTwice, retryOn } from './stm-retry.ts';
 
@@ -17,10 +18,12 @@ export async function readRange(
   { signal, onProgress }: Reading,
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(range.length);
-  for (const block of blocksIn(range, loader.blockSize)) {
-    bytes.set(await readBlock(loader, block, signal), block.offset - range.offset);
-    onProgress?.(block.offset - range.offset + block.length, range.length);
-  }
+  const blocks = [...blocksIn(range, loader.blockSize)];
+  await readBlocks(loader, blocks, signal, ({ offset, length }, found) => {
+    bytes.set(found, offset - range.offset);
+    onProgress?.(offset - range.offset + length, range.length);
+    return true;
+  });
   return bytes;
 }
 
@@ -52,22 +55,51 @@ export async function readSurely(
   }, isSame);
 }
 
-/** Where flash first holds something else than `wanted`, and what is there; null when it holds all of it. */
+/**
+ * Where flash first holds something else than `wanted`, and what is there; null when it holds all of it.
+ * @param wanted in the order in which it is read.
+ * @param onSame told of each block, up to 256 bytes, that is as it should be.
+ */
 export async function findDifference(
   loader: Loader,
-  wanted: FlashRegion,
+  wanted: readonly FlashRegion[],
   signal: AbortSignal,
-  onBlock?: (length: number) => void,
+  onSame?: (block: FlashRange) => void,
 ): Promise<FlashRegion | null> {
-  for (const block of blocksIn(rangeOf(wanted), loader.blockSize)) {
-    const found = await readBlock(loader, block, signal);
-    const start = block.offset - wanted.offset;
-    if (!isSame(found, wanted.bytes.subarray(start, start + block.length))) {
-      return { offset: block.offset, bytes: found };
+  const blocks = wanted.flatMap((region) => [...blocksIn(rangeOf(region), loader.blockSize)]);
+  let different: FlashRegion | null = null;
+  await readBlocks(loader, blocks, signal, (block, found) => {
+    if (!isHeldBy(wanted, block, found)) {
+      different = { offset: block.offset, bytes: found };
+      return false;
     }
-    onBlock?.(block.length);
-  }
-  return null;
+    onSame?.(block);
+    return true;
+  });
+  return different;
+}
+
+/** What flash holds where it differs from each of `wanted`, up to the first that it holds. @param wanted up to 256 bytes each */
+export async function findDifferences(
+  loader: Loader,
+  wanted: readonly FlashRegion[],
+  signal: AbortSignal,
+): Promise<FlashRegion[]> {
+  const different: FlashRegion[] = [];
+  await readBlocks(loader, wanted.map(rangeOf), signal, (block, found) => {
+    if (isHeldBy(wanted, block, found)) {
+      return false;
+    }
+    different.push({ offset: block.offset, bytes: found });
+    return true;
+  });
+  return different;
+}
+
+function isHeldBy(wanted: readonly FlashRegion[], block: FlashRange, found: Uint8Array): boolean {
+  const region = wanted.find((one) => overlapOf(rangeOf(one), block) !== null);
+  const start = block.offset - (region?.offset ?? 0);
+  return region !== undefined && isSame(found, region.bytes.subarray(start, start + block.length));
 }
 
 /** Whether the bootloader can calculate over `range`. */
@@ -81,20 +113,23 @@ export async function hasChecksumOf(loader: Loader, wanted: FlashRegion, signal:
   return found === crcOfWords(wanted.bytes);
 }
 
-export function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) {
-    return false;
-  }
-  for (let index = 0; index < one.length; index++) {
-    if (one[index] !== other[index]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-function readBlock(loader: Loader, { offset, length }: FlashRange, signal: AbortSignal): Promise<Uint8Array> {
-  return retryOn(loader, signal, () => loader.read(offset, length, signal));
+/** One block after the other; after a fault from the block on that was not read. */
+async function readBlocks(
+  loader: Loader,
+  blocks: readonly FlashRange[],
+  signal: AbortSignal,
+  take: TakeBlock,
+): Promise<void> {
+  let taken = 0;
+  let isWanted = true;
+  const work = async () => {
+    await loader.readBlocks(isWanted ? blocks.slice(taken) : [], signal, (block, bytes) => {
+      taken++;
+      isWanted = take(block, bytes);
+      return isWanted;
+    });
+  };
+  await retryOn(loader, signal, work, () => taken);
 }
 
 /** Cut where blocks of flash begin, so that a first odd one does not make all of them odd. */

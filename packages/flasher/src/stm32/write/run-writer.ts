@@ -3,14 +3,14 @@
  * regions nor a protocol.
  */
 import type { WritePhase } from '../../core/board.ts';
-import { isFilledWith } from '../../core/bytes.ts';
+import { isFilledWith, isSame } from '../../core/bytes.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import type { FlashRegion } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import type { KnownBoard } from '../connect/identify.ts';
 import type { Loader } from '../loader.ts';
 import { asStmError, StmError } from '../stm-failure.ts';
-import { findDifference, hasChecksumOf, isSame, readSurely } from './flash-memory.ts';
+import { findDifference, hasChecksumOf, readSurely } from './flash-memory.ts';
 import { rangeOf, type TouchedSector } from './sector-cover.ts';
 import type { SectorRun, Stretch } from './sector-run.ts';
 import { isTransient, recoverFrom } from './stm-retry.ts';
@@ -151,13 +151,13 @@ async function firstWrong(
 ): Promise<FlashRegion | null> {
   for (let from = 0; from < wanted.bytes.length; ) {
     const rest = { offset: wanted.offset + from, bytes: wanted.bytes.subarray(from) };
-    const found = await findDifference(loader, rest, signal, onBlock);
+    const found = await findDifference(loader, [rest], signal, ({ length }) => onBlock(length));
     if (found === null) {
       return null;
     }
     const start = found.offset - wanted.offset;
     const block = { offset: found.offset, bytes: wanted.bytes.subarray(start, start + found.bytes.length) };
-    const again = await findDifference(loader, block, signal, onBlock);
+    const again = await findDifference(loader, [block], signal, ({ length }) => onBlock(length));
     if (again !== null) {
       return again;
     }

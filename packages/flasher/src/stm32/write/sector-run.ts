@@ -3,7 +3,7 @@
  * board.
  */
 import { isFilledWith } from '../../core/bytes.ts';
-import { endOf } from '../../core/ranges.ts';
+import { endOf, joinRanges } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { rangeOf, type TouchedSector } from './sector-cover.ts';
 
@@ -41,7 +41,8 @@ export class SectorRun {
     for (const { offset, bytes } of [...this.kept, ...pieces]) {
       this.image.set(bytes, offset - first);
     }
-    this.proven = [...this.kept, ...pieces].map(rangeOf).toSorted((one, other) => one.offset - other.offset);
+    const ranges = [...this.kept, ...pieces].map(rangeOf);
+    this.proven = joinRanges(ranges.toSorted((one, other) => one.offset - other.offset));
     const blocks = blocksOf(this.image, erasedValue, block);
     const isKept = ({ start, end }: Stretch) =>
       this.kept.some(({ offset, bytes }) => offset - first < end && offset - first + bytes.length > start);

@@ -20,10 +20,17 @@ export function isTransient({ code }: StmError): boolean {
 
 /**
  * @param work can be done twice.
+ * @param progress how far it is: a fault after progress is the first one again; left out: all faults count.
  * @throws StmError: the last one.
  */
-export function retryOn<Result>(loader: Loader, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+export function retryOn<Result>(
+  loader: Loader,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+  progress: () => number = () => 0,
+): Promise<Result> {
   return retry(work, {
+    progress,
     failureOf: (error) => asStmError(error, signal),
     isTransient,
     recover: (failure, attempt) => recoverFrom(loader, failure, attempt, signal),

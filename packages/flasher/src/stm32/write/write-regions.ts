@@ -4,7 +4,7 @@
  */
 import type { RegionOutcome, RegionProof, RegionReport } from '../../core/board.ts';
 import { hexOf } from '../../core/bytes.ts';
-import { overlapOf } from '../../core/ranges.ts';
+import { endOf, overlapOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import { sha256 } from '../../images/sha256.ts';
@@ -14,7 +14,7 @@ import type { Loader } from '../loader.ts';
 import type { StmWriteOptions, StmWriteReport } from '../stm-board.ts';
 import { asStmError, StmError } from '../stm-failure.ts';
 import { checkWrite } from './check-write.ts';
-import { canCheck, findDifference, hasChecksumOf, readSurely } from './flash-memory.ts';
+import { canCheck, findDifference, findDifferences, hasChecksumOf, readSurely } from './flash-memory.ts';
 import { blockSizeOf, type RunHost, writeRun } from './run-writer.ts';
 import { coverSectors, rangeOf, runsOf, type TouchedSector } from './sector-cover.ts';
 import { SectorRun } from './sector-run.ts';
@@ -117,45 +117,82 @@ class SectorWriter {
   /** Those that do not hold yet what they should. */
   async #compare(touched: readonly TouchedSector[]): Promise<TouchedSector[]> {
     const different: TouchedSector[] = [];
-    let likelySame = true;
-    for (const sector of touched) {
-      const found: FlashRegion | null =
-        (likelySame ? null : await this.#differsAtOnce(sector)) ?? (await this.#differs(sector));
-      likelySame = found === null;
-      if (found === null) {
-        this.#progress.settle(bytesOf(sector.pieces));
-      } else {
-        different.push(sector);
-        this.#before.set(sector, found);
+    const add = (sector: TouchedSector, found: FlashRegion) => {
+      different.push(sector);
+      this.#before.set(sector, found);
+    };
+    for (let index = 0; index < touched.length; ) {
+      const { count, found } = await this.#findSame(touched.slice(index));
+      index += count;
+      const sector = touched[index];
+      if (sector !== undefined && found !== null) {
+        add(sector, found);
+        index++;
+        for (const next of await this.#lookAt(touched.slice(index))) {
+          add(touched[index++] ?? sector, next);
+        }
       }
     }
     return different;
   }
 
-  async #differsAtOnce({ pieces: [first] }: TouchedSector): Promise<FlashRegion | null> {
-    if (first === undefined) {
-      return null;
+  /** How many of `sectors` hold what they should before the first that does not, and where that differs. */
+  async #findSame(
+    sectors: readonly TouchedSector[],
+  ): Promise<{ readonly count: number; readonly found: FlashRegion | null }> {
+    let count = 0;
+    const isSame = () => this.#progress.settle(bytesOf(sectors[count++]?.pieces ?? []));
+    if (!this.#checks) {
+      const found = await this.#differs(sectors, isSame);
+      return { count, found };
     }
-    const look = { offset: first.offset, bytes: first.bytes.subarray(0, LOOK_BYTES) };
-    return findDifference(this.#loader, look, this.#signal);
+    for (const sector of sectors) {
+      const found = await this.#differsByChecksum(sector);
+      if (found !== null) {
+        return { count, found };
+      }
+      isSame();
+    }
+    return { count, found: null };
   }
 
-  async #differs({ pieces }: TouchedSector): Promise<FlashRegion | null> {
+  /** Reads all of `sectors` up to the first difference. @param isSame called after each that has none */
+  async #differs(sectors: readonly TouchedSector[], isSame: () => void): Promise<FlashRegion | null> {
+    const ends = sectors.map(({ pieces }) => pieces.at(-1)).map((last) => (last ? endOf(rangeOf(last)) : 0));
+    let done = 0;
     let compared = 0;
-    const onBlock = (length: number) => {
-      compared += length;
-      this.#progress.moving(compared, 0);
-    };
-    for (const piece of pieces) {
-      if (this.#checks && (await hasChecksumOf(this.#loader, piece, this.#signal))) {
-        continue;
-      }
-      const found = await findDifference(this.#loader, piece, this.#signal, onBlock);
-      if (found !== null) {
-        return found;
+    return findDifference(
+      this.#loader,
+      sectors.flatMap(({ pieces }) => pieces),
+      this.#signal,
+      (block) => {
+        compared += block.length;
+        if (endOf(block) === ends[done]) {
+          done++;
+          compared = 0;
+          isSame();
+        } else {
+          this.#progress.moving(compared, 0);
+        }
+      },
+    );
+  }
+
+  async #differsByChecksum(sector: TouchedSector): Promise<FlashRegion | null> {
+    for (const piece of sector.pieces) {
+      if (!(await hasChecksumOf(this.#loader, piece, this.#signal))) {
+        return this.#differs([sector], () => undefined);
       }
     }
     return null;
+  }
+
+  /** Where the next ones differ at their beginnings, up to the first that does not: a look at all of it costs as much as writing it. */
+  #lookAt(sectors: readonly TouchedSector[]): Promise<FlashRegion[]> {
+    const looks = sectors.flatMap(({ pieces: [first] }) =>
+      first === undefined ? [] : [{ offset: first.offset, bytes: first.bytes.subarray(0, LOOK_BYTES) }],
+    );
+    return findDifferences(this.#loader, looks, this.#signal);
   }
 
   /** Reads what is kept, then erases, writes and verifies until it is right. */

@@ -119,6 +119,7 @@ function portFact({ status, users, devices, baudSearches }: BenchView, port: Por
   if (state !== 'connected' || settings === null) {
     return state === 'connected' ? '' : stateText[state];
   }
-  const device = deviceNames[devices[port]?.kind ?? 'serial'] ?? deviceName(info ?? {});
+  const { kind = 'serial', isSimulated = false } = devices[port] ?? {};
+  const device = (isSimulated ? 'remote Demo' : deviceNames[kind]) ?? deviceName(info ?? {});
   return `${describePortSettings(settings)} · ${device}`;
 }

@@ -162,16 +162,19 @@ function Board({ port, phase, board, description }: BoardProps) {
   );
 }
 
-/** What a hand does to a real board's cable. */
+/** What a hand does to a real board's cable. That of a shared board is not in this page. */
 function DemoPlug({ port }: { readonly port: PortNumber }) {
+  const isHere = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
   const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
   return (
     <div className={`row ${styles['demo']}`}>
       <FlaskConical />
       <span>Simulated: no hardware is connected.</span>
-      <Button size="sm" onClick={() => void plugDemo(port, !plugged)}>
-        {plugged ? 'Unplug' : 'Plug in again'}
-      </Button>
+      {isHere ? (
+        <Button size="sm" onClick={() => void plugDemo(port, !plugged)}>
+          {plugged ? 'Unplug' : 'Plug in again'}
+        </Button>
+      ) : null}
     </div>
   );
 }

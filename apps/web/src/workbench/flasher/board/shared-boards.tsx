@@ -4,6 +4,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { useState } from 'react';
 import { deviceName } from '../../../hardware/device-name.ts';
 import { useSession } from '../../../shared/session/use-session.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
@@ -119,7 +120,8 @@ function Boards({ port }: { readonly port: PortNumber }) {
         {ports.map((shared) => (
           <li key={shared.port}>
             <span>
-              <b>{shared.name}</b> <span className="small">{factOf(shared)}</span>
+              <b>{shared.name}</b> {shared.isSimulated ? <Badge tone="info">Demo</Badge> : null}{' '}
+              <span className="small">{factOf(shared)}</span>
             </span>
             <BoardButton port={port} shared={shared} disabled={isAway} />
           </li>
@@ -132,9 +134,9 @@ function Boards({ port }: { readonly port: PortNumber }) {
   );
 }
 
-function factOf({ port, present, usbVendorId, usbProductId, user, isYours }: SharedPortFacts): string {
+function factOf({ port, present, usbVendorId, usbProductId, user, isYours, isSimulated }: SharedPortFacts): string {
   const info = { ...(usbVendorId !== null && { usbVendorId }), ...(usbProductId !== null && { usbProductId }) };
-  const device = present ? deviceName(info) : 'unplugged';
+  const device = present ? (isSimulated ? 'simulated' : deviceName(info)) : 'unplugged';
   return [`port ${port}`, device, ...(user === null || isYours ? [] : [`used by ${user}`])].join(' · ');
 }
 

@@ -1,6 +1,9 @@
+import type { PortNumber } from '@wirebench/serial';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../bench-status.ts';
+import { getLive, telling } from '../../live/live-line.ts';
+import { useLive } from '../../live/live-store.ts';
 import { busySteps } from '../../remedies/busy-steps.tsx';
 import { type Asking, useAsking, useHolders } from '../../remedies/use-holders.ts';
 import { TakeBackButton } from '../../sharing/used-port.tsx';
@@ -13,6 +16,10 @@ import { type FailureProps, tryAgain } from './failure-props.ts';
 export function PortBusy(props: FailureProps) {
   const user = useBenchStatus(({ users }) => users[props.port]);
   const [guest, setGuest] = useState(user);
+  const source = useFlash((flash) => flash.source);
+  if (source?.kind === 'remote') {
+    return <HeldThere {...props} shared={source.port} />;
+  }
   if (user !== null && user !== guest) {
     setGuest(user);
   }
@@ -20,6 +27,45 @@ export function PortBusy(props: FailureProps) {
     <HeldElsewhere {...props} />
   ) : (
     <UsedByGuest {...props} guest={guest} isUsed={user !== null} />
+  );
+}
+
+interface HeldThereProps extends FailureProps {
+  /** The number of the port there. */
+  readonly shared: number;
+}
+
+/** The board is shared, and something there has it: nothing on this computer could help. */
+function HeldThere({ shared: number, ...props }: HeldThereProps) {
+  const host = useLive(({ tick }) => tick?.host ?? '') || 'Whoever shares the board';
+  const shared = useLive(({ tick }) => tick?.ports.find(({ port }) => port === number));
+  const guest = shared === undefined || shared.isYours ? null : shared.user;
+  const isAsked = shared?.asked === 'use';
+  return (
+    <FailureCard
+      title={`${guest ?? host} has this board`}
+      badge="In use there"
+      actions={
+        <>
+          {guest === null ? (
+            <Button
+              variant="primary"
+              aria-disabled={isAsked || undefined}
+              onClick={() => void telling(getLive().call('ask', number as PortNumber, 'use'))}
+            >
+              {isAsked ? 'Asked…' : 'Ask for the board'}
+            </Button>
+          ) : null}
+          <UsualActions {...props} secondary={guest === null} />
+        </>
+      }
+    >
+      <p role="status">
+        {guest === null
+          ? `It is open where it is plugged in, for example in the flasher there. ${host} sees your request and can disconnect it there. Then try again.`
+          : `Only one person at a time can use a shared board. Try again when ${guest} does not use it any more.`}
+      </p>
+    </FailureCard>
   );
 }
 

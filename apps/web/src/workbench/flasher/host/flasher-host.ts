@@ -172,16 +172,12 @@ export class FlasherHost<Family extends FamilyTypes> {
         throw notConnected();
       }
       const taken = await this.#devices.takeUsb(port, source);
-      return connectUsb(request, { ...context, ...taken, isDemo: this.#isDemo(port) });
+      return connectUsb(request, { ...context, ...taken, isDemo: this.#devices.isSimulated(port) });
     }
     const device = this.#toolPorts.tapped(port, await this.#devices.take(port, source, consoleBaudRate));
     const returned = async (signal: AbortSignal) =>
       this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, this.#family.returnsAs));
-    return this.#family.connect(request, { ...context, device, returned, isDemo: this.#isDemo(port) });
-  }
-
-  #isDemo(port: PortNumber): boolean {
-    return this.#devices.facts(port)?.kind === 'demo';
+    return this.#family.connect(request, { ...context, device, returned, isDemo: this.#devices.isSimulated(port) });
   }
 
   async #write(port: PortNumber): Promise<WriteReport> {

@@ -7,6 +7,7 @@ import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
+import { useBenchStatus } from '../../bench-status.ts';
 import type { FamilyWords } from '../page-family.ts';
 import { rateText, sizeText } from '../quantities.ts';
 import { Readout } from '../readout.tsx';
@@ -21,17 +22,22 @@ import { sessionText } from './session-text.ts';
 import { type StartText, startText } from './start-text.ts';
 import styles from './write-card.module.css';
 
+const sharedDemoText = 'This was a simulated board of the shared bench. No hardware was written.';
+
 export function DoneCard({ port, flash }: FlashCardProps) {
   const again = useRef<HTMLButtonElement>(null);
   useLostFocus(again);
   const receipt = useReceipts(({ byPort }) => byPort[port]);
   const session = useReceipts(({ all }) => sessionText(all));
   const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
+  const isHere = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
   const { report, board, startObservation } = flash;
   if (report === null || receipt === null) {
     return null;
   }
   const family = pageFamily();
+  const demo = family.demos.length === 1 ? `the ${family.demos[0].label}` : 'a demo board';
+  const hereText = `This was ${demo}. It is simulated, and its flash is lost when you close this page.`;
   const nothing = report.written === 0;
   const verified = report.state === 'complete';
   const said =
@@ -90,12 +96,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
         </Button>
         <span className={styles['count']}>{session}</span>
       </div>
-      {board?.demo ? (
-        <Aside>
-          This was {family.demos.length === 1 ? `the ${family.demos[0].label}` : 'a demo board'}. It is simulated, and
-          its flash is lost when you close this page.
-        </Aside>
-      ) : null}
+      {board?.demo ? <Aside>{isHere ? hereText : sharedDemoText}</Aside> : null}
       {board?.afterwards ? <Aside>{board.afterwards}</Aside> : null}
       {verified ? null : <Aside>{boardStateText.unverified}</Aside>}
       <FlashMap flash={flash} />

@@ -46,7 +46,7 @@ describe('a guest in the worker of its page', () => {
   it.each([2, -2])('has its own times for what passes before the clocks were compared, %i h apart', async (hours) => {
     await visit.wait();
     const link = { origin: 'http://localhost', room: 'room', secret: visit.secret };
-    void visit.live.call('join', link, 'Grace', true);
+    void visit.live.call('join', link, 'Grace', true, 'key');
     await visit.until('joined', () => visit.tick?.state === 'joined');
     visit.receive('first\n', { ahead: hours * 3_600_000 });
     const at = visit.clock.now();

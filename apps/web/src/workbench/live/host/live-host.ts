@@ -82,7 +82,7 @@ export class LiveHost {
       tick: () => this.#tick(),
       interval: () => interval,
       handlers: {
-        join: (link, name, shown) => this.#join(link, name, shown),
+        join: (link, name, shown, browserKey) => this.#join(link, name, shown, browserKey),
         leave: () => this.#visit.leave(),
         ask: (port, right) => this.#visit.ask(port, right),
         use: (port, settings) => this.#shown.use(port, settings),
@@ -105,7 +105,7 @@ export class LiveHost {
     return this.#ports;
   }
 
-  #join(link: ShareLink, name: string, shown: boolean): void {
+  #join(link: ShareLink, name: string, shown: boolean, browserKey: string): void {
     const { clock, host, makeGuest = overSocket } = this.#parts;
     this.#guest?.leave();
     if (shown) {
@@ -119,6 +119,7 @@ export class LiveHost {
     const guest: RemoteGuest = makeGuest(link, {
       clock,
       name,
+      browserKey,
       onChange: () => this.#follow(guest),
       onPiece: (piece) => this.#take(piece),
       onAuthor: (port, words) => this.#ports !== null && host.sign(port as PortNumber, words),
@@ -201,6 +202,7 @@ export class LiveHost {
       host.devices.setRemote(port, {
         plugged: shared?.present ?? false,
         right: shared?.right ?? null,
+        isSimulated: shared?.isSimulated ?? false,
         away: this.#away,
         port: ports?.device(port) ?? null,
       });

@@ -3,6 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { createDemoPort, demoUsbIds } from '@wirebench/devices';
 import { formatShareLink, makeSecret, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
 import { defaultPortSettings } from '@wirebench/serial';
+import { OpenError } from '@wirebench/serial/port';
 import { expect } from 'vitest';
 import { theBench } from '../../testing/whole-page.tsx';
 import { RelayInThread } from './relay-in-thread.ts';
@@ -12,10 +13,14 @@ export class BenchElsewhere {
   readonly relay = new RelayInThread();
   readonly host: RemoteHost;
   readonly link: string;
+  /** Something else has the port open there. */
+  isKept = false;
   readonly #demo: ReturnType<typeof createDemoPort>;
   readonly #received: number[] = [];
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #reading: Promise<void> = Promise.resolve();
+  /** Whether guests are told that the board is simulated. */
+  #saysSimulated = false;
 
   static async share(model: 'chatty' | 'esp32' = 'chatty'): Promise<BenchElsewhere> {
     const bench = new BenchElsewhere(model);
@@ -36,6 +41,9 @@ export class BenchElsewhere {
       onChange: () => undefined,
       bench: {
         acquire: async () => {
+          if (this.isKept) {
+            throw new OpenError('busy', null);
+          }
           await this.#close();
           return this.#port;
         },
@@ -60,7 +68,15 @@ export class BenchElsewhere {
   }
 
   #tell(present: boolean, settings: typeof defaultPortSettings | null): void {
-    this.host.setPort(1, { name: 'S3 gateway', info: demoUsbIds, present, settings });
+    const isSimulated = this.#saysSimulated;
+    this.host.setPort(1, { name: 'S3 gateway', info: demoUsbIds, isSimulated, present, settings });
+  }
+
+  /** Tells guests that the board is simulated. */
+  async admit(): Promise<void> {
+    this.#saysSimulated = true;
+    await this.close();
+    await this.open();
   }
 
   /** The host's own session opens the port. */

@@ -117,7 +117,13 @@ export class GuestVisit {
 
   async joined(): Promise<void> {
     await this.wait();
-    void this.live.call('join', { origin: 'http://localhost', room: 'room', secret: this.secret }, 'Grace', true);
+    void this.live.call(
+      'join',
+      { origin: 'http://localhost', room: 'room', secret: this.secret },
+      'Grace',
+      true,
+      'key',
+    );
     await this.until('joined', () => this.tick?.state === 'joined' && this.tick.guests > 0);
     await this.wait(1_000);
   }

@@ -13,6 +13,7 @@ export const watchedPort: SharedPortFacts = {
   settings: null,
   isYours: false,
   asked: null,
+  isSimulated: false,
 };
 
 export const joinedTick: LiveTick = {

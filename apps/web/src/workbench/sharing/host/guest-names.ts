@@ -44,20 +44,24 @@ const keyOf = (name: string) =>
 
 export class GuestNames {
   /** By the guest's id. */
-  readonly #shown = new Map<string, string>();
+  readonly #shown = new Map<string, { readonly name: string; readonly person: string | null }>();
 
-  nameOf({ id, name }: GuestName): string {
+  nameOf({ id, name, person = null }: GuestName): string {
     const known = this.#shown.get(id);
-    if (known !== undefined) {
-      return known;
+    if (known !== undefined && known.person === person) {
+      return known.name;
     }
     const clean = shownName(name, 'Guest');
-    const taken = new Set([...this.#shown.values()].map(keyOf));
+    // Pages of one browser are one guest.
+    const others = [...this.#shown].filter(
+      ([other, shown]) => other !== id && (person === null || shown.person !== person),
+    );
+    const taken = new Set(others.map(([, shown]) => keyOf(shown.name)));
     let shown = clean;
     for (let count = 2; taken.has(keyOf(shown)); count++) {
       shown = `${clean} (${count})`;
     }
-    this.#shown.set(id, shown);
+    this.#shown.set(id, { name: shown, person });
     return shown;
   }
 

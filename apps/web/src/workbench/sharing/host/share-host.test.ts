@@ -48,6 +48,18 @@ describe('a bench that is shared', () => {
     expect(lane(1, 'sent')).toBe('AT\r\n');
   });
 
+  it('says which boards are simulated', async () => {
+    await rig.plugIn(1);
+    await rig.ask(rig.bench.call('connect', 2, { kind: 'demo' }, rig.settings));
+    await rig.share();
+    const { guest } = await rig.join('Jonas W.');
+    await rig.settle();
+    expect(guest.status.ports.map(({ port, isSimulated }) => [port, isSimulated])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+  });
+
   it('tells guests of names, of ports that are opened and closed, and of boards that go and come back', async () => {
     await rig.share({ 1: 'Gateway', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' });
     const { guest } = await rig.join('Jonas W.');

@@ -59,6 +59,7 @@ export class SharedPorts {
     return {
       name: this.#names[port],
       info: devices.info(port) ?? info ?? {},
+      isSimulated: facts.kind === 'demo',
       present,
       settings: state === 'connected' ? settings : null,
     };

@@ -1,0 +1,17 @@
+/** Reading blocks where one read is one call. */
+import type { FlashRange } from '../core/region.ts';
+import type { Loader, TakeBlock } from './loader.ts';
+
+/** `Loader.readBlocks` by `Loader.read`. */
+export async function readOneByOne(
+  loader: Pick<Loader, 'read'>,
+  blocks: Iterable<FlashRange>,
+  signal: AbortSignal,
+  take: TakeBlock,
+): Promise<void> {
+  for (const block of blocks) {
+    if (!take(block, await loader.read(block.offset, block.length, signal))) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * STM32 and Nordic boards that are flashed on the other side of a link with 40 ms of round trip, in virtual time, every byte compared: requests
+ * that wait beside the board make no difference but that of time.
+ */
+import { VirtualClock } from '@wirebench/clock';
+import {
+  createNordicPort,
+  createStmPort,
+  type NordicBoardName,
+  NordicDevice,
+  type NordicDeviceOptions,
+  nordicFirmware,
+  StmDevice,
+  type StmDeviceOptions,
+} from '@wirebench/devices';
+import { connectNordic, readNordicFirmware } from '@wirebench/flasher/nordic';
+import { connectStm, stmEntries, stmFlashStart } from '@wirebench/flasher/stm32';
+import { runOn } from '@wirebench/flasher/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MessageChannel } from './frames/message-channel.ts';
+import { numbersOf } from './testing/hostile-relay.ts';
+import { RemoteRig } from './testing/remote-rig.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+/** Between two moments at which a connection is lost, in milliseconds. */
+const STRIDE = long ? 50 : 400;
+const timeout = long ? 1_200_000 : 120_000;
+const SIZE = 16_384;
+/** Of one way, in milliseconds. */
+const HALF_TRIP = 20;
+
+interface Flashed {
+  readonly state: string;
+  readonly repeated: number;
+  readonly duration: number;
+}
+
+interface Board {
+  readonly clock: VirtualClock;
+  readonly port: SerialPort;
+  /** Connects, then writes. @param connected called between the two */
+  flash(port: SerialPort, connected?: () => void): Promise<Flashed>;
+  holds(): boolean;
+}
+
+interface Family {
+  readonly name: string;
+  /** @param fault the kind of a fault in the middle of the write; none when left out */
+  readonly plug: (fault?: 'error-answer' | 'drop-answer' | 'hang') => Promise<Board>;
+  /** What a complete write says. */
+  readonly state: 'complete' | 'unverified';
+}
+
+const program = (() => {
+  const next = numbersOf(11);
+  return Uint8Array.from({ length: SIZE }, () => Math.floor(next() * 256));
+})();
+
+function stm(name: string, options: Partial<StmDeviceOptions> = {}): Family {
+  return {
+    name,
+    state: 'complete',
+    plug: async (kind) => {
+      const clock = new VirtualClock(1_000_000);
+      const faults = kind === undefined ? [] : [{ at: 'write-data', kind, nth: 20 } as const];
+      const device = new StmDevice({ part: 'stm32f103', content: 'empty', faults, ...options });
+      const { port } = createStmPort(device, { clock, pace: 'wire' });
+      return {
+        clock,
+        port: port ?? never(),
+        flash: async (used, connected = () => undefined) => {
+          const board = await runOn(clock, connectStm(used, { clock, entry: stmEntries.usual, baudRate: 115_200 }));
+          connected();
+          try {
+            return await runOn(clock, board.write([{ offset: stmFlashStart, bytes: program }]));
+          } finally {
+            await runOn(clock, board.close());
+          }
+        },
+        holds: () => Buffer.from(device.readMemory(stmFlashStart, SIZE)).equals(program),
+      };
+    },
+  };
+}
+
+function nordic(name: string, board: NordicBoardName, at: 'crc' | 'data' | 'upload'): Family {
+  return {
+    name,
+    // Over a UART nothing tells whether Adafruit's bootloader has taken the image.
+    state: at === 'data' ? 'unverified' : 'complete',
+    plug: async (kind) => {
+      const clock = new VirtualClock(1_000_000);
+      const faults: NordicDeviceOptions['faults'] = kind === undefined ? [] : [{ at, kind, nth: 3 }];
+      const device = new NordicDevice({ board, powerUp: 'bootloader', faults });
+      const { port } = createNordicPort(device, { clock, pace: 'wire' });
+      await clock.advance(100);
+      const made = nordicFirmware({ board, size: SIZE });
+      const firmware = await readNordicFirmware(made.name, made.bytes);
+      return {
+        clock,
+        port: port ?? never(),
+        flash: async (used, connected = () => undefined) => {
+          const connectedBoard = await runOn(clock, connectNordic(used, { clock }));
+          connected();
+          try {
+            return await runOn(clock, connectedBoard.write(firmware));
+          } finally {
+            await runOn(clock, connectedBoard.close());
+          }
+        },
+        holds: () => {
+          const flash = Buffer.from(device.flash.read(0, 0x8_0000));
+          return flash.includes(Buffer.from(made.image));
+        },
+      };
+    },
+  };
+}
+
+const families: readonly Family[] = [
+  stm('an STM32'),
+  stm('an STM32 with checksum', { part: 'stm32g071', checksum: true }),
+  nordic('secure DFU', 'nrf52832-secure', 'crc'),
+  nordic('MCUboot', 'nrf52840-mcuboot', 'upload'),
+  nordic('Adafruit’s bootloader', 'feather-nrf52832', 'data'),
+];
+
+async function through(board: Board) {
+  const { clock } = board;
+  const rig = new RemoteRig({ clock, device: () => board.port, delay: () => HALF_TRIP });
+  rig.relay.keeps = false;
+  rig.share();
+  const { port } = await rig.using();
+  const cut = (duration: number) => {
+    rig.relay.isDown = true;
+    rig.relay.cutGuests();
+    clock.schedule(duration, () => {
+      rig.relay.isDown = false;
+    });
+  };
+  return { port, cut };
+}
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+
+afterEach(() => vi.restoreAllMocks());
+
+describe.each(families)('$name through a remote port', { timeout }, ({ plug, state }) => {
+  it('has every byte, as after a local write, in at most 1.4 times its time', async () => {
+    const local = await plug();
+    const { duration } = await local.flash(local.port);
+    const board = await plug();
+    const report = await board.flash((await through(board)).port);
+    expect(report).toMatchObject({ state, repeated: 0 });
+    expect(board.holds()).toBe(true);
+    expect(report.duration).toBeLessThan(duration * 1.4);
+  });
+
+  it('has every byte with a host of a version that cannot wait for bytes', async () => {
+    const send = MessageChannel.prototype.send;
+    const sent: string[] = [];
+    vi.spyOn(MessageChannel.prototype, 'send').mockImplementation(function (this: MessageChannel, message) {
+      sent.push(message.kind);
+      if (message.kind !== 'abilities' && message.kind !== 'boards') {
+        send.call(this, message);
+      }
+    });
+    const board = await plug();
+    const report = await board.flash((await through(board)).port);
+    expect(report).toMatchObject({ state, repeated: 0 });
+    expect(board.holds()).toBe(true);
+    expect(sent).not.toContain('expect');
+  });
+
+  it.each(['error-answer', 'drop-answer'] as const)('is never taken for right after one %s', async (kind) => {
+    const board = await plug(kind);
+    const outcome = await failureOf(board.flash((await through(board)).port));
+    if (outcome === 'done') {
+      expect(board.holds()).toBe(true);
+    } else {
+      expect(outcome).toMatchObject({ state: 'incomplete' });
+    }
+  });
+
+  it('has every byte, written once, when the connection is lost for ten seconds, wherever that strikes', async () => {
+    let strikes = 0;
+    for (let at = 0; strikes * STRIDE === at; at += STRIDE) {
+      const board = await plug();
+      const { port, cut } = await through(board);
+      let isWriting = true;
+      const report = await board.flash(port, () => {
+        board.clock.schedule(at, () => {
+          strikes += isWriting ? 1 : 0;
+          cut(10_000);
+        });
+      });
+      isWriting = false;
+      expect(report, `at ${at} ms`).toMatchObject({ state, repeated: 0 });
+      expect(board.holds(), `at ${at} ms`).toBe(true);
+    }
+    expect(strikes).toBeGreaterThan(2);
+  });
+
+  it('is taken for failed, never for done, when the connection does not come back', async () => {
+    const board = await plug();
+    const { port, cut } = await through(board);
+    let start = 0;
+    const failure = await failureOf(
+      board.flash(port, () => {
+        start = board.clock.now();
+        board.clock.schedule(700, () => cut(Number.POSITIVE_INFINITY));
+      }),
+    );
+    expect(failure).toMatchObject({ code: 'unplugged', state: 'incomplete' });
+    expect(board.clock.now() - start).toBeLessThanOrEqual(65_000);
+  });
+});
+
+function never(): never {
+  throw new Error('The board is plugged in.');
+}
