@@ -18,7 +18,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/lab': ['packages/clock', 'packages/contract', 'packages/serial', 'packages/flasher'],
   'packages/remote': ['packages/clock', 'packages/contract', 'packages/serial'],
   'packages/rfc2217': ['packages/clock', 'packages/serial'],
-  'packages/symbols': [],
+  'packages/symbols': ['packages/flasher'],
   'packages/devices': ['packages/clock'],
   'apps/server': ['packages/clock', 'packages/contract', 'packages/flasher'],
   'apps/remote-port': ['packages/clock', 'packages/serial', 'packages/remote', 'packages/rfc2217'],
@@ -61,8 +61,11 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
   'apps/remote-port': ['apps/server', 'apps/web'],
 };
 
-/** Who may import a package by one of its entries alone (decision 26). */
-const soleEntries: Readonly<Record<string, string>> = { 'apps/server': '@wirebench/flasher/release' };
+/** Who may import a package by one of its entries alone (decision 26); core dumps share one calculation with firmware files. */
+const soleEntries: Readonly<Record<string, string>> = {
+  'apps/server': '@wirebench/flasher/release',
+  'packages/symbols': '@wirebench/flasher/crc32',
+};
 
 /** The one place of the web that may import the simulated devices. */
 const demoEntry = /^apps\/web\/src\/hardware\/demo-device(\.|\/)/;

@@ -4,6 +4,7 @@
  * worker; nothing is sent anywhere. Knows no document, no port and no line store.
  */
 export { blobSource } from './byte-source.ts';
+export { base64Size } from './core/base64-line.ts';
 export type { CoreDump } from './core/core-dump.ts';
 export { CoreDumpError } from './core/core-failure.ts';
 export { coreFileOf } from './core/core-file.ts';
@@ -16,9 +17,11 @@ export {
   type ReportedVariable,
 } from './core/crash-report.ts';
 export { coreDumpBytes } from './core/dump-bytes.ts';
+export { dumpMarks } from './core/dump-text.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
 export type { Machine } from './elf/machine.ts';
 export { elfHash, isSameBuild } from './elf-hash.ts';
+export { LinePrefix } from './log-text/line-prefix.ts';
 export { type DecodedAddress, decodeAddresses } from './panic/lookup-address.ts';
 export type { AddressRole, PanicAddress, PanicMark, PanicMarkKind, PanicSeverity } from './panic/panic-mark.ts';
 export { PanicRecogniser } from './panic/panic-recogniser.ts';

@@ -1,24 +1,38 @@
 /** The two checksums of core dumps (ESP-IDF, `core_dump_checksum.h`): CRC-32 as zip has it, or SHA-256. */
+import { crc32 } from '@wirebench/flasher/crc32';
+
 export type CoreChecksum = 'crc32' | 'sha256';
 
 export const checksumSize = { crc32: 4, sha256: 32 } satisfies Record<CoreChecksum, number>;
 
-/** Whether `expected` is the checksum of `bytes`. */
-export async function isSound(kind: CoreChecksum, bytes: Uint8Array, expected: Uint8Array): Promise<boolean> {
-  if (kind === 'crc32') {
-    return new DataView(expected.buffer, expected.byteOffset, 4).getUint32(0, true) === crc32(bytes);
-  }
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
-  return digest.every((byte, index) => byte === expected[index]);
-}
+/** Bytes of which the CRC is calculated between two pauses: a few milliseconds. */
+const SLICE = 1 << 20;
 
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffff_ffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) {
-      crc = crc & 1 ? (crc >>> 1) ^ 0xedb8_8320 : crc >>> 1;
+/**
+ * Returns whether `expected` is the checksum of `bytes`.
+ * @param pause waited for after each slice, so that a large dump does not stop others.
+ */
+export async function isSound(
+  kind: CoreChecksum,
+  bytes: Uint8Array,
+  expected: Uint8Array,
+  pause?: () => Promise<void>,
+): Promise<boolean> {
+  if (kind === 'sha256') {
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
+    return digest.every((byte, index) => byte === expected[index]);
+  }
+  let crc = 0;
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    crc = crc32(bytes.subarray(at, at + SLICE), crc);
+    if (at + SLICE < bytes.length) {
+      await pause?.();
     }
   }
-  return ~crc >>> 0;
+  return crc === word(expected);
 }
+
+/** Returns whether `expected` is the CRC-32 of `bytes`, without a pause: for dumps in text, which are small. */
+export const isCrc = (bytes: Uint8Array, expected: Uint8Array): boolean => crc32(bytes) === word(expected);
+
+const word = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);

@@ -1,40 +1,13 @@
 /**
  * What a core dump is wrapped in: text from a console, the content of a `coredump` partition, or nothing at all (an ELF core file). A header names
  * version and chip, a checksum ends it.
- * Sources: ESP-IDF, `components/espcoredump/include_core_dump/esp_core_dump_types.h` (`core_dump_header_t`, version words); esp-coredump 1.x,
- * `corefile/loader.py` (which version has which header and checksum).
  */
-import { ByteCursor } from '../byte-cursor.ts';
-import { type CoreChecksum, checksumSize, isSound } from './core-checksum.ts';
+import { fileText } from '../log-text/file-text.ts';
+import { type CoreChecksum, isSound } from './core-checksum.ts';
 import { CoreDumpError } from './core-failure.ts';
+import { isElf, isNewerVersion, MAX_BYTES, readHeader } from './core-header.ts';
 import { bytesOfText } from './dump-text.ts';
-
-/** The largest that is looked at: 32 MB of PSRAM and what belongs to it. */
-const MOST_BYTES = 64 * 1024 * 1024;
-export const ELF_MAGIC = 0x464c_457f;
-
-interface Version {
-  readonly content: 'binary' | 'elf';
-  readonly checksum: CoreChecksum;
-  /** Words of the header, behind length and version. */
-  readonly words: readonly ('tasks' | 'tcbSize' | 'segments' | 'chipRevision')[];
-}
-
-const first = ['tasks', 'tcbSize'] as const;
-const second = [...first, 'segments'] as const;
-const third = [...second, 'chipRevision'] as const;
-
-/** By the lower half of the version word. */
-const versions: Readonly<Record<number, Version>> = {
-  1: { content: 'binary', checksum: 'crc32', words: first },
-  2: { content: 'binary', checksum: 'crc32', words: second },
-  3: { content: 'binary', checksum: 'crc32', words: third },
-  256: { content: 'elf', checksum: 'crc32', words: second },
-  257: { content: 'elf', checksum: 'sha256', words: second },
-  258: { content: 'elf', checksum: 'crc32', words: third },
-  259: { content: 'elf', checksum: 'sha256', words: third },
-  260: { content: 'elf', checksum: 'sha256', words: ['chipRevision'] },
-};
+import { looksEncrypted, refuseForeignFile } from './foreign-file.ts';
 
 export interface CoreHeader {
   /** The version word's lower half, such as 0x0103. */
@@ -61,70 +34,68 @@ export interface CoreContainer {
       };
 }
 
-/** Finds out what `bytes` are, and checks them. Throws a `CoreDumpError`. */
-export async function readContainer(bytes: Uint8Array): Promise<CoreContainer> {
-  if (bytes.length > MOST_BYTES) {
+/**
+ * Finds out what `bytes` are, and checks them.
+ * @param pause waited for between slices of a large dump.
+ * @throws CoreDumpError
+ */
+export async function readContainer(bytes: Uint8Array, pause?: () => Promise<void>): Promise<CoreContainer> {
+  return readBinary(dumpBytes(bytes), pause);
+}
+
+/**
+ * Returns the dump in its binary form: `bytes` themselves, or what the text in them stands for.
+ * @throws CoreDumpError for what can be neither.
+ */
+export function dumpBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_BYTES) {
     throw new CoreDumpError('too-large');
   }
-  if (bytes.length > 0 && bytes.every((byte) => byte === 0xff)) {
-    throw new CoreDumpError('empty');
+  const [first] = bytes;
+  if ((first === 0xff || first === 0) && bytes.every((byte) => byte === first)) {
+    throw new CoreDumpError(
+      'empty',
+      first === 0 ? { text: 'The coredump partition is empty: it holds nothing but zeros.' } : {},
+    );
   }
-  return readBinary(isText(bytes) ? bytesOfText(new TextDecoder().decode(bytes)) : bytes);
+  if (isElf(bytes) || readHeader(bytes) !== null) {
+    return bytes;
+  }
+  refuseForeignFile(bytes);
+  const text = fileText(bytes) ?? (isNewerVersion(bytes) ? null : noisyText(bytes));
+  return text === null ? bytes : bytesOfText(text);
 }
 
-/** No core dump in its binary form begins with 64 printable characters: the second word of its header has zeros. */
-export function isText(bytes: Uint8Array): boolean {
-  return bytes
-    .subarray(0, 64)
-    .every((byte) => byte === 0x1b || (byte >= 9 && byte <= 13) || (byte >= 32 && byte !== 127));
+/** The text of a log that is mostly noise, as of a wrong baud rate, but has the mark of a dump; null without one. */
+function noisyText(bytes: Uint8Array): string | null {
+  const text = new TextDecoder('latin1').decode(bytes);
+  return text.includes('= CORE DUMP START =') ? text : null;
 }
 
-async function readBinary(bytes: Uint8Array): Promise<CoreContainer> {
+async function readBinary(bytes: Uint8Array, pause?: () => Promise<void>): Promise<CoreContainer> {
+  if (isElf(bytes)) {
+    return { header: null, content: { kind: 'elf', bytes } };
+  }
   if (bytes.length < 16) {
     throw new CoreDumpError('truncated');
   }
-  const cursor = new ByteCursor(bytes, true);
-  const length = cursor.u32();
-  if (length === ELF_MAGIC) {
-    return { header: null, content: { kind: 'elf', bytes } };
+  const raw = readHeader(bytes);
+  if (raw === null) {
+    throw new CoreDumpError(
+      isNewerVersion(bytes) ? 'unknown-version' : looksEncrypted(bytes) ? 'unreadable' : 'foreign',
+    );
   }
-  const word = cursor.u32();
-  const version = versions[word & 0xffff];
-  const chipId = word >>> 16;
-  const headerSize = 8 + 4 * (version?.words.length ?? 0);
-  if (version === undefined) {
-    // A version of the families that are known, and a length that can be, speak for a newer dump rather than for none at all.
-    const isPlausible = (word & 0xffff) < 0x400 && chipId < 0x100 && length <= MOST_BYTES;
-    throw new CoreDumpError(isPlausible ? 'unknown-version' : 'unreadable');
-  }
-  const end = length - checksumSize[version.checksum];
-  if (end < headerSize) {
-    throw new CoreDumpError('unreadable');
-  }
+  const { length, version, chipId, checksum, size, checksumAt, words } = raw;
   if (length > bytes.length) {
-    throw new CoreDumpError('truncated');
+    throw new CoreDumpError('truncated', { missing: length - bytes.length });
   }
-  if (!(await isSound(version.checksum, bytes.subarray(0, end), bytes.subarray(end, length)))) {
+  if (!(await isSound(checksum, bytes.subarray(0, checksumAt), bytes.subarray(checksumAt, length), pause))) {
     throw new CoreDumpError('checksum');
   }
-  const words = new Map(version.words.map((name) => [name, cursor.u32()] as const));
-  const header = {
-    version: word & 0xffff,
-    chipId,
-    chipRevision: words.get('chipRevision') ?? null,
-    checksum: version.checksum,
-  };
-  const content = bytes.subarray(headerSize, end);
-  return version.content === 'elf'
+  const header = { version, chipId, chipRevision: words.chipRevision ?? null, checksum };
+  const content = bytes.subarray(size, checksumAt);
+  const { tasks = 0, tcbSize = 0, segments = 0 } = words;
+  return raw.content === 'elf'
     ? { header, content: { kind: 'elf', bytes: content } }
-    : {
-        header,
-        content: {
-          kind: 'binary',
-          bytes: content,
-          tasks: words.get('tasks') ?? 0,
-          tcbSize: words.get('tcbSize') ?? 0,
-          segments: words.get('segments') ?? 0,
-        },
-      };
+    : { header, content: { kind: 'binary', bytes: content, tasks, tcbSize, segments } };
 }

@@ -112,6 +112,14 @@ describe('a core dump', () => {
     expect((await readCoreDump(joined(dump, new Uint8Array(4_096).fill(0xff)))).tasks).toHaveLength(2);
   });
 
+  it('of megabytes is checked in slices', async () => {
+    const memory = [{ address: 0x3c00_0000, bytes: new Uint8Array(3 << 20) }];
+    const large = wrapped(5, 0x102, [0, 0, 0, 3], coreElf({ machine: 243, notes: [], memory }));
+    let pauses = 0;
+    await readCoreDump(large, { pause: async () => void pauses++ });
+    expect(pauses).toBe(3);
+  });
+
   it('of an Xtensa chip has the cause and the window', async () => {
     const window = Array.from({ length: 16 }, (_, index) => 0x100 + index);
     const read = await readCoreDump(
@@ -203,7 +211,14 @@ describe('what is no core dump is refused with its reason', () => {
     ['an erased partition', new Uint8Array(65_536).fill(0xff), 'empty'],
     ['an empty file', new Uint8Array(), 'no-dump'],
     ['a log without a dump', utf8('I (12) boot: hello\n'), 'no-dump'],
-    ['a dump without its end', utf8(printed(dump).split('CORE DUMP END')[0] ?? ''), 'truncated'],
+    ['a partition of zeros', new Uint8Array(65_536), 'empty'],
+    ['a partition of one value', new Uint8Array(65_536).fill(0x55), 'foreign'],
+    ['an image of firmware', Uint8Array.from([0xe9, 4, 2, 0x20, ...new Uint8Array(400)]), 'foreign'],
+    ['an archive', Uint8Array.from([0x50, 0x4b, 3, 4, ...randomBytes(400)]), 'foreign'],
+    ['a web page', utf8('<!DOCTYPE html>\n<html><body>404</body></html>'), 'foreign'],
+    ['a JSON document', utf8('{"name": "firmware",\n"builds": []}'), 'foreign'],
+    ['a log with a NUL at its start', utf8('\0I (12) boot: hello\n'), 'no-dump'],
+    ['a dump without its last lines', utf8(printed(dump).split('\r\n').slice(0, 5).join('\r\n')), 'truncated'],
     ['a dump that lost a line', utf8(printed(dump).split('\r\n').toSpliced(4, 1).join('\r\n')), 'truncated'],
     ['a dump cut off', dump.subarray(0, 200), 'truncated'],
     ['one changed byte', flipped(120), 'checksum'],

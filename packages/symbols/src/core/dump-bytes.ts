@@ -1,11 +1,13 @@
 /** The bytes of a core dump, without the text that they were printed in and what else is in their partition. */
-import { ELF_MAGIC, isText } from './core-container.ts';
-import { bytesOfText } from './dump-text.ts';
+import { dumpBytes } from './core-container.ts';
+import { readHeader } from './core-header.ts';
 
-/** @param bytes that `readCoreDump` has read. Throws a `CoreDumpError` for others. */
+/**
+ * @param bytes that `readCoreDump` has read.
+ * @throws CoreDumpError for others.
+ */
 export function coreDumpBytes(bytes: Uint8Array): Uint8Array {
-  const all = isText(bytes) ? bytesOfText(new TextDecoder().decode(bytes)) : bytes;
-  // Its length comes first, unless it is a bare ELF core file.
-  const length = new DataView(all.buffer, all.byteOffset, all.length).getUint32(0, true);
-  return length === ELF_MAGIC || length > all.length ? all : all.subarray(0, length);
+  const all = dumpBytes(bytes);
+  // A bare ELF core file has no header: all of it is the dump.
+  return all.subarray(0, readHeader(all)?.length);
 }

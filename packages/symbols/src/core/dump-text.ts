@@ -1,44 +1,194 @@
 /**
- * Core dumps as firmware prints them: lines of Base64 between two marks (ESP-IDF, `core_dump_uart.c`). Each line is encoded on its own, so a line may
- * end with `=` in the middle of a dump.
+ * Core dumps as firmware prints them: lines of Base64 between two marks (ESP-IDF, `core_dump_uart.c`). The text may be a log of any tool, may lack a mark, and may
+ * have other lines in between. The length in the dump's header tells lines of the dump from others that are Base64 by chance, such as `wifiDone`.
  */
+import { type LogLine, logLines } from '../log-text/log-lines.ts';
+import { base64Size, decodeBase64 } from './base64-line.ts';
+import { isCrc } from './core-checksum.ts';
 import { CoreDumpError } from './core-failure.ts';
+import { isElf, readHeader } from './core-header.ts';
+import { refuseForeignText } from './foreign-file.ts';
 import { joined } from './joined-bytes.ts';
 
 const START = /=+ CORE DUMP START =+/;
 const END = /=+ CORE DUMP END =+/;
-const BASE64_LINE = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** Colours and other escape sequences that a log may contain. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-const ESCAPES = /\u001b\[[0-9;]*m/g;
+/** What a board prints in front of a dump and behind it, as openings of lines. */
+export const dumpMarks: readonly RegExp[] = [START, END];
+const MARK = /(=+ CORE DUMP (?:START|END) =+)/;
 
-/** The bytes of the last whole dump in a text. Throws a `CoreDumpError`: `no-dump`, or `truncated` for one without an end. */
+/** Characters of Base64 that are taken for a part of a dump beside other words on their line, or without any mark. */
+const MIN_ALONE = 16;
+/** Foreign lines that are looked for at once, and lines that come into question. */
+const [MAX_FOREIGN, MAX_SUSPECTS] = [3, 40];
+/** Combinations whose checksum is calculated. */
+const MAX_TRIES = 8;
+
+interface Part extends LogLine {
+  /** Bytes that it stands for. */
+  readonly size: number;
+}
+
+interface Stretch {
+  readonly parts: readonly Part[];
+  /** Lines in front of the last part that are no Base64. */
+  readonly others: readonly LogLine[];
+  /** True: nothing follows the dump. False: its end is missing, and other lines may follow. */
+  readonly hasEnd: boolean;
+}
+
+/**
+ * Returns the bytes of the last whole dump in a text.
+ * @throws CoreDumpError `no-dump`; `foreign` for a document of another kind; `truncated` or `checksum` with the line that does not fit, where there is one.
+ */
 export function bytesOfText(text: string): Uint8Array {
-  const lines = text.replaceAll(ESCAPES, '').split(/\r?\n/);
-  const end = lastMatch(lines, END, lines.length);
-  const start = lastMatch(lines, START, end < 0 ? lines.length : end);
-  if (start >= 0 && end < 0) {
-    throw new CoreDumpError('truncated');
-  }
-  const within = start >= 0 ? lines.slice(start + 1, end) : lines;
-  const encoded = within.map((line) => line.trim()).filter((line) => line !== '');
-  // What another processor printed in between is left out: the checksum says whether anything is missing.
-  const parts = encoded.filter((line) => BASE64_LINE.test(line));
-  if (parts.length === 0 || (start < 0 && parts.length !== encoded.length)) {
+  const stretch = stretchIn(text);
+  if (stretch === null) {
+    refuseForeignText(text);
     throw new CoreDumpError('no-dump');
   }
-  return joined(parts.map(decoded));
-}
-
-/** The index of the last line before `before` that matches, or -1. */
-function lastMatch(lines: readonly string[], pattern: RegExp, before: number): number {
-  let at = before - 1;
-  while (at >= 0 && !pattern.test(lines[at] ?? '')) {
-    at -= 1;
+  const parts = fromHeader(stretch.parts);
+  const bytes = decoded(parts);
+  const length = readHeader(bytes)?.length;
+  if (length === undefined) {
+    return bytes;
   }
-  return at;
+  const whole = wholeDump(parts, stretch.hasEnd);
+  if (whole !== null) {
+    return whole;
+  }
+  if (bytes.length < length) {
+    throw new CoreDumpError('truncated', { missing: length - bytes.length, line: stretch.others[0] });
+  }
+  throw new CoreDumpError('checksum', { line: stretch.others[0] ?? suspects(parts)[0] });
 }
 
-function decoded(line: string): Uint8Array {
-  return Uint8Array.from(atob(line), (character) => character.charCodeAt(0));
+const decoded = (parts: readonly Part[]) => joined(parts.map(({ text }) => decodeBase64(text)));
+
+/** Leaves out lines in front of the header that are Base64 by chance. */
+function fromHeader(parts: readonly Part[]): readonly Part[] {
+  const isHead = (at: number) => {
+    const bytes = decoded(parts.slice(at, at + MAX_FOREIGN));
+    return isElf(bytes) || readHeader(bytes) !== null;
+  };
+  const at = [...parts.keys()].slice(0, MAX_FOREIGN + 1).find(isHead);
+  return at === undefined ? parts : parts.slice(at);
+}
+
+/** The dump that `parts` hold, without foreign lines in it and behind it; null if its length or its CRC does not come out. A SHA-256 is checked later. */
+function wholeDump(parts: readonly Part[], hasEnd: boolean): Uint8Array | null {
+  const bytes = decoded(parts);
+  const length = readHeader(bytes)?.length ?? 0;
+  const excess = bytes.length - length;
+  if (excess < 0) {
+    return null;
+  }
+  const foreign = [[], ...(hasEnd ? combinations(suspects(parts), excess) : suspects(parts).map((part) => [part]))];
+  let tries = 0;
+  for (const some of foreign) {
+    const rest = upTo(length, some.length === 0 ? parts : parts.filter((part) => !some.includes(part)));
+    const found = rest && decoded(rest);
+    if (found && hasRightCrc(found)) {
+      return found;
+    }
+    tries += rest === null ? 0 : 1;
+    if (tries === MAX_TRIES) {
+      return null;
+    }
+  }
+  return null;
+}
+
+/** The first parts, which stand for `length` bytes; null if no line ends there. */
+function upTo(length: number, parts: readonly Part[]): readonly Part[] | null {
+  let sum = 0;
+  const end = parts.findIndex(({ size }) => {
+    sum += size;
+    return sum >= length;
+  });
+  return sum === length ? parts.slice(0, end + 1) : null;
+}
+
+function hasRightCrc(bytes: Uint8Array): boolean {
+  const header = readHeader(bytes);
+  return (
+    header !== null &&
+    (header.checksum !== 'crc32' || isCrc(bytes.subarray(0, header.checksumAt), bytes.subarray(header.checksumAt)))
+  );
+}
+
+/** The last stretch of a dump with both marks; else the one behind the last start, in front of the first end, or of Base64 alone. */
+function stretchIn(text: string): Stretch | null {
+  let best: { readonly rank: number; readonly at: number; readonly stretch: Stretch } | null = null;
+  for (const port of logLines(text, dumpMarks)) {
+    const lines = port.flatMap(({ number, text: line }) =>
+      line.split(MARK).flatMap((piece) => (piece.trim() === '' ? [] : [{ number, text: piece.trim() }])),
+    );
+    const end = lines.findLastIndex((line) => END.test(line.text));
+    const start = lines.slice(0, end < 0 ? undefined : end).findLastIndex((line) => START.test(line.text));
+    const within = lines.slice(start + 1, end < 0 ? undefined : end);
+    const isMarked = start >= 0 || end >= 0;
+    const stretch = { ...partsOf(within, isMarked), hasEnd: end >= 0 || !isMarked };
+    const rank = (start >= 0 ? 2 : 0) + (end >= 0 ? 1 : 0);
+    const at = lines.at(end)?.number ?? 0;
+    if (stretch.parts.length > 0 && (best === null || rank > best.rank || (rank === best.rank && at > best.at))) {
+      best = { rank, at, stretch };
+    }
+  }
+  return best?.stretch ?? null;
+}
+
+function partsOf(lines: readonly LogLine[], isMarked: boolean): Omit<Stretch, 'hasEnd'> {
+  const parts: Part[] = [];
+  const others: LogLine[] = [];
+  for (const line of lines) {
+    const found = base64In(line.text);
+    parts.push(...found.map((text) => ({ number: line.number, text, size: base64Size(text) ?? 0 })));
+    if (found.length === 0) {
+      others.push(line);
+    }
+  }
+  // Without a mark most lines have to be Base64, or a log of words would be taken for a dump.
+  const isDump = isMarked || (parts.length > 4 * others.length && parts.some(({ text }) => text.length >= MIN_ALONE));
+  return { parts: isDump ? parts : [], others: others.filter(({ number }) => number < (parts.at(-1)?.number ?? 0)) };
+}
+
+/** The Base64 of a line: all of its words, or the longest of them. */
+function base64In(line: string): readonly string[] {
+  const words = line.split(/\s+/);
+  const encoded = words.filter((word) => base64Size(word) !== null);
+  const longest = encoded.reduce((best, word) => (word.length > best.length ? word : best), '');
+  if (encoded.length === words.length && (words.length === 1 || longest.length >= MIN_ALONE)) {
+    return encoded;
+  }
+  return longest.length >= MIN_ALONE ? [longest] : [];
+}
+
+/** Parts that may be foreign, the likeliest first: lines of a dump stand for whole words of 4 bytes, and few are short. */
+function suspects(parts: readonly Part[]): readonly Part[] {
+  const longest = parts.reduce((most, { size }) => Math.max(most, size), 0);
+  return parts
+    .filter(({ size }) => size < longest)
+    .sort((a, b) => Number(a.size % 4 === 0) - Number(b.size % 4 === 0) || a.size - b.size)
+    .slice(0, MAX_SUSPECTS);
+}
+
+/** Combinations of up to `MAX_FOREIGN` parts that stand for `sum` bytes, small ones first. */
+function* combinations(parts: readonly Part[], sum: number): Generator<readonly Part[], void> {
+  for (let count = 1; count <= MAX_FOREIGN; count++) {
+    yield* combinationsOf(parts, sum, count);
+  }
+}
+
+function* combinationsOf(parts: readonly Part[], sum: number, count: number): Generator<readonly Part[], void> {
+  for (const [index, part] of parts.entries()) {
+    if (count === 1) {
+      if (part.size === sum) {
+        yield [part];
+      }
+    } else if (part.size < sum) {
+      for (const rest of combinationsOf(parts.slice(index + 1), sum - part.size, count - 1)) {
+        yield [part, ...rest];
+      }
+    }
+  }
 }

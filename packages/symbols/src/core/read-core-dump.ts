@@ -8,9 +8,17 @@ import { CoreDumpError } from './core-failure.ts';
 /** `esp_chip_id_t` of the chips with Xtensa processors; all others have RISC-V. Source: ESP-IDF, `esp_app_format.h`. */
 const xtensaChips: readonly number[] = [0, 2, 9];
 
-/** Reads a core dump in any of its forms. Throws a `CoreDumpError`. */
-export async function readCoreDump(bytes: Uint8Array): Promise<CoreDump> {
-  const { header, content } = await readContainer(bytes);
+interface ReadOptions {
+  /** Waited for between slices of a large dump, so that others get their turn. */
+  readonly pause?: () => Promise<void>;
+}
+
+/**
+ * Reads a core dump in any of its forms.
+ * @throws CoreDumpError
+ */
+export async function readCoreDump(bytes: Uint8Array, { pause }: ReadOptions = {}): Promise<CoreDump> {
+  const { header, content } = await readContainer(bytes, pause);
   if (content.kind === 'elf') {
     return { header, ...readCoreElf(content.bytes) };
   }

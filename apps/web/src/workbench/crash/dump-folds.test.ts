@@ -61,6 +61,32 @@ describe('the lines of a core dump', () => {
     expect(folds.stripAt(2)?.state).toBe('receiving');
   });
 
+  it('do not include words that come after it stopped', () => {
+    const full = 'A'.repeat(64);
+    const folds = new DumpFolds();
+    feed(folds, [start, full, full, 'AAAAAA==']);
+    folds.stop();
+    feed(folds, ['help', 'done', 'wifi'], 4);
+    expect(folds.folds).toEqual([{ from: 0, end: 4 }]);
+    expect(folds.stripAt(3)).toMatchObject({ state: 'unfinished', lines: 3, bytes: 100 });
+  });
+
+  it('do not include words that come while it stops', () => {
+    const folds = new DumpFolds();
+    feed(folds, [start, 'A'.repeat(64), 'help', 'wifiDone', 'okay']);
+    expect(folds.folds).toEqual([{ from: 0, end: 2 }]);
+  });
+
+  it('are folded behind the prefix of a tool', () => {
+    const folds = new DumpFolds();
+    feed(
+      folds,
+      [start, 'AAAA', 'BBBB', end].map((line, index) => `\u001b[K<esp ${index + 8}> ${line}`),
+    );
+    expect(folds.folds).toEqual([{ from: 0, end: 4 }]);
+    expect(folds.stripAt(1)).toMatchObject({ state: 'whole', lines: 2, bytes: 6 });
+  });
+
   it('are shown one by one when a person wants them', () => {
     const folds = new DumpFolds();
     feed(folds, [start, 'AAAA', end]);

@@ -3,6 +3,7 @@
  * a dump that stops in the middle is unfinished, and what comes after it is no part of it. Knows no text beyond a line.
  */
 import type { LineFold } from '@wirebench/serial';
+import { base64Size, dumpMarks, LinePrefix } from '@wirebench/symbols';
 import { isDumpEnd, isDumpStart } from './dump-lines.ts';
 
 /** What a console shows in the place of a dump's lines. */
@@ -25,11 +26,8 @@ type OpenStrip = { -readonly [Key in keyof DumpStrip]: DumpStrip[Key] };
 
 /** Of a board that crashes all day the newest: lines of older ones are shown again. */
 const mostDumps = 1_000;
-
-/** `core_dump_uart.c` of ESP-IDF encodes 48 bytes a line; the padding is there once at most. */
-const base64Line = /^[A-Za-z0-9+/]{2,}={0,2}$/;
-
-const isBase64 = (line: string) => line.length % 4 === 0 && base64Line.test(line);
+/** Bytes of a word of memory, and characters of a word that may be Base64 by chance. */
+const [WORD, LONGEST_WORD] = [4, 16];
 
 /** Of one port. */
 export class DumpFolds {
@@ -38,6 +36,9 @@ export class DumpFolds {
   #open: OpenStrip | null = null;
   /** The line before was none of a dump. */
   #strayed = false;
+  /** Characters of the longest line of the open dump. */
+  #width = 0;
+  readonly #prefix = new LinePrefix(dumpMarks);
 
   /** Whether the text of some lines needs a look. */
   concerns(text: string): boolean {
@@ -46,7 +47,10 @@ export class DumpFolds {
 
   /** Takes the next line, without its ending. */
   line(text: string, sequence: number, at: number): void {
-    const line = text.trim();
+    if (this.#open === null && !isDumpStart(text)) {
+      return;
+    }
+    const line = this.#prefix.strip(text);
     if (isDumpStart(line)) {
       this.stop();
       this.#begin(sequence, at);
@@ -57,11 +61,13 @@ export class DumpFolds {
       return;
     }
     const ends = isDumpEnd(line);
-    if (ends || isBase64(line)) {
+    const size = ends ? 0 : this.#sizeOf(line, open);
+    if (size !== null) {
       open.state = ends ? 'whole' : 'receiving';
       open.to = sequence;
       open.lines += ends ? 0 : 1;
-      open.bytes += ends ? 0 : bytesIn(line);
+      open.bytes += size;
+      this.#width = Math.max(this.#width, line.length);
       this.#strayed = false;
     } else {
       // One line may be noise, or of the other core; after a second one the board is at something else.
@@ -71,6 +77,17 @@ export class DumpFolds {
       this.#open = null;
     }
     this.#strayed = open.state === 'unfinished';
+  }
+
+  /**
+   * The bytes that a line of `open` stands for; null for a line that is none of it. Lines are full, or stand for whole words of memory, 4 bytes each (ESP-IDF,
+   * `core_dump_uart.c`, encodes 48 bytes a line). A dump that stopped does not go on with what may be a word.
+   */
+  #sizeOf(line: string, open: OpenStrip): number | null {
+    const size = base64Size(line);
+    const mayBeWord = line.length < LONGEST_WORD && !line.endsWith('=');
+    const isShort = size !== null && size % WORD === 0 && (open.state === 'receiving' || !mayBeWord);
+    return isShort || line.length >= this.#width ? size : null;
   }
 
   /** Nothing comes any more for now: what comes next may go on with the dump all the same. False when that is known. */
@@ -125,9 +142,6 @@ export class DumpFolds {
     this.#open = { at, from: sequence, to: sequence, state: 'receiving', lines: 0, bytes: 0, shown: false };
     this.#strips = [...this.#strips, this.#open].slice(-mostDumps);
     this.#strayed = false;
+    this.#width = 0;
   }
-}
-
-function bytesIn(base64: string): number {
-  return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 }

@@ -139,7 +139,7 @@ export class SymbolStore {
 
   async #openDump(id: number, file: Blob): Promise<void> {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    this.#dumps.set(id, await readCoreDump(bytes));
+    this.#dumps.set(id, await readCoreDump(bytes, { pause: () => this.#clock.sleep(0) }));
     this.#contents.set(id, coreDumpBytes(bytes));
   }
 
