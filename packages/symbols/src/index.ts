@@ -19,9 +19,11 @@ export {
 export { coreDumpBytes } from './core/dump-bytes.ts';
 export { dumpMarks } from './core/dump-text.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
+export { zephyrLineSize, zephyrMarks } from './core/zephyr-text.ts';
 export type { Machine } from './elf/machine.ts';
 export { elfHash, isSameBuild } from './elf-hash.ts';
 export { LinePrefix } from './log-text/line-prefix.ts';
+export { registersIn } from './panic/fault-registers.ts';
 export { type DecodedAddress, decodeAddresses } from './panic/lookup-address.ts';
 export type { AddressRole, PanicAddress, PanicMark, PanicMarkKind, PanicSeverity } from './panic/panic-mark.ts';
 export { PanicRecogniser } from './panic/panic-recogniser.ts';

@@ -4,11 +4,13 @@
  * `scripts/coredump/gdbstubs/arch/risc_v.py` (registers of version 1).
  */
 import { ByteCursor } from '../byte-cursor.ts';
+import { fileText } from '../log-text/file-text.ts';
 import { fatalReason } from '../panic/zephyr-reasons.ts';
 import { isSound } from './core-checksum.ts';
 import type { CoreDump, CoreMachine, TaskRegisters } from './core-dump.ts';
 import { CoreDumpError } from './core-failure.ts';
 import { CoreMemory, type MemorySegment } from './core-memory.ts';
+import { bytesOfZephyrText, hasZephyrDump } from './zephyr-text.ts';
 
 const [Z, E] = [0x5a, 0x45];
 /** Versions of the header; the second one added metadata of threads. */
@@ -21,8 +23,20 @@ const machines: Readonly<Record<number, CoreMachine>> = { 3: 'arm', 4: 'riscv' }
 const [POINTERS_32_BITS, POINTERS_64_BITS] = [5, 6];
 const block = { registers: 0x41, memory: 0x4d, threads: 0x54, otherCore: 0x46, checksum: 0x43 } as const;
 
-/** True for the first bytes of a dump in binary form. */
-export function isZephyrDump(bytes: Uint8Array): boolean {
+/**
+ * Returns the dump in a file, which is in binary form or in a log; null for a file without one.
+ * @throws CoreDumpError for a log whose dump has no end.
+ */
+export function zephyrDumpIn(bytes: Uint8Array): Uint8Array | null {
+  if (isZephyrDump(bytes)) {
+    return bytes;
+  }
+  const text = fileText(bytes);
+  return text !== null && hasZephyrDump(text) ? bytesOfZephyrText(text) : null;
+}
+
+/** True for a dump in binary form. */
+function isZephyrDump(bytes: Uint8Array): boolean {
   const version = (bytes[2] ?? 0) | ((bytes[3] ?? 0) << 8);
   return bytes.length >= HEADER_SIZE && bytes[0] === Z && bytes[1] === E && version > 0 && version < 0x100;
 }

@@ -113,7 +113,7 @@ export const zephyrRules: readonly PanicRule[] = [
     explain: ([, name], { section }) =>
       section === 'none'
         ? undefined
-        : continued(mark('panic', 'fault', name === 'unknown' ? undefined : `It happened in thread ${name}.`)),
+        : continued(general(mark('panic', 'fault', name === 'unknown' ? undefined : `It happened in thread ${name}.`))),
   },
   {
     hint: 'Faulting instruction address',

@@ -118,13 +118,13 @@ export class IncidentBook {
   }
 }
 
-function continues({ lines, lastAt }: OpenIncident, { kind }: PanicMark, { at }: MarkedLine): boolean {
+function continues({ lines, lastAt }: OpenIncident, { kind, isContinued }: PanicMark, { at }: MarkedLine): boolean {
   if (at - lastAt > longestPause) {
     return false;
   }
   const restarted = hasRestarted({ lines });
   if (incidentMarks.has(kind)) {
-    return !restarted && !lines.some((line) => dumps.has(line.kind));
+    return !restarted && (isContinued === true || !lines.some((line) => dumps.has(line.kind)));
   }
   return !restarted || !(kind === 'reset' || dumps.has(kind));
 }

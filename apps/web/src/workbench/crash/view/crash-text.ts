@@ -14,6 +14,8 @@ export interface AddressRow {
 /** Registers and words of the stack are often no code at all: they are only shown where a file says that they are. */
 const needsFile = new Set<AddressRole>(['register', 'stack']);
 
+const isCaller = (role: AddressRole) => role === 'frame' || role === 'call';
+
 /** The addresses of an incident in the order of the log. A caller may be there twice, where it called itself. */
 export function addressesOf({ lines }: Incident): readonly PanicAddress[] {
   const seen = new Set<number>();
@@ -22,7 +24,7 @@ export function addressesOf({ lines }: Incident): readonly PanicAddress[] {
     .filter(({ value, role }) => {
       const known = seen.has(value);
       seen.add(value);
-      return role === 'frame' || !known;
+      return isCaller(role) || !known;
     });
 }
 
@@ -33,7 +35,7 @@ export function addressRows(
 ): { readonly rows: readonly AddressRow[]; readonly hidden: number } {
   let caller = 0;
   const all = addresses.map((address, index): AddressRow => {
-    caller += address.role === 'frame' ? 1 : 0;
+    caller += isCaller(address.role) ? 1 : 0;
     return { address, label: address.label ?? roleText(address.role, caller), place: places[index] ?? null };
   });
   const rows = all.filter(({ address, place }) => place !== null || !needsFile.has(address.role));
@@ -45,6 +47,7 @@ function roleText(role: AddressRole, caller: number): string {
     case 'exact':
       return 'At';
     case 'frame':
+    case 'call':
       return `Caller ${caller}`;
     case 'return':
       return 'Return';
@@ -87,11 +90,12 @@ export function incidentText(incident: Incident, rows: readonly AddressRow[]): s
 
 const ranks = { fault: 2, warning: 1, notice: 0 } satisfies Record<PanicSeverity, number>;
 
-/** The first sentence about the worst of its lines. */
+/** The first sentence about the worst of its lines; one that holds for every crash of its kind only where no other is. */
 export function titleOf({ lines, severity }: Incident): string {
   const said = lines.filter(({ sentence }) => sentence !== undefined);
-  const worst = said.find((line) => ranks[line.severity] === ranks[severity]) ?? said[0];
-  return worst?.sentence ?? lines[0]?.text ?? '';
+  const worst = said.filter((line) => ranks[line.severity] === ranks[severity]);
+  const [first] = [...worst.filter(({ isGeneral }) => isGeneral !== true), ...worst, ...said];
+  return first?.sentence ?? lines[0]?.text ?? '';
 }
 
 /** Why the board started, where that is part of the incident. */
