@@ -46,6 +46,8 @@ describe('a fingerprint', () => {
   it('takes no guess, and is null where no function is known', () => {
     const guess = { ...frame('leftover'), source: 'scan' as const };
     expect(fingerprintOf([guess, frame('real')])).toBe('real');
+    const behind = { ...frame('leftover_caller'), source: 'behind-guess' as const };
+    expect(fingerprintOf([frame('real'), guess, behind])).toBe('real');
     expect(fingerprintOf([guess, { source: 'registers', places: [] }])).toBeNull();
   });
 

@@ -44,7 +44,8 @@ describe.runIf(missing.length === 0)('GDB', () => {
         expect(byIndex.lines).toEqual(theirs);
         expect(byIndex.end).toBe('whole');
         expect(byIndex.sources).not.toContain('call-frames');
-        expect(byIndex.sources).toContain('exception-index');
+        // The innermost function was interrupted, where the index holds as a rule: what rests on that is a guess as well.
+        expect(byIndex.sources.slice(0, 3)).toEqual(['registers', 'exception-index-guess', 'behind-guess']);
       });
 
       it(`sees the same stack without .ARM.exidx: ${target}, ${level}`, { timeout: 60_000 }, async () => {

@@ -158,7 +158,7 @@ describe('an exception index', () => {
     expect(seen(unwound)).toEqual([
       [inner + 0x20, base, 'registers'],
       [toMiddle - 1, base + 16, 'exception-index-guess'],
-      [toMain - 1, base + 20, 'exception-index'],
+      [toMain - 1, base + 20, 'behind-guess'],
     ]);
     expect(unwound.end).toBe('whole');
     expect(unwound.frames[1]?.registers[4]).toBe(44);

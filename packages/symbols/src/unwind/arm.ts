@@ -109,7 +109,7 @@ function byTable(
 ): Caller | End | undefined {
   const { cfa, registers, returnAddress } = callerByTable(memory, place, entry, use);
   if (returnAddress === 'outermost') {
-    return { end: 'whole', cfa };
+    return { end: 'whole', cfa, isProven: true };
   }
   if (cfa === undefined || returnAddress === undefined) {
     return undefined;
@@ -117,7 +117,7 @@ function byTable(
   const isInItself = program.callFrames.find(withoutThumb(returnAddress) - 1) === entry;
   if (cfa === place.registers[SP] && isInItself && (place.isCall || !canSaveLink(entry))) {
     // It has called others without saving its own return address: it never returns, as the function that starts the program.
-    return { end: 'whole', cfa };
+    return { end: 'whole', cfa, isProven: true };
   }
   return left(memory, { registers, cfa, link: returnAddress, source: 'call-frames', processStack });
 }

@@ -49,8 +49,10 @@ export function rulesAt({ common, start, instructions }: FrameEntry, address: nu
   if (state.cfa === undefined) {
     throw new RangeError('A frame without a CFA');
   }
-  const isNegated = common.armcc === 'factored-negated' && state.cfa.kind === 'register';
-  return { cfa: isNegated ? { ...state.cfa, offset: -state.cfa.offset } : state.cfa, registers: state.registers };
+  const isNegated = common.armcc === 'factored-negated';
+  const cfa: CfaRule =
+    isNegated && state.cfa.kind === 'register' ? { ...state.cfa, offset: -state.cfa.offset } : state.cfa;
+  return { cfa, registers: state.registers };
 }
 
 interface Run {

@@ -29,7 +29,11 @@ const outermost = (start: number): FrameEntry => ({ ...framed(start, 16), instru
 
 const isCode = (address: number) => address >= 0x4200_0000 && address < 0x4201_0000;
 const programOf = (...entries: readonly FrameEntry[]) => ({
-  symbols: { lookup: () => [], isCode, isReturnAddress: (address: number) => isCode(address) && address % 16 === 4 },
+  symbols: {
+    lookup: () => [{ name: 'nearest' }],
+    isCode,
+    isReturnAddress: (address: number) => isCode(address) && address % 16 === 4,
+  },
   callFrames: new CallFrameTable(entries),
 });
 const base = 0x3fc8_0000;
@@ -74,9 +78,40 @@ describe('a RISC-V stack', () => {
     expect(frames.map(({ pc, source }) => [pc, source])).toEqual([
       [0x4000_1000, 'registers'],
       [0x4200_0114, 'scan'],
-      [0x4200_0224, 'call-frames'],
+      [0x4200_0224, 'behind-guess'],
     ]);
+    expect(frames.map(({ source }) => isGuess(source))).toEqual([false, true, true]);
     expect(end).toBe('whole');
+  });
+
+  it('names no function of the program in ROM', () => {
+    const program = programOf(framed(0x4200_0100, 16), outermost(0x4200_0200));
+    const memory = memoryOf({ 7: 0x4200_0114, 11: 0x4200_0224 });
+    const { frames } = unwind('riscv', program, memory, registersAt(0x4000_1000, base));
+    expect(frames.map(({ places }) => places.length)).toEqual([0, 1, 1]);
+  });
+
+  it('takes no leftover that leads through a whole frame to a return address of zero', () => {
+    const program = programOf(
+      framed(0x4200_0100, 16),
+      outermost(0x4200_0200),
+      framed(0x4200_0300, 16),
+      framed(0x4200_0400, 16),
+    );
+    // The leftover at word 2 leads to 0x42000414, whose return address is a zero; word 23 is the one of the code in ROM.
+    const memory = memoryOf({ 2: 0x4200_0334, 7: 0x4200_0414, 23: 0x4200_0114, 27: 0x4200_0224 });
+    const { frames, end } = unwind('riscv', program, memory, registersAt(0x4000_1000, base));
+    expect(frames.map(({ pc }) => pc)).toEqual([0x4000_1000, 0x4200_0114, 0x4200_0224]);
+    expect(end).toBe('whole');
+  });
+
+  it('ends where the only chain of return addresses leads to a zero', () => {
+    const program = programOf(framed(0x4200_0300, 16), framed(0x4200_0400, 16));
+    const memory = memoryOf({ 2: 0x4200_0334, 7: 0x4200_0414 });
+    expect(unwind('riscv', program, memory, registersAt(0x4000_1000, base))).toMatchObject({
+      end: 'unknown',
+      frames: [{ source: 'registers' }],
+    });
   });
 
   it('ends where a return address leads to no code', () => {

@@ -54,7 +54,7 @@ function byCallFrames(memory: CoreMemory, place: Place, entry: FrameEntry): Call
   const use = { stackPointer: SP, isKept };
   const { cfa, registers, returnAddress } = callerByTable(memory, place, entry, use);
   if (returnAddress === 'outermost' || (returnAddress === 0 && cfa !== undefined)) {
-    return { end: 'whole', cfa };
+    return { end: 'whole', cfa, isProven: returnAddress === 'outermost' };
   }
   if (cfa === undefined || returnAddress === undefined) {
     return undefined;

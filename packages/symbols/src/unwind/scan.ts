@@ -41,7 +41,10 @@ export function scanned(program: UnwindProgram, memory: CoreMemory, sp: number, 
   return { end: 'unknown' };
 }
 
-/** Whether the frames from here on are connected by return addresses, two at least, as far as the outermost function. */
+/**
+ * Whether the frames from here on are connected by return addresses, two at least, as far as a function that has no caller by the program's table. A leftover may
+ * lead through whole frames to a word that is zero.
+ */
 function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, rules: ScanRules): boolean {
   if (program.callFrames.length === 0) {
     // Nothing to compare with.
@@ -53,7 +56,7 @@ function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, ru
     const place = { registers, lookedUp: pc - 1, isInnermost: false, isCall: true, entry };
     const next = entry && unlessDamaged(() => rules.byCallFrames(memory, place, entry), undefined);
     if (next === undefined || 'end' in next) {
-      return next?.end === 'whole' && steps > 0;
+      return next?.isProven === true && steps > 0;
     }
     if (next.cfa < (registers[rules.stackPointer] ?? 0) || !program.symbols.isReturnAddress(next.pc)) {
       return false;

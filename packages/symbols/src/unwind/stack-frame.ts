@@ -24,6 +24,7 @@ export type Registers = readonly (number | undefined)[];
  * - `window`: by the registers that Xtensa's windows saved on the stack
  * - `link-register`: the innermost function has no entry in the table; its return address was still in the register
  * - `scan`: a word of the stack with a call in front of what it points to
+ * - `behind-guess`: by any of the certain ways, but from a frame that is a guess
  */
 export type FrameSource =
   | 'registers'
@@ -33,10 +34,20 @@ export type FrameSource =
   | 'exception-frame'
   | 'window'
   | 'link-register'
-  | 'scan';
+  | 'scan'
+  | 'behind-guess';
 
-export const isGuess = (source: FrameSource) =>
-  source === 'link-register' || source === 'scan' || source === 'exception-index-guess';
+const guesses: ReadonlySet<FrameSource> = new Set(['link-register', 'scan', 'exception-index-guess', 'behind-guess']);
+
+export const isGuess = (source: FrameSource): boolean => guesses.has(source);
+
+/** Returns the source of the caller of a frame with the source `frame`, found by `caller`: what rests on a guess is one. */
+export const sourceBehind = (frame: FrameSource, caller: FrameSource): FrameSource =>
+  isGuess(frame) && !isGuess(caller) ? 'behind-guess' : caller;
+
+/** Returns the functions at an address of the program; empty elsewhere, as in ROM, where the symbol in front of it may be of another memory. */
+export const placesAt = ({ symbols }: UnwindProgram, address: number): readonly Frame[] =>
+  symbols.isCode(address) ? symbols.lookup(address) : [];
 
 export interface StackFrame {
   readonly pc: number;

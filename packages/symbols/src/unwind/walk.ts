@@ -5,9 +5,11 @@ import type { FrameEntry } from './call-frame-table.ts';
 import {
   type FrameSource,
   MOST_FRAMES,
+  placesAt,
   type Registers,
   type StackEnd,
   type StackFrame,
+  sourceBehind,
   type UnwindProgram,
   type UnwoundStack,
 } from './stack-frame.ts';
@@ -37,6 +39,8 @@ export interface Caller {
 export interface End {
   readonly end: StackEnd;
   readonly cfa?: number | undefined;
+  /** True: the program's own table says that the function has no caller. A return address of zero says less: the stack is full of zeros. */
+  readonly isProven?: boolean;
 }
 
 export interface WalkRules {
@@ -67,7 +71,7 @@ export function walkStack(
       sp,
       frameEnd: caller.cfa ?? null,
       registers,
-      places: program.symbols.lookup(lookedUp),
+      places: placesAt(program, lookedUp),
     });
     if ('end' in caller) {
       return { frames, end: caller.end };
@@ -82,6 +86,6 @@ export function walkStack(
     if (frames.length === MOST_FRAMES) {
       return { frames, end: 'too-many' };
     }
-    current = caller;
+    current = { ...caller, source: sourceBehind(current.source, caller.source) };
   }
 }

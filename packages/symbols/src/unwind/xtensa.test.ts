@@ -65,6 +65,39 @@ describe('an Xtensa stack', () => {
     expect(frames[1]?.registers).toEqual([call8(0x4008_a6f0), 0x3ffb_4ee0, 0, 0, 44, 55, 66, 77]);
   });
 
+  it.each([
+    ['CALL4', call4, 'CALL8', call8, [44, 55, 66, 77]],
+    ['CALL12', call12, 'CALL8', call8, [44, 55, 66, 77]],
+    ['CALL8', call8, 'CALL4', call4, []],
+    ['CALL12', call12, 'CALL4', call4, []],
+    ['CALL4', call4, 'CALL12', call12, [4, 5, 6, 7, 44, 55, 66, 77]],
+    ['CALL8', call8, 'CALL12', call12, [4, 5, 6, 7, 44, 55, 66, 77]],
+  ])(
+    'has the registers from a4 on of a function that a %s entered by the %s that it made',
+    (_in, entered, _out, made, extra) => {
+      const memory = stack(
+        [made(0x4008_510c), 0x3ffb_4ec0],
+        [entered(0x4008_a6f0), 0x3ffb_4ee0],
+        [0, 0x3ffb_4f80],
+      ).with([
+        // Below the words of CALL8 are those that the overflow handler of CALL12 saves: a4 first.
+        {
+          address: 0x3ffb_4f80 - 48,
+          bytes: words(4, 5, 6, 7, 44, 55, 66, 77),
+        },
+      ]);
+      const registers = { pc: 0x4008_110d, general: [made(0x4008_510c), 0x3ffb_4ec0], special };
+      const { frames } = unwind('xtensa', program, memory, registers);
+      expect(frames[1]?.registers.slice(4)).toEqual(extra);
+    },
+  );
+
+  it('names no function of the program in ROM', () => {
+    const memory = stack([call8(0x4000_7c78), 0x3ffb_4ec0], [call8(0x400d_66d4), 0x3ffb_4ee0], [0, 0x3ffb_4f00]);
+    const registers = { pc: 0x4008_110d, general: [call8(0x4000_7c78), 0x3ffb_4ec0], special };
+    expect(unwind('xtensa', program, memory, registers).frames.map(({ places }) => places.length)).toEqual([1, 0, 1]);
+  });
+
   it('goes through code in ROM, of which the program knows nothing', () => {
     const memory = stack([call8(0x4000_7c78), 0x3ffb_4ec0], [call8(0x400d_66d4), 0x3ffb_4ee0], [0, 0x3ffb_4f00]);
     const registers = { pc: 0x4008_110d, general: [call8(0x4000_7c78), 0x3ffb_4ec0], special };

@@ -1,7 +1,7 @@
 /**
  * Frames of Xtensa's windowed calls. A return address holds the size of the call in its two highest bits; the caller's a0 to a3 are in the 16 bytes below
  * the stack pointer of the function that it called, once its window was spilled, which the panic handler and the scheduler see to. Further registers
- * (a4 to a7 of CALL8, a4 to a11 of CALL12) are below the stack pointer of the caller's caller.
+ * (a4 to a7 of a function that made a CALL8, a4 to a11 of one that made a CALL12) are below the stack pointer of its own caller.
  * Sources: Xtensa ISA reference manual, 4.7.1.4 "Windowed procedure-call protocol", window overflow handlers; ESP-IDF,
  * `esp_debug_helpers.h` (`esp_backtrace_get_next_frame`).
  */
@@ -12,6 +12,7 @@ import {
   type FrameSource,
   isRom,
   MOST_FRAMES,
+  placesAt,
   type StackFrame,
   type UnwindProgram,
   type UnwoundStack,
@@ -33,7 +34,7 @@ export function unwindXtensa(program: UnwindProgram, memory: CoreMemory, { pc, g
     const base = sp === undefined ? undefined : memory.read(sp - 16, 16);
     const callSize = returnAddress === undefined ? 0 : returnAddress >>> 30;
     const saved = base && savedWords(base);
-    const frame = { pc: address, lookedUp, source, sp: sp ?? 0, registers, places: program.symbols.lookup(lookedUp) };
+    const frame = { pc: address, lookedUp, source, sp: sp ?? 0, registers, places: placesAt(program, lookedUp) };
     frames.push({ ...frame, frameEnd: callSize === 0 ? null : (saved?.[1] ?? null) });
     if (returnAddress === undefined || sp === undefined) {
       return { frames, end: 'unknown' };
@@ -56,7 +57,7 @@ export function unwindXtensa(program: UnwindProgram, memory: CoreMemory, { pc, g
     if (frames.length === MOST_FRAMES) {
       return { frames, end: 'too-many' };
     }
-    registers = [...saved, ...extraRegisters(memory, saved)];
+    registers = [...saved, ...extraRegisters(memory, saved, callSize)];
     address = next;
     source = 'window';
   }
@@ -67,10 +68,16 @@ function savedWords(bytes: Uint8Array): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, index) => view.getUint32(4 * index, true));
 }
 
-/** The registers from a4 on that the caller's window had, which lie below the stack pointer of the function that called it. */
-function extraRegisters(memory: CoreMemory, [returnAddress = 0, sp = 0]: readonly number[]): readonly number[] {
-  const words = 4 * Math.max(0, (returnAddress >>> 30) - 1);
-  const above = memory.word(sp - 12);
-  const bytes = words === 0 || above === undefined ? undefined : memory.read(above - 16 - 4 * words, 4 * words);
+/**
+ * The registers from a4 on that a function's window had, which lie below the stack pointer of its caller.
+ * @param window a0 and the stack pointer of the function.
+ * @param callSize of the call that the function made, 1 to 3: it decides how many registers the overflow handler saved, as `_WindowOverflow8` and
+ * `_WindowOverflow12` do. The call that entered the function says nothing of that.
+ */
+function extraRegisters(memory: CoreMemory, [, sp = 0]: readonly number[], callSize: number): readonly number[] {
+  const words = 4 * (callSize - 1);
+  const above = words === 0 ? undefined : memory.word(sp - 12);
+  // What is no stack pointer of a caller was not written by an overflow handler.
+  const bytes = above === undefined || above <= sp ? undefined : memory.read(above - 16 - 4 * words, 4 * words);
   return bytes === undefined ? [] : savedWords(bytes);
 }

@@ -21,6 +21,7 @@ export const sourceText = {
   window: 'Saved register window',
   'link-register': 'Guess: return address in the link register',
   scan: 'Guess: return address on the stack',
+  'behind-guess': 'Guess: found from a guessed frame',
 } satisfies Record<FrameSource, string>;
 
 /** Null where there is nothing to say. */
