@@ -21,7 +21,8 @@ export type PanicMarkKind =
   | 'reset'
   | 'download'
   | 'saved-pc'
-  | 'elf-hash';
+  | 'elf-hash'
+  | 'address';
 
 /** `notice`: a restart that somebody wanted, or a detail. `warning`: worth a look. `fault`: something broke. */
 export type PanicSeverity = 'fault' | 'warning' | 'notice';

@@ -90,6 +90,7 @@ export function crashedArmProgram(
   }
   const memory = new CoreMemory([{ address: ram.start, bytes: new Uint8Array(readFileSync(dump)) }]);
   const task = { tcb: 1, registers: { pc, general, special: { xpsr } } };
-  writeFileSync(core, coreFileOf({ machine: 'arm', elf: null, tasks: [task], memory }));
+  const unknown = { header: null, crashedTask: 1, inInterrupt: false, cause: null, panicDetails: null, appHash: null };
+  writeFileSync(core, coreFileOf({ ...unknown, machine: 'arm', elf: null, tasks: [task], memory }));
   return { elf, core, memory, stack: framesOf(stack) };
 }

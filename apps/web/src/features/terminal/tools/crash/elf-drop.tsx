@@ -1,10 +1,12 @@
 /** ELF files and core dumps may be dropped anywhere on the terminal; while one is held over it, the page says what happens. */
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
+import { useCodeRanges } from '../../../../workbench/crash/incidents.ts';
 import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
 import { showTool } from '../open-tool.ts';
 import styles from './elf-drop.module.css';
 
 export function ElfDrop() {
+  useCodeRanges();
   const over = useFileDrop({
     take: ({ files }) => {
       for (const file of files) {
