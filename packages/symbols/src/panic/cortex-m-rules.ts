@@ -22,6 +22,7 @@ import { usedAddressSentence } from './used-address.ts';
 export function beginFault(context: PanicContext): void {
   if (context.section !== 'cortex-m') {
     context.fault.clear();
+    context.stoppedAt = undefined;
     context.section = 'cortex-m';
   }
   context.untold = null;
@@ -40,8 +41,13 @@ const faultSentence = (name: string) =>
   `The processor stopped the program with a ${name}: the cause is in its status registers, where the firmware prints them.`;
 
 function beginNamed(name: string, context: PanicContext, addresses: readonly PanicAddress[] = []): PanicMark {
-  const isContinued = context.section === 'cortex-m' && context.untold === null;
+  // A hard fault that was forced has a second title. One behind the program counter is of another crash.
+  const isContinued = context.section === 'cortex-m' && context.untold === null && context.stoppedAt === undefined;
+  if (!isContinued) {
+    context.section = 'none';
+  }
   beginFault(context);
+  context.stoppedAt = addresses[0]?.value;
   const found = faultNames.find(([form]) => form.test(name))?.[1] ?? 'fault';
   return continued(general(mark('exception', 'fault', faultSentence(found), addresses)), isContinued);
 }
@@ -123,9 +129,18 @@ function registerRow(line: string, context: PanicContext): PanicMark | undefined
   if (registers.size === 0) {
     return undefined;
   }
+  const isAnother = context.stoppedAt !== undefined && registers.has('r0') && context.fault.has('r0');
+  if (isAnother) {
+    context.fault.clear();
+    context.stoppedAt = undefined;
+  }
   const said = context.fault.add(registers);
   const addresses = codeAddressesOf(registers);
   const before = context.untold;
+  context.stoppedAt = registers.get('pc') ?? context.stoppedAt;
+  if (isAnother) {
+    return general(mark('exception', 'fault', said ?? faultSentence('fault'), addresses));
+  }
   if (before === null) {
     return mark('registers', 'fault', said, addresses);
   }

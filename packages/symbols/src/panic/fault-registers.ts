@@ -3,9 +3,8 @@
  * (Mbed OS, `mbed_fault_handler.c`), `LR [R14] = 8000123` (Yiu, The Definitive Guide to the ARM Cortex-M3), `  LR : 08000a1d  PC : 08000b12` (CmBacktrace),
  * `R0    20001234` (MicroPython, `ports/stm32/stm32_it.c`), `ExceptionFrame { r0: 0x00000001, …` (Rust, cortex-m-rt).
  */
-import { causesOfCfsr, causesOfHfsr, type FaultBit, faultSentences, hasBit, validAddress } from './cortex-m-faults.ts';
+import type { FaultRegisters } from './fault-status.ts';
 import type { AddressRole, PanicAddress } from './panic-mark.ts';
-import { usedAddressSentence } from './used-address.ts';
 
 /** Names that stand for the same register. */
 const aliases: Readonly<Record<string, string>> = {
@@ -28,8 +27,6 @@ const PAIR = new RegExp(
   `(?<![\\w./])(?:stacked_|scb_|scb->|_)?(${NAME})(?:/\\w{1,12}| ?[\\[(]\\w{1,8}[\\])])?(?: {0,8}[=:]{1,2} {0,8}(?:0x([0-9a-f]{1,8})|([0-9a-f]{1,8}))| {1,8}(?:0x)?([0-9a-f]{8}))(?![\\w.])`,
   'gi',
 );
-
-export type FaultRegisters = ReadonlyMap<string, number>;
 
 /** The registers that a line names, by their short names in small letters. Of one that is there twice, the first value. */
 export function registersIn(line: string): FaultRegisters {
@@ -56,43 +53,4 @@ export function codeAddressesOf(registers: FaultRegisters): PanicAddress[] {
     const isCode = role !== null && (name === 'pc' || (value !== 0 && value < FIRST_NO_ADDRESS));
     return isCode ? [{ value, role, label: name.toUpperCase() }] : [];
   });
-}
-
-/** The status registers of a fault, as far as lines have named them. */
-export class FaultStatus {
-  readonly #values = new Map<string, number>();
-
-  clear(): void {
-    this.#values.clear();
-  }
-
-  /** Takes the registers of the next line. Returns what they say of the cause; undefined where they say nothing new. */
-  add(registers: FaultRegisters): string | undefined {
-    const before = this.#sentences();
-    for (const [name, value] of registers) {
-      this.#values.set(name, value);
-    }
-    const found = this.#sentences().filter((sentence) => !before.includes(sentence));
-    return found.length === 0 ? undefined : found.join(' ');
-  }
-
-  #sentences(): string[] {
-    const cfsr = this.#cfsr();
-    const causes: FaultBit[] = [...causesOfCfsr(cfsr), ...causesOfHfsr(this.#values.get('hfsr') ?? 0)];
-    return [...new Set(causes.map((bit) => faultSentences[bit])), ...this.#addresses(cfsr)];
-  }
-
-  /** Whole, or of its three parts: MMFSR, BFSR and UFSR. */
-  #cfsr(): number {
-    const part = (name: string, shift: number) => (this.#values.get(name) ?? 0) << shift;
-    return this.#values.get('cfsr') ?? (part('mmfsr', 0) | part('bfsr', 8) | part('ufsr', 16)) >>> 0;
-  }
-
-  /** MMFAR and BFAR hold anything unless CFSR says that they are valid. Both are often the same register. */
-  #addresses(cfsr: number): string[] {
-    return (['mmfar', 'bfar'] as const).flatMap((name) => {
-      const value = this.#values.get(name);
-      return value !== undefined && hasBit(cfsr, validAddress[name]) ? [usedAddressSentence(name, value)] : [];
-    });
-  }
 }

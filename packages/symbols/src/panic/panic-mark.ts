@@ -1,4 +1,4 @@
-import type { FaultStatus } from './fault-registers.ts';
+import type { FaultStatus } from './fault-status.ts';
 
 /** What is said about a line of a console that belongs to a crash or a restart. */
 

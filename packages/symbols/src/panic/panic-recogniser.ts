@@ -8,7 +8,7 @@ import { cortexMRules, faultLine, isUntoldRow } from './cortex-m-rules.ts';
 import { dumpLine } from './dump-lines.ts';
 import { esp8266Rules } from './esp8266-rules.ts';
 import { esphomeLine, esphomeRules } from './esphome-rules.ts';
-import { FaultStatus } from './fault-registers.ts';
+import { FaultStatus } from './fault-status.ts';
 import { idfRules } from './idf-rules.ts';
 import { nrf5Rules } from './nrf5-rules.ts';
 import type { PanicContext, PanicMark, PanicMarkKind, PanicRule } from './panic-mark.ts';

@@ -246,34 +246,6 @@ describe('bench host', () => {
     expect(ticks.at(-1)?.incidentRevision).toBeGreaterThan(revision ?? 0);
   });
 
-  it('finds addresses of code in ordinary lines while the page has an ELF file, also in lines that came before', async () => {
-    await connectDemo();
-    await send('callback at 0x40123456, data at 0x3ffb0000, count 0x12');
-    const lowest = async () => (await ask(client.call('incidents'), 100)).find(({ id }) => id < 0);
-    expect(await lowest()).toBeUndefined();
-    await ask(client.call('setCodeRanges', [{ low: 0x4010_0000, high: 0x4020_0000 }]), 100);
-    const before = await lowest();
-    expect(before).toMatchObject({ port: 1, severity: 'notice', lines: [{ kind: 'address' }] });
-    expect(before?.lines[0]?.addresses).toEqual([{ value: 0x4012_3456, role: 'register', label: 'In a line' }]);
-    await send('then 0x40123458');
-    expect((await lowest())?.lines).toHaveLength(2);
-    await ask(client.call('clear'), 100);
-    expect(await lowest()).toBeUndefined();
-    await ask(client.call('undoClear'), 100);
-    expect((await lowest())?.lines).toHaveLength(2);
-    await ask(client.call('setCodeRanges', []), 100);
-    expect(await lowest()).toBeUndefined();
-  });
-
-  it('leaves addresses of crashes to the crashes', async () => {
-    await connectDemo();
-    await ask(client.call('setCodeRanges', [{ low: 0x4000_0000, high: 0x4040_0000 }]), 100);
-    await send('crash');
-    const found = (await ask(client.call('incidents'), 100)).find(({ id }) => id < 0);
-    const texts = found?.lines.map(({ text }) => text) ?? [];
-    expect(texts.filter((text) => /Backtrace|PC {6}/.test(text))).toEqual([]);
-  });
-
   it('plots the numbers that come, and only while somebody looks', async () => {
     await connectDemo();
     const newest = { from: null, span: null, width: 100, hidden: [] } as const;
