@@ -3,9 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesSource } from '../byte-source.ts';
 import { readCoreDump } from '../core/read-core-dump.ts';
 import { joined } from '../core/testing/dump-files.ts';
 import { armBlock, memoryBlock, printedZephyr, zephyrHeader } from '../core/testing/zephyr-dump.ts';
+import { decodeAddresses } from '../panic/lookup-address.ts';
+import { PanicRecogniser } from '../panic/panic-recogniser.ts';
+import { openSymbolFile } from '../symbol-file.ts';
 import { missingTools } from '../testing/toolchains.ts';
 import { gdbFrames, ourFrames } from './testing/compared-stacks.ts';
 import { type ArmTarget, armTargets, armTools, crashedArmProgram } from './testing/crashed-arm-program.ts';
@@ -91,6 +95,21 @@ describe.runIf(missing.length === 0)('GDB', () => {
     const log = join(folder, 'zephyr.log');
     writeFileSync(log, printedZephyr(dump));
     expect((await ourFrames(elf, log)).lines).toEqual(stack);
+  });
+
+  it('names the same functions as the addresses in the log of a fault', { timeout: 60_000 }, async () => {
+    const { elf, core, stack } = crashedArmProgram(folder, 'log', 'Cortex-M0', ['-g', '-Os', ...withIndex]);
+    const { tasks } = await readCoreDump(readFileSync(core));
+    const { pc, general } = tasks[0]?.registers ?? { pc: 0, general: [] };
+    const [at, link] = [pc, general[14] ?? 0].map((value) => value.toString(16).padStart(8, '0'));
+    const file = await openSymbolFile(bytesSource(readFileSync(elf)));
+    const recogniser = new PanicRecogniser();
+    const marks = [`R0 = 0x00000000 R12 = 0x0 LR = 0x${link} PC = 0x${at}`].flatMap(
+      (line) => recogniser.line(line) ?? [],
+    );
+    const decoded = marks.flatMap(({ addresses }) => decodeAddresses(file, addresses));
+    const places = decoded.map(({ address, frames }) => `${address.label} ${frames[0]?.name}`);
+    expect(places).toEqual([`LR ${stack[1]?.function}`, `PC ${stack[0]?.function}`]);
   });
 
   it('opens the core file of an ARM dump', { timeout: 60_000 }, () => {
