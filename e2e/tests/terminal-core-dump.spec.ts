@@ -39,7 +39,7 @@ test('a crash of the demo board: stacks with variables, saved for GDB, and the s
   await expect(variables.getByRole('row', { name: /^sensor struct sensor \* 0x0 / })).toBeVisible();
   await frames(page).nth(1).getByRole('button').press('Enter');
   await expect(view(page).getByRole('region', { name: 'Parameters and locals of run_command' })).toContainText(
-    '"crash null"',
+    '"crash null\\000',
   );
 
   for (const width of [390, 1440]) {

@@ -62,7 +62,7 @@ describe('a crash of the demo board', () => {
     ]);
     expect(variables(report, 0)).toEqual(['sensor = 0x0', 'channel = 3', 'sum = 0']);
     expect(variables(report, 1)?.[0]).toMatch(/^line = 0x3ffb[0-9a-f]{4} "crash null"$/);
-    expect(variables(report, 2)).toEqual(['line = "crash null"', 'commands = 3']);
+    expect(variables(report, 2)).toEqual([`line = "crash null${'\\000'.repeat(13)}"`, 'commands = 3']);
   });
 
   it('has a fingerprint of the functions of the application', async () => {
@@ -88,13 +88,13 @@ describe('a crash of the demo board', () => {
     const { stack, frames } = crashedTask(report);
     expect(stack && stack.used - (stack.high - stack.low)).toBeGreaterThan(100);
     expect(frames).toHaveLength(25);
-    expect(variables(report, 0)).toEqual(['depth = 22', 'title = "menu 22"']);
+    expect(variables(report, 0)).toEqual(['depth = 22', `title = "menu 22${'\\000'.repeat(16)}"`]);
   });
 
   it('task: in another task than the console', async () => {
     const report = await reportOf('task');
     expect(crashedTask(report).name).toBe('sensors');
-    expect(variables(report, 1)).toEqual(['bme280 = {id = 118, value = 2341, name = "bme280"}', 'rounds = 41']);
+    expect(variables(report, 1)).toEqual(['bme280 = {id = 118, value = 2341, name = "bme280\\000"}', 'rounds = 41']);
   });
 
   it('prints the addresses of the same functions in its backtrace', async () => {

@@ -167,6 +167,23 @@ export class SymbolFile {
   }
 
   /**
+   * Names what is at `address` as GDB does behind a pointer: `buffer`, `buffer+4`. A function counts without a size, a variable only where its size reaches so far.
+   * Undefined when nothing is known.
+   */
+  symbolAt(address: number): string | undefined {
+    const isCode = this.isCode(address);
+    // Bit 0 of a pointer to a function says that it is Thumb code.
+    const place = isCode && this.machine === 'arm' ? address - (address % 2) : address;
+    const symbol = this.#symbols.find(place);
+    if (symbol === undefined || (symbol.size === 0 && !isCode)) {
+      return isCode ? this.lookup(place).at(-1)?.name : undefined;
+    }
+    const name = this.#named(symbol.name).name;
+    const offset = place - symbol.address;
+    return offset === 0 ? name : `${name}+${offset}`;
+  }
+
+  /**
    * Entries in `.debug_info` of the functions that `lookup` names: the innermost inlined call first. Empty where the debug information knows of none.
    */
   functionsAt(address: number): number[] {

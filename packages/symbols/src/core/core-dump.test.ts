@@ -133,6 +133,23 @@ describe('a core dump', () => {
     expect(read.tasks[0]?.registers).toMatchObject({ pc: 0x4008_110d, general: window, special: { ps: 0x60020 } });
   });
 
+  it('of an Xtensa chip has the registers of exceptions at each level', async () => {
+    const notes = [
+      xtensaStatus(1, 0x4008_110d, 0x60020, []),
+      xtensaStatus(2, 0x4008_110d, 0x60020, []),
+      extraInfo(1, 232, 29, 238, 0x10, 177, 0x4008_1111, 183, 0x4008_7777, 194, 0x60022),
+    ];
+    const { tasks } = await readCoreDump(coreElf({ machine: 94, notes, memory: [] }));
+    expect(tasks[0]?.registers?.special).toMatchObject({
+      exccause: 29,
+      excvaddr: 0x10,
+      epc1: 0x4008_1111,
+      epc7: 0x4008_7777,
+      eps2: 0x60022,
+    });
+    expect(tasks[1]?.registers?.special).not.toHaveProperty('epc1');
+  });
+
   it('that was made in an interrupt says so, and names the task that it interrupted', async () => {
     const notes = [riscvStatus(0x42, registers), extraInfo(0xdead_beef)];
     expect(await readCoreDump(coreElf({ machine: 243, notes, memory: [] }))).toMatchObject({

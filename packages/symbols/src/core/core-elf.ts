@@ -74,20 +74,26 @@ function read(bytes: Uint8Array): FromElf {
       notes.push(...readNotes(content));
     }
   }
-  const tasks = notes
-    .filter(({ name, type }) => name === 'CORE' && type === noteType.status)
-    .map((note): CoreTask => registersOfNote(machine, note.content));
   const extra = notes.find(({ type }) => type === noteType.extra);
+  const statuses = notes.filter(({ name, type }) => name === 'CORE' && type === noteType.status);
   const info = notes.find(({ type }) => type === noteType.info)?.content;
   const details = notes.filter(({ type }) => type === noteType.panicDetails);
   const marker = extra && new ByteCursor(extra.content, true).u32();
+  const stopped = statuses.map((note): CoreTask => registersOfNote(machine, note.content));
+  // The task that ran is the first to be written.
+  const crashedTask = marker === undefined || marker === IN_INTERRUPT ? (stopped[0]?.tcb ?? null) : marker;
+  const exceptionRegisters = extra && machine === 'xtensa' ? xtensaExtra(extra.content) : {};
+  const tasks = stopped.map((task) =>
+    task.tcb === crashedTask && task.registers !== null
+      ? { ...task, registers: { ...task.registers, special: { ...task.registers.special, ...exceptionRegisters } } }
+      : task,
+  );
   return {
     machine,
     memory: new CoreMemory(memory),
     elf: bytes,
     tasks,
-    // The task that ran is the first to be written.
-    crashedTask: marker === undefined || marker === IN_INTERRUPT ? (tasks[0]?.tcb ?? null) : marker,
+    crashedTask,
     inInterrupt: marker === IN_INTERRUPT,
     cause: extra && machine === 'xtensa' ? xtensaCause(extra.content) : null,
     panicDetails: details.length === 0 ? null : details.map(({ content }) => stringAt(content, 0)).join('\n'),
@@ -106,6 +112,28 @@ function xtensaCause(note: Uint8Array): ExceptionCause | null {
   cursor.advance(4);
   const address = cursor.u32();
   return number === NO_CAUSE ? null : { number, address };
+}
+
+/** Special registers by number (Xtensa ISA reference manual, 5.3, "Special Register Numbers"). */
+const specialNames: Readonly<Record<number, string>> = {
+  232: 'exccause',
+  238: 'excvaddr',
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((level) => [176 + level, `epc${level}`])),
+  ...Object.fromEntries([2, 3, 4, 5, 6, 7].map((level) => [192 + level, `eps${level}`])),
+};
+
+/** The registers of the exception, and of those at each level of interrupts: pairs of a number and a value. */
+function xtensaExtra(note: Uint8Array): Record<string, number> {
+  const cursor = new ByteCursor(note, true, 4);
+  const found: Record<string, number> = {};
+  while (cursor.position + 8 <= note.length) {
+    const [number, value] = [cursor.u32(), cursor.u32()];
+    const name = specialNames[number];
+    if (name !== undefined && !(name === 'exccause' && value === NO_CAUSE)) {
+      found[name] = value;
+    }
+  }
+  return found;
 }
 
 interface Note {

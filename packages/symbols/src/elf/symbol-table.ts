@@ -20,6 +20,9 @@ export interface LinkedSymbol {
   readonly name: string;
   /** Base name of the source file, when the linker recorded it: for local symbols. */
   readonly file: string | undefined;
+  readonly address: number;
+  /** In bytes; 0 where the file does not say. */
+  readonly size: number;
 }
 
 export class SymbolTable {
@@ -53,6 +56,8 @@ export class SymbolTable {
     return {
       name: stringAt(this.#strings, this.#names[index] ?? 0),
       file: file === NO_FILE ? undefined : stringAt(this.#strings, file) || undefined,
+      address: start,
+      size,
     };
   }
 }

@@ -15,7 +15,7 @@ import { usedAddressSentence } from './used-address.ts';
 
 const register = /([A-Z][A-Z0-9]{0,7}(?:\/FP)?) {0,6}: 0x([0-9a-f]{8})/gi;
 const startsWithRegister = /^[A-Z][A-Z0-9/]{0,7} {0,6}: 0x[0-9a-f]{8}\b/i;
-const epc = /\b(epc[123]|excvaddr|depc)=0x([0-9a-f]{8})\b/g;
+const epc = /\b(epc[1-7]|excvaddr|depc)=0x([0-9a-f]{8})\b/g;
 const firstRegisters = /^(?:PC|MEPC) {4,6}: 0x[0-9a-f]{8}\b/i;
 /** ESP-IDF 4.4 prints no blank between pairs: numbers have eight digits, and only the last one may be cut short. */
 const backtracePair = /0x([0-9a-f]{6,8}):0x[0-9a-f]{1,8}/gi;
@@ -23,7 +23,9 @@ const riscvStackRow = /^[0-9a-f]{8}: (?:0x[0-9a-f]{8} ?){1,8}$/i;
 const esp8266StackRow = /^[0-9a-f]{8}:(?: {1,2}[0-9a-f]{8}){1,4} {0,2}<?$/i;
 
 /** Registers that hold the address of the instruction itself. */
-const programCounters = new Set(['PC', 'MEPC', 'EPC1', 'EPC2', 'EPC3', 'EPC4', 'DEPC']);
+const programCounters = new Set(['PC', 'MEPC', 'DEPC', ...[1, 2, 3, 4, 5, 6, 7].map((level) => `EPC${level}`)]);
+/** Of these a zero says that no exception of that level has happened. */
+const savedCounter = /^D?EPC/;
 /** Registers that hold state, data or the stack, never code. */
 const neverCode = new Set(
   'PS SAR EXCCAUSE LCOUNT SP GP TP MSTATUS MTVEC MCAUSE MHARTID A1 LBEG LEND EXCVADDR MTVAL'.split(' '),
@@ -40,7 +42,9 @@ export function dumpLine(line: string, context: PanicContext): PanicMark | undef
     return registerRow(line, context);
   }
   if (context.section === 'riscv-stack' && riscvStackRow.test(line)) {
-    return mark('stack', 'fault', undefined, words(line, /0x([0-9a-f]{8})/gi, 'stack'));
+    const addresses = words(line, /0x([0-9a-f]{8})/gi, 'stack');
+    const memory = { address: Number.parseInt(line, 16), words: addresses.map(({ value }) => value) };
+    return { ...mark('stack', 'fault', undefined, addresses), memory };
   }
   if (context.section === 'esp8266-stack' && esp8266StackRow.test(line)) {
     return mark('stack', 'fault', undefined, words(line.slice(9), /\b([0-9a-f]{8})\b/gi, 'stack'));
@@ -72,9 +76,13 @@ function registerRow(line: string, context: PanicContext): PanicMark | undefined
   const found = [...line.matchAll(register)].map(([, name = '', digits]) => ({ name: name.toUpperCase(), digits }));
   context.section = 'registers';
   const addresses = found
+    .filter(({ name, digits }) => !savedCounter.test(name) || Number.parseInt(digits ?? '', 16) !== 0)
     .filter(({ name }) => (isRiscv ? riscvNames.test(name) || programCounters.has(name) : !neverCode.has(name)))
     .map(({ name, digits }) => panicAddress(digits, roleOf(name, isRiscv), name));
-  return mark('registers', 'fault', accessSentence(line, context), addresses);
+  const registers = Object.fromEntries(
+    found.map(({ name, digits = '' }) => [name.replace('/FP', '').toLowerCase(), Number.parseInt(digits, 16)]),
+  );
+  return { ...mark('registers', 'fault', accessSentence(line, context), addresses), registers };
 }
 
 function roleOf(name: string, isRiscv: boolean): AddressRole {

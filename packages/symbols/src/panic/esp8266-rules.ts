@@ -32,7 +32,8 @@ export const esp8266Rules: readonly PanicRule[] = [
     hint: 'WDT reset|wdt reset',
     form: /^Soft WDT reset|^wdt reset\b/,
     opening: /Soft WDT reset|wdt reset/,
-    explain: () => mark('watchdog', 'fault', watchdogSentence),
+    // The ROM prints `wdt reset` after the reason of the start; the Arduino core prints the other one before it restarts.
+    explain: ([text]) => ({ ...mark('watchdog', 'fault', watchdogSentence), isOfStart: text.startsWith('wdt') }),
   },
   {
     hint: 'Panic ',

@@ -29,9 +29,12 @@ const backtraceSentence = 'The calls that led here, innermost first: start with 
 const failures: readonly PanicRule[] = [
   {
     hint: 'Guru Meditation',
-    form: /Guru Meditation Error: Core {1,2}\S{1,2} panic'ed \(([^)]{0,80})\)/,
+    form: /Guru Meditation Error: Core {1,2}(\S{1,2}) panic'ed \(([^)]{0,80})\)/,
     opening: /Guru Meditation Error: Core/,
-    explain: ([, name = ''], context) => panic(name, context),
+    explain([, core = '', name = ''], context) {
+      context.core = /^\d/.test(core) ? Number(core) : undefined;
+      return panic(name, context);
+    },
   },
   {
     // ESP-IDF before 3.0, and Arduino of that time.
@@ -71,12 +74,14 @@ const failures: readonly PanicRule[] = [
   },
   {
     hint: 'was called at PC',
-    form: /abort\(\) was called at PC 0x([0-9a-f]{1,8}) on core/,
+    form: /abort\(\) was called at PC 0x([0-9a-f]{1,8}) on core(?: {1,2}(\d))?/,
     opening: /abort\(\) was called at PC/,
-    explain: ([, digits]) =>
-      mark('abort', 'fault', 'The program aborted: the line before, or the code that called abort, says why.', [
+    explain([, digits, core], context) {
+      context.core = core === undefined ? undefined : Number(core);
+      return mark('abort', 'fault', 'The program aborted: the line before, or the code that called abort, says why.', [
         panicAddress(digits, 'exact'),
-      ]),
+      ]);
+    },
   },
   {
     hint: 'assert',
@@ -105,24 +110,37 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'Task watchdog',
     form: /Task watchdog got triggered/,
-    explain: () =>
-      mark(
+    explain(_, context) {
+      context.core = undefined;
+      return mark(
         'task-watchdog',
         'fault',
         'A task did not report in time: another task never yields, or this one waits for something that never comes.',
-      ),
+      );
+    },
   },
   {
     hint: 'task_wdt:',
-    form: /task_wdt: {1,2}- ([^(]{1,40}) \(CPU ([01/]{1,3})\)/,
-    explain: ([, name = '', core]) =>
-      mark(
+    form: /task_wdt: {1,2}- ([^(]{1,40}?)(?: \(CPU ([01/]{1,3})\))?$/,
+    explain: ([, name = '', core]) => ({
+      ...mark(
         'task-watchdog',
         'fault',
-        idleTask.test(name)
+        idleTask.test(name) && core !== undefined
           ? `Nothing else got to run on CPU ${core}: a task there never yields.`
           : `Task ${name} did not report in time.`,
       ),
+      starved: core === undefined ? name : `${name} (CPU ${core})`,
+    }),
+  },
+  {
+    // What follows is of this core.
+    hint: 'task_wdt:',
+    form: /task_wdt: Print CPU (\d)(?: \(current core\))? (?:backtrace|registers|stack)/,
+    explain([, core], context) {
+      context.core = Number(core);
+      return mark('backtrace', 'fault');
+    },
   },
   {
     hint: 'task_wdt:',
@@ -205,10 +223,11 @@ const details: readonly PanicRule[] = [
   },
   {
     hint: 'Core ',
-    form: /^Core {1,2}\d{1,2} (?:register dump|was running in ISR context):/,
+    form: /^Core {1,2}(\d{1,2}) (?:register dump|was running in ISR context):/,
     opening: /Core {1,2}\d{1,2} (?:register dump|was running in ISR context):/,
-    explain(_, context) {
+    explain([, core], context) {
       context.section = 'registers';
+      context.core = Number(core);
       context.isRiscv = false;
       return mark('registers', 'fault');
     },

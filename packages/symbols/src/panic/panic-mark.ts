@@ -55,6 +55,16 @@ export interface PanicMark {
   readonly isContinued?: true;
   /** For `elf-hash`: the first digits of the SHA-256 of the ELF file that runs, lower case. */
   readonly hash?: string;
+  /** Processor core that the line is about, where firmware with several cores says so. */
+  readonly core?: number;
+  /** For `task-watchdog`: what did not report in time, such as `IDLE0 (CPU 0)`. */
+  readonly starved?: string;
+  /** For `registers`: all of the line, by their names in small letters. */
+  readonly registers?: Readonly<Record<string, number>>;
+  /** For `stack` with an address in front of its words. */
+  readonly memory?: { readonly address: number; readonly words: readonly number[] };
+  /** True: a ROM printed the line behind the reason of the start, about the same start. */
+  readonly isOfStart?: boolean;
   /** Mark of the text in front of this one on the same line, which a second crash cut short. */
   readonly before?: PanicMark;
 }
@@ -87,6 +97,8 @@ export interface PanicContext {
   stoppedAt: number | undefined;
   /** Lines of the section since the last one that said something. */
   strays: number;
+  /** Processor core that registers, backtrace and stack are of; undefined while no line has named one. */
+  core: number | undefined;
 }
 
 export function mark(

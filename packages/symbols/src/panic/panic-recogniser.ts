@@ -62,6 +62,9 @@ const openings: readonly RegExp[] = [
 /** Lines that go on with an exception, or are one; any other trouble is a new one. */
 const inOneCrash = new Set<PanicMarkKind>(['panic', 'exception', 'registers', 'backtrace', 'stack', 'stack-overflow']);
 
+/** Marks that are about the state of one core. */
+const ofOneCore = new Set<PanicMarkKind>(['panic', 'abort', 'registers', 'backtrace', 'stack']);
+
 export class PanicRecogniser {
   readonly #context: PanicContext = {
     chip: undefined,
@@ -72,6 +75,7 @@ export class PanicRecogniser {
     untold: null,
     stoppedAt: undefined,
     strays: 0,
+    core: undefined,
   };
   readonly #decoder = new TextDecoder();
   readonly #prefix = new LinePrefix(openings);
@@ -111,7 +115,17 @@ export class PanicRecogniser {
     return found === undefined || before === undefined ? (found ?? before) : { ...found, before };
   }
 
+  /** What the lines of a dump say of one core, they say of the core that the dump named last. */
   #mark(plain: string, isHinted: boolean): PanicMark | undefined {
+    const found = this.#markOf(plain, isHinted);
+    if (found?.kind === 'reset') {
+      this.#context.core = undefined;
+    }
+    const { core } = this.#context;
+    return found === undefined || core === undefined || !ofOneCore.has(found.kind) ? found : { ...found, core };
+  }
+
+  #markOf(plain: string, isHinted: boolean): PanicMark | undefined {
     this.#noteChip(plain);
     for (const read of dumpReaders) {
       const dump = read(plain, this.#context);

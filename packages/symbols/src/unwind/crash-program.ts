@@ -5,7 +5,7 @@ import { DebugEntries } from '../dwarf/debug-entries.ts';
 import { readDebugSections } from '../dwarf/debug-sections.ts';
 import { findStructure, type StructureLayout } from '../dwarf/structures.ts';
 import { TypeReader } from '../dwarf/types.ts';
-import { sectionFlag, sectionType } from '../elf/elf-file.ts';
+import { type Section, sectionFlag, sectionType } from '../elf/elf-file.ts';
 import { readDebugSection, readSection } from '../elf/section-data.ts';
 import type { OpenOptions, SymbolFile } from '../symbol-file.ts';
 import type { VariableProgram } from '../variables/frame-variables.ts';
@@ -41,12 +41,13 @@ export async function readCrashProgram(symbols: SymbolFile, options: ReadOptions
   let index: MemorySegment | undefined;
   let ehFrame: { bytes: Uint8Array; address: number } | null = null;
   for (const section of elf.sections) {
-    const isConstant =
+    const isData =
       (section.flags & sectionFlag.allocated) !== 0 &&
       (section.flags & sectionFlag.executable) === 0 &&
+      section.type !== sectionType.noBits &&
       section.size > 0;
-    const isNeeded = section.name === '.eh_frame' || (section.flags & sectionFlag.writable) === 0;
-    const bytes = isConstant && isNeeded ? await readSection(source, elf, section) : null;
+    const bytes =
+      isData && (section.name === '.eh_frame' || isConstant(section)) ? await readSection(source, elf, section) : null;
     if (bytes !== null) {
       memory.push({ address: section.address, bytes: bytes.slice() });
       index = elf.machine === 'arm' && section.type === sectionType.armExceptionIndex ? memory.at(-1) : index;
@@ -58,16 +59,25 @@ export async function readCrashProgram(symbols: SymbolFile, options: ReadOptions
   const sections = await readDebugSections(source, elf, { signal: options.signal, purpose: 'variables' });
   const entries = new DebugEntries(sections);
   const types = new TypeReader(entries);
-  const functionAt = (address: number) => (symbols.isCode(address) ? symbols.lookup(address).at(-1)?.name : undefined);
   return {
     symbols,
     callFrames,
     exceptionIndex: index === undefined ? null : new ExceptionIndex(index.bytes, index.address, new CoreMemory(memory)),
     memory,
     taskControlBlock: await findControlBlock(entries, types, options),
-    variables: { entries, types, functionAt },
+    variables: { entries, types, symbolAt: (address) => symbols.symbolAt(address) },
   };
 }
+
+/**
+ * Names of sections in flash. ESP-IDF's linker scripts put arrays of constructors into `.flash.rodata`, whereby the linker flags all of it as writable
+ * (`components/esp_system/ld`, `sections.ld.in` of each chip); Zephyr calls its own `rodata`.
+ */
+const FLASH_SECTION = /^\.?(?:flash|irom0|rodata)(?:[._]|$)|\.rodata(?:[._]|$)/;
+
+/** Whether nothing writes into a section while the program runs: its flags say so, or it is in flash. */
+const isConstant = ({ name, flags }: Pick<Section, 'name' | 'flags'>): boolean =>
+  (flags & sectionFlag.writable) === 0 || FLASH_SECTION.test(name);
 
 async function findControlBlock(
   entries: DebugEntries,

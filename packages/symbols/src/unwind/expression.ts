@@ -310,6 +310,8 @@ class Machine {
       }
       case 0xa3:
       case 0xf3:
+      // DW_OP_GNU_parameter_ref: a parameter that the compiler removed, known to the caller alone (GCC, "DWARF GNU extensions").
+      case 0xfa:
         return this.#unknown('entry-value');
       default:
         return this.#unknown('operation');

@@ -36,8 +36,8 @@ type VariablePlace =
 export interface VariableProgram {
   readonly entries: DebugEntries;
   readonly types: TypeReader;
-  /** The function that begins at an address. */
-  readonly functionAt: (address: number) => string | undefined;
+  /** Function or variable at an address, such as `buffer+4`. */
+  readonly symbolAt: (address: number) => string | undefined;
 }
 
 /** Of one function; no function that people write has more. */
@@ -76,7 +76,7 @@ class FrameReader {
     this.#values = {
       types: program.types,
       at: (address) => memoryAt(memory, address),
-      functionAt: program.functionAt,
+      symbolAt: program.symbolAt,
       count: (dimension) => this.#count(dimension),
     };
   }

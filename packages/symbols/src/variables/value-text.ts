@@ -22,8 +22,8 @@ export interface ValueContext {
   readonly types: TypeReader;
   /** What is in memory. */
   readonly at: (address: number) => Storage;
-  /** The function that begins at an address. */
-  readonly functionAt: (address: number) => string | undefined;
+  /** Function or variable at an address, such as `buffer+4`. */
+  readonly symbolAt: (address: number) => string | undefined;
   /** Null where it is not known. */
   readonly count: (dimension: DynamicCount) => number | null;
 }
@@ -123,14 +123,9 @@ class Writer {
       return `@${shown}: ${depth >= MOST_DEPTH ? '...' : this.text(type.target, memory, depth + 1)}`;
     }
     const target = this.#context.types.plain(type.target);
-    if (target?.kind === 'function') {
-      const name = this.#context.functionAt(address);
-      return name === undefined ? shown : `${shown} <${name}>`;
-    }
-    if (target?.kind === 'base' && isCharacter(target) && address !== 0) {
-      return `${shown} ${pointedText(memory)}`;
-    }
-    return shown;
+    const symbol = this.#context.symbolAt(address);
+    const named = symbol === undefined ? shown : `${shown} <${symbol}>`;
+    return target?.kind === 'base' && isCharacter(target) && address !== 0 ? `${named} ${pointedText(memory)}` : named;
   }
 
   #structure(members: readonly Member[], storage: Storage, depth: number): string {
@@ -189,8 +184,7 @@ class Writer {
     }
     const type = inner.length === 0 ? this.#context.types.plain(element) : null;
     if (type?.kind === 'base' && isCharacter(type)) {
-      const bytes = storage.read(0, Math.min(count, MOST_ELEMENTS));
-      return typeof bytes === 'string' ? said(bytes) : `${quoted(trimmed(bytes))}${count > MOST_ELEMENTS ? '...' : ''}`;
+      return characters(storage, count);
     }
     const parts: string[] = [];
     for (let index = 0; index < count; index++) {
@@ -232,13 +226,12 @@ function enumerationText({ name, isClass, values }: Extract<Type, { kind: 'enume
   return `(${[...set.map(([, flag]) => flag), ...(rest === 0 ? [] : [`unknown: 0x${rest.toString(16)}`])].join(' | ')})`;
 }
 
-/** Up to the zeros at its end, which only fill an array. */
-function trimmed(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) {
-    end -= 1;
-  }
-  return bytes.subarray(0, end);
+/** An array of characters: GDB leaves out one zero at its end, the terminator, and shows all others, which may be what is wrong with it. */
+function characters(storage: Storage, count: number): string {
+  const last = storage.read(count - 1, 1);
+  const length = typeof last !== 'string' && last[0] === 0 ? count - 1 : count;
+  const bytes = storage.read(0, Math.min(length, MOST_ELEMENTS));
+  return typeof bytes === 'string' ? said(bytes) : `${quoted(bytes)}${length > MOST_ELEMENTS ? '...' : ''}`;
 }
 
 function pointedText(memory: Storage): string {

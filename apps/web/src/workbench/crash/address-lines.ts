@@ -23,6 +23,8 @@ export interface CodeRange {
 const MAX_LINES = 400;
 const MAX_TEXT = 400;
 /** Lower numbers are counts and states more often than code, also where code begins at 0. */
+/** Below the numbers of crashes in dropped texts. */
+const FIRST_ID = -1_000_000_000;
 const LOWEST_ADDRESS = 0x400;
 const NUMBER = /(?<![\w.])0x([0-9a-f]{3,8})(?!\w)/gi;
 
@@ -70,14 +72,15 @@ export class AddressLines {
   /** The lines that are kept, as one incident with the port's number as its own, negative; null without any. */
   get incident(): Incident | null {
     const shown = this.#lines.filter(({ sequence }) => sequence > this.#clearedTo);
-    const [first] = shown;
-    if (first === undefined) {
+    const [first, last] = [shown[0], shown.at(-1)];
+    if (first === undefined || last === undefined) {
       return null;
     }
     const lines = shown.map(({ at: _at, ...line }, index) =>
       index === 0 ? { ...line, sentence: addressSentence } : line,
     );
-    return { id: -this.#port, port: this.#port, at: first.at, severity: 'notice', chip: null, hash: null, lines };
+    const { at } = first;
+    return { id: FIRST_ID - this.#port, port: this.#port, at, until: last.at, severity: 'notice', chip: null, hash: null, lines };
   }
 
   clear(): void {

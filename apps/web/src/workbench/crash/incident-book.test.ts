@@ -84,6 +84,34 @@ describe('incident book', () => {
     expect(read([[...powerOn, build], panic]).incidents[0]?.hash).toBe('7d0c5e1b94a2f368');
   });
 
+  it('takes a start and what the ROM says behind it for one restart', () => {
+    const start = [' ets Jan  8 2013,rst cause:4, boot mode:(3,7)', '', 'wdt reset', 'load 0x4010f000, len 1392'];
+    const book = read([start, start]);
+    expect(kinds(book)).toEqual([
+      ['reset', 'watchdog'],
+      ['reset', 'watchdog'],
+    ]);
+    expect(kinds(read([start, ['Soft WDT reset']]))).toEqual([['watchdog'], ['reset', 'watchdog']]);
+  });
+
+  it('takes a task watchdog with the backtraces of two cores for one crash', () => {
+    const task = 'E (10303) task_wdt:';
+    const book = read([
+      [
+        `${task} Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:`,
+        `${task}  - IDLE0 (CPU 0)`,
+        `${task} Print CPU 0 (current core) backtrace`,
+        'Backtrace: 0x400d2a18:0x3ffb5030',
+        `${task} Print CPU 1 backtrace`,
+        'Backtrace: 0x400d4e6d:0x3ffb6080',
+      ],
+    ]);
+    expect(book.incidents).toHaveLength(1);
+    expect(book.incidents[0]?.lines.filter(({ addresses }) => addresses.length > 0).map(({ core }) => core)).toEqual([
+      0, 1,
+    ]);
+  });
+
   it('makes nothing of a detail that belongs to nothing', () => {
     expect(read([[build]]).incidents).toEqual([]);
   });

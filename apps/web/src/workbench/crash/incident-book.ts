@@ -45,13 +45,13 @@ interface OpenIncident extends Incident {
   readonly lines: IncidentLine[];
   severity: PanicSeverity;
   hash: string | null;
-  lastAt: number;
+  until: number;
 }
 
 export class IncidentBook {
-  readonly #open = new Map<PortNumber, OpenIncident>();
+  readonly #open = new Map<PortNumber | null, OpenIncident>();
   /** What the boards said of their build when they started. */
-  readonly #builds = new Map<PortNumber, string>();
+  readonly #builds = new Map<PortNumber | null, string>();
   #incidents: OpenIncident[] = [];
   /** Cleared, and not forgotten yet. */
   #cleared: OpenIncident[] = [];
@@ -62,7 +62,8 @@ export class IncidentBook {
     return this.#incidents.toReversed();
   }
 
-  add(port: PortNumber, mark: PanicMark, line: MarkedLine, chip: string | null): void {
+  /** @param port null for the lines of a text that was dropped. */
+  add(port: PortNumber | null, mark: PanicMark, line: MarkedLine, chip: string | null): void {
     if (mark.before !== undefined) {
       this.add(port, mark.before, line, chip);
     }
@@ -74,7 +75,7 @@ export class IncidentBook {
     if (incident === null) {
       return;
     }
-    incident.lastAt = line.at;
+    incident.until = line.at;
     if (mark.hash !== undefined && (incident.hash === null || !hasRestarted(incident))) {
       incident.hash = mark.hash;
     }
@@ -103,14 +104,14 @@ export class IncidentBook {
     this.#cleared = [];
   }
 
-  #begin(port: PortNumber, mark: PanicMark, { at }: MarkedLine, chip: string | null): OpenIncident | null {
+  #begin(port: PortNumber | null, mark: PanicMark, { at }: MarkedLine, chip: string | null): OpenIncident | null {
     // A detail that belongs to nothing is none.
     if (mark.kind === 'elf-hash' || mark.kind === 'saved-pc') {
       return null;
     }
     const hash = mark.kind === 'reset' ? null : (this.#builds.get(port) ?? null);
     const { severity } = mark;
-    const incident: OpenIncident = { id: this.#nextId++, port, at, lastAt: at, severity, chip, hash, lines: [] };
+    const incident: OpenIncident = { id: this.#nextId++, port, at, until: at, severity, chip, hash, lines: [] };
     this.#open.set(port, incident);
     this.#incidents.push(incident);
     this.#incidents.splice(0, this.#incidents.length - mostIncidents);
@@ -118,9 +119,16 @@ export class IncidentBook {
   }
 }
 
-function continues({ lines, lastAt }: OpenIncident, { kind, isContinued }: PanicMark, { at }: MarkedLine): boolean {
-  if (at - lastAt > longestPause) {
+function continues(
+  { lines, until }: OpenIncident,
+  { kind, isOfStart, isContinued }: PanicMark,
+  { at }: MarkedLine,
+): boolean {
+  if (at - until > longestPause) {
     return false;
+  }
+  if (isOfStart && lines.at(-1)?.kind === 'reset') {
+    return true;
   }
   const restarted = hasRestarted({ lines });
   if (incidentMarks.has(kind)) {

@@ -2,6 +2,7 @@
  * The ELF files and core dumps that a person dropped, as the page knows them: read in a thread of their own, for as long as the page lives.
  */
 import type { PortNumber } from '@wirebench/serial';
+import { fileText } from '@wirebench/symbols';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { createStore } from 'zustand/vanilla';
@@ -9,10 +10,12 @@ import { demoBoardElf } from '../../hardware/demo-device.ts';
 import { CallClient, CallError } from '../calls/call-client.ts';
 import type { CallFailure } from '../calls/call-protocol.ts';
 import { watchLife } from '../calls/thread-life.ts';
+import { addDroppedLog } from './dropped-logs.ts';
 import type {
   DecodeAnswer,
   DecodeRequest,
   DumpContent,
+  LogReportRequest,
   ReportAnswer,
   ReportRequest,
   SymbolApi,
@@ -82,15 +85,41 @@ export function useCoreDumps(): readonly ListedDump[] {
   return useStore(files, ({ dumps }) => dumps);
 }
 
-/** Takes a file for what it is: the ELF file of a program, or a core dump in any of its forms. */
+/** Bytes by which a file is told from others. */
+const headSize = 512;
+
+/** Takes a file for what it is: the ELF file of a program, a core dump in any of its forms, or the log of a crash. */
 export async function addCrashFile(file: File): Promise<void> {
   const head = new Uint8Array(
     await file
-      .slice(0, 18)
+      .slice(0, headSize)
       .arrayBuffer()
       .catch(() => new ArrayBuffer()),
   );
-  await (isCoreDump(head, file.name) ? addCoreDump(file) : addSymbolFile(file));
+  await (isCoreDump(head, file.name) ? addDumpOrLog(file) : addSymbolFile(file));
+}
+
+/** @returns false for a text without a crash. */
+export async function addCrashText(text: string, name: string): Promise<boolean> {
+  return (await addDumpOrLog(new File([text], name), { keepsFailure: false })) !== 'nothing';
+}
+
+/** A log counts where it holds no core dump: a dump says more of its crash than the lines in front of it. */
+async function addDumpOrLog(file: File, { keepsFailure = true } = {}): Promise<'dump' | 'log' | 'nothing'> {
+  const id = ++lastId;
+  const code = await readDump(id, file, { port: null, at: Date.now() });
+  if (code !== 'no-dump' && code !== 'foreign') {
+    return 'dump';
+  }
+  const incidents = await getReader()
+    .call('readLog', file)
+    // Without the thread, the list of dumps says what happened to it.
+    .catch(() => []);
+  if (incidents.length > 0 || !keepsFailure) {
+    removeCoreDump(id);
+  }
+  addDroppedLog(incidents, file.name);
+  return incidents.length > 0 ? 'log' : 'nothing';
 }
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
@@ -113,8 +142,7 @@ function isCoreDump(head: Uint8Array, name: string): boolean {
   }
   const [version = 0xff, chip = 0xff] = [head[5], head[7]];
   const isErased = head.every((byte) => byte === 0xff);
-  const isText = head.every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
-  return head.length > 0 && (isErased || isText || (head.length > 16 && version < 4 && chip === 0));
+  return head.length > 0 && (isErased || fileText(head) !== null || (head.length > 16 && version < 4 && chip === 0));
 }
 
 /** A core dump that a person has dropped, or read from flash, now. */
@@ -133,7 +161,8 @@ export function addLogDump(text: string, { port, at }: Pick<LogDumpPlace, 'port'
   return id;
 }
 
-async function readDump(id: number, file: File, origin: Pick<ListedDump, 'port' | 'at'>): Promise<void> {
+/** @returns the code of the failure; null where there was none, or one without a code. */
+async function readDump(id: number, file: File, origin: Pick<ListedDump, 'port' | 'at'>): Promise<string | null> {
   const reader = getReader();
   const stay = files.getState().dumps.slice(0, mostDumps - 1);
   for (const gone of files.getState().dumps.filter((one) => !stay.includes(one))) {
@@ -146,8 +175,10 @@ async function readDump(id: number, file: File, origin: Pick<ListedDump, 'port' 
   try {
     await reader.call('openDump', id, file);
     setDump(id, { kind: 'open' });
+    return null;
   } catch (error) {
     setDump(id, { kind: 'failed', message: messageOf(error) });
+    return error instanceof CallError ? error.code : null;
   }
 }
 
@@ -175,6 +206,10 @@ export function removeCoreDump(id: number): void {
 
 export function reportOf(request: ReportRequest): Promise<ReportAnswer> {
   return getReader().call('report', request);
+}
+
+export function logReportOf(request: LogReportRequest): Promise<ReportAnswer | null> {
+  return getReader().call('logReport', request);
 }
 
 export function fingerprintOf(request: ReportRequest): Promise<string | null> {

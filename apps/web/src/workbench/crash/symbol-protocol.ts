@@ -1,6 +1,7 @@
 /** What the page and the thread that reads ELF files and core dumps say to each other. Everything here can be cloned between threads. */
 import type { CrashReport, Frame, Machine, PanicAddress } from '@wirebench/symbols';
 import type { CodeRange } from './address-lines.ts';
+import type { Incident, IncidentLine } from './incident.ts';
 
 /** What is known of an ELF file once it is open. */
 export interface SymbolFacts {
@@ -43,6 +44,14 @@ export interface ReportRequest {
   readonly files: readonly number[];
 }
 
+export interface LogReportRequest {
+  /** Of one crash. */
+  readonly lines: readonly IncidentLine[];
+  readonly files: readonly number[];
+  /** First digits of the SHA-256 of what ran; null when that is not known. */
+  readonly build: string | null;
+}
+
 export interface ReportAnswer {
   readonly report: CrashReport;
   /** The file that was used; null for a report without functions. */
@@ -72,8 +81,12 @@ export interface SymbolApi {
   /** Reads a core dump. Refused with a `CoreFailure` when it cannot be read. @param id the caller's own, never used twice. */
   openDump(id: number, file: Blob): void;
   closeDump(id: number): void;
+  /** Crashes and restarts in the text of a log, the newest first; empty for other files. */
+  readLog(file: Blob): readonly Incident[];
   dumpContent(id: number): DumpContent;
   report(request: ReportRequest): ReportAnswer;
+  /** Of the state that a panic printed; null where it printed none, or no file is of what ran. */
+  logReport(request: LogReportRequest): ReportAnswer | null;
   /** What tells a crash from others; null where the files do not know its functions. */
   fingerprint(request: ReportRequest): string | null;
   /** The dump as an ELF core file. */

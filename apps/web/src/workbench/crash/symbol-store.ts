@@ -14,8 +14,11 @@ import {
   type DecodedAddress,
   decodeAddresses,
   elfHash,
+  fileText,
   isSameBuild,
   openSymbolFile,
+  panicsOfText,
+  printedDump,
   readCoreDump,
   readCrashProgram,
   type SymbolFile,
@@ -25,18 +28,24 @@ import { callFailure } from '../calls/call-failure.ts';
 import type { CallFailure, Channel } from '../calls/call-protocol.ts';
 import { CallServer } from '../calls/call-server.ts';
 import { bytesHash } from './content-hash.ts';
+import type { Incident } from './incident.ts';
+import { IncidentBook } from './incident-book.ts';
 import type {
   BuildMatch,
   DecodeAnswer,
   DecodedPlace,
   DecodeRequest,
   DumpContent,
+  LogReportRequest,
   ReportAnswer,
   ReportRequest,
   SymbolApi,
   SymbolFacts,
   SymbolTick,
 } from './symbol-protocol.ts';
+
+/** Bytes of a log that is searched for crashes: a recording of a night is larger than what a person hands on. */
+const MOST_LOG = 32 * 1024 * 1024;
 
 interface OpenFile {
   readonly symbols: SymbolFile;
@@ -69,7 +78,9 @@ export class SymbolStore {
           this.#contents.delete(id);
         },
         dumpContent: (id) => this.#dumpContent(id),
+        readLog: (file) => this.#readLog(file),
         report: (request) => this.#report(request),
+        logReport: (request) => this.#logReport(request),
         fingerprint: async (request) => (await this.#report(request)).report.fingerprint,
         coreFile: (id) => coreFileOf(this.#dump(id)).slice(),
       },
@@ -161,8 +172,34 @@ export class SymbolStore {
     return dump;
   }
 
-  async #report({ dump: id, files }: ReportRequest): Promise<ReportAnswer> {
-    const dump = this.#dump(id);
+  async #readLog(file: Blob): Promise<readonly Incident[]> {
+    if (file.size > MOST_LOG) {
+      return [];
+    }
+    const text = fileText(new Uint8Array(await file.arrayBuffer()));
+    const at = this.#clock.now();
+    // Each port by itself: lines of two boards alternate in a log of both.
+    const ports = text === null ? [] : panicsOfText(text);
+    return ports.flatMap((lines) => {
+      const book = new IncidentBook();
+      for (const { number, text: line, mark, chip } of lines) {
+        book.add(null, mark, { sequence: number, at, text: line }, chip);
+      }
+      return book.incidents;
+    });
+  }
+
+  async #logReport({ lines, files, build }: LogReportRequest): Promise<ReportAnswer | null> {
+    const dump = printedDump(lines, build);
+    const answer = dump && (await this.#reportOf(dump, files));
+    return answer === null || answer.file === null ? null : answer;
+  }
+
+  #report({ dump, files }: ReportRequest): Promise<ReportAnswer> {
+    return this.#reportOf(this.#dump(dump), files);
+  }
+
+  async #reportOf(dump: CoreDump, files: readonly number[]): Promise<ReportAnswer> {
     const open = files.flatMap((number) => {
       const file = this.#files.get(number);
       const isOfMachine = file?.symbols.machine === dump.machine;

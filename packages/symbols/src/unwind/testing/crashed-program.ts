@@ -19,6 +19,7 @@ SECTIONS {
   .text ${code} : { *(.start) *(.text .text.*) }
   .eh_frame : { KEEP(*(.eh_frame)) }
   .beside 0x42000000 : { *(.beside) }
+  .flash.rodata 0x3c000000 : { *(.flash_text) *(.flash_table) }
   .data ${data} : { *(.rodata .rodata.* .srodata .srodata.* .data .data.* .sdata .sdata.*) *(.bss .bss.* .sbss .sbss.* COMMON) BYTE(0) }
   stack_top = ${data + memorySize - 16};
 }

@@ -54,7 +54,7 @@ function incidentOf(...texts: readonly string[]): Incident {
     const mark = recogniser.line(encoder.encode(text));
     return mark === undefined ? [] : [{ ...mark, sequence, text }];
   });
-  return { id: 1, port: 1, at: 0, severity: 'fault', chip: null, hash: null, lines };
+  return { id: 1, port: 1, at: 0, until: 0, severity: 'fault', chip: null, hash: null, lines };
 }
 
 function comparedLog(...texts: readonly string[]) {

@@ -77,11 +77,14 @@ function registersOf(text: string): ComparedRegister[] {
  */
 export function comparedIncident(incident: Incident, rows: readonly AddressRow[]): ComparedCrash {
   const { lines } = incident;
-  const callers = lines.flatMap(({ kind, addresses }) => (kind === 'backtrace' ? addresses : []));
+  // Of several cores, the one that firmware prints first is the one that crashed.
+  const first = lines.find(({ addresses, core }) => addresses.length > 0 && core !== undefined)?.core;
+  const ofCore = lines.filter(({ core }) => core === undefined || core === first);
+  const callers = ofCore.flatMap(({ kind, addresses }) => (kind === 'backtrace' ? addresses : []));
   const backtrace = new Set(callers.map(({ value }) => value));
-  const isFrame = ({ address: { role, value } }: AddressRow) =>
-    role !== 'register' && (backtrace.size === 0 || backtrace.has(value));
-  const printed = lines.flatMap(({ kind, text }) => (kind === 'registers' ? registersOf(text) : []));
+  const isFrame = ({ address: { role, value }, core }: AddressRow) =>
+    role !== 'register' && (core === undefined || core === first) && (backtrace.size === 0 || backtrace.has(value));
+  const printed = ofCore.flatMap(({ kind, text }) => (kind === 'registers' ? registersOf(text) : []));
   return {
     cause: titleOf(incident),
     facts: ['Lines of the log'],

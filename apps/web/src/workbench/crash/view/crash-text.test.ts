@@ -13,7 +13,7 @@ const line = (kind: IncidentLine['kind'], change: Partial<IncidentLine> = {}): I
   ...change,
 });
 const incident = (...lines: readonly IncidentLine[]): Incident => {
-  return { id: 1, port: 1, at: 0, severity: 'fault', chip: 'esp32', hash: null, lines };
+  return { id: 1, port: 1, at: 0, until: 0, severity: 'fault', chip: 'esp32', hash: null, lines };
 };
 const at = (value: number, role: PanicAddress['role'], label?: string): PanicAddress => {
   return { value, role, ...(label !== undefined && { label }) };
@@ -47,6 +47,25 @@ describe('addresses of a crash', () => {
     expect(rows.map(({ label }) => label)).toEqual(['PC', 'At', 'Caller 1', 'Caller 2']);
   });
 
+  it('of several cores stand there for each core, whose callers count from one', () => {
+    const crash = incident(
+      line('backtrace', { core: 0, addresses: [at(0x10, 'exact'), at(0x20, 'frame')] }),
+      line('backtrace', { core: 1, addresses: [at(0x10, 'exact'), at(0x30, 'frame')] }),
+    );
+    const { rows } = addressRows(addressesOf(crash), []);
+    expect(rows.map(({ core, label }) => [core, label])).toEqual([
+      [0, 'At'],
+      [0, 'Caller 1'],
+      [1, 'At'],
+      [1, 'Caller 1'],
+    ]);
+    expect(incidentText(crash, rows)).toContain(
+      'CPU 0:\n0x00000010: ?? at ??:?\n0x00000020: ?? at ??:?\nCPU 1:\n0x00000010',
+    );
+    const [one] = addressesOf(incident(line('backtrace', { core: 0, addresses: [at(0x10, 'exact')] })));
+    expect(one).not.toHaveProperty('core');
+  });
+
   it('of registers and stack are shown only where a file says that they are code', () => {
     const addresses = [at(1, 'register', 'A2'), at(2, 'stack'), at(3, 'frame')];
     expect(addressRows(addresses, [])).toMatchObject({ rows: [{ label: 'Caller 1' }], hidden: 2 });
@@ -54,6 +73,17 @@ describe('addresses of a crash', () => {
       rows: [{ label: 'Stack' }, { label: 'Caller 1' }],
       hidden: 1,
     });
+  });
+});
+
+describe('the title of a task watchdog', () => {
+  it('names the tasks that did not report', () => {
+    const crash = incident(
+      line('task-watchdog', { sentence: 'A task did not report in time.' }),
+      line('task-watchdog', { sentence: 'Nothing else got to run on CPU 0.', starved: 'IDLE0 (CPU 0)' }),
+      line('task-watchdog', { sentence: 'Task main was running on CPU 0 at that moment.' }),
+    );
+    expect(titleOf(crash)).toBe('Task watchdog: IDLE0 (CPU 0) did not report in time.');
   });
 });
 

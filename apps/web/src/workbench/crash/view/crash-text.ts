@@ -1,5 +1,5 @@
 /** What a crash says, in rows and as text to hand on: which addresses count, in which order, and what they are called. */
-import type { AddressRole, Frame, PanicAddress, PanicSeverity } from '@wirebench/symbols';
+import { type AddressRole, type Frame, type PanicAddress, type PanicSeverity, starvedTitle } from '@wirebench/symbols';
 import type { Incident, IncidentLine } from '../incident.ts';
 import type { DecodedPlace } from '../symbol-protocol.ts';
 
@@ -8,6 +8,8 @@ export interface AddressRow {
   readonly address: PanicAddress;
   /** `PC`, `Caller 2`, `Stack`. */
   readonly label: string;
+  /** Processor core that it is of; absent where the log tells of one core alone. */
+  readonly core?: number;
   readonly place: DecodedPlace | null;
 }
 
@@ -16,27 +18,42 @@ const needsFile = new Set<AddressRole>(['register', 'stack']);
 
 const isCaller = (role: AddressRole) => role === 'frame' || role === 'call';
 
-/** The addresses of an incident in the order of the log. A caller may be there twice, where it called itself. */
-export function addressesOf({ lines }: Incident): readonly PanicAddress[] {
-  const seen = new Set<number>();
+/** An address of an incident. */
+export interface CrashAddress extends PanicAddress {
+  /** Processor core that it is of; absent where the log tells of one core alone. */
+  readonly core?: number;
+}
+
+/** The addresses of an incident in the order of the log, each once for each core. A caller may be there twice, where it called itself. */
+export function addressesOf({ lines }: Pick<Incident, 'lines'>): readonly CrashAddress[] {
+  const seen = new Set<string>();
+  const hasCores =
+    new Set(lines.flatMap(({ core, addresses }) => (addresses.length === 0 ? [] : (core ?? [])))).size > 1;
   return lines
-    .flatMap(({ addresses }) => addresses)
-    .filter(({ value, role }) => {
-      const known = seen.has(value);
-      seen.add(value);
+    .flatMap(({ addresses, core }) =>
+      addresses.map((address) => (hasCores && core !== undefined ? { ...address, core } : address)),
+    )
+    .filter(({ value, role, core }: CrashAddress) => {
+      const key = `${core} ${value}`;
+      const known = seen.has(key);
+      seen.add(key);
       return isCaller(role) || !known;
     });
 }
 
 /** @param places for each of `addresses` what it stands for; empty while nothing is known. */
 export function addressRows(
-  addresses: readonly PanicAddress[],
+  addresses: readonly CrashAddress[],
   places: readonly (DecodedPlace | null)[],
 ): { readonly rows: readonly AddressRow[]; readonly hidden: number } {
   let caller = 0;
   const all = addresses.map((address, index): AddressRow => {
+    const { core } = address;
+    // The callers of each core count from one.
+    caller = core === addresses[index - 1]?.core ? caller : 0;
     caller += isCaller(address.role) ? 1 : 0;
-    return { address, label: address.label ?? roleText(address.role, caller), place: places[index] ?? null };
+    const label = address.label ?? roleText(address.role, caller);
+    return { address, label, ...(core !== undefined && { core }), place: places[index] ?? null };
   });
   const rows = all.filter(({ address, place }) => place !== null || !needsFile.has(address.role));
   return { rows, hidden: all.length - rows.length };
@@ -83,15 +100,25 @@ export function incidentText(incident: Incident, rows: readonly AddressRow[]): s
     titleOf(incident),
     ...(reset === null ? [] : [`${reset.text}\n${reset.sentence ?? ''}`.trim()]),
     ...(incident.hash === null ? [] : [`ELF file SHA256: ${incident.hash}`]),
-    rows.map(rowText).join('\n'),
+    ...rows.flatMap((row, index) => {
+      const isOther = row.core !== undefined && row.core !== rows[index - 1]?.core;
+      return isOther ? [`CPU ${row.core}:`, rowText(row)] : [rowText(row)];
+    }),
     '',
   ].join('\n');
 }
 
 const ranks = { fault: 2, warning: 1, notice: 0 } satisfies Record<PanicSeverity, number>;
 
-/** The first sentence about the worst of its lines; one that holds for every crash of its kind only where no other is. */
+/**
+ * The tasks that did not report to their watchdog, else the first sentence about the worst of its lines; one that holds for every crash of its kind only where no
+ * other is.
+ */
 export function titleOf({ lines, severity }: Incident): string {
+  const starved = lines.flatMap((line) => line.starved ?? []);
+  if (starved.length > 0) {
+    return `${starvedTitle(starved)}.`;
+  }
   const said = lines.filter(({ sentence }) => sentence !== undefined);
   const worst = said.filter((line) => ranks[line.severity] === ranks[severity]);
   const [first] = [...worst.filter(({ isGeneral }) => isGeneral !== true), ...worst, ...said];

@@ -54,6 +54,14 @@ const report: CrashReport = {
 };
 
 describe('a core dump in words', () => {
+  it('names the task that did not report to its watchdog, and the one that ran', () => {
+    const panicDetails =
+      'Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:\n - IDLE0 (CPU 0)\n - IDLE1 (CPU 1)';
+    expect(causeTitle({ ...report, panicDetails })).toBe(
+      'Task watchdog: IDLE0 (CPU 0) and IDLE1 (CPU 1) did not report in time, while task sensors ran',
+    );
+  });
+
   it('says what happened, where it happened, and what to check', () => {
     expect(causeTitle(report)).toBe('Load access fault at address 0x00000008 in task sensors');
     expect(causeHint(report)).toBe('The program read from null.');

@@ -9,6 +9,8 @@ import {
   type ReportedTask,
   type ReportedVariable,
   type StackEnd,
+  starvedTasks,
+  starvedTitle,
 } from '@wirebench/symbols';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
 
@@ -55,6 +57,12 @@ export function causeTitle(report: CrashReport): string {
   const over = crashed === undefined ? 0 : stackOver(crashed);
   if (over > 0) {
     return `Stack overflow${where}: ${over} bytes over its end`;
+  }
+  const starved = starvedTasks(panicDetails ?? '');
+  if (starved.length > 0) {
+    // The task of the dump is the one that ran in the meantime, not the one that the title is about.
+    const running = inInterrupt ? 'an interrupt' : crashed === undefined ? null : task;
+    return `${starvedTitle(starved)}${running === null ? '' : `, while ${running} ran`}`;
   }
   if (panicDetails !== null) {
     return `${panicDetails.split('\n')[0]?.trim() ?? ''}${where === '' ? '' : ','}${where}`;

@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import type { Incident } from '../incident.ts';
 import { type ListedDump, useOpenFiles } from '../symbol-files.ts';
 import { type ComparedCrash, comparedIncident, comparedReport } from './compare-crashes.ts';
-import { addressesOf, addressRows } from './crash-text.ts';
+import { addressesOf, addressRows, titleOf } from './crash-text.ts';
 import { useDecoded } from './use-decoded.ts';
-import { useReport } from './use-report.ts';
+import { useLogReport, useReport } from './use-report.ts';
 
 /** One with a core dump, or one of which there are lines in the log alone. */
 export type SessionCrash = { readonly dump: ListedDump } | { readonly incident: Incident };
@@ -18,6 +18,10 @@ export function useComparedCrash(crash: SessionCrash): ComparedCrash | null {
   const addresses = useMemo(() => (incident === null ? [] : addressesOf(incident)), [incident]);
   const { places } = useDecoded(addresses, files, incident?.hash ?? null);
   const answer = useReport(dump?.id ?? null);
+  const printed = useLogReport(incident);
+  if (incident !== null && printed !== null) {
+    return { ...comparedReport(printed.report, ''), cause: titleOf(incident), facts: ['Lines of the log'] };
+  }
   if (incident !== null) {
     return comparedIncident(incident, addressRows(addresses, places).rows);
   }

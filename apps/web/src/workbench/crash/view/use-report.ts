@@ -1,6 +1,7 @@
 /** What a core dump says with the ELF files that are open, asked for again when there are others. */
 import { useEffect, useState } from 'react';
-import { reportOf, useOpenFiles } from '../symbol-files.ts';
+import type { Incident } from '../incident.ts';
+import { logReportOf, reportOf, useOpenFiles } from '../symbol-files.ts';
 import type { ReportAnswer } from '../symbol-protocol.ts';
 
 /** Null while nothing is known. @param dump null for none */
@@ -26,4 +27,30 @@ export function useReport(dump: number | null): ReportAnswer | null {
     };
   }, [dump, files]);
   return answer?.dump === dump ? answer.answer : null;
+}
+
+/** What the state that a panic printed says with the ELF file of what ran. Null while nothing is known, and where nothing can be. @param incident null for none */
+export function useLogReport(incident: Incident | null): ReportAnswer | null {
+  const files = useOpenFiles();
+  const [answer, setAnswer] = useState<{ readonly of: Incident; readonly answer: ReportAnswer | null } | null>(null);
+  const hasMemory = incident?.lines.some(({ memory }) => memory !== undefined) ?? false;
+  useEffect(() => {
+    if (incident === null || !hasMemory || files.length === 0) {
+      return;
+    }
+    let wanted = true;
+    logReportOf({ lines: incident.lines, files, build: incident.hash }).then(
+      (found) => {
+        if (wanted) {
+          setAnswer({ of: incident, answer: found });
+        }
+      },
+      // Without the thread that reads dumps, the list of dumps says what happened to it.
+      (error: unknown) => console.warn('The stack of the panic was not read.', error),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [incident, hasMemory, files]);
+  return files.length > 0 && answer?.of === incident ? answer.answer : null;
 }

@@ -1,21 +1,20 @@
 /** The other crashes of the session, to put one of them beside the one that is shown. */
 import { Select } from '../../../../shared/ui/select.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
-import type { Incident } from '../../../../workbench/crash/incident.ts';
-import type { ListedDump } from '../../../../workbench/crash/symbol-files.ts';
+import type { CrashRow } from '../../../../workbench/crash/view/crash-rows.ts';
 import { addressesOf, titleOf } from '../../../../workbench/crash/view/crash-text.ts';
 import type { SessionCrash } from '../../../../workbench/crash/view/use-compared-crash.ts';
 import { dumpTitle, type Fingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
 import { type Choice, compareWith } from './chosen-crash.ts';
 
-/** What can be compared: core dumps that were read, and faults that say where they were. */
-export function comparableCrashes(dumps: readonly ListedDump[], incidents: readonly Incident[]): SessionCrash[] {
-  return [
-    ...dumps.filter(({ state }) => state.kind === 'open').map((dump) => ({ dump })),
-    ...incidents
-      .filter((incident) => incident.severity === 'fault' && addressesOf(incident).length > 0)
-      .map((incident) => ({ incident })),
-  ];
+/** What can be compared, each crash once: by its core dump where that was read, else by the lines of the log, if they say where it was. */
+export function comparableCrashes(rows: readonly CrashRow[]): SessionCrash[] {
+  return rows.flatMap(({ dump, incident }): SessionCrash[] => {
+    if (dump?.state.kind === 'open') {
+      return [{ dump }];
+    }
+    return incident?.severity === 'fault' && addressesOf(incident).length > 0 ? [{ incident }] : [];
+  });
 }
 
 const choiceOf = (crash: SessionCrash): Choice =>

@@ -74,6 +74,37 @@ describe('a core dump', () => {
     }
   });
 
+  it.each([
+    [
+      'ESP-IDF',
+      [
+        "Guru Meditation Error: Core  0 panic'ed (LoadProhibited). Exception was unhandled.",
+        'Backtrace: 0x400d5b3b:0x3ffb4e10',
+      ],
+    ],
+    [
+      'the Arduino IDE',
+      [
+        '12:34:56.789 -> abort() was called at PC 0x400d2a1b on core 0',
+        '12:34:56.790 -> Backtrace: 0x400d5b3b:0x3ffb4e10',
+      ],
+    ],
+  ])('opens the log of a crash that has none: %s', async (_tool, lines) => {
+    await openPanel(new File([`boot\r\n${lines.join('\r\n')}\r\n`], 'monitor.txt'));
+    const view = await screen.findByRole('article', { name: 'Crash' });
+    expect(within(view).getByRole('list', { name: 'Addresses' }).textContent).toContain('0x400d5b3b');
+    expect(within(view).queryByRole('button', { name: 'Show in the log' })).toBeNull();
+    await userEvent.click(within(view).getByRole('button', { name: 'Close this crash' }));
+    expect(screen.queryByRole('article', { name: 'Crash' })).toBeNull();
+  });
+
+  it('says so where a text holds no crash', async () => {
+    await openPanel(new File(['hello\n'], 'notes.txt'));
+    const view = await screen.findByRole('article', { name: 'Core dump' });
+    expect(await within(view).findByText(/There is no core dump here/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Close notes.txt' }));
+  });
+
   it('that ends too early says so, and what to do', async () => {
     await openPanel(new File([printed(dump).slice(0, 300)], 'monitor.log'));
     const view = await screen.findByRole('article', { name: 'Core dump' });

@@ -6,6 +6,7 @@ import { titleOf } from '../../../../workbench/crash/view/crash-text.ts';
 import { FailureStrip } from '../../failures/failure-strip.tsx';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import { showTool, useOpenTool } from '../open-tool.ts';
+import { chooseCrash } from './chosen-crash.ts';
 
 export function CrashStrip() {
   const crash = useIncidents().find(({ severity }) => severity === 'fault');
@@ -20,10 +21,17 @@ export function CrashStrip() {
     <div role="status">
       {crash === undefined || shown || crash.id <= seen ? null : (
         <FailureStrip
-          port={crash.port}
+          port={crash.port ?? 1}
           title={`The board on ${name} crashed.`}
           actions={
-            <Button size="sm" onClick={() => showTool('crashes')}>
+            <Button
+              size="sm"
+              onClick={() => {
+                // With its core dump, where there is one: both are one row.
+                chooseCrash({ incident: crash.id });
+                showTool('crashes');
+              }}
+            >
               View the crash
             </Button>
           }

@@ -1,10 +1,11 @@
 /** One crash or restart: what happened, why it started again, and where in the source it was. */
-import { Copy, ScrollText } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { Copy, ScrollText, X } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { copyText } from '../../../../shared/files/copy-text.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { count } from '../../../../workbench/amounts.ts';
+import { removeDroppedIncident } from '../../../../workbench/crash/dropped-logs.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { type ListedFile, useOpenFiles, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
 import type { BuildMatch } from '../../../../workbench/crash/symbol-protocol.ts';
@@ -21,23 +22,29 @@ import {
   rowText,
   titleOf,
 } from '../../../../workbench/crash/view/crash-text.ts';
+import { TaskDetail } from '../../../../workbench/crash/view/task-detail.tsx';
 import { useDecoded } from '../../../../workbench/crash/view/use-decoded.ts';
+import { useLogReport } from '../../../../workbench/crash/view/use-report.ts';
 import { type FilesVerdict, filesVerdict } from './files-verdict.ts';
 import { OwnElfLine } from './own-elf-line.tsx';
 
 export interface IncidentViewProps {
   readonly incident: Incident;
+  /** Why the core dump of the crash could not be read; null where it was, or there is none. */
+  readonly dumpFailure?: string | null;
   readonly onShowTime: (at: number) => void;
   /** What the panel has to offer for it besides. */
   readonly more?: ReactNode;
 }
 
-export function IncidentView({ incident, onShowTime, more }: IncidentViewProps) {
+export function IncidentView({ incident, dumpFailure = null, onShowTime, more }: IncidentViewProps) {
   const files = useSymbolFiles();
   const addresses = useMemo(() => addressesOf(incident), [incident]);
   const open = useOpenFiles();
   const { places, matches } = useDecoded(addresses, open, incident.hash);
   const { rows, hidden } = addressRows(addresses, places);
+  const task = useLogReport(incident)?.report.tasks[0];
+  const [frame, setFrame] = useState(0);
   const reset = resetOf(incident);
   const title = titleOf(incident);
   const said = incident.lines.filter(({ sentence }) => sentence !== undefined && sentence !== title);
@@ -45,13 +52,23 @@ export function IncidentView({ incident, onShowTime, more }: IncidentViewProps) 
     <article className={styles['detail']} aria-label="Crash">
       <div className={styles['titleRow']}>
         <h2 className={styles['title']}>{title}</h2>
-        <IconButton
-          label="Show in the log"
-          size="sm"
-          variant="quiet"
-          icon={<ScrollText />}
-          onClick={() => onShowTime(incident.at)}
-        />
+        {incident.port === null ? (
+          <IconButton
+            label="Close this crash"
+            size="sm"
+            variant="quiet"
+            icon={<X />}
+            onClick={() => removeDroppedIncident(incident.id)}
+          />
+        ) : (
+          <IconButton
+            label="Show in the log"
+            size="sm"
+            variant="quiet"
+            icon={<ScrollText />}
+            onClick={() => onShowTime(incident.at)}
+          />
+        )}
         <Button size="sm" icon={<Copy />} onClick={() => void copyText(incidentText(incident, rows), 'Crash copied')}>
           Copy all
         </Button>
@@ -65,18 +82,25 @@ export function IncidentView({ incident, onShowTime, more }: IncidentViewProps) 
             </li>
           ))}
       </ul>
+      {dumpFailure === null ? null : <p className={styles['warning']}>{dumpFailure}</p>}
       {addresses.length === 0 ? null : (
         <>
           <VerdictLine verdict={filesVerdict({ files, matches, places, incident })} />
           <OwnElfLine build={incident.hash} files={files} />
           {more === undefined || more === null ? null : <div className={styles['more']}>{more}</div>}
-          <Addresses rows={rows} files={files} matches={matches} />
-          {hidden === 0 ? null : (
+          {task === undefined ? null : <TaskDetail task={task} shown={frame} onChoose={setFrame} hasProgram />}
+          <Addresses
+            // Of a stack that was followed, its words would say the same again, with leftovers in between.
+            rows={task === undefined ? rows : rows.filter(({ address }) => address.role !== 'stack')}
+            files={files}
+            matches={matches}
+          />
+          {hidden === 0 || task !== undefined ? null : (
             <p className={styles['small']}>{open.length === 0 ? moreCallers(hidden) : noCallers(hidden)}</p>
           )}
         </>
       )}
-      {reset === null && incident.severity === 'fault' ? (
+      {reset === null && incident.severity === 'fault' && incident.port !== null ? (
         <p className={styles['small']}>The log has no restart after it yet.</p>
       ) : null}
     </article>
@@ -118,7 +142,10 @@ function Addresses({ rows, files, matches }: AddressesProps) {
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an address may be there twice, and none ever moves
         <li key={index} className={styles['address']}>
-          <span className={styles['label']}>{row.label}</span>
+          <span className={styles['label']}>
+            {row.core === undefined ? '' : `CPU ${row.core} `}
+            {row.label}
+          </span>
           <code className={styles['value']}>{hexAddress(row.address.value)}</code>
           <span className={styles['frames']}>
             {row.place === null ? (

@@ -1,0 +1,65 @@
+/** One row for each crash of a session: a core dump and the lines of the log in front of it tell of the same one. */
+import type { Incident } from '../incident.ts';
+import type { ListedDump } from '../symbol-files.ts';
+
+export interface CrashRow {
+  readonly at: number;
+  /** Null where there is none, and where it could not be read. */
+  readonly dump: ListedDump | null;
+  /** What the log says of the crash; null for a dump that was dropped, or whose lines are gone. */
+  readonly incident: Incident | null;
+  /** Why its core dump could not be read; null where it was, or there is none. */
+  readonly failure: string | null;
+}
+
+export interface CrashRows {
+  /** The newest first. */
+  readonly crashes: readonly CrashRow[];
+  /** Starts that are no crash, the newest first. */
+  readonly restarts: readonly Incident[];
+}
+
+/** After so many milliseconds without a line of the panic, a dump that begins is of another crash. */
+const longestPause = 10_000;
+
+/** @param dumps the newest first @param incidents the newest first */
+export function crashRows(dumps: readonly ListedDump[], incidents: readonly Incident[]): CrashRows {
+  const twins = new Map<Incident, ListedDump>();
+  for (const dump of dumps) {
+    const twin = incidents.find((incident) => isOf(dump, incident));
+    if (twin !== undefined && !twins.has(twin)) {
+      twins.set(twin, dump);
+    }
+  }
+  const paired = new Set(twins.values());
+  const crashes = [
+    ...dumps
+      .filter((dump) => !paired.has(dump))
+      .map((dump): CrashRow => ({ at: dump.at, dump, incident: null, failure: null })),
+    ...incidents
+      .filter((incident) => isCrash(incident) || twins.has(incident))
+      .map((incident) => rowOf(incident, twins.get(incident))),
+  ];
+  return {
+    crashes: crashes.sort((a, b) => b.at - a.at),
+    restarts: incidents.filter((incident) => !isCrash(incident) && !twins.has(incident)),
+  };
+}
+
+/** A failure or a warning; a start that somebody wanted is none. */
+const isCrash = ({ severity }: Incident) => severity !== 'notice';
+
+function rowOf(incident: Incident, dump: ListedDump | undefined): CrashRow {
+  const { at } = incident;
+  return dump?.state.kind === 'failed'
+    ? { at, dump: null, incident, failure: dump.state.message }
+    : { at, dump: dump ?? null, incident, failure: null };
+}
+
+/** Whether a dump of the log begins behind the lines of a crash, before anything else happened. The newest incident that fits is the one. */
+const isOf = ({ port, at }: ListedDump, incident: Incident): boolean =>
+  port !== null &&
+  incident.port === port &&
+  incident.at <= at &&
+  at - incident.until <= longestPause &&
+  incident.severity === 'fault';
