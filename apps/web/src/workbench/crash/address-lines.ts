@@ -22,9 +22,9 @@ export interface CodeRange {
 /** Lines that are kept: of a log that is all addresses the newest. */
 const MAX_LINES = 400;
 const MAX_TEXT = 400;
-/** Lower numbers are counts and states more often than code, also where code begins at 0. */
 /** Below the numbers of crashes in dropped texts. */
 const FIRST_ID = -1_000_000_000;
+/** Lower numbers are counts and states more often than code, also where code begins at 0. */
 const LOWEST_ADDRESS = 0x400;
 const NUMBER = /(?<![\w.])0x([0-9a-f]{3,8})(?!\w)/gi;
 
@@ -69,7 +69,7 @@ export class AddressLines {
     return true;
   }
 
-  /** The lines that are kept, as one incident with the port's number as its own, negative; null without any. */
+  /** The lines that are kept, as one incident with a number of the port's own; null without any. */
   get incident(): Incident | null {
     const shown = this.#lines.filter(({ sequence }) => sequence > this.#clearedTo);
     const [first, last] = [shown[0], shown.at(-1)];
