@@ -28,7 +28,7 @@ const FIRST_ID = -1_000_000_000;
 const LOWEST_ADDRESS = 0x400;
 const NUMBER = /(?<![\w.])0x([0-9a-f]{3,8})(?!\w)/gi;
 
-export const addressSentence = 'Lines of the log have addresses of code in the open ELF files.';
+const addressSentence = 'Lines of the log have addresses of code in the open ELF files.';
 
 /** Of one port. */
 export class AddressLines {
@@ -80,7 +80,16 @@ export class AddressLines {
       index === 0 ? { ...line, sentence: addressSentence } : line,
     );
     const { at } = first;
-    return { id: FIRST_ID - this.#port, port: this.#port, at, until: last.at, severity: 'notice', chip: null, hash: null, lines };
+    return {
+      id: FIRST_ID - this.#port,
+      port: this.#port,
+      at,
+      until: last.at,
+      severity: 'notice',
+      chip: null,
+      hash: null,
+      lines,
+    };
   }
 
   clear(): void {
