@@ -8,7 +8,7 @@ import { type CoreChecksum, checksumSize } from './core-checksum.ts';
 
 /** Largest dump that is read, in bytes: 32 MiB of PSRAM and what belongs to it. */
 export const MAX_BYTES = 64 * 1024 * 1024;
-export const ELF_MAGIC = 0x464c_457f;
+const ELF_MAGIC = 0x464c_457f;
 
 interface Version {
   readonly content: 'binary' | 'elf';

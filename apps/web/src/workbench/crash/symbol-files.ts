@@ -89,14 +89,18 @@ export function useCoreDumps(): readonly ListedDump[] {
 const headSize = 512;
 
 /** Takes a file for what it is: the ELF file of a program, a core dump in any of its forms, or the log of a crash. */
-export async function addCrashFile(file: File): Promise<void> {
+export async function addCrashFile(file: File, { takesLogs = true } = {}): Promise<void> {
   const head = new Uint8Array(
     await file
       .slice(0, headSize)
       .arrayBuffer()
       .catch(() => new ArrayBuffer()),
   );
-  await (isCoreDump(head, file.name) ? addDumpOrLog(file) : addSymbolFile(file));
+  if (!isCoreDump(head, file.name)) {
+    await addSymbolFile(file);
+  } else {
+    await (takesLogs ? addDumpOrLog(file) : addCoreDump(file));
+  }
 }
 
 /** @returns false for a text without a crash. */

@@ -3,7 +3,9 @@ import type { PortNumber } from '@wirebench/serial';
 import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
+import { media } from '../../../shared/styles/media.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useToastPlace } from '../../../shared/ui/use-toast-place.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FindFailure } from '../../../workbench/console/find/find-field.tsx';
@@ -20,7 +22,7 @@ import { tabId } from '../strip/port-tab.tsx';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
-import { useLargeTool, useOpenTool } from '../tools/open-tool.ts';
+import { showTool, useLargeTool, useOpenTool } from '../tools/open-tool.ts';
 import { ToolDock } from '../tools/tool-dock.tsx';
 import { UnsupportedBrowser } from '../unsupported-browser.tsx';
 import { useShortcuts } from '../use-shortcuts.ts';
@@ -73,11 +75,16 @@ export function ConsolePane({
   const dropped = useBenchStatus(({ status }) => status.droppedLines > 0);
   const lanes = useTerminalSettings((settings) => settings.lanes);
   const tool = useOpenTool();
-  const isLarge = useLargeTool();
+  const chosenLarge = useLargeTool();
   const place = useRef<HTMLDivElement>(null);
   const hasRoom = useWide(place, leastForBoth);
   const isBeside = tool !== null && hasRoom;
   const isBelow = tool !== null && !isBeside;
+  const isSmall = useMediaQuery(`${media.phone}, ${media.low}`);
+  // The stacks of a crash need all the room there is in a small window, until the tool is closed or made smaller.
+  const isCrowded = isBelow && isSmall && tool === 'crashes';
+  const isLarge = chosenLarge ?? isCrowded;
+  const isWhole = isCrowded && isLarge;
   const remembered = useDefaultLayout({
     id: 'wirebench.console-and-tools',
     storage: layoutStorage,
@@ -103,12 +110,22 @@ export function ConsolePane({
       find();
     }
   };
-  const tools = <ToolDock isBeside={isBeside} onShowTime={(at) => void logs.showTime(at)} />;
+  const showTime = (at: number) => {
+    if (!isWhole) {
+      void logs.showTime(at);
+      return;
+    }
+    showTool(null);
+    // The log has its height back with the next frame.
+    requestAnimationFrame(() => void logs.showTime(at));
+  };
+  const tools = <ToolDock isBeside={isBeside} isLarge={isLarge} onShowTime={showTime} />;
   const main = (
     <div
       className={classNames(styles['pane'], isBelow && styles['withTool'])}
       data-tool-open={isBelow ? tool : undefined}
       data-tool-large={isBelow && isLarge ? '' : undefined}
+      data-tool-whole={isWhole ? '' : undefined}
     >
       <div className={styles['top']}>
         <Toolbar

@@ -21,17 +21,19 @@ export interface ToolProps {
 
 interface OpenTool {
   readonly tool: Tool | null;
-  /** Most of the room is the tool's; a few lines are the log's. */
-  readonly isLarge: boolean;
+  /** Most of the room is the tool's; a few lines are the log's. Null: as the window suggests, because nobody has chosen. */
+  readonly isLarge: boolean | null;
 }
 
-const openTool = createStore<OpenTool>(() => ({ tool: null, isLarge: false }));
+const openTool = createStore<OpenTool>(() => ({ tool: null, isLarge: null }));
 
 export function useOpenTool(): Tool | null {
   return useStore(openTool, ({ tool }) => tool);
 }
 
-export function useLargeTool(): boolean {
+export const openToolNow = (): Tool | null => openTool.getState().tool;
+
+export function useLargeTool(): boolean | null {
   return useStore(openTool, ({ isLarge }) => isLarge);
 }
 

@@ -7,16 +7,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { BaudPanel } from './baud/baud-panel.tsx';
 import { CrashPanel } from './crash/crash-panel.tsx';
-import {
-  setLargeTool,
-  showTool,
-  type Tool,
-  type ToolProps,
-  toolNames,
-  tools,
-  useLargeTool,
-  useOpenTool,
-} from './open-tool.ts';
+import { setLargeTool, showTool, type Tool, type ToolProps, toolNames, tools, useOpenTool } from './open-tool.ts';
 import { PlotPanel } from './plot/plot-panel.tsx';
 import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
@@ -40,11 +31,12 @@ function close(): void {
 interface ToolDockProps extends ToolProps {
   /** At the right of the log, at full height; left out, below it. */
   readonly isBeside: boolean;
+  /** It has most of the room below the log, in a small window all of it. */
+  readonly isLarge: boolean;
 }
 
-export function ToolDock({ isBeside, ...props }: ToolDockProps) {
+export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
   const open = useOpenTool();
-  const isLarge = useLargeTool();
   const crashes = useIncidents().filter(({ severity }) => severity === 'fault').length;
   useEffect(() => {
     // What was pressed to open it may be gone by now: the focus must not go with it.

@@ -31,7 +31,8 @@ export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
         aria-label="ELF files of the firmware, and core dumps"
         onChange={(event) => {
           for (const file of event.currentTarget.files ?? []) {
-            void addCrashFile(file);
+            // Crashes of a log are listed where files can be dropped: in the terminal.
+            void addCrashFile(file, { takesLogs: canDrop });
           }
           // The same file may be chosen again, after the next build.
           event.currentTarget.value = '';
@@ -39,7 +40,7 @@ export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
       />
       {files.length === 0 ? (
         canDrop ? (
-          <span className={styles['hint']}>or drop them anywhere on this page</span>
+          <span className={styles['hint']}>or drop them anywhere on this page, or paste the log of a crash</span>
         ) : null
       ) : (
         <ul className={styles['files']} aria-label="ELF files">

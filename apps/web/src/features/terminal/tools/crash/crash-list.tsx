@@ -79,7 +79,10 @@ function titleOfRow({ dump, incident }: CrashRow, dumps: readonly ListedDump[], 
   }
   const same = sameCrash(dump, dumps, fingerprints);
   // Until the functions are known, the log says more than the name of the dump.
-  const title = incident === null || fingerprints.has(dump.id) ? dumpTitle(dump, fingerprints) : titleOf(incident);
+  const title =
+    incident === null || fingerprints.has(dump.id)
+      ? dumpTitle(dump, fingerprints)
+      : `${titleOf(incident)} (core dump ${dump.name})`;
   return `${same === null ? '' : `Same crash ${same.number} of ${same.count}: `}${title}`;
 }
 

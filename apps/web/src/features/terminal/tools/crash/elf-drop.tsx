@@ -1,12 +1,14 @@
-/** ELF files and core dumps may be dropped anywhere on the terminal; while one is held over it, the page says what happens. */
+/** ELF files, core dumps and logs may be dropped anywhere on the terminal, and texts pasted; while one is held over it, the page says what happens. */
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { useCodeRanges } from '../../../../workbench/crash/incidents.ts';
 import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
 import { showTool } from '../open-tool.ts';
 import styles from './elf-drop.module.css';
+import { usePastedCrash } from './use-pasted-crash.ts';
 
 export function ElfDrop() {
   useCodeRanges();
+  usePastedCrash();
   const over = useFileDrop({
     take: ({ files }) => {
       for (const file of files) {

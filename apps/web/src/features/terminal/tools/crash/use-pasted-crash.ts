@@ -1,0 +1,36 @@
+/** The text of a crash may be pasted anywhere on the terminal: a log that was copied from another program, or a core dump. */
+import { useEffect } from 'react';
+import { toast } from '../../../../shared/ui/toast.ts';
+import { addCrashText } from '../../../../workbench/crash/symbol-files.ts';
+import { openToolNow, showTool } from '../open-tool.ts';
+
+/** What goes into a field is not for the page. */
+const fields = 'input, textarea, select, [contenteditable], [role="dialog"]';
+
+async function take(text: string): Promise<void> {
+  if (await addCrashText(text, 'pasted text')) {
+    showTool('crashes');
+  } else if (openToolNow() === 'crashes') {
+    // Elsewhere a person may have meant something else by it.
+    toast('The pasted text holds no crash.', {
+      level: 'error',
+      detail:
+        'Copy the lines from the first word of the crash to the restart, or from CORE DUMP START to CORE DUMP END.',
+    });
+  }
+}
+
+export function usePastedCrash(): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const isInField = event.target instanceof Element && event.target.closest(fields) !== null;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (!isInField && !event.defaultPrevented && text.trim() !== '') {
+        event.preventDefault();
+        void take(text);
+      }
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, []);
+}
