@@ -31,6 +31,7 @@ import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { CallMessage, FromHost, ToHost } from './calls/call-protocol.ts';
 import type { AnsweredPage } from './console/painted-row.ts';
+import type { CodeRange } from './crash/address-lines.ts';
 import type { LogDump } from './crash/dump-lines.ts';
 import type { Incident } from './crash/incident.ts';
 
@@ -166,6 +167,8 @@ export interface BenchApi {
   plotPicture(view: PlotView): PlotPicture | null;
   /** The crashes and restarts that the log tells of, the newest first. */
   incidents(): readonly Incident[];
+  /** Takes where the open ELF files have code: lines of the log with such addresses are found from then on, and in what is held. */
+  setCodeRanges(ranges: readonly CodeRange[]): void;
   /** Core dumps that stand whole in the log, the newest last. */
   logDumps(): readonly LogDump[];
   /** From the mark of its start to that of its end; null when it is not kept any more. */

@@ -13,7 +13,7 @@ export type CoreFailure =
   | 'too-large';
 
 export const whatToDrop =
-  'Drop the text between CORE DUMP START and CORE DUMP END, the content of the coredump partition, or an ELF core file.';
+  'Drop the text between CORE DUMP START and CORE DUMP END (Zephyr: #CD:BEGIN# and #CD:END#), the content of the coredump partition, or an ELF core file.';
 
 const coreFailureText = {
   'no-dump': `There is no core dump here. ${whatToDrop}`,

@@ -4,6 +4,7 @@ import { readContainer } from './core-container.ts';
 import type { CoreDump } from './core-dump.ts';
 import { readCoreElf } from './core-elf.ts';
 import { CoreDumpError } from './core-failure.ts';
+import { readZephyrDump, zephyrDumpIn } from './core-zephyr.ts';
 
 /** `esp_chip_id_t` of the chips with Xtensa processors; all others have RISC-V. Source: ESP-IDF, `esp_app_format.h`. */
 const xtensaChips: readonly number[] = [0, 2, 9];
@@ -18,6 +19,10 @@ interface ReadOptions {
  * @throws CoreDumpError
  */
 export async function readCoreDump(bytes: Uint8Array, { pause }: ReadOptions = {}): Promise<CoreDump> {
+  const zephyr = zephyrDumpIn(bytes);
+  if (zephyr !== null) {
+    return readZephyrDump(zephyr);
+  }
   const { header, content } = await readContainer(bytes, pause);
   if (content.kind === 'elf') {
     return { header, ...readCoreElf(content.bytes) };

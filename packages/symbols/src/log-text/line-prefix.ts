@@ -20,14 +20,19 @@ const LEVEL = 'TRACE|VERBOSE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN|ERROR|ER
 
 /**
  * Parts of a prefix, each with the blanks behind it. None matches the beginning of a register row, a stack row or Base64.
- * Sources: Arduino IDE's serial monitor (`12:34:56.789 -> `), `idf.py monitor --timestamps`, ESPHome (`[12:34:56][C][esp32.crash:123]: `), Arduino core for ESP32
+ * Sources: Arduino IDE's serial monitor (`12:34:56.789 -> `), `idf.py monitor --timestamps`, ESPHome (`[12:34:56][C][esp32.crash:123]: `), Zephyr and nRF5
+ * SDK (`[00:00:01.234,000] <err> os: `, `E: `), Arduino core for ESP32
  * (`[  1234][E][main.cpp:12] `), PlatformIO's `time` filter (`12:34:56.789 > `), tio and grabserial (`[12:34:56.789] `, `[1.234567 0.000012] `), `ts` and syslog
  * (`Nov 25 12:34:56 `), docker compose (`name  | `).
  */
 const PART = new RegExp(
   [
     // In brackets, with what joins it to the text.
-    '\\[[^\\[\\]]{1,60}\\][:;,]?\\s*',
+    // A title such as `[HardFault]` is the board's own.
+    '\\[(?![^\\]]*(?:Fault|FAULT|ard fault))[^\\[\\]]{1,60}\\][:;,]?\\s*',
+    // Zephyr's and nRF5's log, and the short form of Zephyr's.
+    '<(?:err|wrn|inf|dbg|error|warning|info|debug)>\\s+[\\w./-]{1,40}:\\s*',
+    '[EWID]:(?:\\s+|$)',
     // Day and time of day.
     `(?:${DAY})[T _,]+(?=\\d)`,
     `(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${MONTH} {1,2}\\d{1,2} (?=\\d{1,2}:)(?:${TIME})(?: \\d{4})?\\s+`,
@@ -35,7 +40,8 @@ const PART = new RegExp(
     // A counter, with an arrow or a bar behind it.
     '\\d{1,12}(?:\\.\\d{1,9})?\\s*(?:->|=>|\\|)\\s*',
     // A level, a port, a direction.
-    `(?:${LEVEL})(?:\\s*[:|>]\\s*|\\s+(?!\\())`,
+    // nRF5 SDK's own `ERROR 4 [NRF_ERROR_NO_MEM]` stays.
+    `(?:${LEVEL})(?:\\s*[:|>]\\s*|\\s+(?!\\(|\\d{1,10} \\[))`,
     '(?:/dev/[\\w./-]{1,40}|COM\\d{1,3}|tty[A-Za-z]{1,4}\\d{1,3}|Port \\d{1,2})(?:\\s*[:|>]\\s*|\\s+)',
     '(?:RX|TX)(?:\\s*[:|>]\\s*|\\s+)',
     // A name with a bar behind it.

@@ -11,6 +11,7 @@ import {
   type PanicMark,
   panicAddress,
 } from './panic-mark.ts';
+import { usedAddressSentence } from './used-address.ts';
 
 const register = /([A-Z][A-Z0-9]{0,7}(?:\/FP)?) {0,6}: 0x([0-9a-f]{8})/gi;
 const startsWithRegister = /^[A-Z][A-Z0-9/]{0,7} {0,6}: 0x[0-9a-f]{8}\b/i;
@@ -34,8 +35,6 @@ const riscvNames = /^(?:RA|A[0-7]|T[0-6]|S[0-9]|S1[01]|S0\/FP)$/;
 
 /** Registers that hold the address of a wrong access. */
 const accessAddress = /\b(EXCVADDR|MTVAL) *[:=] *0x([0-9a-f]{8})\b/i;
-/** A null pointer plus the offset of a member. */
-const NEAR_ZERO = 0x1000;
 
 /** The line as a part of a dump, when the lines before or its form say that it is one. */
 export function dumpLine(line: string, context: PanicContext): PanicMark | undefined {
@@ -106,12 +105,5 @@ export function accessSentence(line: string, context: PanicContext): string | un
   if (!context.isAboutAccess || digits === '') {
     return undefined;
   }
-  const value = Number.parseInt(digits, 16);
-  const label = `${name.toUpperCase()} is 0x${digits.toLowerCase()}`;
-  if (value === 0) {
-    return `${label}: a null pointer was used.`;
-  }
-  return value < NEAR_ZERO
-    ? `${label}: a member of a structure was used through a null pointer.`
-    : `${label}: this is the address that was used.`;
+  return usedAddressSentence(name, Number.parseInt(digits, 16));
 }

@@ -157,6 +157,11 @@ export function causeNamed(name: string): ExceptionCause {
   return byName.get(name) ?? unknownCause;
 }
 
+export const isNamedCause = (name: string): boolean => byName.has(name);
+
+/** True for the names that only RISC-V has. */
+export const isRiscvCause = (name: string): boolean => Object.values(riscvNames).includes(name);
+
 export function causeNumbered(number: number): ExceptionCause {
   return byNumber.get(number) ?? unknownCause;
 }

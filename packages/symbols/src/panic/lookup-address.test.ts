@@ -27,6 +27,19 @@ describe('address to look up', () => {
     expect(lookupAddress({ value: 0x40200027, role: 'stack' }, 'xtensa')).toBe(0x40200024);
   });
 
+  it('has no Thumb bit on ARM, and is inside of the call for a return address with the bit or without', () => {
+    expect(lookupAddress({ value: 0x0800_0a2c, role: 'exact' }, 'arm')).toBe(0x0800_0a2c);
+    expect(lookupAddress({ value: 0x0800_0a2d, role: 'register' }, 'arm')).toBe(0x0800_0a2c);
+    expect(lookupAddress({ value: 0x0800_0b35, role: 'return' }, 'arm')).toBe(0x0800_0b33);
+    expect(lookupAddress({ value: 0x0800_0b35, role: 'stack' }, 'arm')).toBe(0x0800_0b33);
+    expect(lookupAddress({ value: 0x0800_0b34, role: 'frame' }, 'arm')).toBe(0x0800_0b33);
+  });
+
+  it('is the one that was printed, for a caller that the firmware has moved back to its call', () => {
+    expect(lookupAddress({ value: 0x4200_0176, role: 'call' }, 'riscv')).toBe(0x4200_0176);
+    expect(lookupAddress({ value: 0x4200_0176, role: 'call' }, 'xtensa')).toBe(0x4200_0176);
+  });
+
   it('has the bits put right that hold the size of a register window', () => {
     // As in the Programming Guide: A0 0x800d0805 is the caller that the backtrace prints as 0x400d0802.
     expect(lookupAddress({ value: 0x800d0805, role: 'return' }, 'xtensa')).toBe(0x400d0802);

@@ -9,6 +9,7 @@
  * - `abort() was called at PC`, `assert failed: 0x`: `abort.c` and `assert.c` take off 3 or the length of a call.
  * - ARM: return addresses have bit 0 set for Thumb code, in registers, on the stack and in what is printed of both; some firmware clears it
  *   (CmBacktrace, `cm_backtrace_call_stack`).
+ * - Rust, `esp-backtrace`: 3 or 4 bytes were taken off (`arch::RA_OFFSET`).
  * - ESP8266's stack holds return addresses as they are.
  */
 import { instructionAddress } from '../call-site.ts';
@@ -22,7 +23,7 @@ const XTENSA_CALL = 3;
 /** @param machine of the ELF file, the only one that surely knows. */
 export function lookupAddress({ value, role }: PanicAddress, machine: Machine): number {
   const at = instructionAddress(machine, value);
-  if (role === 'exact' || role === 'register') {
+  if (role === 'exact' || role === 'register' || role === 'call') {
     return at;
   }
   if (machine !== 'xtensa') {

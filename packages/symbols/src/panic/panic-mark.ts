@@ -1,3 +1,5 @@
+import type { FaultStatus } from './fault-status.ts';
+
 /** What is said about a line of a console that belongs to a crash or a restart. */
 
 export type PanicMarkKind =
@@ -19,7 +21,8 @@ export type PanicMarkKind =
   | 'reset'
   | 'download'
   | 'saved-pc'
-  | 'elf-hash';
+  | 'elf-hash'
+  | 'address';
 
 /** `notice`: a restart that somebody wanted, or a detail. `warning`: worth a look. `fault`: something broke. */
 export type PanicSeverity = 'fault' | 'warning' | 'notice';
@@ -27,9 +30,9 @@ export type PanicSeverity = 'fault' | 'warning' | 'notice';
 /**
  * How an address came to be printed, which decides which instruction to look up (`lookupAddress`):
  * `exact`: the instruction itself. `frame`: a caller in a backtrace, as the firmware printed it. `return`: a register with a
- * return address. `register`: any other register, perhaps no code at all. `stack`: a word of the stack, most often no code.
+ * return address. `call`: a caller, which the firmware moved back to its call. `register`: any other register, perhaps no code at all. `stack`: a word of the stack, most often no code.
  */
-export type AddressRole = 'exact' | 'frame' | 'return' | 'register' | 'stack';
+export type AddressRole = 'exact' | 'frame' | 'call' | 'return' | 'register' | 'stack';
 
 export interface PanicAddress {
   /** 0 to 2^32 − 1. */
@@ -46,6 +49,10 @@ export interface PanicMark {
   readonly sentence?: string;
   /** In the order of the line. */
   readonly addresses: readonly PanicAddress[];
+  /** True: the sentence holds for every crash of its kind, and another line may say more. */
+  readonly isGeneral?: true;
+  /** True: it goes on with the crash that the lines before tell of, whatever its kind. */
+  readonly isContinued?: true;
   /** For `elf-hash`: the first digits of the SHA-256 of the ELF file that runs, lower case. */
   readonly hash?: string;
   /** Processor core that the line is about, where firmware with several cores says so. */
@@ -67,11 +74,29 @@ export interface PanicContext {
   /** As the ROM names it, for instance `esp32c3`; undefined before the first start was seen. */
   chip: string | undefined;
   /** What the next lines continue. */
-  section: 'none' | 'registers' | 'backtrace' | 'riscv-stack' | 'esp8266-stack';
+  section:
+    | 'none'
+    | 'registers'
+    | 'backtrace'
+    | 'riscv-stack'
+    | 'esp8266-stack'
+    | 'cortex-m'
+    | 'zephyr-riscv'
+    | 'zephyr-xtensa'
+    | 'esp-backtrace'
+    | 'esphome';
   /** The register dump is one of a RISC-V processor. */
   isRiscv: boolean;
   /** The last exception was about an address that was used. */
   isAboutAccess: boolean;
+  /** Of the fault of a Cortex-M that is being printed. */
+  readonly fault: FaultStatus;
+  /** Addresses of registers that stood in front of the one that told a crash; null once it is told. */
+  untold: PanicAddress[] | null;
+  /** The last address that a crash stopped at, so that a backtrace that begins with it is understood; undefined if none. */
+  stoppedAt: number | undefined;
+  /** Lines of the section since the last one that said something. */
+  strays: number;
   /** Processor core that registers, backtrace and stack are of; undefined while no line has named one. */
   core: number | undefined;
 }
@@ -90,13 +115,21 @@ export function panicAddress(digits: string | undefined, role: AddressRole, labe
   return { value: Number.parseInt(digits ?? '0', 16), role, ...(label !== undefined && { label }) };
 }
 
+/** The same mark, for a sentence that another line may make more precise. */
+export const general = (one: PanicMark): PanicMark => ({ ...one, isGeneral: true });
+
+/** Marks what stands within the dump of a crash as a part of it. */
+export const continued = (one: PanicMark, isContinued = true): PanicMark =>
+  isContinued ? { ...one, isContinued: true } : one;
+
 /** A kind of line: its form, and what is said about it. */
 export interface PanicRule {
-  /** A word that each line of the form contains, or several with `|` between them; no character special in patterns. */
+  /** Source of a pattern that each line of the form contains; most often a word. */
   readonly hint: string;
   /** Matched with the line as the board printed it: `LinePrefix` has removed what tools wrote in front of it. */
   readonly form: RegExp;
   /** Text that boards print only at the start of a line, not anchored: what tools write in front of each line is learned from it. */
   readonly opening?: RegExp;
-  readonly explain: (match: RegExpExecArray, context: PanicContext) => PanicMark;
+  /** Returns undefined for a line that is none of the form after all. */
+  readonly explain: (match: RegExpExecArray, context: PanicContext) => PanicMark | undefined;
 }

@@ -4,11 +4,17 @@
  * what it is fed. Knows no ELF file: addresses are handed on as they were printed.
  */
 import { LinePrefix } from '../log-text/line-prefix.ts';
+import { cortexMRules, faultLine, isUntoldRow } from './cortex-m-rules.ts';
 import { dumpLine } from './dump-lines.ts';
 import { esp8266Rules } from './esp8266-rules.ts';
+import { esphomeLine, esphomeRules } from './esphome-rules.ts';
+import { FaultStatus } from './fault-status.ts';
 import { idfRules } from './idf-rules.ts';
+import { nrf5Rules } from './nrf5-rules.ts';
 import type { PanicContext, PanicMark, PanicMarkKind, PanicRule } from './panic-mark.ts';
 import { resetRules } from './reset-reasons.ts';
+import { rustLine, rustRules } from './rust-rules.ts';
+import { zephyrLine, zephyrRules } from './zephyr-rules.ts';
 
 /** A backtrace has 100 frames at most (`panic_arch.c`), 22 characters each; what is behind is not looked at. */
 const LONGEST_LINE = 4_096;
@@ -16,7 +22,30 @@ const LONGEST_LINE = 4_096;
 /** Times that one line is taken for several, each of which cut the one before it short. */
 const MAX_CUTS = 4;
 
-const rules: readonly PanicRule[] = [...resetRules, ...idfRules, ...esp8266Rules];
+const rules: readonly PanicRule[] = [
+  ...resetRules,
+  ...idfRules,
+  ...esp8266Rules,
+  ...esphomeRules,
+  ...zephyrRules,
+  ...rustRules,
+  ...nrf5Rules,
+  ...cortexMRules,
+];
+
+/** Readers of lines that go on with a dump. */
+const dumpReaders = [dumpLine, faultLine, zephyrLine, esphomeLine, rustLine];
+
+/** Lines without registers that a dump may have in between: titles, and registers that say nothing of a crash. */
+const MAX_STRAYS: Readonly<Partial<Record<PanicContext['section'], number>>> = {
+  'cortex-m': 8,
+  'zephyr-riscv': 4,
+  'zephyr-xtensa': 4,
+  'esp-backtrace': 8,
+  esphome: 2,
+};
+/** Between rows that may be a dump and the one that tells it. */
+const MAX_UNTOLD_STRAYS = 1;
 
 /** What any line has in it that a rule is for, or a ROM's banner: most lines of a log are dismissed at once. */
 const hints = new RegExp([...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets ', 'PC  '].join('|'));
@@ -42,6 +71,10 @@ export class PanicRecogniser {
     section: 'none',
     isRiscv: false,
     isAboutAccess: false,
+    fault: new FaultStatus(),
+    untold: null,
+    stoppedAt: undefined,
+    strays: 0,
     core: undefined,
   };
   readonly #decoder = new TextDecoder();
@@ -94,9 +127,12 @@ export class PanicRecogniser {
 
   #markOf(plain: string, isHinted: boolean): PanicMark | undefined {
     this.#noteChip(plain);
-    const dump = dumpLine(plain, this.#context);
-    if (dump !== undefined) {
-      return dump;
+    for (const read of dumpReaders) {
+      const dump = read(plain, this.#context);
+      if (dump !== undefined) {
+        this.#context.strays = 0;
+        return dump;
+      }
     }
     const before = this.#context.section;
     const found = isHinted ? this.#explain(plain) : undefined;
@@ -111,14 +147,25 @@ export class PanicRecogniser {
 
   /** Empty lines are inside of dumps. ESP8266 says where its stack ends, and has other lines in between. */
   #endsDump(line: string, found: PanicMark | undefined): boolean {
+    const most = MAX_STRAYS[this.#context.section];
+    if (most !== undefined) {
+      if (found !== undefined) {
+        this.#context.strays = 0;
+        return !(found.isContinued || inOneCrash.has(found.kind));
+      }
+      const isRow = line === '' || (this.#context.untold !== null && isUntoldRow(line));
+      this.#context.strays += isRow ? 0 : 1;
+      return this.#context.strays > (this.#context.untold === null ? most : MAX_UNTOLD_STRAYS);
+    }
     return this.#context.section === 'esp8266-stack' ? found !== undefined : line !== '' && found?.kind !== 'registers';
   }
 
   #explain(line: string): PanicMark | undefined {
     for (const { form, explain } of rules) {
       const match = form.exec(line);
-      if (match !== null) {
-        return explain(match, this.#context);
+      const found = match === null ? undefined : explain(match, this.#context);
+      if (found !== undefined) {
+        return found;
       }
     }
     return undefined;

@@ -54,6 +54,7 @@ export function hosted(compiler: string, source: string, ...flags: readonly stri
 }
 
 const bareFlags = ['-ffreestanding', '-nostdlib', '-fno-exceptions', '-ffunction-sections'];
+const thumbGcc = ['-mcpu=cortex-m4', '-mthumb', '-Wl,--gc-sections'];
 const riscvGcc = ['-march=rv32imac', '-mabi=ilp32', '-Wl,--gc-sections'];
 
 function bareGcc(compiler: string, source: string, target: readonly string[], ...flags: readonly string[]): Build {
@@ -101,6 +102,8 @@ export const builds: readonly Build[] = [
   bareGcc('riscv64-unknown-elf-g++', 'bare.cpp', riscvGcc, '-gdwarf-5', '-O2'),
   bareGcc('xtensa-lx106-elf-gcc', 'bare.c', ['-Wl,--gc-sections'], '-gdwarf-4', '-Os'),
   bareGcc('xtensa-lx106-elf-g++', 'bare.cpp', ['-Wl,--gc-sections'], '-gdwarf-5', '-O2'),
+  bareGcc('arm-none-eabi-gcc', 'bare.c', thumbGcc, '-gdwarf-4', '-Os'),
+  bareGcc('arm-none-eabi-g++', 'bare.cpp', thumbGcc, '-gdwarf-5', '-O2'),
   ...[4, 5].flatMap((version) => [
     bareClang('riscv32-unknown-elf', ['--gc-sections'], `-gdwarf-${version}`, '-O2', '-march=rv32imac'),
     bareClang('thumbv7m-none-eabi', [], `-gdwarf-${version}`, '-O2'),

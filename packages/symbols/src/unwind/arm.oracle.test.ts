@@ -1,8 +1,15 @@
 /** The same stacks as GDB, for programs of Cortex-M that are built here and run into a fault in QEMU. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesSource } from '../byte-source.ts';
+import { readCoreDump } from '../core/read-core-dump.ts';
+import { joined } from '../core/testing/dump-files.ts';
+import { armBlock, memoryBlock, printedZephyr, zephyrHeader } from '../core/testing/zephyr-dump.ts';
+import { decodeAddresses } from '../panic/lookup-address.ts';
+import { PanicRecogniser } from '../panic/panic-recogniser.ts';
+import { openSymbolFile } from '../symbol-file.ts';
 import { missingTools } from '../testing/toolchains.ts';
 import { gdbFrames, ourFrames } from './testing/compared-stacks.ts';
 import { type ArmTarget, armTargets, armTools, crashedArmProgram } from './testing/crashed-arm-program.ts';
@@ -70,6 +77,40 @@ describe.runIf(missing.length === 0)('GDB', () => {
       expect(unknown).toMatchObject({ end: 'unknown', sources: ['registers', 'call-frames'] });
     });
   }
+
+  it('sees the same stack as a core dump in the log of Zephyr gives', { timeout: 60_000 }, async () => {
+    const flags = ['-g', '-O2', ...withIndex];
+    const { elf, core, memory, stack } = crashedArmProgram(folder, 'zephyr', 'Cortex-M4F', flags);
+    const { tasks } = await readCoreDump(readFileSync(core));
+    const { pc, general, special } = tasks[0]?.registers ?? { pc: 0, general: [], special: {} };
+    const at = (register: number) => general[register] ?? 0;
+    const kept = [4, 5, 6, 7, 8, 9, 10, 11].map(at);
+    const registers = [at(0), at(1), at(2), at(3), at(12), at(14), pc, special['xpsr'] ?? 0, at(13), ...kept, 1, 0];
+    const [segment] = memory.segments;
+    const dump = joined(
+      zephyrHeader(3, 0),
+      armBlock(3, registers),
+      memoryBlock(segment?.address ?? 0, segment?.bytes ?? new Uint8Array()),
+    );
+    const log = join(folder, 'zephyr.log');
+    writeFileSync(log, printedZephyr(dump));
+    expect((await ourFrames(elf, log)).lines).toEqual(stack);
+  });
+
+  it('names the same functions as the addresses in the log of a fault', { timeout: 60_000 }, async () => {
+    const { elf, core, stack } = crashedArmProgram(folder, 'log', 'Cortex-M0', ['-g', '-Os', ...withIndex]);
+    const { tasks } = await readCoreDump(readFileSync(core));
+    const { pc, general } = tasks[0]?.registers ?? { pc: 0, general: [] };
+    const [at, link] = [pc, general[14] ?? 0].map((value) => value.toString(16).padStart(8, '0'));
+    const file = await openSymbolFile(bytesSource(readFileSync(elf)));
+    const recogniser = new PanicRecogniser();
+    const marks = [`R0 = 0x00000000 R12 = 0x0 LR = 0x${link} PC = 0x${at}`].flatMap(
+      (line) => recogniser.line(line) ?? [],
+    );
+    const decoded = marks.flatMap(({ addresses }) => decodeAddresses(file, addresses));
+    const places = decoded.map(({ address, frames }) => `${address.label} ${frames[0]?.name}`);
+    expect(places).toEqual([`LR ${stack[1]?.function}`, `PC ${stack[0]?.function}`]);
+  });
 
   it('opens the core file of an ARM dump', { timeout: 60_000 }, () => {
     const { elf, core, stack } = crashedArmProgram(folder, 'core', 'Cortex-M3', ['-g', '-O2', ...withIndex]);

@@ -91,6 +91,26 @@ it('with the ELF file each address is a function, a file and a line, as addr2lin
   await waitFor(() => expect(copied()).toContain(`ELF file SHA256: ${hash.slice(0, 16)}`));
 });
 
+it('with the ELF file addresses in ordinary lines are functions, files and lines as well', async () => {
+  await startDemo();
+  await type('callback at 0x4020000c');
+  drop('bare-xtensa.elf', elf);
+  const entry = await screen.findByRole('button', { name: /Lines of the log have addresses of code/ });
+  await pressOn(entry, '{Enter}');
+  await says(address(0), '0x4020000c');
+  await waitFor(() => expect(address(0)()?.textContent).toContain(addr2line('0x4020000c')[0]));
+});
+
+it('a fault of a Cortex-M is announced with its cause', async () => {
+  await startDemo();
+  await type('[00:00:05.979,000] <err> os: ***** BUS FAULT *****');
+  await type('[00:00:05.979,000] <err> os:   Precise data bus error');
+  await type('[00:00:05.979,000] <err> os: Faulting instruction address (r15/pc): 0x4020000c');
+  await says(strip, 'The program used an address at which nothing answers');
+  await openTool('Crashes');
+  await says(address(0), '0x4020000c');
+});
+
 it('of several ELF files the one that ran answers, and the others what it does not know', async () => {
   await startDemo();
   await type(`ELF file SHA256: ${hash.slice(0, 16)}`);

@@ -14,6 +14,7 @@ import {
   withoutColours,
 } from '@wirebench/serial';
 import { PanicRecogniser, type PanicSeverity } from '@wirebench/symbols';
+import { AddressLines, type CodeRange } from './address-lines.ts';
 import { DumpFolds, type DumpStrip } from './dump-folds.ts';
 import { DumpLines, type LogDump } from './dump-lines.ts';
 import type { Incident } from './incident.ts';
@@ -34,6 +35,7 @@ interface Reading {
   readonly recogniser: PanicRecogniser;
   readonly dump: DumpLines;
   readonly folds: DumpFolds;
+  readonly addresses: AddressLines;
 }
 
 export interface CrashWatchParts {
@@ -66,6 +68,7 @@ export class CrashWatch {
       recogniser: new PanicRecogniser(),
       dump: new DumpLines(),
       folds: new DumpFolds(),
+      addresses: new AddressLines(parts.bench, port),
     }));
   }
 
@@ -79,9 +82,18 @@ export class CrashWatch {
     return this.#lookRevision;
   }
 
-  /** The newest first. */
+  /** The newest first, behind them the lines of each port that have addresses of code. */
   get incidents(): readonly Incident[] {
-    return this.#book.incidents;
+    return [...this.#book.incidents, ...this.#readings.flatMap(({ addresses }) => addresses.incident ?? [])];
+  }
+
+  /** Takes where the open ELF files have code, so that lines with such addresses are found. */
+  setCodeRanges(ranges: readonly CodeRange[]): void {
+    for (const { addresses } of this.#readings) {
+      addresses.setRanges(ranges);
+    }
+    this.#incidentRevision++;
+    this.advance();
   }
 
   /** Core dumps that stand whole in the log, the newest last. */
@@ -129,12 +141,18 @@ export class CrashWatch {
   /** The log was cleared. Lines stay marked: their numbers are never used again, and they may come back. */
   clear(): void {
     this.#book.clear();
+    for (const { addresses } of this.#readings) {
+      addresses.clear();
+    }
     this.#incidentRevision++;
   }
 
   /** That was undone. */
   restoreCleared(): void {
     this.#book.restoreCleared();
+    for (const { addresses } of this.#readings) {
+      addresses.restoreCleared();
+    }
     this.#incidentRevision++;
   }
 
@@ -145,7 +163,7 @@ export class CrashWatch {
 
   /** Reads what has not been read yet, unless that goes on already. */
   advance(): void {
-    if (!this.#running && this.#readings.some(({ feed }) => !feed.complete)) {
+    if (!this.#running && this.#readings.some(({ feed, addresses }) => !feed.complete || !addresses.isComplete)) {
       this.#running = true;
       void this.#work();
     }
@@ -156,8 +174,7 @@ export class CrashWatch {
     let turnEnds = clock.now() + turn;
     try {
       for (const reading of this.#readings) {
-        for (let slice = reading.feed.read(); slice !== null; slice = reading.feed.read()) {
-          this.#look(reading, slice);
+        while (this.#readOn(reading)) {
           if (clock.now() >= turnEnds) {
             await clock.sleep(0);
             turnEnds = clock.now() + turn;
@@ -167,6 +184,23 @@ export class CrashWatch {
     } finally {
       this.#running = false;
     }
+  }
+
+  /** Reads the next lines of a port: for crashes first, which have to be marked before others are looked through. */
+  #readOn(reading: Reading): boolean {
+    const slice = reading.feed.read();
+    if (slice !== null) {
+      this.#look(reading, slice);
+      return true;
+    }
+    const before = reading.addresses.incident;
+    const isRead = reading.addresses.advance((sequence) => this.#severities.has(sequence), this.#decoder);
+    const after = reading.addresses.incident;
+    if (after?.lines.at(-1)?.sequence !== before?.lines.at(-1)?.sequence) {
+      this.#incidentRevision++;
+      this.#parts.onMarked();
+    }
+    return isRead;
   }
 
   #look(reading: Reading, { bytes, lines }: LineSlice): void {

@@ -3,7 +3,7 @@
  * a dump that stops in the middle is unfinished, and what comes after it is no part of it. Knows no text beyond a line.
  */
 import type { LineFold } from '@wirebench/serial';
-import { base64Size, dumpMarks, LinePrefix } from '@wirebench/symbols';
+import { base64Size, dumpMarks, LinePrefix, zephyrLineSize } from '@wirebench/symbols';
 import { isDumpEnd, isDumpStart } from './dump-lines.ts';
 
 /** What a console shows in the place of a dump's lines. */
@@ -84,6 +84,10 @@ export class DumpFolds {
    * `core_dump_uart.c`, encodes 48 bytes a line). A dump that stopped does not go on with what may be a word.
    */
   #sizeOf(line: string, open: OpenStrip): number | null {
+    const zephyrSize = zephyrLineSize(line);
+    if (zephyrSize !== null) {
+      return zephyrSize;
+    }
     const size = base64Size(line);
     const mayBeWord = line.length < LONGEST_WORD && !line.endsWith('=');
     const isShort = size !== null && size % WORD === 0 && (open.state === 'receiving' || !mayBeWord);

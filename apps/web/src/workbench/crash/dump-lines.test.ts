@@ -23,6 +23,14 @@ describe('a core dump in the log', () => {
     ]);
   });
 
+  it('of Zephyr is everything between its own marks', () => {
+    const lines = ['E: #CD:BEGIN#', 'E: #CD:5a45', 'E: #CD:END#'];
+    expect(feed(new DumpLines(), 'E: main', ...lines, 'E: Halting system').at(3)).toEqual({
+      at: 101,
+      text: lines.join('\n'),
+    });
+  });
+
   it('begins again when the board was reset in the middle of one', () => {
     const found = feed(new DumpLines(), start, 'AAAA', 'ESP-ROM:esp32c3', start, 'BBBB', end);
     expect(found.at(-1)).toEqual({ at: 103, text: [start, 'BBBB', end].join('\n') });

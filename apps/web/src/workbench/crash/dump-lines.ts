@@ -3,6 +3,7 @@
  * arrived; what it means is for the thread that reads core dumps.
  */
 import type { PortNumber } from '@wirebench/serial';
+import { zephyrMarks } from '@wirebench/symbols';
 
 /** A core dump that stands whole in the log. */
 export interface LogDump {
@@ -16,8 +17,9 @@ export interface LogDump {
 const START = 'CORE DUMP START';
 const END = 'CORE DUMP END';
 
-export const isDumpStart = (text: string) => text.includes(START);
-export const isDumpEnd = (text: string) => text.includes(END);
+/** Of ESP-IDF, or of Zephyr. */
+export const isDumpStart = (text: string) => text.includes(START) || text.includes(zephyrMarks.begin);
+export const isDumpEnd = (text: string) => text.includes(END) || text.includes(zephyrMarks.end);
 /** Characters of a dump that is kept: as Base64, that is 6 MB of memory. What is longer is read from flash or dropped as a file. */
 const MOST_TEXT = 8 * 1024 * 1024;
 

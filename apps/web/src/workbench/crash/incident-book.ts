@@ -119,7 +119,11 @@ export class IncidentBook {
   }
 }
 
-function continues({ lines, until }: OpenIncident, { kind, isOfStart }: PanicMark, { at }: MarkedLine): boolean {
+function continues(
+  { lines, until }: OpenIncident,
+  { kind, isOfStart, isContinued }: PanicMark,
+  { at }: MarkedLine,
+): boolean {
   if (at - until > longestPause) {
     return false;
   }
@@ -128,7 +132,7 @@ function continues({ lines, until }: OpenIncident, { kind, isOfStart }: PanicMar
   }
   const restarted = hasRestarted({ lines });
   if (incidentMarks.has(kind)) {
-    return !restarted && !lines.some((line) => dumps.has(line.kind));
+    return !restarted && (isContinued === true || !lines.some((line) => dumps.has(line.kind)));
   }
   return !restarted || !(kind === 'reset' || dumps.has(kind));
 }

@@ -3,14 +3,17 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
+import type { CodeRange } from './address-lines.ts';
 import type { Incident } from './incident.ts';
-import { addLogDump } from './symbol-files.ts';
+import { addLogDump, useSymbolFiles } from './symbol-files.ts';
 
 const store = createStore<{ readonly incidents: readonly Incident[] }>(() => ({ incidents: [] }));
 
 let fetched = 0;
 let fetching = false;
 let lastDump = 0;
+/** Where the bench knows code to be, as JSON. */
+let told = '[]';
 
 async function fetchNewer(): Promise<void> {
   if (fetching) {
@@ -48,4 +51,16 @@ export function useIncidents(): readonly Incident[] {
     return benchStatus.onTick(() => void fetchNewer());
   }, []);
   return useSyncExternalStore(store.subscribe, () => store.getState().incidents);
+}
+
+/** Tells the bench where the open ELF files have code, so that ordinary lines with such addresses are found. */
+export function useCodeRanges(): void {
+  const files = useSymbolFiles();
+  const asked = JSON.stringify(files.flatMap(({ state }) => (state.kind === 'open' ? state.facts.codeRanges : [])));
+  useEffect(() => {
+    if (asked !== told) {
+      told = asked;
+      void getBench().call('setCodeRanges', JSON.parse(asked) as readonly CodeRange[]);
+    }
+  }, [asked]);
 }

@@ -130,7 +130,7 @@ const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const ELF_CORE = 4;
 
 /**
- * By the first bytes of a file: a core file, whatever its name; text, or a header with a version and a chip that can be; or an erased partition. A
+ * By the first bytes of a file: a core file, whatever its name; text, or a header with a version and a chip that can be, or Zephyr's; or an erased partition. A
  * name of a program's ELF file counts where the bytes are not ELF, so that one that is damaged is called that.
  */
 function isCoreDump(head: Uint8Array, name: string): boolean {
@@ -139,6 +139,10 @@ function isCoreDump(head: Uint8Array, name: string): boolean {
   }
   if (/\.(?:elf|axf|out)$/i.test(name)) {
     return false;
+  }
+  if (head[0] === 0x5a && head[1] === 0x45 && head[3] === 0) {
+    // Of Zephyr, whose header begins with ZE and a version.
+    return true;
   }
   const [version = 0xff, chip = 0xff] = [head[5], head[7]];
   const isErased = head.every((byte) => byte === 0xff);

@@ -1,5 +1,6 @@
 /** What the page and the thread that reads ELF files and core dumps say to each other. Everything here can be cloned between threads. */
 import type { CrashReport, Frame, Machine, PanicAddress } from '@wirebench/symbols';
+import type { CodeRange } from './address-lines.ts';
 import type { Incident, IncidentLine } from './incident.ts';
 
 /** What is known of an ELF file once it is open. */
@@ -7,6 +8,8 @@ export interface SymbolFacts {
   readonly machine: Machine;
   /** SHA-256 of the file, by which a board names its build; null where the browser does not work it out (plain http). */
   readonly hash: string | null;
+  /** Where the program has code: addresses from `low` up to, and without, `high`. */
+  readonly codeRanges: readonly CodeRange[];
   /** Units whose debug information is damaged, and left out. */
   readonly damagedUnits: number;
 }

@@ -116,7 +116,8 @@ export class SymbolStore {
           return program;
         },
       });
-      return { machine: symbols.machine, hash, damagedUnits: symbols.summary.damagedUnits };
+      const { machine, codeRanges } = symbols;
+      return { machine, hash, codeRanges, damagedUnits: symbols.summary.damagedUnits };
     } finally {
       this.#opening.delete(id);
       this.#progress.delete(id);

@@ -176,6 +176,7 @@ export class BenchHost {
     plot: (choice) => this.#plot.choose(choice),
     plotPicture: (view) => this.#plot.picture(view),
     incidents: () => this.#crashes.incidents,
+    setCodeRanges: (ranges) => this.#crashes.setCodeRanges(ranges),
     logDumps: () => this.#crashes.dumps,
     logDumpText: (id) => this.#crashes.dumpText(id),
     showDumpLines: (port, sequence, shown) => this.#crashes.showDumpLines(port, sequence, shown),

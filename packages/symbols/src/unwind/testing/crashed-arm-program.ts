@@ -32,7 +32,8 @@ export const armTargets = {
 
 export type ArmTarget = keyof typeof armTargets;
 
-export const armTools = ['arm-none-eabi-gcc', 'arm-none-eabi-objcopy', 'gdb-multiarch', 'qemu-system-arm'];
+const GDB = 'gdb-multiarch';
+export const armTools = ['arm-none-eabi-gcc', 'arm-none-eabi-objcopy', GDB, 'qemu-system-arm'];
 
 interface CrashedArmProgram extends CrashedProgram {
   readonly memory: CoreMemory;
@@ -72,7 +73,7 @@ export function crashedArmProgram(
     'kill',
   ];
   // The connection may break off while QEMU ends, so the status says nothing.
-  const { stdout } = spawnSync('gdb-multiarch', ['-batch', '-nx', ...commands.flatMap((one) => ['-ex', one]), elf], {
+  const { stdout } = spawnSync(GDB, ['-batch', '-nx', ...commands.flatMap((one) => ['-ex', one]), elf], {
     encoding: 'utf8',
     timeout: 60_000,
   });

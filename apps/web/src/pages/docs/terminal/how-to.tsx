@@ -132,9 +132,11 @@ export const howTo: DocsGroup = {
           </DocsPicture>
           <Subheading id="crashes" title="Crashes" />
           <p>
-            A Guru Meditation, a backtrace or a reset of an ESP board is recognised and explained. Drop the ELF file of
-            the firmware on the page, and every address is shown as a function, a file and a line. The file stays on
-            this computer.
+            A Guru Meditation, a backtrace or a reset of an ESP board is recognised and explained. So are faults of an
+            ARM Cortex-M (STM32, nRF, RP2040 and others), by its status registers, and crashes of Zephyr and the nRF
+            Connect SDK, ESPHome, Tasmota, Rust, Mbed OS and CmBacktrace. Drop the ELF file of the firmware on the page,
+            and every address is shown as a function, a file and a line, also those in ordinary lines of the log. The
+            file stays on this computer.
           </p>
           <p>
             A <em>core dump</em> shows more: every task with its stack, its registers and how much of its stack it has
@@ -142,9 +144,10 @@ export const howTo: DocsGroup = {
             nothing else: in the log the dump is one row, from which it is opened, and whose lines are shown on request;
             they are searched, copied and exported as all others. One that was saved in flash or in a file can be
             dropped on the page: the content of the <code>coredump</code> partition, the printed text, or an ELF core
-            file. With the ELF file of the same build, tasks have names, and every frame has its function and line, its
-            parameters and its local variables; the dump says which build it needs. A variable that the compiler kept
-            nowhere, or whose memory is not in the dump, says so.
+            file. Core dumps of Zephyr (<code>CONFIG_DEBUG_COREDUMP_BACKEND_LOGGING</code>) are read in the same way:
+            they hold the thread that crashed. With the ELF file of the same build, tasks have names, and every frame
+            has its function and line, its parameters and its local variables; the dump says which build it needs. A
+            variable that the compiler kept nowhere, or whose memory is not in the dump, says so.
           </p>
           <p>
             A crash that happens again is marked as the same crash: its first functions of your own are compared, so it

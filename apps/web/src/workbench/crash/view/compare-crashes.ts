@@ -1,5 +1,5 @@
 /** What is the same in two crashes and what is not: frames side by side, registers by name. Knows no elements. */
-import type { CrashReport, Frame } from '@wirebench/symbols';
+import { type CrashReport, type Frame, registersIn } from '@wirebench/symbols';
 import type { Incident } from '../incident.ts';
 import { type AddressRow, hexAddress, titleOf } from './crash-text.ts';
 import { causeTitle, taskName } from './dump-text.ts';
@@ -61,6 +61,15 @@ const registerForm = /\b([A-Z][A-Z0-9]{0,7})(?:\/FP)? *: 0x([0-9a-f]{8})\b/gi;
 /** Core dumps name registers in small letters, and the program counter of RISC-V so. */
 const registerName = (printed: string) => (printed === 'MEPC' ? 'pc' : printed.toLowerCase());
 
+/** Of ESP-IDF, else of the handlers of ARM Cortex-M. */
+function registersOf(text: string): ComparedRegister[] {
+  const printed = [...text.matchAll(registerForm)].map(([, name = '', digits = '']) => ({
+    name: registerName(name),
+    value: Number.parseInt(digits, 16),
+  }));
+  return printed.length > 0 ? printed : [...registersIn(text)].map(([name, value]) => ({ name, value }));
+}
+
 /**
  * Of the lines of a log: its frames are those of its backtrace; without one, where it stopped, where that returns to, and what of its stack
  * is code.
@@ -75,15 +84,12 @@ export function comparedIncident(incident: Incident, rows: readonly AddressRow[]
   const backtrace = new Set(callers.map(({ value }) => value));
   const isFrame = ({ address: { role, value }, core }: AddressRow) =>
     role !== 'register' && (core === undefined || core === first) && (backtrace.size === 0 || backtrace.has(value));
-  const printed = ofCore.flatMap(({ kind, text }) => (kind === 'registers' ? [...text.matchAll(registerForm)] : []));
+  const printed = ofCore.flatMap(({ kind, text }) => (kind === 'registers' ? registersOf(text) : []));
   return {
     cause: titleOf(incident),
     facts: ['Lines of the log'],
     frames: rows.filter(isFrame).map(({ address, place }) => ({ pc: address.value, places: place?.frames ?? [] })),
-    registers: printed.map(([, name = '', digits = '']) => ({
-      name: registerName(name),
-      value: Number.parseInt(digits, 16),
-    })),
+    registers: printed,
   };
 }
 

@@ -40,6 +40,17 @@ describe('rows of crashes', () => {
     expect(shown([other], [incident(1, 5_000)]).crashes).toHaveLength(2);
   });
 
+  it('have lines with addresses of code among them, which are no restart', () => {
+    const line = { kind: 'address', severity: 'notice', addresses: [], sequence: 1, text: '' } as const;
+    expect(shown([], [incident(1, 5_000), incident(-9, 4_000, { severity: 'notice', lines: [line] })])).toEqual({
+      crashes: [
+        [1, null],
+        [-9, null],
+      ],
+      restarts: [],
+    });
+  });
+
   it('leave restarts to be folded', () => {
     const restart = (id: number, at: number) => incident(id, at, { severity: 'notice' });
     expect(shown([], [restart(5, 900), incident(4, 800), restart(3, 700), restart(2, 600)])).toEqual({

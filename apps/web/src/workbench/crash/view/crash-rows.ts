@@ -46,8 +46,8 @@ export function crashRows(dumps: readonly ListedDump[], incidents: readonly Inci
   };
 }
 
-/** A failure or a warning; a start that somebody wanted is none. */
-const isCrash = ({ severity }: Incident) => severity !== 'notice';
+/** A failure or a warning, or lines with addresses of code; a start that somebody wanted is none. */
+const isCrash = ({ severity, lines }: Incident) => severity !== 'notice' || lines[0]?.kind === 'address';
 
 function rowOf(incident: Incident, dump: ListedDump | undefined): CrashRow {
   const { at } = incident;

@@ -16,6 +16,8 @@ export interface AddressRow {
 /** Registers and words of the stack are often no code at all: they are only shown where a file says that they are. */
 const needsFile = new Set<AddressRole>(['register', 'stack']);
 
+const isCaller = (role: AddressRole) => role === 'frame' || role === 'call';
+
 /** An address of an incident. */
 export interface CrashAddress extends PanicAddress {
   /** Processor core that it is of; absent where the log tells of one core alone. */
@@ -35,7 +37,7 @@ export function addressesOf({ lines }: Pick<Incident, 'lines'>): readonly CrashA
       const key = `${core} ${value}`;
       const known = seen.has(key);
       seen.add(key);
-      return role === 'frame' || !known;
+      return isCaller(role) || !known;
     });
 }
 
@@ -49,7 +51,7 @@ export function addressRows(
     const { core } = address;
     // The callers of each core count from one.
     caller = core === addresses[index - 1]?.core ? caller : 0;
-    caller += address.role === 'frame' ? 1 : 0;
+    caller += isCaller(address.role) ? 1 : 0;
     const label = address.label ?? roleText(address.role, caller);
     return { address, label, ...(core !== undefined && { core }), place: places[index] ?? null };
   });
@@ -62,6 +64,7 @@ function roleText(role: AddressRole, caller: number): string {
     case 'exact':
       return 'At';
     case 'frame':
+    case 'call':
       return `Caller ${caller}`;
     case 'return':
       return 'Return';
@@ -107,15 +110,19 @@ export function incidentText(incident: Incident, rows: readonly AddressRow[]): s
 
 const ranks = { fault: 2, warning: 1, notice: 0 } satisfies Record<PanicSeverity, number>;
 
-/** The tasks that did not report to their watchdog, else the first sentence about the worst of its lines. */
+/**
+ * The tasks that did not report to their watchdog, else the first sentence about the worst of its lines; one that holds for every crash of its kind only where no
+ * other is.
+ */
 export function titleOf({ lines, severity }: Incident): string {
   const starved = lines.flatMap((line) => line.starved ?? []);
   if (starved.length > 0) {
     return `${starvedTitle(starved)}.`;
   }
   const said = lines.filter(({ sentence }) => sentence !== undefined);
-  const worst = said.find((line) => ranks[line.severity] === ranks[severity]) ?? said[0];
-  return worst?.sentence ?? lines[0]?.text ?? '';
+  const worst = said.filter((line) => ranks[line.severity] === ranks[severity]);
+  const [first] = [...worst.filter(({ isGeneral }) => isGeneral !== true), ...worst, ...said];
+  return first?.sentence ?? lines[0]?.text ?? '';
 }
 
 /** Why the board started, where that is part of the incident. */

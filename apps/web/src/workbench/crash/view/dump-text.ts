@@ -34,7 +34,9 @@ export const endText = {
   'too-many': 'More than 128 frames: most often a function that calls itself without end.',
 } satisfies Record<StackEnd, string | null>;
 
-export const taskName = ({ name, tcb }: ReportedTask): string => name ?? `Task ${hexAddress(tcb)}`;
+/** Zephyr's dumps have one thread, and do not say which. */
+export const taskName = ({ name, tcb }: ReportedTask): string =>
+  name ?? (tcb === 0 ? 'Crashed thread' : `Task ${hexAddress(tcb)}`);
 
 /** Without a name, where an ELF file is missing or knows nothing of the address. */
 export const frameName = ({ places, pc }: { readonly places: readonly Frame[]; readonly pc: number }): string => {
@@ -50,7 +52,8 @@ export function causeTitle(report: CrashReport): string {
   const { panicDetails, exception, inInterrupt } = report;
   const crashed = report.tasks.find((task) => task.crashed);
   const task = crashed?.name === null ? `the task at ${hexAddress(crashed.tcb)}` : `task ${crashed?.name}`;
-  const where = inInterrupt ? ' in an interrupt' : crashed === undefined ? '' : ` in ${task}`;
+  const isKnown = crashed !== undefined && (crashed.name !== null || crashed.tcb !== 0);
+  const where = inInterrupt ? ' in an interrupt' : isKnown ? ` in ${task}` : '';
   const over = crashed === undefined ? 0 : stackOver(crashed);
   if (over > 0) {
     return `Stack overflow${where}: ${over} bytes over its end`;

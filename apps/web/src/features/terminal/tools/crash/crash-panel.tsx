@@ -54,10 +54,11 @@ export function CrashPanel({ onShowTime }: ToolProps) {
       {row === undefined ? (
         <p className={styles['empty']}>
           No crash so far. A Guru Meditation, a backtrace, a failed assertion or a restart of an ESP chip is recognised
-          as it arrives, marked in the log and explained here. Drop the ELF file of the firmware on the page, and its
-          addresses become functions, files and lines. A core dump shows the stacks of all tasks: drop the text between
-          CORE DUMP START and CORE DUMP END, or the content of the coredump partition. The log of another program can be
-          dropped or pasted. The files stay in this browser.
+          as it arrives, marked in the log and explained here, and so is a fault of an ARM Cortex-M and a crash of
+          Zephyr, ESPHome, Rust, Mbed OS or Tasmota. Drop the ELF file of the firmware on the page, and its addresses
+          become functions, files and lines. A core dump shows the stacks of all tasks: drop the text between CORE DUMP
+          START and CORE DUMP END, or the content of the coredump partition. The log of another program can be dropped
+          or pasted. The files stay in this browser.
         </p>
       ) : (
         <div className={styles['columns']}>

@@ -1,11 +1,13 @@
 /** ELF files, core dumps and logs may be dropped anywhere on the terminal, and texts pasted; while one is held over it, the page says what happens. */
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
+import { useCodeRanges } from '../../../../workbench/crash/incidents.ts';
 import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
 import { showTool } from '../open-tool.ts';
 import styles from './elf-drop.module.css';
 import { usePastedCrash } from './use-pasted-crash.ts';
 
 export function ElfDrop() {
+  useCodeRanges();
   usePastedCrash();
   const over = useFileDrop({
     take: ({ files }) => {

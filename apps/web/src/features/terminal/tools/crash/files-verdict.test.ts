@@ -6,7 +6,7 @@ import { filesVerdict } from './files-verdict.ts';
 
 const incident: Incident = { id: 1, port: 1, at: 0, until: 0, severity: 'fault', chip: 'esp32', hash: null, lines: [] };
 const file = (id: number, machine: 'xtensa' | 'riscv' = 'xtensa'): ListedFile => {
-  const state = { kind: 'open', facts: { machine, hash: 'ab', damagedUnits: 0 } } as const;
+  const state = { kind: 'open', facts: { machine, hash: 'ab', codeRanges: [], damagedUnits: 0 } } as const;
   return { id, name: `${id}.elf`, size: 1, state };
 };
 const place: DecodedPlace = { file: 1, frames: [{}] };

@@ -109,7 +109,7 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
 
 const verdictTexts = {
   'no-file':
-    'Drop the ELF file of this firmware on the page, or add it above, to see functions, files and lines: build/<project>.elf of ESP-IDF, .pio/build/<board>/firmware.elf of PlatformIO, <sketch>.ino.elf of the Arduino IDE.',
+    'Drop the ELF file of this firmware on the page, or add it above, to see functions, files and lines: build/<project>.elf of ESP-IDF, .pio/build/<board>/firmware.elf of PlatformIO, <sketch>.ino.elf of the Arduino IDE, build/zephyr/zephyr.elf of Zephyr.',
   'this-build': 'This is the build that ran: its SHA-256 is the one the board printed.',
   'other-build':
     'This is not the build that ran: the board printed a different SHA-256. Names and lines may be wrong. Drop the ELF file that was flashed.',

@@ -1,0 +1,295 @@
+/**
+ * What firmware for ARM Cortex-M prints when a fault stops it. Sources: Zephyr (`arch/arm/core/cortex_m/fault.c`, `arch/arm/core/fatal.c`), Mbed OS
+ * (`mbed_fault_handler.c`, `mbed_error.c`), CmBacktrace (`cm_backtrace.c`), nRF5 SDK (`hardfault_implementation.c`, `app_error_weak.c`), RIOT
+ * (`cpu/cortexm_common/vectors_cortexm.c`), MicroPython (`ports/stm32/stm32_it.c`), Rust (cortex-m-rt, `ExceptionFrame`), and the handler that many STM32
+ * programs have from Yiu, The Definitive Guide to the ARM Cortex-M3, appendix on faults.
+ */
+import { type FaultBit, faultSentences } from './cortex-m-faults.ts';
+import { codeAddressesOf, registersIn } from './fault-registers.ts';
+import {
+  continued,
+  general,
+  mark,
+  type PanicAddress,
+  type PanicContext,
+  type PanicMark,
+  type PanicRule,
+  panicAddress,
+} from './panic-mark.ts';
+import { usedAddressSentence } from './used-address.ts';
+
+/** Begins the dump of a fault, unless it goes on with one. */
+export function beginFault(context: PanicContext): void {
+  if (context.section !== 'cortex-m') {
+    context.fault.clear();
+    context.stoppedAt = undefined;
+    context.section = 'cortex-m';
+  }
+  context.untold = null;
+  context.strays = 0;
+}
+
+const faultNames: readonly (readonly [RegExp, string])[] = [
+  [/^hard/i, 'hard fault'],
+  [/^bus/i, 'bus fault'],
+  [/^usage/i, 'usage fault'],
+  [/^secure/i, 'secure fault'],
+  [/^m/i, 'memory management fault'],
+];
+
+const faultSentence = (name: string) =>
+  `The processor stopped the program with a ${name}: the cause is in its status registers, where the firmware prints them.`;
+
+function beginNamed(name: string, context: PanicContext, addresses: readonly PanicAddress[] = []): PanicMark {
+  // A hard fault that was forced has a second title. One behind the program counter is of another crash.
+  const isContinued = context.section === 'cortex-m' && context.untold === null && context.stoppedAt === undefined;
+  if (!isContinued) {
+    context.section = 'none';
+  }
+  beginFault(context);
+  context.stoppedAt = addresses[0]?.value;
+  const found = faultNames.find(([form]) => form.test(name))?.[1] ?? 'fault';
+  return continued(general(mark('exception', 'fault', faultSentence(found), addresses)), isContinued);
+}
+
+const KIND =
+  '(?:[Hh]ard|HARD|Bus|BUS|Usage|USAGE|Secure|SECURE|Mem(?:ory)? ?[Mm]anage(?:ment)?|MEM(?:ORY)? ?MANAGE(?:MENT)?|MPU)';
+/** A title: nothing else is on the line, but signs around it and a few words that handlers add. */
+const title = new RegExp(
+  `^[^A-Za-z0-9]*(?:[Ii]n |IN )?(${KIND}[ _-]?(?:[Ff]ault|FAULT))(?:[ _-]?(?:[Hh]andler|HANDLER))?(?: ?\\(\\))?(?: (?:exception|error|detected|occurred|happened|triggered|handler - all numbers in hex))?[^A-Za-z0-9]*$`,
+);
+
+/** Causes in words, by what only they have. Some firmware names them instead of the status registers. */
+const causes: readonly (readonly [RegExp, FaultBit])[] = [
+  [/^unstacking error|caused by unstacking error|unstack for an exception return/i, 'UNSTKERR'],
+  [/^stack overflow \(context area not valid\)/i, 'STKOF'],
+  [/^stacking error|caused by stacking error|stacking for an exception entry/i, 'STKERR'],
+  [/floating-point lazy state preservation/i, 'LSPERR'],
+  [/\bimprecise data (?:bus error|access violation)|^Cause: Data bus error \(return address/i, 'IMPRECISERR'],
+  [/\bprecise data (?:bus error|access violation)|^Cause: Data bus error \(PC value/i, 'PRECISERR'],
+  [/^data access violation|caused by data access violation|location that does not permit the operation/i, 'DACCVIOL'],
+  [
+    /^instruction bus error|^Cause: Instruction bus error|Bus fault is caused by instruction access violation/i,
+    'IBUSERR',
+  ],
+  [/^instruction access violation|caused by instruction access violation/i, 'IACCVIOL'],
+  [/^division by zero|caused by indicates a divide by zero|divisor of 0/i, 'DIVBYZERO'],
+  [
+    /^unaligned memory access|caused by indicates that an unaligned access|made an unaligned memory access/i,
+    'UNALIGNED',
+  ],
+  [/^no coprocessor instructions|coprocessor/i, 'NOCP'],
+  [/^illegal load of EXC_RETURN|bad value in the EXC_RETURN|illegal load of EXC_RETURN/i, 'INVPC'],
+  [/use of the EPSR|switch to an invalid state/i, 'INVSTATE'],
+  [/undefined instruction/i, 'UNDEFINSTR'],
+  [/vector table read|caused by failed vector fetch/i, 'VECTTBL'],
+  [/Debug fault is caused by BKPT/i, 'DEBUGEVT'],
+];
+const usedAddress =
+  /^(?:(MMFAR|BFAR) Address|(MemManage|Bus) Fault Address): 0x([0-9a-f]{1,8})|^The (memory management|bus) fault occurred address is ([0-9a-f]{8})/i;
+/** Of CmBacktrace; of Mbed OS with `MBED_STACK_DUMP_ENABLED`. */
+const stackRow = /^addr: ([0-9a-f]{8}) +data: ([0-9a-f]{8})$|^0x[0-9a-f]{8}:((?:0x[0-9a-f]{8} ?){1,8})$/i;
+
+/** The line as a part of a fault's dump; undefined for another line. */
+export function faultLine(line: string, context: PanicContext): PanicMark | undefined {
+  if (context.section !== 'cortex-m') {
+    return undefined;
+  }
+  const stack = stackRow.exec(line);
+  if (stack !== null && context.untold === null) {
+    const words = [...(stack[2] ?? stack[3] ?? '').matchAll(/(?:0x)?([0-9a-f]{8})/gi)];
+    return mark(
+      'stack',
+      'fault',
+      undefined,
+      words.map(([, digits]) => panicAddress(digits, 'stack')),
+    );
+  }
+  const cause = context.untold === null ? causeLine(line) : undefined;
+  if (cause !== undefined) {
+    return continued(mark('exception', 'fault', cause));
+  }
+  return registerRow(line, context);
+}
+
+function causeLine(line: string): string | undefined {
+  const [, register, kind, digits, name, bare] = usedAddress.exec(line) ?? [];
+  const value = digits ?? bare;
+  if (value !== undefined) {
+    const isMemory = /^m/i.test(register ?? kind ?? name ?? '');
+    return usedAddressSentence(isMemory ? 'mmfar' : 'bfar', Number.parseInt(value, 16));
+  }
+  const bit = causes.find(([form]) => form.test(line))?.[1];
+  return bit === undefined ? undefined : faultSentences[bit];
+}
+
+/** Registers before the program counter are kept until it comes: only then it is certain that this is a dump. */
+function registerRow(line: string, context: PanicContext): PanicMark | undefined {
+  const registers = registersIn(line);
+  if (registers.size === 0) {
+    return undefined;
+  }
+  const isAnother = context.stoppedAt !== undefined && registers.has('r0') && context.fault.has('r0');
+  if (isAnother) {
+    context.fault.clear();
+    context.stoppedAt = undefined;
+  }
+  const said = context.fault.add(registers);
+  const addresses = codeAddressesOf(registers);
+  const before = context.untold;
+  context.stoppedAt = registers.get('pc') ?? context.stoppedAt;
+  if (isAnother) {
+    return general(mark('exception', 'fault', said ?? faultSentence('fault'), addresses));
+  }
+  if (before === null) {
+    return mark('registers', 'fault', said, addresses);
+  }
+  if (!registers.has('pc')) {
+    before.push(...addresses);
+    // It may be a dump still: it is neither marked nor a stray line.
+    return undefined;
+  }
+  context.untold = null;
+  const all = [...before, ...addresses];
+  return said === undefined
+    ? general(mark('registers', 'fault', faultSentence('fault'), all))
+    : mark('registers', 'fault', said, all);
+}
+
+/** Whether a line of a section that may be a dump has registers. */
+export const isUntoldRow = (line: string): boolean => registersIn(line).size > 0;
+
+export const cortexMRules: readonly PanicRule[] = [
+  {
+    hint: 'Fault|FAULT|ard ?fault',
+    form: title,
+    opening: /\*{3,} (?:HARD|BUS|USAGE|MPU|SECURE) FAULT \*{3,}/,
+    explain: ([, name = ''], context) => beginNamed(name, context),
+  },
+  {
+    // nRF5 SDK.
+    hint: 'HARD FAULT at',
+    form: /^HARD FAULT at 0x([0-9a-f]{8})/i,
+    opening: /HARD FAULT at 0x/,
+    explain: ([, digits], context) => beginNamed('hard', context, [panicAddress(digits, 'exact', 'PC')]),
+  },
+  {
+    hint: 'ontext before hard',
+    form: /^Context before hard ?fault:/i,
+    opening: /Context before hard ?fault:/,
+    explain: (_, context) => beginNamed('hard', context),
+  },
+  {
+    // The short form of Zephyr.
+    hint: 'Fault. EXC',
+    form: /^Fault! EXC #(\d{1,3})/,
+    explain: ([, number], context) =>
+      beginNamed({ '3': 'hard', '4': 'memory', '5': 'bus', '6': 'usage', '7': 'secure' }[number ?? ''] ?? '', context),
+  },
+  {
+    hint: 'ExceptionFrame',
+    form: /\bExceptionFrame \{/,
+    explain({ input }, context) {
+      beginFault(context);
+      const registers = registersIn(input);
+      return general(mark('exception', 'fault', faultSentence('fault'), codeAddressesOf(registers)));
+    },
+  },
+  {
+    hint: 'MbedOS Fault Handler',
+    form: /^\+\+ MbedOS Fault Handler \+\+/,
+    opening: /\+\+ MbedOS Fault Handler \+\+/,
+    explain: (_, context) => beginNamed('', context),
+  },
+  {
+    hint: 'FaultType:',
+    form: /^FaultType: (\w{1,20})/,
+    explain: ([, name = ''], context) => beginNamed(name, context),
+  },
+  {
+    hint: 'MbedOS Error Info',
+    form: /^\+\+ MbedOS Error Info \+\+/,
+    opening: /\+\+ MbedOS Error Info \+\+/,
+    explain(_, context) {
+      const isContinued = context.section === 'cortex-m';
+      beginFault(context);
+      return continued(
+        general(mark('abort', 'fault', 'The system stopped with an error: the next lines name it.')),
+        isContinued,
+      );
+    },
+  },
+  {
+    hint: 'Error Message: ',
+    form: /^Error Message: (.{1,160})/,
+    explain: ([, message = ''], { section }) =>
+      section === 'cortex-m'
+        ? continued(mark('abort', 'fault', `The system stopped with this error: ${message.trim().replace(/\.$/, '')}.`))
+        : undefined,
+  },
+  {
+    hint: 'Location: 0x',
+    form: /^Location: 0x([0-9a-f]{1,8})$/i,
+    // Of a fault the instruction; of another error, where the function that reported it returns to, with the bit for Thumb.
+    explain: ([, digits = ''], { section }) =>
+      section === 'cortex-m'
+        ? mark('registers', 'fault', undefined, [
+            panicAddress(digits, /[13579bdf]$/i.test(digits) ? 'return' : 'exact', 'Location'),
+          ])
+        : undefined,
+  },
+  {
+    // CmBacktrace in both of its languages.
+    hint: 'on thread|bare metal|发生错误异常',
+    form: /^Fault on (?:thread (.{1,32})|interrupt or bare metal ?\(no OS\) environment)$|^在(?:线程\((.{1,32})\)中|中断或裸机环境下)发生错误异常/,
+    explain: (_, context) => beginNamed('', context),
+  },
+  {
+    hint: 'Assert on |发生断言',
+    form: /^Assert on (?:thread .{1,32}|interrupt or bare metal ?\(no OS\) environment)$|^在(?:线程\(.{1,32}\)中|中断或裸机环境下)发生断言/,
+    explain(_, context) {
+      beginFault(context);
+      return mark('assert', 'fault', 'An assertion failed: the call stack below shows where.');
+    },
+  },
+  {
+    hint: 'addr2line -e',
+    form: /\baddr2line -e \S{1,120} -a -f ((?:[0-9a-f]{8}[ \t]*){1,64})/i,
+    explain({ 1: digits = '' }, { section }) {
+      const isFault = section === 'cortex-m';
+      const calls = digits.trim().split(/\s+/);
+      const addresses = calls.map((one, index) => panicAddress(one, index === 0 && isFault ? 'exact' : 'frame'));
+      return mark(
+        'backtrace',
+        'fault',
+        'The calls that led here, innermost first: start with the first one in your own code.',
+        addresses,
+      );
+    },
+  },
+  {
+    // Rows that no title announces. In a row with registers of the program, the status registers or two of three addresses tell that it is a dump.
+    hint: '[CcHh][Ff][Ss][Rr] *[=:]|\\b[Rr]0(?:/a1)? *[=:]|\\b[Rr]0 {2,}[0-9a-fA-F]{8}\\b|\\b[Pp][Cc] *[=:]',
+    form: /\b(?:[CH]FSR|R0|PC)\b/i,
+    explain: ({ input }, context) => firstRow(input, context),
+  },
+];
+
+function firstRow(line: string, context: PanicContext): PanicMark | undefined {
+  const registers = registersIn(line);
+  const isCertain =
+    registers.has('cfsr') ||
+    registers.has('hfsr') ||
+    (registers.has('pc') && registers.has('lr')) ||
+    /^r0\/a1:/i.test(line);
+  if (!isCertain && !(registers.has('r0') && context.section === 'none')) {
+    return undefined;
+  }
+  beginFault(context);
+  if (isCertain) {
+    return registerRow(line, context);
+  }
+  context.untold = [];
+  registerRow(line, context);
+  return undefined;
+}

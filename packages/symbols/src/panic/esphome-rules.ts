@@ -1,0 +1,128 @@
+/**
+ * Crashes that firmware tells of after the restart. Sources: ESPHome (`esphome/components/esp32/crash_handler.cpp`, `esp8266/crash_handler.cpp`,
+ * `rp2040/crash_handler.cpp`); Tasmota (`tasmota_support/support_crash_recorder.ino`).
+ */
+import { causeNamed, causeNumbered, isNamedCause, isRiscvCause } from './exception-causes.ts';
+import {
+  continued,
+  general,
+  mark,
+  type PanicAddress,
+  type PanicContext,
+  type PanicMark,
+  type PanicRule,
+  panicAddress,
+} from './panic-mark.ts';
+import { usedAddressSentence } from './used-address.ts';
+
+const previousBoot = 'The board crashed before it started the last time: the next lines say why and where.';
+/** By `panic_exception_t` of ESP-IDF and the reset reasons of ESP8266, where the line gives no cause of an exception. */
+const reasons: Readonly<Record<string, string>> = {
+  'Debug exception': 'The processor stopped at a breakpoint or a watchpoint: most often a stack that overflowed.',
+  'Interrupt wdt':
+    'Interrupts were blocked for too long: check for long interrupt handlers and for critical sections that wait.',
+  'Task wdt':
+    'A task did not report in time: another task never yields, or this one waits for something that never comes.',
+  Abort: 'The program aborted: the code that called abort says why.',
+  'Hardware WDT': 'The hardware watchdog restarted the chip because the program hung.',
+  'Soft WDT':
+    'The watchdog restarted the chip because the program did not let the system run: call delay or yield in long loops.',
+};
+
+/** The line as a part of what ESPHome says of the crash before; undefined for another line. */
+export function esphomeLine(line: string, context: PanicContext): PanicMark | undefined {
+  if (context.section !== 'esphome') {
+    return undefined;
+  }
+  const reason = /^Reason: ([^-(]{1,40}?)(?: - ([^(]{1,60}?))?(?: \(exccause=(\d{1,2})\))?$/.exec(line);
+  if (reason !== null) {
+    const [, type = '', name, number] = reason;
+    return continued(mark('exception', 'fault', reasonSentence(type, name, number)));
+  }
+  const register = /^(PC|LR|SP): {1,2}0x([0-9a-f]{8})\b/i.exec(line);
+  if (register !== null) {
+    const [, name = '', digits] = register;
+    const address = panicAddress(digits, name === 'PC' ? 'exact' : 'return', name);
+    context.stoppedAt = name === 'PC' ? address.value : context.stoppedAt;
+    return mark('registers', 'fault', undefined, name === 'SP' ? [] : [address]);
+  }
+  const frame = /^BT\d{1,2}: 0x([0-9a-f]{8})\b(?: +\((backtrace|stack scan|stack backtrace)\))?/i.exec(line);
+  if (frame !== null) {
+    const address = panicAddress(frame[1], frame[2] === 'backtrace' || frame[2] === 'stack scan' ? 'frame' : 'stack');
+    // The first one is the instruction itself, where it is code.
+    return mark('backtrace', 'fault', undefined, [
+      address.value === context.stoppedAt ? { ...address, role: 'exact' } : address,
+    ]);
+  }
+  // What stands in it is in the lines before.
+  return /^Use:? addr2line /.test(line) ? mark('backtrace', 'fault') : undefined;
+}
+
+function reasonSentence(type: string, name: string | undefined, number: string | undefined): string {
+  if (number !== undefined) {
+    return reasons[type] ?? causeNumbered(Number(number)).sentence;
+  }
+  const isKnown = name !== undefined && isNamedCause(name);
+  return isKnown ? causeNamed(name).sentence : (reasons[type] ?? causeNamed('').sentence);
+}
+
+/** Names of Tasmota for what the panic handler of ESP-IDF counts itself. */
+const pseudoCauses: Readonly<Record<string, string>> = {
+  DebugException: 'Unhandled debug exception',
+  DoubleException: 'Double exception',
+  KernelException: 'Unhandled kernel exception',
+  CoprocException: 'Coprocessor exception',
+  IntWdtCpu0: 'Interrupt wdt timeout on CPU0',
+  IntWdtCpu1: 'Interrupt wdt timeout on CPU1',
+  CacheError: 'Cache error',
+};
+
+const hexOf = (text: string) => [...text.matchAll(/"([0-9a-f]{8})"/gi)].map(([, digits]) => digits);
+
+export const esphomeRules: readonly PanicRule[] = [
+  {
+    hint: 'CRASH DETECTED ON PREVIOUS BOOT',
+    form: /\*\*\* CRASH DETECTED ON PREVIOUS BOOT \*\*\*/,
+    opening: /\*\*\* CRASH DETECTED ON PREVIOUS BOOT/,
+    explain(_, context) {
+      context.section = 'esphome';
+      context.strays = 0;
+      context.stoppedAt = undefined;
+      return general(mark('panic', 'fault', previousBoot));
+    },
+  },
+  {
+    hint: '"Exception":',
+    form: /"Exception":(\d{1,10}),"Reason":"([^"]{0,60})","EPC":("[0-9a-f]{8}"|\[[^\]]{0,60}\]),"EXCVADDR":"([0-9a-f]{8})"(?:,"DEPC":"[0-9a-f]{8}")?(?:,"CallChain":\[([^\]]{0,1000})\])?/i,
+    explain([input = '', number, reason = '', epc = '', used = '', chain = '']) {
+      const name = pseudoCauses[reason] ?? reason;
+      const cause = isNamedCause(name) ? causeNamed(name) : causeNumbered(Number(number));
+      const access = cause.isAboutAccess ? ` ${usedAddressSentence('excvaddr', Number.parseInt(used, 16))}` : '';
+      const stopped = hexOf(epc).filter((digits) => Number.parseInt(digits ?? '', 16) !== 0);
+      const calls = hexOf(chain);
+      // ESP8266 and RISC-V list what of the stack may be code; Xtensa its backtrace, whose first entry is the instruction.
+      const isStack = input.includes('"DEPC"');
+      const addresses: PanicAddress[] = [
+        ...stopped.map((digits) => panicAddress(digits, 'exact', 'EPC')),
+        ...calls.map((digits, index) =>
+          panicAddress(
+            digits,
+            isStack || (isRiscvCause(name) && index > 0)
+              ? 'stack'
+              : isRiscvCause(name)
+                ? 'return'
+                : index === 0 && digits === stopped[0]
+                  ? 'exact'
+                  : 'frame',
+          ),
+        ),
+      ];
+      return mark(
+        'exception',
+        'fault',
+        `The board crashed before it started the last time. ${cause.sentence}${access}`,
+        addresses,
+      );
+    },
+  },
+];

@@ -1,0 +1,56 @@
+/**
+ * Registers of ARM Cortex-M in a line, as handlers of faults print them: `r0/a1:  0x00000003  r1/a2: …` (Zephyr, `arch/arm/core/fatal.c`), `R0   : 00000001`
+ * (Mbed OS, `mbed_fault_handler.c`), `LR [R14] = 8000123` (Yiu, The Definitive Guide to the ARM Cortex-M3), `  LR : 08000a1d  PC : 08000b12` (CmBacktrace),
+ * `R0    20001234` (MicroPython, `ports/stm32/stm32_it.c`), `ExceptionFrame { r0: 0x00000001, …` (Rust, cortex-m-rt).
+ */
+import type { FaultRegisters } from './fault-status.ts';
+import type { AddressRole, PanicAddress } from './panic-mark.ts';
+
+/** Names that stand for the same register. */
+const aliases: Readonly<Record<string, string>> = {
+  r13: 'sp',
+  r14: 'lr',
+  r15: 'pc',
+  ip: 'r12',
+  psr: 'xpsr',
+  mmar: 'mmfar',
+  exc_ret: 'exc_return',
+};
+
+const NAME =
+  'r(?:1[0-5]|\\d)|ip|sp|lr|pc|x?psr|msp|psp|cfsr|hfsr|dfsr|afsr|shcsr|mmfar|mmar|bfar|mmfsr|bfsr|ufsr|exc_ret(?:urn)?|control|cpuid';
+/**
+ * A name, perhaps with a second one (`r14/lr`, `LR [R14]`, `PC (R15)`, `LR/EXC_RETURN`), a sign or blanks, and a number. Numbers without `0x` have 8 digits, unless
+ * a sign is in front of them.
+ */
+const PAIR = new RegExp(
+  `(?<![\\w./])(?:stacked_|scb_|scb->|_)?(${NAME})(?:/\\w{1,12}| ?[\\[(]\\w{1,8}[\\])])?(?: {0,8}[=:]{1,2} {0,8}(?:0x([0-9a-f]{1,8})|([0-9a-f]{1,8}))| {1,8}(?:0x)?([0-9a-f]{8}))(?![\\w.])`,
+  'gi',
+);
+
+/** The registers that a line names, by their short names in small letters. Of one that is there twice, the first value. */
+export function registersIn(line: string): FaultRegisters {
+  const found = new Map<string, number>();
+  for (const [, name = '', prefixed, bare, spaced] of line.matchAll(PAIR)) {
+    const short = name.toLowerCase();
+    const known = aliases[short] ?? short;
+    if (!found.has(known)) {
+      found.set(known, Number.parseInt(prefixed ?? bare ?? spaced ?? '', 16));
+    }
+  }
+  return found;
+}
+
+/** Values of LR that are no return address: EXC_RETURN, and LR after a reset (DDI 0403, B1.5.8). */
+const FIRST_NO_ADDRESS = 0xffff_ff00;
+const generalRegister = /^r\d/;
+
+/** The addresses of registers that may be code. */
+export function codeAddressesOf(registers: FaultRegisters): PanicAddress[] {
+  return [...registers].flatMap(([name, value]) => {
+    const role: AddressRole | null =
+      name === 'pc' ? 'exact' : name === 'lr' ? 'return' : generalRegister.test(name) ? 'register' : null;
+    const isCode = role !== null && (name === 'pc' || (value !== 0 && value < FIRST_NO_ADDRESS));
+    return isCode ? [{ value, role, label: name.toUpperCase() }] : [];
+  });
+}

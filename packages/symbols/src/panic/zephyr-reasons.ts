@@ -1,0 +1,77 @@
+/**
+ * Why Zephyr's kernel stops. Sources: Zephyr, `include/zephyr/fatal_types.h` (0 to 4), `include/zephyr/arch/arm/arch.h` (from 16 on; `K_ERR_ARM_…`), and
+ * the documentation, "Fatal Errors".
+ */
+import type { CoreMachine } from '../core/core-dump.ts';
+import { type FaultBit, faultSentences } from './cortex-m-faults.ts';
+
+export interface FatalReason {
+  /** As Zephyr names it. */
+  readonly name: string;
+  readonly sentence: string;
+}
+
+const reasons: readonly FatalReason[] = [
+  {
+    name: 'CPU exception',
+    sentence:
+      'The processor stopped the program with an exception that nothing handles: the lines before name its cause.',
+  },
+  {
+    name: 'Unhandled interrupt',
+    sentence:
+      'An interrupt arrived that nothing handles: check which interrupts the program enables, and how they are connected.',
+  },
+  {
+    name: 'Stack overflow',
+    sentence: 'A thread used more stack than it has: give it a larger one, or keep large variables off the stack.',
+  },
+  {
+    name: 'Kernel oops',
+    sentence:
+      'The code found an error that it cannot recover from and called k_oops, or an assertion failed: only this thread ends.',
+  },
+  {
+    name: 'Kernel panic',
+    sentence: 'The code found an error that the whole system cannot recover from and called k_panic.',
+  },
+];
+
+/** From 16 on, in their order. Null: of a kind of fault without a single bit. */
+const armReasons: readonly (FaultBit | null)[] = [
+  null,
+  'MSTKERR',
+  'MUNSTKERR',
+  'DACCVIOL',
+  'IACCVIOL',
+  'MLSPERR',
+  null,
+  'STKERR',
+  'UNSTKERR',
+  'PRECISERR',
+  'IMPRECISERR',
+  'IBUSERR',
+  'LSPERR',
+  null,
+  'DIVBYZERO',
+  'UNALIGNED',
+  'STKOF',
+  'NOCP',
+  'INVPC',
+  'INVSTATE',
+  'UNDEFINSTR',
+];
+
+/** @param machine Null where it is not known: numbers from 16 on have another meaning on each. */
+export function fatalReason(number: number, machine: CoreMachine | null): FatalReason {
+  const bit = machine === 'arm' ? armReasons[number - 16] : undefined;
+  return (
+    reasons[number] ??
+    (bit === undefined || bit === null
+      ? {
+          name: 'Unknown error',
+          sentence: 'The kernel stopped for a reason of this processor: the lines before name it.',
+        }
+      : { name: `CPU exception (${bit})`, sentence: faultSentences[bit] })
+  );
+}
