@@ -112,6 +112,12 @@ async function bringBack({ clock, link, entry }: SessionPlan): Promise<void> {
 }
 
 /**
+ * Milliseconds for the whole second attempt, reset and stub included. It reads each fact about the chip twice, which takes longer than `recoveryLimit` through
+ * the link of a shared bench.
+ */
+const secondAttemptLimit = recoveryLimit + 2_000;
+
+/**
  * Establishes, and once more after a fault that may be a disturbance. Nothing resets a board on buttons, but one that still answers gets
  * its second attempt too.
  */
@@ -126,7 +132,7 @@ export async function establishTwice<Session>(
     if (!(error instanceof EspError) || !passing.has(error.code)) {
       throw error;
     }
-    const second = await inTime(plan.clock, recoveryLimit, signal, (limit) => establish(plan, limit));
+    const second = await inTime(plan.clock, secondAttemptLimit, signal, (limit) => establish(plan, limit));
     if (second === null) {
       throw error;
     }
