@@ -136,9 +136,11 @@ interface LiveConfig {
   readonly guests: number;
   /** Of one address at this process, at the same time. */
   readonly connections: number;
+  /** Of all addresses at this process, at the same time. The benches of one account may have a quarter of what is free. */
+  readonly total: number;
   /** Bytes a second that one connection may send. */
   readonly rate: number;
-  /** Bytes a second that this process sends to all guests of one room. */
+  /** Bytes a second that one process sends to all guests of one room. */
   readonly fanout: number;
   /** Origins of pages that may connect, beside the public one. */
   readonly origins: readonly string[];
@@ -193,6 +195,7 @@ const Variables = z.object({
   LIMIT_LIVE_ROOMS: z._default(wholeNumber(1, 10_000), 4),
   LIMIT_LIVE_GUESTS: z._default(wholeNumber(1, 10_000), 1_000),
   LIMIT_LIVE_CONNECTIONS: z._default(wholeNumber(1, 10_000), 1_000),
+  LIMIT_LIVE_TOTAL: z._default(wholeNumber(16, 1_000_000), 10_000),
   LIMIT_LIVE_RATE: z._default(wholeNumber(16, 1_000_000), 1_024),
   LIMIT_LIVE_FANOUT: z._default(wholeNumber(16, 10_000_000), 65_536),
   LIVE_ORIGINS: z.optional(origins),
@@ -265,6 +268,7 @@ export function readConfig(environment: Environment): Config {
       rooms: variables.LIMIT_LIVE_ROOMS,
       guests: variables.LIMIT_LIVE_GUESTS,
       connections: variables.LIMIT_LIVE_CONNECTIONS,
+      total: variables.LIMIT_LIVE_TOTAL,
       rate: variables.LIMIT_LIVE_RATE * KIBIBYTE,
       fanout: variables.LIMIT_LIVE_FANOUT * KIBIBYTE,
       origins: variables.LIVE_ORIGINS ?? [],

@@ -12,6 +12,7 @@ import { SharedStoreUnavailableError } from '../../storage/shared-store.ts';
 import { LiveConnection } from './live-connection.ts';
 import { hashOf, newToken, readResumeToken, resumeTokenOf } from './live-tokens.ts';
 import type { CutReason, LiveTraffic } from './live-traffic.ts';
+import { OwnerShares } from './owner-shares.ts';
 import { RelayRoom } from './relay-room.ts';
 import type { RoomBus } from './room-bus.ts';
 import { liveTimes, type RoomDirectory } from './room-directory.ts';
@@ -23,6 +24,8 @@ export interface LiveLimits {
   readonly guests: number;
   /** Connections of one address at this process. */
   readonly connections: number;
+  /** Connections at this process, whatever their addresses. */
+  readonly total: number;
   /** Bytes a second that one connection may send. */
   readonly rate: number;
   /** Bytes a second that one room may send to its guests at this process. */
@@ -58,8 +61,6 @@ const HOST_WAITING = 4_194_304;
 const ALL_WAITING = 134_217_728;
 /** Bytes a second that a guest may send before it has been admitted: enough to prove that it knows the key. */
 const RATE_BEFORE_ADMISSION = 16_384;
-/** Connections of this process, whatever their addresses. */
-const MOST_CONNECTIONS = 10_000;
 /** Milliseconds between two looks at what waits. */
 const SWEEP = 1_000;
 
@@ -67,6 +68,7 @@ export class Relay implements AsyncDisposable {
   readonly #options: RelayOptions;
   readonly #rooms = new Map<string, RelayRoom>();
   readonly #ofAddress = new Map<string, number>();
+  readonly #shares: OwnerShares;
   #connections = 0;
   #isStopping = false;
   /** What is done again and again while there are rooms: a server without any has nothing to look after. */
@@ -78,7 +80,8 @@ export class Relay implements AsyncDisposable {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    const { bus } = options;
+    const { bus, limits } = options;
+    this.#shares = new OwnerShares(limits.total);
     bus.onLost((process) => {
       for (const room of [...this.#rooms.values()]) {
         room.lose(process);
@@ -112,7 +115,7 @@ export class Relay implements AsyncDisposable {
     const ofAddress = this.#ofAddress.get(address) ?? 0;
     if (this.#isStopping || !this.isUp) {
       connection.cut('restart');
-    } else if (ofAddress > limits.connections || this.#connections > MOST_CONNECTIONS) {
+    } else if (ofAddress > limits.connections || this.#connections > limits.total) {
       connection.cut('too-many');
     } else {
       // What comes before the welcome belongs to nobody.
@@ -121,7 +124,9 @@ export class Relay implements AsyncDisposable {
         () => undefined,
       );
       try {
-        await (isHost ? this.#enterHost(key, caller.host, connection) : this.#enterGuest(key, caller, connection));
+        await (isHost
+          ? this.#enterHost(key, caller.host, connection)
+          : this.#enterGuest(key, caller, connection, socket));
       } catch (error) {
         if (!(error instanceof SharedStoreUnavailableError)) {
           this.#options.onFailure(error);
@@ -183,7 +188,12 @@ export class Relay implements AsyncDisposable {
     });
   }
 
-  async #enterGuest(key: string, caller: Exclude<LiveCaller, { host: string }>, connection: LiveConnection) {
+  async #enterGuest(
+    key: string,
+    caller: Exclude<LiveCaller, { host: string }>,
+    connection: LiveConnection,
+    socket: WebSocket,
+  ): Promise<void> {
     const { directory, limits } = this.#options;
     const resume = caller === null ? null : readResumeToken(caller.resume);
     const secret = newToken();
@@ -194,7 +204,7 @@ export class Relay implements AsyncDisposable {
         connection.cut(place === null ? 'no-such-room' : 'too-many');
       } else if (room.isOver) {
         connection.cut('ended');
-      } else if (this.#mayStay(connection)) {
+      } else if (this.#mayStay(connection) && this.#takeShare(connection, socket, place.room.owner)) {
         const kept = place.isResumed && resume !== null ? resume.secret : secret;
         const { number } = place;
         const welcome = { protocol: liveProtocol, you: number, resume: resumeTokenOf(number, kept) } as const;
@@ -213,6 +223,17 @@ export class Relay implements AsyncDisposable {
       connection.cut('restart');
     }
     return connection.isOpen;
+  }
+
+  /** Whether the owner's benches may have one guest more at this process; its connection is ended otherwise. */
+  #takeShare(connection: LiveConnection, socket: WebSocket, owner: string): boolean {
+    const giveBack = this.#shares.take(owner, this.#connections);
+    if (giveBack === null) {
+      connection.cut('too-many');
+      return false;
+    }
+    socket.once('close', giveBack);
+    return true;
   }
 
   #roomOf(key: string): RelayRoom {
