@@ -24,6 +24,7 @@ import {
   webUrl,
   wholeNumber,
 } from './config-values.ts';
+import type { TrustedProxies } from './plugins/forwarded.ts';
 import { StartError } from './start-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -111,7 +112,7 @@ export interface Config {
   readonly keepAlive: number;
   /** Days after its owner's last sign-in for which a publishing token is good; 0 for ever. */
   readonly tokenOwnerActiveDays: number;
-  readonly trustProxy: boolean | readonly string[];
+  readonly trustProxy: TrustedProxies;
   readonly logLevel: (typeof logLevels)[number];
   /** Bytes a second that the search for damaged files reads; 0 switches it off. */
   readonly scrubRate: number;
@@ -136,8 +137,6 @@ interface LiveConfig {
   readonly guests: number;
   /** Of one address at this process, at the same time. */
   readonly connections: number;
-  /** Of all addresses at this process, at the same time. The benches of one account may have a quarter of what is free. */
-  readonly total: number;
   /** Bytes a second that one connection may send. */
   readonly rate: number;
   /** Bytes a second that one process sends to all guests of one room. */
@@ -195,7 +194,6 @@ const Variables = z.object({
   LIMIT_LIVE_ROOMS: z._default(wholeNumber(1, 10_000), 4),
   LIMIT_LIVE_GUESTS: z._default(wholeNumber(1, 10_000), 1_000),
   LIMIT_LIVE_CONNECTIONS: z._default(wholeNumber(1, 10_000), 1_000),
-  LIMIT_LIVE_TOTAL: z._default(wholeNumber(16, 1_000_000), 10_000),
   LIMIT_LIVE_RATE: z._default(wholeNumber(16, 1_000_000), 1_024),
   LIMIT_LIVE_FANOUT: z._default(wholeNumber(16, 10_000_000), 65_536),
   LIVE_ORIGINS: z.optional(origins),
@@ -268,7 +266,6 @@ export function readConfig(environment: Environment): Config {
       rooms: variables.LIMIT_LIVE_ROOMS,
       guests: variables.LIMIT_LIVE_GUESTS,
       connections: variables.LIMIT_LIVE_CONNECTIONS,
-      total: variables.LIMIT_LIVE_TOTAL,
       rate: variables.LIMIT_LIVE_RATE * KIBIBYTE,
       fanout: variables.LIMIT_LIVE_FANOUT * KIBIBYTE,
       origins: variables.LIVE_ORIGINS ?? [],

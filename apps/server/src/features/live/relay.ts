@@ -24,8 +24,6 @@ export interface LiveLimits {
   readonly guests: number;
   /** Connections of one address at this process. */
   readonly connections: number;
-  /** Connections at this process, whatever their addresses. */
-  readonly total: number;
   /** Bytes a second that one connection may send. */
   readonly rate: number;
   /** Bytes a second that one room may send to its guests at this process. */
@@ -40,6 +38,8 @@ export interface RelayOptions {
   readonly process: string;
   readonly limits: LiveLimits;
   readonly traffic: LiveTraffic;
+  /** Connections of this process, whatever their addresses; 10,000 without it. */
+  readonly capacity?: number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -61,6 +61,8 @@ const HOST_WAITING = 4_194_304;
 const ALL_WAITING = 134_217_728;
 /** Bytes a second that a guest may send before it has been admitted: enough to prove that it knows the key. */
 const RATE_BEFORE_ADMISSION = 16_384;
+/** Connections of this process, whatever their addresses. */
+const CAPACITY = 10_000;
 /** Milliseconds between two looks at what waits. */
 const SWEEP = 1_000;
 
@@ -68,6 +70,7 @@ export class Relay implements AsyncDisposable {
   readonly #options: RelayOptions;
   readonly #rooms = new Map<string, RelayRoom>();
   readonly #ofAddress = new Map<string, number>();
+  readonly #capacity: number;
   readonly #shares: OwnerShares;
   #connections = 0;
   #isStopping = false;
@@ -80,8 +83,9 @@ export class Relay implements AsyncDisposable {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    const { bus, limits } = options;
-    this.#shares = new OwnerShares(limits.total);
+    const { bus, capacity = CAPACITY } = options;
+    this.#capacity = capacity;
+    this.#shares = new OwnerShares(capacity);
     bus.onLost((process) => {
       for (const room of [...this.#rooms.values()]) {
         room.lose(process);
@@ -115,7 +119,7 @@ export class Relay implements AsyncDisposable {
     const ofAddress = this.#ofAddress.get(address) ?? 0;
     if (this.#isStopping || !this.isUp) {
       connection.cut('restart');
-    } else if (ofAddress > limits.connections || this.#connections > limits.total) {
+    } else if (ofAddress > limits.connections || this.#connections > this.#capacity) {
       connection.cut('too-many');
     } else {
       // What comes before the welcome belongs to nobody.
