@@ -210,9 +210,8 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     },
 
     /** The newest of the caller's versions whose ELF file has this hash. @param sha256 its first digits */
-    async findElf(sha256: string, actor: Actor): Promise<FoundElf['elf']> {
-      return found(await elfs.byHash(sha256, actor.user.subject));
-    },
+    /** Null when no version of the actor's has such a file. */
+    findElf: (sha256: string, actor: Actor): Promise<FoundElf['elf']> => elfs.byHash(sha256, actor.user.subject),
 
     async flashes(id: string, actor: Actor): Promise<FlashesAnswer['flashes']> {
       await requireReach(id, actor);
