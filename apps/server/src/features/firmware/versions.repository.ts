@@ -8,12 +8,12 @@ import {
   type Version,
 } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
-import { requireSharing } from '../accounts/sharing-block.repository.ts';
+import { mayShare } from '../accounts/sharing-block.repository.ts';
 import { requireShown } from '../withheld.ts';
 import type { Actor } from './actor.ts';
 import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
-import { onProject, ownProject, touchProject } from './projects.repository.ts';
+import { onProject, ownProject, type ProjectLock, touchProject } from './projects.repository.ts';
 import {
   consoleRow,
   type ProjectRow,
@@ -153,26 +153,31 @@ export function versionRepository(queries: Queries) {
 
     /** `isPublic` null turns the visibility to the other one. Nothing is changed while the project is private. */
     setPublic: (edit: VersionEdit, isPublic: boolean | null): Promise<Version | 'project-private' | null> =>
-      onVersion<Version | 'project-private'>(queries, edit, async (transaction, version, change) => {
-        const becomes = isPublic ?? !version.isPublic;
-        if (becomes === version.isPublic) {
-          return toVersion(version, 'owner');
-        }
-        if (change.project.is_public !== 1) {
-          return 'project-private';
-        }
-        if (becomes) {
-          await requireShownVersion(transaction, edit.id);
-          await requireSharing(transaction, change.project.subject);
-        }
-        await transaction
-          .updateTable('firmware_versions')
-          .set({ is_public: becomes ? 1 : 0 })
-          .where('id', '=', edit.id)
-          .execute();
-        await record(transaction, becomes ? 'version-published' : 'version-withdrawn', change);
-        return rereadVersion(transaction, edit.id);
-      }),
+      onVersion<Version | 'project-private'>(
+        queries,
+        edit,
+        async (transaction, version, change) => {
+          const becomes = isPublic ?? !version.isPublic;
+          if (becomes === version.isPublic) {
+            return toVersion(version, 'owner');
+          }
+          if (change.project.is_public !== 1) {
+            return 'project-private';
+          }
+          if (becomes) {
+            await requireShownVersion(transaction, edit.id);
+            await mayShare(transaction, change.project.subject);
+          }
+          await transaction
+            .updateTable('firmware_versions')
+            .set({ is_public: becomes ? 1 : 0 })
+            .where('id', '=', edit.id)
+            .execute();
+          await record(transaction, becomes ? 'version-published' : 'version-withdrawn', change);
+          return rereadVersion(transaction, edit.id);
+        },
+        { changesSharing: true },
+      ),
 
     /** The version with its files; false when there is none. */
     remove: async (edit: VersionEdit): Promise<boolean> =>
@@ -231,16 +236,24 @@ export async function onVersion<Result>(
   queries: Queries,
   { id, actor, at }: VersionEdit,
   work: (transaction: Queries, version: StoredVersion, change: VersionChange) => Promise<Result>,
+  lock: ProjectLock = {},
 ): Promise<Result | null> {
   const projectId = await projectIdOf(queries, id);
   if (projectId === null) {
     return null;
   }
-  return onProject(queries, { id: projectId, actor }, async (transaction, project) => {
-    // It may have gone while this transaction waited for its turn.
-    const [version] = await readVersions(transaction, { versionId: id });
-    return version === undefined ? null : work(transaction, version, { project, version: version.version, actor, at });
-  });
+  return onProject(
+    queries,
+    { id: projectId, actor },
+    async (transaction, project) => {
+      // It may have gone while this transaction waited for its turn.
+      const [version] = await readVersions(transaction, { versionId: id });
+      return version === undefined
+        ? null
+        : work(transaction, version, { project, version: version.version, actor, at });
+    },
+    lock,
+  );
 }
 
 /** The project of a version, which never changes; null when there is no such version. */
