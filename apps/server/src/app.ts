@@ -146,7 +146,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   ignoreTypesOfNothing(app);
 
   tellRequestIds(app);
-  answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull() });
+  answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull(), clock });
   addSecurityHeaders(app, {
     publicUrl,
     providerOrigins: identity.origins,

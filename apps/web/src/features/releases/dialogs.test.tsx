@@ -241,8 +241,10 @@ describe('the settings of a link', () => {
     await waitFor(() =>
       expect(server.projects[0]?.versions[0]?.shareEndsAt).toBe(new Date(2099, 0, 31, 12, 30).toISOString()),
     );
+    expect(await screen.findByText('Link expires 31 Jan 2099, 12:30')).toBeTruthy();
     await userEvent.click(await within(opened).findByRole('button', { name: 'Remove expiry' }));
     await waitFor(() => expect(server.projects[0]?.versions[0]?.shareEndsAt).toBeUndefined());
+    await waitFor(() => expect(screen.queryByText(/^Link expires/)).toBeNull());
     expect(end.value).toBe('');
   });
 
