@@ -56,6 +56,7 @@ export function readVersion(fields: Fields): NewVersion {
     offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
     console: json(fields['console'] ?? null),
     acceptDamaged: json(fields['acceptDamaged'] ?? []),
+    replaceOldest: json(fields['replaceOldest'] ?? false),
   });
   if (!result.success) {
     const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));

@@ -43,6 +43,8 @@ export interface NewVersionRow {
   readonly at: string;
   readonly files: readonly NewFileRow[];
   readonly elf: NewElfRow | null;
+  /** True: deletes the oldest version where the project has as many as it may. */
+  readonly replaceOldest?: boolean;
   /** Of the upload that has claimed the files' bytes. */
   readonly uploadId: string;
 }
@@ -83,11 +85,20 @@ export function versionRepository(queries: Queries) {
 
     /** What would keep such a version out at this moment; null when nothing would. */
     async refusal(
-      { projectId, version, actor }: Pick<NewVersionRow, 'projectId' | 'version' | 'actor'>,
+      {
+        projectId,
+        version,
+        actor,
+        replaceOldest,
+      }: Pick<NewVersionRow, 'projectId' | 'version' | 'actor' | 'replaceOldest'>,
       limit: number,
     ): Promise<VersionRefusal | null> {
       const project = await ownProject(queries, projectId, actor.user.subject);
-      return project === undefined ? 'not-found' : refusalIn(queries, projectId, version, limit);
+      if (project === undefined) {
+        return 'not-found';
+      }
+      const refusal = await refusalIn(queries, projectId, version, limit);
+      return refusal === 'full' ? (replaceOldest === true ? null : 'limit') : refusal;
     },
 
     /** Writes the version with its files, all or nothing. */
@@ -95,7 +106,12 @@ export function versionRepository(queries: Queries) {
       const { projectId, actor, at, files, uploadId } = row;
       const result = await onProject(queries, { id: projectId, actor }, async (transaction, project) => {
         const refusal = await refusalIn(transaction, projectId, row.version, limit);
-        if (refusal !== null) {
+        if (refusal === 'full') {
+          if (row.replaceOldest !== true) {
+            return 'limit';
+          }
+          await removeOldest(transaction, { project, actor, at });
+        } else if (refusal !== null) {
           return refusal;
         }
         const hashes = [...files, ...(row.elf === null ? [] : [row.elf])].map(({ sha256 }) => sha256);
@@ -182,9 +198,7 @@ export function versionRepository(queries: Queries) {
     /** The version with its files; false when there is none. */
     remove: async (edit: VersionEdit): Promise<boolean> =>
       (await onVersion(queries, edit, async (transaction, version, change) => {
-        await transaction.deleteFrom('firmware_versions').where('id', '=', edit.id).execute();
-        await releaseBytes(transaction, bytesOf(version));
-        await record(transaction, 'version-deleted', change);
+        await removeVersion(transaction, version, change);
         return true;
       })) === true,
 
@@ -301,13 +315,28 @@ export async function rereadVersion(transaction: Queries, id: string): Promise<V
   return toVersion(version, 'owner');
 }
 
-/** Holds for as long as the project is locked. */
+async function removeVersion(transaction: Queries, version: StoredVersion, change: VersionChange): Promise<void> {
+  await transaction.deleteFrom('firmware_versions').where('id', '=', version._id).execute();
+  await releaseBytes(transaction, bytesOf(version));
+  await record(transaction, 'version-deleted', change);
+}
+
+/** The project must have a version. */
+async function removeOldest(transaction: Queries, change: Omit<VersionChange, 'version'>): Promise<void> {
+  const oldest = (await readVersions(transaction, { projectId: change.project.id, publicOnly: false })).at(-1);
+  if (oldest === undefined) {
+    throw new Error('A project without versions has none to replace');
+  }
+  await removeVersion(transaction, oldest, { ...change, version: oldest.version });
+}
+
+/** Holds for as long as the project is locked. `full`: one version fewer would make room; of more than that none is deleted. */
 async function refusalIn(
   queries: Queries,
   projectId: string,
   version: string,
   limit: number,
-): Promise<'limit' | 'version-taken' | null> {
+): Promise<'full' | 'limit' | 'version-taken' | null> {
   const versions = await queries
     .selectFrom('firmware_versions')
     .select('version_key')
@@ -316,7 +345,10 @@ async function refusalIn(
   if (versions.some(({ version_key }) => version_key === nameKey(version))) {
     return 'version-taken';
   }
-  return versions.length >= limit ? 'limit' : null;
+  if (versions.length === limit) {
+    return 'full';
+  }
+  return versions.length > limit ? 'limit' : null;
 }
 
 function bytesOf({ files, elf }: StoredVersion): string[] {

@@ -136,4 +136,6 @@ interface TokenTable {
   created_at: string;
   expires_at: string;
   last_used_at: string | null;
+  /** 1 for one that may delete the oldest version to make room for a new one. */
+  may_replace: Generated<number>;
 }

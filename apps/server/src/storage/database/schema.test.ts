@@ -56,7 +56,7 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     await using place = await openPlace();
     await using database = await openDatabase(place.options);
     const steps = await database.queries.selectFrom('schema_steps').selectAll().execute();
-    expect(steps).toContainEqual({ name: '0013-folded-searches', product_version: manifest.version });
+    expect(steps).toContainEqual({ name: '0013-searches-and-tokens', product_version: manifest.version });
   });
 
   it('is left as it is by who only reads, and so is everything else', async () => {
@@ -79,9 +79,9 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     await using place = await openPlace();
     {
       await using database = await openDatabase(place.options);
-      await sql`delete from kysely_migration where name = '0013-folded-searches'`.execute(database.queries);
+      await sql`delete from kysely_migration where name = '0013-searches-and-tokens'`.execute(database.queries);
     }
-    await expect(openDatabaseForReading(place.options)).rejects.toThrow('0013-folded-searches is missing');
+    await expect(openDatabaseForReading(place.options)).rejects.toThrow('0013-searches-and-tokens is missing');
     await expect(openDatabaseForReading(place.options)).rejects.toMatchObject({ is: 'older' });
   });
 
@@ -91,8 +91,9 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     await using other = await openDatabase(place.options);
     // As it was before the last step.
     await sql`alter table firmware_projects drop column search_key`.execute(database.queries);
+    await sql`alter table publishing_tokens drop column may_replace`.execute(database.queries);
     await sql`drop table schema_steps`.execute(database.queries);
-    await sql`delete from kysely_migration where name = '0013-folded-searches'`.execute(database.queries);
+    await sql`delete from kysely_migration where name = '0013-searches-and-tokens'`.execute(database.queries);
     const hold = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const reading = other.queries.transaction().execute(async (transaction) => {

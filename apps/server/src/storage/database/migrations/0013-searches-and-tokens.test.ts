@@ -27,8 +27,9 @@ describe.each(databaseKinds)('folding what is searched, on $name', ({ place: ope
           is_public, is_demo, share_id, revision, created_at, updated_at)
         values ${sql.join(projects)}`.execute(queries);
       await sql`alter table firmware_projects drop column search_key`.execute(queries);
+      await sql`alter table publishing_tokens drop column may_replace`.execute(queries);
       await sql`drop table schema_steps`.execute(queries);
-      await sql`delete from kysely_migration where name = '0013-folded-searches'`.execute(queries);
+      await sql`delete from kysely_migration where name = '0013-searches-and-tokens'`.execute(queries);
     }
     await using database = await openDatabase(place.options);
     const projects = await database.queries

@@ -12,9 +12,9 @@ interface TablesThen {
 
 /**
  * What operators search for is folded as JKits are: names of projects get a text for it, and senders of feedback another one. Which
- * version of the product took a step is kept from now on, for an older version to name.
+ * version of the product took a step is kept from now on, for an older version to name. Tokens may be allowed to replace the oldest version.
  */
-export const foldedSearches: Migration = {
+export const searchesAndTokens: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
       .alterTable('firmware_projects')
@@ -52,6 +52,10 @@ export const foldedSearches: Migration = {
         await sql`update feedback set email_key = ${key} where id = ${id} and email_key <> ${key}`.execute(db);
       },
     );
+    await db.schema
+      .alterTable('publishing_tokens')
+      .addColumn('may_replace', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute();
     await db.schema
       .createTable('schema_steps')
       .addColumn('name', 'text', (column) => column.primaryKey())
