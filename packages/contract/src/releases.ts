@@ -127,7 +127,7 @@ export const NewVersionForm = z.object({
   offsets: z.string(),
   console: z.optional(z.string()),
   acceptDamaged: z.optional(z.string()),
-  replaceOldest: z.optional(z.string()),
+  replaceOldest: z.optional(z.enum(['true', 'false'])),
   files: z.array(z.file()),
   /** The ELF file of the program: only the owner can read it. */
   elf: z.optional(z.file()),

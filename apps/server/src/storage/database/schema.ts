@@ -1,12 +1,15 @@
 /** The schema of the database: brings it up to date, and says when it is another version's. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import manifest from '../../../package.json' with { type: 'json' };
-import type { Queries } from './database.ts';
 import { DatabaseUnavailableError, postgresState } from './database-failure.ts';
 import { dialectOf, holdLock } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
+import type { Tables } from './tables.ts';
+
+/** What `database.ts` calls so. */
+type Queries = Kysely<Tables>;
 
 /** The database has steps that this version of the product does not know, or lacks some that it needs. */
 export class SchemaVersionError extends Error {
