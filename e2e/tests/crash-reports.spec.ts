@@ -129,14 +129,12 @@ test('a version with its ELF file gets the crashes of its visitors, and nobody e
     await stranger.goto('/');
     await signIn(stranger, 'tinkerer');
     const theirs = await bearer(stranger);
-    for (const path of [
-      firmwarePaths.versionElf(version._id),
-      firmwarePaths.versionCrashes(version._id),
-      `${firmwarePaths.elf}?sha256=${hash}`,
-    ]) {
+    for (const path of [firmwarePaths.versionElf(version._id), firmwarePaths.versionCrashes(version._id)]) {
       expect((await stranger.request.get(path, { headers: theirs })).status()).toBe(404);
       expect((await stranger.request.get(path)).status()).toBe(401);
     }
+    const none = await stranger.request.get(`${firmwarePaths.elf}?sha256=${hash}`, { headers: theirs });
+    expect(await none.json()).toEqual({ elf: null });
     const shared = await stranger.request.get(sharedFirmwarePaths.item('version', version.shareId));
     expect(await shared.text()).not.toMatch(/"elf"|"crashes"/);
     const unnamed = await openDump(stranger);

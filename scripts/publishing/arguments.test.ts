@@ -51,6 +51,13 @@ describe('command line of publish-release', () => {
     });
   });
 
+  it('replaces the oldest version only where that was asked for', () => {
+    expect(readArguments([...complete, ...file], environment)).not.toHaveProperty('replaceOldest');
+    expect(readArguments([...complete, ...file, '--replace-oldest'], environment)).toMatchObject({
+      replaceOldest: true,
+    });
+  });
+
   it('asks for help alone', () => {
     expect(readArguments(['--help'], {})).toBe('help');
   });

@@ -30,6 +30,8 @@ export interface Publication {
   readonly acceptDamaged: readonly string[];
   /** Nobody else sees the version once it is uploaded. */
   readonly staysPrivate: boolean;
+  /** Deletes the oldest version where the project has as many as it may. */
+  readonly replaceOldest?: true;
 }
 
 export const usage = `Usage: npm run publish-release -- --server <address> --project <name> --version <number> --build <folder>
@@ -48,6 +50,7 @@ Options:
   --description <text>     what is new, in Markdown (default: "Version <number>")
   --accept-damaged <file>  publish a file although it is damaged; give its name, once per file
   --private                keep the version private
+  --replace-oldest         where the project has as many versions as it may, delete the oldest one; the token has to allow it
   --token <token>          a publishing token; WIREBENCH_TOKEN in the environment is safer, since process lists do not show it
   --help                   show this help
 
@@ -75,6 +78,7 @@ export function readArguments(
       'accept-damaged': { type: 'string', multiple: true, default: [] },
       description: { type: 'string' },
       private: { type: 'boolean', default: false },
+      'replace-oldest': { type: 'boolean', default: false },
       token: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -98,6 +102,7 @@ export function readArguments(
     elf: elfOf(values),
     acceptDamaged: values['accept-damaged'],
     staysPrivate: values.private,
+    ...(values['replace-oldest'] ? { replaceOldest: true } : {}),
   };
 }
 

@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firmwarePaths, NewTokenAnswer, ProjectAnswer, SharedVersionAnswer, tokenPaths } from '@wirebench/contract';
+import {
+  firmwarePaths,
+  NewTokenAnswer,
+  ProjectAnswer,
+  ProjectList,
+  SharedVersionAnswer,
+  tokenPaths,
+} from '@wirebench/contract';
 import { elfFile } from '@wirebench/server/testing/release-client.ts';
 import { signIn } from '@wirebench/server/testing/sign-in.ts';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
@@ -71,6 +78,9 @@ async function bench() {
     run('--project', 'weather NODE', '--version', version, '--file', '0x1000=build/boot.bin', ...more);
   return {
     address: server.address,
+    projectId: project._id,
+    versions: async () =>
+      ProjectList.parse(await call('GET', firmwarePaths.projects)).projects[0]?.versions.map(({ version }) => version),
     call,
     run,
     publish,
@@ -174,6 +184,23 @@ it.each<[string, readonly string[], string]>([
   const { code, out, said } = await test.run(...args, '--version', '1.0.0');
   expect([code, out, said.split('\n').length]).toEqual([1, '', 1]);
   expect(said).toContain(part);
+});
+
+it('a full project has its oldest version replaced by a token that may, and by no other', {
+  timeout: 240_000,
+}, async () => {
+  await using test = await bench();
+  for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+    expect((await test.publish(version)).code).toBe(0);
+  }
+  expect((await test.publish('1.3.0')).said).toContain('maximum limit of 3 versions');
+  expect((await test.publish('1.3.0', '--replace-oldest')).said).toContain('This token may not replace versions.');
+  const { secret } = NewTokenAnswer.parse(
+    await test.call('POST', tokenPaths.tokens, { name: 'ci', projectId: test.projectId, mayReplace: true }),
+  );
+  expect((await test.publish('1.3.0', '--token', secret)).said).toContain('maximum limit of 3 versions');
+  expect((await test.publish('1.3.0', '--token', secret, '--replace-oldest')).code).toBe(0);
+  expect(await test.versions()).toEqual(['1.3.0', '1.2.0', '1.1.0']);
 });
 
 it('a version that is there, a token that was revoked and a server that is gone are reported in a sentence each', {

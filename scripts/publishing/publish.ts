@@ -128,7 +128,12 @@ async function openFile(file: PlacedPath, folder: string): Promise<OpenFile> {
 
 /** Fields before files, so that the server can refuse before megabytes are on their way. */
 function formOf(
-  { version, description, acceptDamaged }: Pick<Publication, 'version' | 'description' | 'acceptDamaged'>,
+  {
+    version,
+    description,
+    acceptDamaged,
+    replaceOldest,
+  }: Pick<Publication, 'version' | 'description' | 'acceptDamaged' | 'replaceOldest'>,
   { _id }: Project,
   files: readonly OpenFile[],
   elf: OpenElf | null,
@@ -140,6 +145,9 @@ function formOf(
   form.append('offsets', JSON.stringify(files.map(({ offset }) => offset)));
   if (acceptDamaged.length > 0) {
     form.append('acceptDamaged', JSON.stringify(acceptDamaged));
+  }
+  if (replaceOldest) {
+    form.append('replaceOldest', 'true');
   }
   for (const { path, bytes } of files) {
     form.append('files', bytes, basename(path));

@@ -36,6 +36,7 @@ import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
 import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
+import { trustOf } from './plugins/forwarded.ts';
 import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
@@ -93,7 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
     const app = Fastify({
       ...loggingOptions(config.logLevel, logDestination),
-      trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
+      trustProxy: trustOf(config.trustProxy),
       // An id of any length is looked at by its route, whose answer has the headers that belong to it.
       routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
       frameworkErrors: answerFrameworkError,
@@ -145,7 +146,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   ignoreTypesOfNothing(app);
 
   tellRequestIds(app);
-  answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull() });
+  answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull(), clock });
   addSecurityHeaders(app, {
     publicUrl,
     providerOrigins: identity.origins,

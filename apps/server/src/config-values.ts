@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
+import type { TrustedProxies } from './plugins/forwarded.ts';
 
 /** A whole number in decimal digits; both bounds are included. */
 export function wholeNumber(minimum: number, maximum: number) {
@@ -59,18 +60,32 @@ export const providerUrl = z.pipe(
 /** Kept to the letter: tokens name their issuer with or without a slash at its end. */
 export const issuerUrl = url('the issuer exactly as it appears in the tokens', ({ search }) => search === '');
 
-/** `on` trusts every sender of `X-Forwarded-*`; a list trusts those addresses, networks or Fastify's names for them. */
+/** Proxies in a row that a request may come through. */
+const MOST_PROXIES = 16;
+
+/**
+ * Whose `X-Forwarded-*` headers count: `off` nobody's, `on` those of the proxy that connects, a number those of so many proxies in a
+ * row, a list those of these addresses, networks or Fastify's names for them. 0 is `off`.
+ */
 export const trustedProxies = z.pipe(
   trimmed.check(
     z.refine(
-      (value) => /^(on|off)$/.test(value) || value.split(',').every((entry) => isNetwork(entry.trim())),
-      'on, off, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1',
+      (value) =>
+        /^(on|off)$/.test(value) || isHops(value) || value.split(',').every((entry) => isNetwork(entry.trim())),
+      `on, off, a number of proxies from 1 to ${MOST_PROXIES}, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1`,
     ),
   ),
-  z.transform((value: string): boolean | readonly string[] =>
-    value === 'on' || value === 'off' ? value === 'on' : value.split(',').map((entry) => entry.trim()),
-  ),
+  z.transform((value: string): TrustedProxies => {
+    if (value === 'on' || value === 'off' || value === '0') {
+      return value === 'on';
+    }
+    return isHops(value) ? Number(value) : value.split(',').map((entry) => entry.trim());
+  }),
 );
+
+function isHops(value: string): boolean {
+  return /^\d{1,2}$/.test(value) && Number(value) <= MOST_PROXIES;
+}
 
 /** May have a path; the result has no slash at its end. */
 export const storeUrl = z.pipe(

@@ -100,12 +100,12 @@ describe('configuration', () => {
     [
       'TRUST_PROXY',
       'maybe',
-      'TRUST_PROXY must be on, off, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1, not "maybe".',
+      'TRUST_PROXY must be on, off, a number of proxies from 1 to 16, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1, not "maybe".',
     ],
     [
       'TRUST_PROXY',
       '10.0.0.0/33',
-      'TRUST_PROXY must be on, off, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1, not "10.0.0.0/33".',
+      'TRUST_PROXY must be on, off, a number of proxies from 1 to 16, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1, not "10.0.0.0/33".',
     ],
     ['METRICS', 'on', 'METRICS must be one of loopback, all, off, not "on".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
@@ -287,6 +287,9 @@ describe('configuration', () => {
   it('reads proxies as a switch or as a list', () => {
     expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe(true);
     expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false);
+    expect(readConfig({ TRUST_PROXY: '0' }).trustProxy).toBe(false);
+    expect(readConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
+    expect(() => readConfig({ TRUST_PROXY: '17' })).toThrow('TRUST_PROXY must be on, off, a number of proxies');
     expect(readConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }).trustProxy).toEqual(['loopback', '10.0.0.0/8']);
   });
 

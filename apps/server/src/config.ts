@@ -24,6 +24,7 @@ import {
   webUrl,
   wholeNumber,
 } from './config-values.ts';
+import type { TrustedProxies } from './plugins/forwarded.ts';
 import { StartError } from './start-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -111,7 +112,7 @@ export interface Config {
   readonly keepAlive: number;
   /** Days after its owner's last sign-in for which a publishing token is good; 0 for ever. */
   readonly tokenOwnerActiveDays: number;
-  readonly trustProxy: boolean | readonly string[];
+  readonly trustProxy: TrustedProxies;
   readonly logLevel: (typeof logLevels)[number];
   /** Bytes a second that the search for damaged files reads; 0 switches it off. */
   readonly scrubRate: number;
@@ -138,7 +139,7 @@ interface LiveConfig {
   readonly connections: number;
   /** Bytes a second that one connection may send. */
   readonly rate: number;
-  /** Bytes a second that this process sends to all guests of one room. */
+  /** Bytes a second that one process sends to all guests of one room. */
   readonly fanout: number;
   /** Origins of pages that may connect, beside the public one. */
   readonly origins: readonly string[];

@@ -126,7 +126,10 @@ export type CrashExample = z.infer<typeof CrashExample>;
 export const CrashAnswer = z.object({ crash: z.extend(CrashGroup, { examples: z.array(CrashExample) }) });
 export type CrashAnswer = z.infer<typeof CrashAnswer>;
 
-const hashText = 'sha256 must be the first 8 to 64 digits of a SHA-256, in hexadecimal';
+/** Digits of a SHA-256 by which an ELF file can be asked for; fewer may be those of another build. */
+export const shortestBuild = 8;
+
+const hashText = `sha256 must be the first ${shortestBuild} to 64 digits of a SHA-256, in hexadecimal`;
 
 /** The ELF file of one of the caller's versions, by what a core dump says of it. */
 export const ElfQuery = z.object({
@@ -134,16 +137,18 @@ export const ElfQuery = z.object({
 });
 export type ElfQuery = z.infer<typeof ElfQuery>;
 
-/** Whose program it is. `size` is in bytes. */
+/** Whose program it is; null when no version of the caller's has it, as for most crashes. `size` is in bytes. */
 export const FoundElf = z.object({
-  elf: z.object({
-    versionId: Uuid,
-    project: z.string(),
-    version: z.string(),
-    fileName: z.string(),
-    size: Count,
-    sha256: z.string(),
-  }),
+  elf: z.nullable(
+    z.object({
+      versionId: Uuid,
+      project: z.string(),
+      version: z.string(),
+      fileName: z.string(),
+      size: Count,
+      sha256: z.string(),
+    }),
+  ),
 });
 export type FoundElf = z.infer<typeof FoundElf>;
 

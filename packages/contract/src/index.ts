@@ -16,6 +16,7 @@ export {
   ElfQuery,
   FoundElf,
   NewCrashReport,
+  shortestBuild,
 } from './crash-reports.ts';
 export { ErrorAnswer, type FieldIssue } from './error-answer.ts';
 export {

@@ -113,6 +113,8 @@ export const NewVersion = z.object({
   console: z._default(z.nullable(ConsoleSettings), null),
   /** Names of damaged files that are published all the same. */
   acceptDamaged: z._default(listOfTexts('acceptDamaged'), []),
+  /** True: where the project has as many versions as it may, the oldest one is deleted for the new one. */
+  replaceOldest: z._default(z.boolean('replaceOldest must be true or false'), false),
 });
 export type NewVersion = z.infer<typeof NewVersion>;
 
@@ -125,6 +127,7 @@ export const NewVersionForm = z.object({
   offsets: z.string(),
   console: z.optional(z.string()),
   acceptDamaged: z.optional(z.string()),
+  replaceOldest: z.optional(z.enum(['true', 'false'])),
   files: z.array(z.file()),
   /** The ELF file of the program: only the owner can read it. */
   elf: z.optional(z.file()),

@@ -16,6 +16,8 @@ export const tokenText = {
   nameRequired: 'Please enter a name for the token',
   projectRequired: 'Please choose the project that the token publishes',
   notAllowed: 'This token publishes versions of its project and may do nothing else.',
+  mayNotReplace:
+    'This token may not replace versions. Create one that may in the release manager, or delete a version there.',
   ownerInactive: 'The owner of this token has not signed in for too long. It works again once the owner signs in.',
   ownerBlocked: 'The owner of this token may not share anything on this server.',
   limit: `You have reached the maximum limit of ${tokenLimits.tokensPerUser} tokens. Please delete one before creating another.`,

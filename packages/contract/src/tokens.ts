@@ -14,12 +14,14 @@ export const NewToken = z.object(
       z.int(daysText).check(z.minimum(1, daysText), z.maximum(tokenLimits.maxDays, daysText)),
       tokenLimits.defaultDays,
     ),
+    /** True: the token may delete the project's oldest version where a new one would exceed the limit. */
+    mayReplace: z.optional(z.boolean('mayReplace must be true or false')),
   },
   'The body must be a JSON object',
 );
 export type NewToken = z.infer<typeof NewToken>;
 
-/** `project` is null for a token that is good for all of them. `lastUsedAt` is exact to a minute. */
+/** `mayReplace` is there where it is true. `project` is null for a token that is good for all of them. `lastUsedAt` is exact to a minute. */
 export const Token = z.object({
   _id: Uuid,
   name: z.string(),
@@ -28,6 +30,7 @@ export const Token = z.object({
   createdAt: Timestamp,
   expiresAt: Timestamp,
   lastUsedAt: z.nullable(Timestamp),
+  mayReplace: z.optional(z.boolean()),
 });
 export type Token = z.infer<typeof Token>;
 

@@ -1,10 +1,12 @@
 /**
- * How long bodies of requests may take to arrive. Node's own limit is one for all requests and has to fit the largest upload;
- * this one asks an ordinary body to be there soon, an upload to go on, and the rest of a body that was answered already to end.
+ * Limits of a body while it arrives: how long it may take and into how many pieces it may be cut. Node's own time limit is one for all
+ * requests and has to fit the largest upload; this one asks an ordinary body to be there soon, an upload to go on, and the rest of a
+ * body that was answered already to end. Pieces count because each costs a call in every reader, however few bytes it has.
  * Knows no routes: those that take uploads say so.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ApiError } from '../api-error.ts';
 import { bareRefusal } from './bare-refusal.ts';
 
 /** Milliseconds. */
@@ -26,6 +28,19 @@ const DISCARDED = 4 * 1_048_576;
 /** Milliseconds that a client which sends more than that has to read its answer. */
 const LAST_WORDS = 2_000;
 
+/**
+ * Pieces of a body that may have any size: HTTP chunks, or what one read of the socket brings. A form written part by part has dozens.
+ */
+const FREE_PIECES = 4_096;
+
+/**
+ * Smallest mean size of all further pieces, in bytes. Half of what the smallest usual TCP segment carries (536, RFC 9293
+ * section 3.7.1): a chunk that spans two segments arrives as two pieces.
+ */
+const PIECE_SIZE = 256;
+
+const IN_PIECES = 'The request comes in too many small pieces. Please send it in larger ones.';
+
 const tooSlow = bareRefusal('request-timeout');
 
 const arrivals = new WeakMap<IncomingMessage, Arrival>();
@@ -42,9 +57,15 @@ export function expectUpload(request: IncomingMessage, mostBytes: number): void 
 export class BodyArrivals {
   readonly #timeouts: BodyTimeouts;
   readonly #pending = new Set<Arrival>();
+  #inPieces = 0;
 
   constructor(timeouts: BodyTimeouts) {
     this.#timeouts = timeouts;
+  }
+
+  /** Number of bodies refused for coming in too many small pieces. */
+  get inPieces(): number {
+    return this.#inPieces;
   }
 
   /** To be called for each request before it is handled. */
@@ -54,7 +75,7 @@ export class BodyArrivals {
       return;
     }
     const declared = encoding === undefined ? Number(length) : Infinity;
-    const arrival = new Arrival(request, response, declared, this.#timeouts);
+    const arrival = new Arrival(request, response, declared, this.#timeouts, () => this.#inPieces++);
     arrivals.set(request, arrival);
     this.#pending.add(arrival);
     response.once('finish', () => arrival.answered(performance.now()));
@@ -90,13 +111,26 @@ class Arrival {
   #deadline: number;
   #idle: number;
   #progress: { bytes: number; at: number };
+  /** Bytes that further pieces have to bring; starts with what the free ones need not. */
+  #spare = FREE_PIECES * PIECE_SIZE;
+  #isInPieces = false;
+  readonly #onPieces: () => void;
 
-  constructor(request: IncomingMessage, response: ServerResponse, declared: number, timeouts: BodyTimeouts) {
+  /** @param onPieces Called once when the body comes in too many small pieces. */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    declared: number,
+    timeouts: BodyTimeouts,
+    onPieces: () => void,
+  ) {
     this.#request = request;
     this.#response = response;
     this.#socket = request.socket;
     this.#declared = declared;
     this.#timeouts = timeouts;
+    this.#onPieces = onPieces;
+    this.#countPieces();
     const now = performance.now();
     this.#bytesBefore = this.#socket.bytesRead;
     this.#deadline = now + timeouts.whole;
@@ -128,10 +162,10 @@ class Arrival {
     if (this.isOver) {
       return;
     }
-    this.#deadline = now + this.#timeouts.whole;
+    this.#deadline = now + (this.#isInPieces ? LAST_WORDS : this.#timeouts.whole);
     this.#idle = this.#timeouts.answered;
     this.#progress = { bytes: this.#socket.bytesRead, at: now };
-    if (this.#declared > this.#discarded) {
+    if (!this.#isInPieces && this.#declared > this.#discarded) {
       const afterAnswer = this.#socket.bytesRead + this.#discarded;
       // A busy server answers late, and reads on until then.
       this.#discardNoMoreThan(Math.min(afterAnswer, this.#bytesBefore + 2 * this.#discarded));
@@ -149,6 +183,53 @@ class Arrival {
     }
   }
 
+  /** Takes the place of the parser's way into the request, which all readers of bodies share. */
+  #countPieces(): void {
+    const request = this.#request;
+    const push = request.push.bind(request);
+    request.push = (piece: Uint8Array | null, encoding?: BufferEncoding) => {
+      if (piece !== null && this.#isInPieces) {
+        this.#stopReading();
+        return false;
+      }
+      if (piece !== null) {
+        this.#spare = Math.min(this.#spare + piece.length - PIECE_SIZE, FREE_PIECES * PIECE_SIZE);
+        if (this.#spare < 0) {
+          this.#refusePieces();
+          return false;
+        }
+      }
+      return push(piece, encoding);
+    };
+  }
+
+  #refusePieces(): void {
+    this.#isInPieces = true;
+    this.#onPieces();
+    this.#deadline = performance.now() + LAST_WORDS;
+    // Not now: the parser that calls this reads the socket below Node's streams, which a listener of the socket ends.
+    setImmediate(() => this.#discardNoMoreThan(0));
+    const request = this.#request;
+    // The reader passes it on as the answer. It may come later: who calls is looked up first.
+    const tell = () => {
+      if (request.listenerCount('error') > 0) {
+        request.emit('error', new ApiError('invalid-request', { message: IN_PIECES }));
+      }
+    };
+    request.on('newListener', (event) => {
+      if (event === 'error') {
+        process.nextTick(tell);
+      }
+    });
+    tell();
+  }
+
+  #stopReading(): void {
+    // Both: a reader of the request would resume the socket.
+    this.#request.pause();
+    this.#socket.pause();
+  }
+
   #discardNoMoreThan(bytesRead: number): void {
     const stop = () => {
       if (this.#request.complete) {
@@ -156,9 +237,7 @@ class Arrival {
         this.#socket.off('data', stop);
       } else if (this.#socket.bytesRead >= bytesRead) {
         this.#socket.off('data', stop);
-        // Both: whoever reads the request would have the socket go on.
-        this.#request.pause();
-        this.#socket.pause();
+        this.#stopReading();
         this.#deadline = Math.min(this.#deadline, performance.now() + LAST_WORDS);
       }
     };

@@ -92,7 +92,11 @@ export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): 
         name: 'wirebench_turned_away_total',
         help: 'Requests that were refused before any work was done, and clients that were too slow.',
         type: 'counter',
-        samples: () => Object.entries(turnedAway).map(([reason, value]) => ({ labels: { reason }, value })),
+        samples: () =>
+          Object.entries({ ...turnedAway, 'tiny-pieces': bodies.inPieces }).map(([reason, value]) => ({
+            labels: { reason },
+            value,
+          })),
       },
     ],
 

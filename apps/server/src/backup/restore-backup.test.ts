@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -89,6 +90,45 @@ describe('restore', () => {
     const file = join(folder.path, 'a.tar');
     await createBackup({ dataDir: data.dataDir, file });
     await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow('made by a newer version');
+  });
+
+  it.each([
+    ['a label that is no JSON', 'wirebench-backup.json', 'not json', 'made by another program'],
+    ['an empty label', 'wirebench-backup.json', '', 'made by another program'],
+    ['a label that is half a JSON', 'wirebench-backup.json', '{"product":"wirebench"', 'made by another program'],
+    ['a label of another kind', 'wirebench-backup.json', '[]', 'made by another program'],
+  ])('says what is wrong with %s', async (_what, name, text, reason) => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'a.tar');
+    await using handle = await open(file, 'w');
+    const tar = new TarWriter(handle, 0);
+    await tar.add({ name, size: Buffer.byteLength(text) }, [Buffer.from(text)]);
+    await tar.end();
+    await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow(
+      new RegExp(`is not a complete backup .*${reason}`),
+    );
+  });
+
+  it('says that the database in it is none', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'a.tar');
+    const label = '{"product":"wirebench","format":1}';
+    const database = Buffer.from('not a database'.repeat(100));
+    const hash = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+    const hashes = `${hash(label)}  wirebench-backup.json\n${hash(database)}  wirebench.sqlite\n`;
+    await using handle = await open(file, 'w');
+    const tar = new TarWriter(handle, 0);
+    for (const [name, bytes] of [
+      ['wirebench-backup.json', Buffer.from(label)],
+      ['wirebench.sqlite', database],
+      ['SHA256SUMS', Buffer.from(hashes)],
+    ] as const) {
+      await tar.add({ name, size: bytes.length }, [bytes]);
+    }
+    await tar.end();
+    await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow(
+      'is not a complete backup (wirebench.sqlite is damaged',
+    );
   });
 
   it('needs a file', async () => {

@@ -28,8 +28,8 @@ export interface RestoreOptions {
 
 /** The archive does not hold what a backup holds. */
 class BrokenBackupError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'BrokenBackupError';
   }
 }
@@ -113,9 +113,9 @@ async function unpack(archive: FileHandle, stage: string): Promise<{ names: read
       throw new BrokenBackupError(`${name} does not belong in a backup`);
     }
     if (name === backupHashes) {
-      promised = parseHashes(await textOf(content));
+      promised = parseHashes(await textOf(name, size, content));
     } else if (name === backupLabel) {
-      const text = await textOf(content);
+      const text = await textOf(name, size, content);
       checkLabel(text);
       found.set(name, createHash('sha256').update(text).digest('hex'));
     } else if (isDataFile(name)) {
@@ -130,7 +130,13 @@ async function unpack(archive: FileHandle, stage: string): Promise<{ names: read
   return { names: [...found.keys()], bytes };
 }
 
-async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
+/** Bytes of the label or of the list of hashes: a line of 200 bytes for each of a million files. */
+const LONGEST_TEXT = 200_000_000;
+
+async function textOf(name: string, size: number, content: AsyncIterable<Buffer>): Promise<string> {
+  if (size > LONGEST_TEXT) {
+    throw new BrokenBackupError(`${name} is too large`);
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of content) {
     chunks.push(chunk);
@@ -141,8 +147,20 @@ async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
 const Label = z.object({ product: z.literal('wirebench'), format: z.literal(1) });
 
 function checkLabel(text: string): void {
-  if (!Label.safeParse(JSON.parse(text)).success) {
+  if (!Label.safeParse(jsonOf(text)).success) {
     throw new BrokenBackupError('it was made by another program, or by a newer version of this one');
+  }
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 
@@ -190,6 +208,29 @@ function checkHashes(found: ReadonlyMap<string, string>, promised: ReadonlyMap<s
 /** The database has to be sound, of a version that this one knows, and its files have to be there. */
 function checkDatabase(stage: string, names: readonly string[]): void {
   const path = join(stage, productDatabase);
+  const keys = readingDatabase(() => {
+    checkSchema(path);
+    return blobKeys(path);
+  });
+  const missing = keys.find((key) => !names.includes(blobFile(key)));
+  if (missing !== undefined) {
+    throw new BrokenBackupError(`${blobFile(missing)} is missing`);
+  }
+}
+
+/** Runs `read` and takes what SQLite says of the file as a fault of the backup. */
+function readingDatabase<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') {
+      throw new BrokenBackupError(`${productDatabase} is damaged: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function checkSchema(path: string): void {
   const database = new DatabaseSync(path);
   try {
     const { integrity_check: state } = database.prepare('pragma integrity_check').get() ?? {};
@@ -203,10 +244,6 @@ function checkDatabase(stage: string, names: readonly string[]): void {
     }
   } finally {
     database.close();
-  }
-  const missing = blobKeys(path).find((key) => !names.includes(blobFile(key)));
-  if (missing !== undefined) {
-    throw new BrokenBackupError(`${blobFile(missing)} is missing`);
   }
 }
 

@@ -6,6 +6,8 @@ const NANOSECONDS = 1e9;
 /** Milliseconds between two looks at the event loop. */
 const RESOLUTION = 20;
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
+/** Milliseconds between two restarts of one of the two histograms: what is told is of the last one to two of them. */
+const WINDOW = 30_000;
 
 export interface ProcessMetrics extends Disposable {
   readonly metrics: readonly Metric[];
@@ -13,8 +15,12 @@ export interface ProcessMetrics extends Disposable {
 
 /** Watches the event loop until it is disposed of. */
 export function processMetrics(): ProcessMetrics {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
-  delay.enable();
+  // Two, restarted in turn: reading one changes nothing, however many read it.
+  let [older, younger] = [monitor(), monitor()];
+  const turning = setInterval(() => {
+    older.reset();
+    [older, younger] = [younger, older];
+  }, WINDOW).unref();
   return {
     metrics: [
       {
@@ -35,21 +41,26 @@ export function processMetrics(): ProcessMetrics {
       ),
       {
         name: 'nodejs_eventloop_delay_seconds',
-        help: 'Event loop delay since the last scrape.',
+        help: 'Event loop delay of the last half to whole minute.',
         type: 'gauge',
-        samples: () => {
-          const samples = QUANTILES.map((quantile) => ({
+        samples: () =>
+          QUANTILES.map((quantile) => ({
             labels: { quantile: String(quantile) },
             // What the histogram has measured is the whole interval between two looks.
-            value: Math.max(0, delay.percentile(quantile * 100) / NANOSECONDS - RESOLUTION / 1_000),
-          }));
-          delay.reset();
-          return samples;
-        },
+            value: Math.max(0, older.percentile(quantile * 100) / NANOSECONDS - RESOLUTION / 1_000),
+          })),
       },
     ],
     [Symbol.dispose]: () => {
-      delay.disable();
+      clearInterval(turning);
+      older.disable();
+      younger.disable();
     },
   };
+}
+
+function monitor(): ReturnType<typeof monitorEventLoopDelay> {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
+  histogram.enable();
+  return histogram;
 }

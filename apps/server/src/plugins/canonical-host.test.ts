@@ -52,6 +52,51 @@ describe('behind a proxy', () => {
   });
 });
 
+describe('a proxy that the server does not trust', () => {
+  const said = [
+    { 'x-forwarded-host': 'bench.example.org' },
+    { 'x-forwarded-host': 'evil.example' },
+    { 'x-forwarded-host': 'a.example, b.example' },
+    { 'x-forwarded-proto': 'https' },
+    { forwarded: 'for=192.0.2.1;host=bench.example.org;proto=https' },
+    { 'x-forwarded-for': '192.0.2.1' },
+    { via: '1.1 proxy' },
+  ];
+  it.each(['https://bench.example.org', 'http://bench.example.org'])(
+    'sends nobody round in circles, whatever it says of the host of %s',
+    async (publicUrl) => {
+      await using test = await buildTestApp({ PUBLIC_URL: publicUrl });
+      for (const headers of said) {
+        for (const host of ['backend:4173', '127.0.0.1:4173', 'bench.example.org']) {
+          const answer = await test.app.inject({ url: '/', headers: { ...html, host, ...headers } });
+          expect([host, headers, answer.statusCode]).toEqual([host, headers, 200]);
+        }
+      }
+    },
+  );
+
+  it('does not name the host for a server that speaks https itself', async () => {
+    await using test = await buildTestApp();
+    const headers = { ...html, host: 'localhost:4173', 'x-forwarded-host': 'evil.example' };
+    expect((await test.app.inject({ url: '/', headers })).statusCode).toBe(200);
+  });
+});
+
+describe('a trusted proxy', () => {
+  it.each([
+    { 'x-forwarded-host': 'bench.example.org:443' },
+    { 'x-forwarded-host': 'BENCH.example.org' },
+    { 'x-forwarded-host': 'inner.example, bench.example.org' },
+    { host: 'bench.example.org', 'x-forwarded-host': 'inner.example' },
+    { 'x-forwarded-proto': 'http' },
+    { forwarded: 'host=inner.example' },
+  ])('names the public host in any way: %j', async (said) => {
+    await using test = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org', TRUST_PROXY: '1' });
+    const answer = await test.app.inject({ url: '/', headers: { ...html, host: 'backend:4173', ...said } });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
 describe('on the network without a public address', () => {
   it('people are not sent to their own machine', async () => {
     await using test = await buildTestApp({ HOST: '0.0.0.0' });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
 import { IdentityUnavailableError } from '../identity/token-verifier.ts';
+import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
 import { buildTestApp } from '../testing/test-app.ts';
 import { answerErrors } from './errors.ts';
@@ -47,6 +48,20 @@ describe('error answer', () => {
       issues,
     });
     expect(answer.headers['retry-after']).toBe('7');
+  });
+
+  it.each([
+    ['no-bucket', 'The bucket of the file store does not exist. Please tell whoever runs this server.'],
+    [
+      'wrong-clock',
+      'The clocks of this server and of its file store differ too much. Please tell whoever runs this server.',
+    ],
+    ['keys-refused', 'The file store refuses the keys of this server. Please tell whoever runs this server.'],
+  ] as const)('has a sentence of its own for a file store with the fault %s', async (fault, message) => {
+    const cause = new Error('The S3 store answered 404 NoSuchBucket');
+    const { answer, log } = await answerTo(new BlobStoreUnavailableError('away', { fault, cause }));
+    expect([answer.statusCode, answer.json()]).toEqual([503, { error: message, message, code: 'store-unavailable' }]);
+    expect(log).toContain(cause.message);
   });
 
   it.each<[string, Error, ErrorCode]>([

@@ -1,4 +1,5 @@
 /** Turns whatever went wrong into the contract's error answer: never a stack, never a library's own words. */
+import { type Clock, systemClock } from '@wirebench/clock';
 import { type ErrorAnswer, type ErrorCode, errorStatus, errorText, type FieldIssue } from '@wirebench/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -7,6 +8,7 @@ import { IdentityUnavailableError } from '../identity/token-verifier.ts';
 import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
 import { SharedStoreUnavailableError } from '../storage/shared-store.ts';
+import { isOutage, OutageLog } from './outage-log.ts';
 import { headersWithoutRoute } from './security-headers.ts';
 
 /** Seconds that a client waits before it asks again for something that is away. */
@@ -23,16 +25,26 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 export interface ErrorsOptions {
   /** Hears that the database found no room. */
   readonly onFullDisk?: () => void;
+  readonly clock?: Clock;
 }
 
-export function answerErrors(app: FastifyInstance, { onFullDisk = () => undefined }: ErrorsOptions = {}): void {
+export function answerErrors(
+  app: FastifyInstance,
+  { onFullDisk = () => undefined, clock = systemClock }: ErrorsOptions = {},
+): void {
+  const outages = new OutageLog(app.log, clock);
+  app.addHook('onClose', async () => outages[Symbol.dispose]());
   app.setErrorHandler((error: unknown, request, reply) => {
     if (error instanceof DatabaseUnavailableError && error.reason === 'full') {
       onFullDisk();
     }
     const refusal = refusalFor(error);
     if (errorStatus[refusal.code] >= 500 && !hasGone(request)) {
-      request.log.error({ err: error }, refusal.message);
+      if (isOutage(error)) {
+        outages.note(refusal.code, refusal.message, error);
+      } else {
+        request.log.error({ err: error }, refusal.message);
+      }
     }
     return sendRefusal(reply, refusal);
   });
@@ -82,8 +94,7 @@ function refusalFor(error: unknown): ApiError {
     return new ApiError(code, { retryAfter: RETRY_AFTER, cause: error });
   }
   if (error instanceof BlobStoreUnavailableError) {
-    const code = error.reason === 'full' ? 'store-full' : 'store-unavailable';
-    return new ApiError(code, { retryAfter: RETRY_AFTER, cause: error });
+    return storeRefusal(error);
   }
   if (error instanceof SharedStoreUnavailableError) {
     return new ApiError('live-unavailable', { retryAfter: RETRY_AFTER, cause: error });
@@ -100,6 +111,17 @@ function refusalFor(error: unknown): ApiError {
   const code = codeOfStatus[Number(error.statusCode)] ?? 'internal-error';
   const isBroken = code === 'invalid-request' && String(error.code).startsWith('FST_ERR_CTP_');
   return new ApiError(code, { cause: error, ...(isBroken ? { message: 'The body must be a JSON object' } : {}) });
+}
+
+/** Each cause with its own sentence: waiting helps against none but the usual one. */
+function storeRefusal(error: BlobStoreUnavailableError): ApiError {
+  const details = { retryAfter: RETRY_AFTER, cause: error };
+  return error.fault === null
+    ? new ApiError(error.reason === 'full' ? 'store-full' : 'store-unavailable', details)
+    : new ApiError('store-unavailable', {
+        ...details,
+        message: `${error.message}. Please tell whoever runs this server.`,
+      });
 }
 
 interface Complaint {

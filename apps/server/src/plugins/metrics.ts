@@ -8,6 +8,7 @@ import { type Check, dependencyMetrics } from '../metrics/dependency-metrics.ts'
 import { exposition, expositionType, type Metric } from '../metrics/exposition.ts';
 import { measureRequests } from '../metrics/http-metrics.ts';
 import { processMetrics } from '../metrics/process-metrics.ts';
+import { cameThroughProxy } from './forwarded.ts';
 
 export interface MetricsOptions {
   readonly access: MetricsAccess;
@@ -38,10 +39,8 @@ export function serveMetrics(app: FastifyInstance, { access, checks, clock, more
   });
 }
 
-/** A proxy on this machine would make everybody look local; what it passes on carries one of these headers. */
-const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
-
+/** A proxy on this machine would make everybody look local; what it passes on carries a header of its own. */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   const address = raw.socket.remoteAddress ?? '';
-  return isLoopback(address.replace(/^::ffff:/, '')) && PASSED_ON.every((name) => headers[name] === undefined);
+  return isLoopback(address.replace(/^::ffff:/, '')) && !cameThroughProxy(headers);
 }

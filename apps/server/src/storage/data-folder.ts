@@ -4,6 +4,7 @@ import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { StartError } from '../start-error.ts';
 import { DatabaseUnavailableError, isSqliteAway } from './database/database-failure.ts';
+import { adviceForSchema, SchemaVersionError } from './database/schema.ts';
 import { reasonOf } from './failure-reason.ts';
 
 /** Makes the folder where it is missing and returns its full path. Throws a `StartError` when it cannot be written. */
@@ -50,10 +51,15 @@ export async function openDataFile<Opened>(path: string, open: (path: string) =>
   try {
     return await open(path);
   } catch (error) {
-    const advice =
-      error instanceof DatabaseUnavailableError || isSqliteAway(error)
-        ? 'stop the program that has it open, free disk space, or set DATA_DIR to another folder'
-        : 'restore it from a backup, or set DATA_DIR to another folder';
-    throw new StartError([`${path} cannot be opened (${reasonOf(error)}): ${advice}.`], { cause: error });
+    throw new StartError([`${path} cannot be opened (${reasonOf(error)}): ${adviceFor(error)}.`], { cause: error });
   }
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof SchemaVersionError) {
+    return adviceForSchema(error);
+  }
+  return error instanceof DatabaseUnavailableError || isSqliteAway(error)
+    ? 'stop the program that has it open, free disk space, or set DATA_DIR to another folder'
+    : 'restore it from a backup, or set DATA_DIR to another folder';
 }

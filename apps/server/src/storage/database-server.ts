@@ -2,12 +2,20 @@
 import { StartError } from '../start-error.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { DatabaseUnavailableError, postgresState } from './database/database-failure.ts';
+import { adviceForSchema, SchemaVersionError } from './database/schema.ts';
 import { reasonOf } from './failure-reason.ts';
 
-/** Connects and migrates. Throws a `StartError` that names host and database, never the password. */
-export async function openDatabaseServer(url: string): Promise<Database> {
+/**
+ * Connects, and migrates unless `open` is another way to open it.
+ *
+ * @throws StartError that names host and database, never the password.
+ */
+export async function openDatabaseServer(
+  url: string,
+  open: (options: { readonly url: string }) => Promise<Database> = openDatabase,
+): Promise<Database> {
   try {
-    return await openDatabase({ url });
+    return await open({ url });
   } catch (error) {
     throw new StartError(
       [`DATABASE_URL ${withoutPassword(url)} cannot be used (${reasonOf(error)}): ${adviceFor(error)}.`],
@@ -24,6 +32,9 @@ function withoutPassword(url: string): string {
 }
 
 function adviceFor(error: unknown): string {
+  if (error instanceof SchemaVersionError) {
+    return adviceForSchema(error);
+  }
   const state = postgresState(error instanceof DatabaseUnavailableError ? error.cause : error);
   if (state === null) {
     return 'start the database, or set DATABASE_URL to where it is';
@@ -33,6 +44,9 @@ function adviceFor(error: unknown): string {
     return 'create the user and the database, or correct DATABASE_URL';
   }
   // 42501: privileges. PostgreSQL 15 and later let only the owner create tables in a database.
+  if (state === '55P03') {
+    return 'another program holds a table that has to be changed: end it, or try again later';
+  }
   return state === '42501'
     ? 'make its user the owner of the database'
     : "check the database's own log, or set DATABASE_URL to another database";

@@ -8,7 +8,7 @@ import { StartError } from '../start-error.ts';
 /** Whoever asks goes on without it, or asks again later. */
 export class SharedStoreUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
-    super('Redis does not answer', options);
+    super('Redis does not answer, or cannot take anything', options);
     this.name = 'SharedStoreUnavailableError';
   }
 }
@@ -30,8 +30,14 @@ const PULSE = 2_000;
 const MOST_BETWEEN_ATTEMPTS = 2_000;
 const START_TIMEOUT = 5_000;
 
-/** Bytes of messages that Redis has not taken yet. More, and it is too slow to be there. */
-const MOST_UNTAKEN = 16 * 1_048_576;
+/** Bytes of messages that Redis has not taken yet, of all senders. Senders are slowed down long before; beyond it, Redis is too slow to be there. */
+const MOST_UNTAKEN = 64 * 1_048_576;
+
+/**
+ * What Redis and Valkey answer while they cannot run a command, whatever the command: their memory is full, their disk is, they load
+ * their data, are a replica, or are busy with a script (the error codes of `server.c` and `script.c`).
+ */
+const CANNOT_NOW = /^(OOM|MISCONF|LOADING|READONLY|MASTERDOWN|NOREPLICAS|BUSY|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b/;
 
 /** What every key and channel begins with: a Redis may be used by others too. */
 const PREFIX = 'wirebench:';
@@ -101,6 +107,11 @@ export class SharedStore implements AsyncDisposable {
     return this.#isUp;
   }
 
+  /** Bytes of messages that Redis has not taken yet. */
+  get untaken(): number {
+    return this.#untaken;
+  }
+
   /** `listener` hears when Redis goes and when it is back. */
   onChange(listener: (isUp: boolean) => void): void {
     this.#onChange.add(listener);
@@ -123,18 +134,25 @@ export class SharedStore implements AsyncDisposable {
     );
   }
 
-  /** Sends `message` to every process that listens, this one included. What Redis does not take is lost, and Redis is away then. */
-  publish(channel: string, message: Uint8Array): void {
+  /**
+   * Sends `message` to every process that listens, this one included. What Redis does not take is lost, and Redis is away then.
+   *
+   * @returns Resolves when Redis has taken the message, or when it is lost.
+   */
+  publish(channel: string, message: Uint8Array): Promise<void> {
     if (!this.#isUp) {
-      return;
+      return Promise.resolve();
     }
     this.#untaken += message.length;
     if (this.#untaken > MOST_UNTAKEN) {
       this.#drop();
     }
-    this.#commands
+    return this.#commands
       .publish(`${PREFIX}${channel}`, Buffer.from(message.buffer, message.byteOffset, message.byteLength))
-      .catch(() => this.#drop())
+      .then(
+        () => undefined,
+        () => this.#drop(),
+      )
       .finally(() => {
         this.#untaken -= message.length;
       });
@@ -174,7 +192,8 @@ export class SharedStore implements AsyncDisposable {
       return await ask();
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError') {
-        throw error;
+        // It answers, and takes nothing for now: its connections stay.
+        throw CANNOT_NOW.test(error.message) ? new SharedStoreUnavailableError({ cause: error }) : error;
       }
       this.#drop();
       throw new SharedStoreUnavailableError({ cause: error });

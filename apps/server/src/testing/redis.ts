@@ -23,6 +23,8 @@ export interface TestRedis extends AsyncDisposable {
   wake(): void;
   /** What `KEYS *` answers, line by line. */
   keys(): Promise<readonly string[]>;
+  /** What a command answers, line by line, over a connection of its own. */
+  command(command: string): Promise<readonly string[]>;
 }
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
@@ -66,6 +68,7 @@ export async function startRedis(): Promise<TestRedis> {
       child.kill('SIGCONT');
     },
     keys: () => askFor(port, 'KEYS *'),
+    command: (command) => askFor(port, command),
     [Symbol.asyncDispose]: async () => {
       process.off('exit', end);
       await kill();

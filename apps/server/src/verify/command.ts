@@ -8,7 +8,7 @@ import { StartError } from '../start-error.ts';
 import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { openBlobs } from '../storage/blobs/open-blobs.ts';
 import { openDataFile } from '../storage/data-folder.ts';
-import { openDatabase } from '../storage/database/database.ts';
+import { openDatabaseForReading } from '../storage/database/database.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
 import { openDatabaseServer } from '../storage/database-server.ts';
 import { reasonOf } from '../storage/failure-reason.ts';
@@ -32,8 +32,8 @@ export async function verify(
   }
   await using database =
     config.databaseUrl === null
-      ? await openDataFile(file, (path) => openDatabase({ path }))
-      : await openDatabaseServer(config.databaseUrl);
+      ? await openDataFile(file, (path) => openDatabaseForReading({ path }))
+      : await openDatabaseServer(config.databaseUrl, openDatabaseForReading);
   const { store } = await openBlobs({ dataDir, s3: config.s3, clock: systemClock });
   try {
     const repository = bytesRepository(database.queries);

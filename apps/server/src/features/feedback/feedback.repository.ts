@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Feedback } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
+import { fold } from '../jkits/search-text.ts';
 
 export interface NewFeedbackRow {
   readonly email: string;
@@ -13,7 +14,7 @@ export interface NewFeedbackRow {
 }
 
 export interface FeedbackPage {
-  /** Exact, in any case; null means every sender. */
+  /** Exact but for case, width and blanks; null means every sender. */
   readonly email: string | null;
   readonly offset: number;
   readonly limit: number;
@@ -32,7 +33,7 @@ export function feedbackRepository(queries: Queries) {
       .select(['id as _id', 'email', 'message', 'created_at as createdAt'])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc');
-    return email === null ? all : all.where('email_key', '=', foldCase(email));
+    return email === null ? all : all.where('email_key', '=', fold(email));
   };
 
   return {
@@ -40,7 +41,7 @@ export function feedbackRepository(queries: Queries) {
       const id = randomUUIDv7();
       await queries
         .insertInto('feedback')
-        .values({ id, email, email_key: foldCase(email), message, subject, created_at: createdAt })
+        .values({ id, email, email_key: fold(email), message, subject, created_at: createdAt })
         .execute();
       return { _id: id, email, message, createdAt };
     },
@@ -61,7 +62,7 @@ export function feedbackRepository(queries: Queries) {
 
     async count(email: string | null): Promise<number> {
       const all = queries.selectFrom('feedback').select(({ fn }) => fn.countAll().as('total'));
-      const counted = email === null ? all : all.where('email_key', '=', foldCase(email));
+      const counted = email === null ? all : all.where('email_key', '=', fold(email));
       return Number((await counted.executeTakeFirstOrThrow()).total);
     },
 
@@ -85,9 +86,4 @@ export function feedbackRepository(queries: Queries) {
       return { all: Number(totals.all), recent: Number(totals.recent), senders: Number(totals.senders) };
     },
   };
-}
-
-/** Folded here, because SQLite folds ASCII only. */
-function foldCase(email: string): string {
-  return email.normalize('NFC').toLowerCase();
 }

@@ -92,9 +92,10 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
           sha256,
         },
       });
-      expect((await find(stranger, digits)).statusCode).toBe(404);
+      const nothing = await find(stranger, digits);
+      expect([nothing.statusCode, nothing.json()]).toEqual([200, { elf: null }]);
     }
-    expect((await find(owner, hashOf(Buffer.from('another')))).statusCode).toBe(404);
+    expect((await find(owner, hashOf(Buffer.from('another')))).json()).toEqual({ elf: null });
     for (const wrong of ['', '1234567', '%25%25%25%25%25%25%25%25', '________', 'x'.repeat(9), '0'.repeat(65)]) {
       expect([wrong, (await find(owner, wrong)).statusCode]).toEqual([wrong, 400]);
     }

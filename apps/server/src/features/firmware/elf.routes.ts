@@ -15,9 +15,9 @@ export const elfRoutes: FastifyPluginAsyncZod<ElfRoutesOptions> = async (app, op
     firmwarePaths.elf,
     {
       onRequest: requireOwner,
-      config: { refusals: ['not-found'] },
       schema: {
-        summary: "Finds the ELF file of one of the caller's versions by the first digits of its SHA-256.",
+        summary:
+          "Finds the ELF file of one of the caller's versions by the first digits of its SHA-256; null when there is none.",
         querystring: ElfQuery,
         response: { 200: FoundElf },
       },

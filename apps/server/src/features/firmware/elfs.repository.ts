@@ -24,7 +24,7 @@ export function elfRepository(queries: Queries) {
         .executeTakeFirst()) ?? null,
 
     /** @param prefix lower-case hex digits, which are no wildcards */
-    byHash: async (prefix: string, subject: string): Promise<FoundElf['elf'] | null> =>
+    byHash: async (prefix: string, subject: string): Promise<FoundElf['elf']> =>
       (await ownElfs(subject)
         .select(['v.id as versionId', 'p.name as project', 'v.version'])
         .select(['e.file_name as fileName', 'e.size', 'e.sha256'])

@@ -2,6 +2,7 @@
 import { type DeviceModel, nameKey } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
+import { fold } from '../jkits/search-text.ts';
 import { releaseBytes, settleClaims } from './bytes.repository.ts';
 import { consoleRow } from './releases.repository.ts';
 import { addFiles, type NewFileRow } from './versions.repository.ts';
@@ -92,6 +93,7 @@ async function put(transaction: Queries, row: ProductReleaseRow, isThere: boolea
   const project = {
     name: row.name,
     name_key: nameKey(row.name),
+    search_key: fold(row.name),
     description: row.projectDescription,
     device_model: row.deviceModel,
     created_at: row.at,

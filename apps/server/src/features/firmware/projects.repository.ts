@@ -6,7 +6,8 @@ import type { Queries } from '../../storage/database/database.ts';
 import type { Tables } from '../../storage/database/tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { publicNameOf } from '../accounts/public-name.repository.ts';
-import { requireSharing } from '../accounts/sharing-block.repository.ts';
+import { holdSharing, mayShare } from '../accounts/sharing-block.repository.ts';
+import { fold } from '../jkits/search-text.ts';
 import { removeTokensOf } from '../tokens/tokens.repository.ts';
 import { requireShown } from '../withheld.ts';
 import type { Actor } from './actor.ts';
@@ -76,6 +77,7 @@ export function projectRepository(queries: Queries) {
               publisher: publicNameOf(subject, username),
               name: row.name,
               name_key: nameKey(row.name),
+              search_key: fold(row.name),
               description: row.description,
               device_family: row.deviceFamily,
               device_model: row.deviceModel,
@@ -115,20 +117,25 @@ export function projectRepository(queries: Queries) {
 
     /** `isPublic` null turns the visibility to the other one. */
     setPublic: (edit: ProjectEdit, isPublic: boolean | null): Promise<Project | null> =>
-      onProject(queries, edit, async (transaction, project) => {
-        const was = project.is_public === 1;
-        const becomes = isPublic ?? !was;
-        if (becomes === was) {
-          return readProject(transaction, project);
-        }
-        if (becomes) {
-          requireShown(project);
-          await requireSharing(transaction, project.subject);
-        }
-        const changed = await touchProject(transaction, edit, { is_public: becomes ? 1 : 0 });
-        await addHistory(transaction, changeOf(edit.id, edit, becomes ? 'project-published' : 'project-withdrawn'));
-        return readProject(transaction, changed);
-      }),
+      onProject(
+        queries,
+        edit,
+        async (transaction, project) => {
+          const was = project.is_public === 1;
+          const becomes = isPublic ?? !was;
+          if (becomes === was) {
+            return readProject(transaction, project);
+          }
+          if (becomes) {
+            requireShown(project);
+            await mayShare(transaction, project.subject);
+          }
+          const changed = await touchProject(transaction, edit, { is_public: becomes ? 1 : 0 });
+          await addHistory(transaction, changeOf(edit.id, edit, becomes ? 'project-published' : 'project-withdrawn'));
+          return readProject(transaction, changed);
+        },
+        { changesSharing: true },
+      ),
 
     async shareIdOf(id: string, subject: string): Promise<{ shareId: string; isPublic: boolean } | null> {
       const project = await ownProject(queries, id, subject);
@@ -167,15 +174,24 @@ export async function readProject(from: Queries, row: ProjectRow): Promise<Proje
   return toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }), 'owner');
 }
 
+export interface ProjectLock {
+  /** True: waits for moderation of what the actor shares, before the project is read. */
+  readonly changesSharing?: boolean;
+}
+
 /** Runs `work` on a project of the actor's, one after the other with everything else that changes it; null without one. */
 export function onProject<Result>(
   queries: Queries,
   { id, actor }: Pick<ProjectEdit, 'id' | 'actor'>,
   work: (transaction: Queries, project: ProjectRow) => Promise<Result>,
+  { changesSharing = false }: ProjectLock = {},
 ): Promise<Result | null> {
   return inTransaction(
     queries,
     async (transaction) => {
+      if (changesSharing) {
+        await holdSharing(transaction, actor.user.subject);
+      }
       const project = await ownProject(transaction, id, actor.user.subject);
       return project === undefined ? null : work(transaction, project);
     },

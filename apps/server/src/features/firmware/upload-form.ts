@@ -65,12 +65,8 @@ export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mo
     if (request.raw.destroyed) {
       throw new ApiError('invalid-request', { message: 'The form is incomplete' });
     }
-    using size = limitForm(request.raw, mostBytes);
-    try {
-      await readForm(request.parts({ limits }), fields, onFile);
-    } catch (error) {
-      throw size.isExceeded ? new ApiError('body-too-large', { cause: error }) : error;
-    }
+    using _size = limitForm(request.raw, mostBytes);
+    await readForm(request.parts({ limits }), fields, onFile);
   }
 
   return {

@@ -25,13 +25,19 @@ export async function readForm(
   }
 }
 
-/** The same as `source`, with whatever it fails with as a refusal: the parser's opinion of the form, or its sudden end. */
+/**
+ * Passes `source` on.
+ *
+ * @throws ApiError with which the request was refused while it arrived, or a 400 for what the parser says and for a sudden end.
+ */
 export async function* reading<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = source[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await iterator.next().catch((cause: unknown) => {
-        throw new ApiError('invalid-request', { message: 'The form is incomplete', cause });
+        throw cause instanceof ApiError
+          ? cause
+          : new ApiError('invalid-request', { message: 'The form is incomplete', cause });
       });
       if (done) {
         return;
@@ -50,6 +56,7 @@ export function readVersion(fields: Fields): NewVersion {
     offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
     console: json(fields['console'] ?? null),
     acceptDamaged: json(fields['acceptDamaged'] ?? []),
+    replaceOldest: json(fields['replaceOldest'] ?? false),
   });
   if (!result.success) {
     const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));

@@ -57,7 +57,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     firmwarePaths.newVersion,
     {
       ...guards(versionForm),
-      config: { refusals: [...uploadRefusals, 'files-damaged', 'version-taken', 'version-limit'] },
+      config: { refusals: [...uploadRefusals, 'files-damaged', 'version-taken', 'version-limit', 'token-not-allowed'] },
       schema: {
         summary: 'Adds a private version with its files to a project.',
         consumes: ['multipart/form-data'],
@@ -131,7 +131,11 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
   async function precheck(request: FastifyRequest, fields: Fields): Promise<void> {
     const { projectId, version } = fields;
     if (typeof projectId === 'string' && typeof version === 'string') {
-      await versions.precheck(actorOf(request), { projectId: idOf(projectId), version: version.trim() });
+      await versions.precheck(actorOf(request), {
+        projectId: idOf(projectId),
+        version: version.trim(),
+        replaceOldest: fields['replaceOldest'] === 'true',
+      });
     }
   }
 

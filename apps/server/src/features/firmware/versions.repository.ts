@@ -8,12 +8,12 @@ import {
   type Version,
 } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
-import { requireSharing } from '../accounts/sharing-block.repository.ts';
+import { mayShare } from '../accounts/sharing-block.repository.ts';
 import { requireShown } from '../withheld.ts';
 import type { Actor } from './actor.ts';
 import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
-import { onProject, ownProject, touchProject } from './projects.repository.ts';
+import { onProject, ownProject, type ProjectLock, touchProject } from './projects.repository.ts';
 import {
   consoleRow,
   type ProjectRow,
@@ -43,6 +43,8 @@ export interface NewVersionRow {
   readonly at: string;
   readonly files: readonly NewFileRow[];
   readonly elf: NewElfRow | null;
+  /** True: deletes the oldest version where the project has as many as it may. */
+  readonly replaceOldest?: boolean;
   /** Of the upload that has claimed the files' bytes. */
   readonly uploadId: string;
 }
@@ -83,11 +85,20 @@ export function versionRepository(queries: Queries) {
 
     /** What would keep such a version out at this moment; null when nothing would. */
     async refusal(
-      { projectId, version, actor }: Pick<NewVersionRow, 'projectId' | 'version' | 'actor'>,
+      {
+        projectId,
+        version,
+        actor,
+        replaceOldest,
+      }: Pick<NewVersionRow, 'projectId' | 'version' | 'actor' | 'replaceOldest'>,
       limit: number,
     ): Promise<VersionRefusal | null> {
       const project = await ownProject(queries, projectId, actor.user.subject);
-      return project === undefined ? 'not-found' : refusalIn(queries, projectId, version, limit);
+      if (project === undefined) {
+        return 'not-found';
+      }
+      const refusal = await refusalIn(queries, projectId, version, limit);
+      return refusal === 'full' ? (replaceOldest === true ? null : 'limit') : refusal;
     },
 
     /** Writes the version with its files, all or nothing. */
@@ -95,7 +106,12 @@ export function versionRepository(queries: Queries) {
       const { projectId, actor, at, files, uploadId } = row;
       const result = await onProject(queries, { id: projectId, actor }, async (transaction, project) => {
         const refusal = await refusalIn(transaction, projectId, row.version, limit);
-        if (refusal !== null) {
+        if (refusal === 'full') {
+          if (row.replaceOldest !== true) {
+            return 'limit';
+          }
+          await removeOldest(transaction, { project, actor, at });
+        } else if (refusal !== null) {
           return refusal;
         }
         const hashes = [...files, ...(row.elf === null ? [] : [row.elf])].map(({ sha256 }) => sha256);
@@ -153,33 +169,36 @@ export function versionRepository(queries: Queries) {
 
     /** `isPublic` null turns the visibility to the other one. Nothing is changed while the project is private. */
     setPublic: (edit: VersionEdit, isPublic: boolean | null): Promise<Version | 'project-private' | null> =>
-      onVersion<Version | 'project-private'>(queries, edit, async (transaction, version, change) => {
-        const becomes = isPublic ?? !version.isPublic;
-        if (becomes === version.isPublic) {
-          return toVersion(version, 'owner');
-        }
-        if (change.project.is_public !== 1) {
-          return 'project-private';
-        }
-        if (becomes) {
-          await requireShownVersion(transaction, edit.id);
-          await requireSharing(transaction, change.project.subject);
-        }
-        await transaction
-          .updateTable('firmware_versions')
-          .set({ is_public: becomes ? 1 : 0 })
-          .where('id', '=', edit.id)
-          .execute();
-        await record(transaction, becomes ? 'version-published' : 'version-withdrawn', change);
-        return rereadVersion(transaction, edit.id);
-      }),
+      onVersion<Version | 'project-private'>(
+        queries,
+        edit,
+        async (transaction, version, change) => {
+          const becomes = isPublic ?? !version.isPublic;
+          if (becomes === version.isPublic) {
+            return toVersion(version, 'owner');
+          }
+          if (change.project.is_public !== 1) {
+            return 'project-private';
+          }
+          if (becomes) {
+            await requireShownVersion(transaction, edit.id);
+            await mayShare(transaction, change.project.subject);
+          }
+          await transaction
+            .updateTable('firmware_versions')
+            .set({ is_public: becomes ? 1 : 0 })
+            .where('id', '=', edit.id)
+            .execute();
+          await record(transaction, becomes ? 'version-published' : 'version-withdrawn', change);
+          return rereadVersion(transaction, edit.id);
+        },
+        { changesSharing: true },
+      ),
 
     /** The version with its files; false when there is none. */
     remove: async (edit: VersionEdit): Promise<boolean> =>
       (await onVersion(queries, edit, async (transaction, version, change) => {
-        await transaction.deleteFrom('firmware_versions').where('id', '=', edit.id).execute();
-        await releaseBytes(transaction, bytesOf(version));
-        await record(transaction, 'version-deleted', change);
+        await removeVersion(transaction, version, change);
         return true;
       })) === true,
 
@@ -231,16 +250,24 @@ export async function onVersion<Result>(
   queries: Queries,
   { id, actor, at }: VersionEdit,
   work: (transaction: Queries, version: StoredVersion, change: VersionChange) => Promise<Result>,
+  lock: ProjectLock = {},
 ): Promise<Result | null> {
   const projectId = await projectIdOf(queries, id);
   if (projectId === null) {
     return null;
   }
-  return onProject(queries, { id: projectId, actor }, async (transaction, project) => {
-    // It may have gone while this transaction waited for its turn.
-    const [version] = await readVersions(transaction, { versionId: id });
-    return version === undefined ? null : work(transaction, version, { project, version: version.version, actor, at });
-  });
+  return onProject(
+    queries,
+    { id: projectId, actor },
+    async (transaction, project) => {
+      // It may have gone while this transaction waited for its turn.
+      const [version] = await readVersions(transaction, { versionId: id });
+      return version === undefined
+        ? null
+        : work(transaction, version, { project, version: version.version, actor, at });
+    },
+    lock,
+  );
 }
 
 /** The project of a version, which never changes; null when there is no such version. */
@@ -288,13 +315,28 @@ export async function rereadVersion(transaction: Queries, id: string): Promise<V
   return toVersion(version, 'owner');
 }
 
-/** Holds for as long as the project is locked. */
+async function removeVersion(transaction: Queries, version: StoredVersion, change: VersionChange): Promise<void> {
+  await transaction.deleteFrom('firmware_versions').where('id', '=', version._id).execute();
+  await releaseBytes(transaction, bytesOf(version));
+  await record(transaction, 'version-deleted', change);
+}
+
+/** The project must have a version. */
+async function removeOldest(transaction: Queries, change: Omit<VersionChange, 'version'>): Promise<void> {
+  const oldest = (await readVersions(transaction, { projectId: change.project.id, publicOnly: false })).at(-1);
+  if (oldest === undefined) {
+    throw new Error('A project without versions has none to replace');
+  }
+  await removeVersion(transaction, oldest, { ...change, version: oldest.version });
+}
+
+/** Holds for as long as the project is locked. `full`: one version fewer would make room; of more than that none is deleted. */
 async function refusalIn(
   queries: Queries,
   projectId: string,
   version: string,
   limit: number,
-): Promise<'limit' | 'version-taken' | null> {
+): Promise<'full' | 'limit' | 'version-taken' | null> {
   const versions = await queries
     .selectFrom('firmware_versions')
     .select('version_key')
@@ -303,7 +345,10 @@ async function refusalIn(
   if (versions.some(({ version_key }) => version_key === nameKey(version))) {
     return 'version-taken';
   }
-  return versions.length >= limit ? 'limit' : null;
+  if (versions.length === limit) {
+    return 'full';
+  }
+  return versions.length > limit ? 'limit' : null;
 }
 
 function bytesOf({ files, elf }: StoredVersion): string[] {

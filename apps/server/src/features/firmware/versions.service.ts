@@ -7,13 +7,14 @@ import {
   type FoundElf,
   type NewVersion,
   releaseText,
+  tokenText,
   type Version,
 } from '@wirebench/contract';
 import type { ReleaseDevice } from '@wirebench/flasher/release';
 import { ApiError } from '../../api-error.ts';
 import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
-import { type Actor, reaches } from './actor.ts';
+import { type Actor, mayReplace, reaches } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
 import { checkElf } from './elf-header.ts';
 import type { ElfRepository } from './elfs.repository.ts';
@@ -40,6 +41,9 @@ export interface VersionServiceOptions {
   /** Versions that a project may have. */
   readonly limit: number;
 }
+
+/** What a form carries; without `replaceOldest` nothing is deleted for it. */
+type VersionToCreate = Omit<NewVersion, 'replaceOldest'> & { readonly replaceOldest?: boolean };
 
 export type VersionService = ReturnType<typeof versionService>;
 
@@ -76,11 +80,17 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
   }
 
   /** Throws when there is no room for such a version; there may be none any more a moment later. */
-  async function precheck(actor: Actor, { projectId, version }: Pick<NewVersion, 'projectId' | 'version'>) {
+  async function precheck(
+    actor: Actor,
+    { projectId, version, replaceOldest = false }: Pick<VersionToCreate, 'projectId' | 'version' | 'replaceOldest'>,
+  ) {
     if (!reaches(actor, projectId)) {
       throw new ApiError('not-found');
     }
-    const refusal = await versions.refusal({ projectId, version, actor }, limit);
+    if (replaceOldest && !mayReplace(actor)) {
+      throw new ApiError('token-not-allowed', { message: tokenText.mayNotReplace });
+    }
+    const refusal = await versions.refusal({ projectId, version, actor, replaceOldest }, limit);
     if (refusal !== null) {
       throw refusalOf(refusal, version);
     }
@@ -97,7 +107,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     /** A new version, private at first. Its files are safe in the store before anything refers to them. */
     async create(
       actor: Actor,
-      version: NewVersion,
+      version: VersionToCreate,
       files: readonly UploadedFile[],
       elf: UploadedFile | null = null,
     ): Promise<Version> {
@@ -117,7 +127,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       if (elf !== null) {
         await checkElf(elf, device);
       }
-      return bytes.hold(
+      const created = await bytes.hold(
         [...files, ...(elf === null ? [] : [elf])].map((file) => file.bytes),
         async (uploadId) => {
           const program = elf === null ? null : elfRow(elf);
@@ -129,6 +139,10 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
           return result;
         },
       );
+      if (version.replaceOldest === true) {
+        bytes.clean();
+      }
+      return created;
     },
 
     async describe(id: string, actor: Actor, change: DescriptionChange): Promise<Version> {
@@ -210,9 +224,8 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     },
 
     /** The newest of the caller's versions whose ELF file has this hash. @param sha256 its first digits */
-    async findElf(sha256: string, actor: Actor): Promise<FoundElf['elf']> {
-      return found(await elfs.byHash(sha256, actor.user.subject));
-    },
+    /** Null when no version of the actor's has such a file. */
+    findElf: (sha256: string, actor: Actor): Promise<FoundElf['elf']> => elfs.byHash(sha256, actor.user.subject),
 
     async flashes(id: string, actor: Actor): Promise<FlashesAnswer['flashes']> {
       await requireReach(id, actor);

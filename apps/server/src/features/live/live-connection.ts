@@ -53,10 +53,19 @@ const EIGHT_BYTES = 127;
 /** A whole message of bytes. */
 const FINAL_BINARY = 0x82;
 
+/** Bytes of a frame that carries a message of `length` bytes. */
+export function frameLength(length: number): number {
+  return headLength(length) + length;
+}
+
+function headLength(length: number): 2 | 4 | 10 {
+  return length <= SHORT_LENGTH ? 2 : length <= 0xffff ? 4 : 10;
+}
+
 /** `message` as one frame of a server, to be made once for everybody who gets it. */
 export function frameOf(message: Uint8Array): Buffer {
   const { length } = message;
-  const head = length <= SHORT_LENGTH ? 2 : length <= 0xffff ? 4 : 10;
+  const head = headLength(length);
   const frame = Buffer.allocUnsafe(head + length);
   frame[0] = FINAL_BINARY;
   if (head === 2) {
@@ -100,8 +109,10 @@ export class LiveConnection {
       this.#onMessage(data);
       this.slowDown(this.#budget.take(data.length + MESSAGE_COST, clock.now()));
     });
-    socket.on('pong', () => {
+    socket.on('ping', (data: Buffer) => this.#answerPing(data));
+    socket.on('pong', (data: Buffer) => {
       this.#isAlive = true;
+      this.slowDown(this.#budget.take(data.length + MESSAGE_COST, clock.now()));
     });
     // What is wrong with a frame is answered by the library with its code; the close follows.
     socket.on('error', () => undefined);
@@ -177,6 +188,20 @@ export class LiveConnection {
       this.#isAlive = false;
       this.#options.socket.ping();
     }
+  }
+
+  /** Answers as long as the other side takes the answers: it may send pings and read nothing. */
+  #answerPing(data: Buffer): void {
+    const { socket, wire, mostWaiting, clock } = this.#options;
+    if (!this.#isOpen) {
+      return;
+    }
+    if (wire.writableLength + data.length > mostWaiting) {
+      this.cut('too-slow');
+      return;
+    }
+    socket.pong(data);
+    this.slowDown(this.#budget.take(data.length + MESSAGE_COST, clock.now()));
   }
 
   /** Ends it: nothing is read or sent any more, and what waits is thrown away after a moment. */

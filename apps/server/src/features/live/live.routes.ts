@@ -32,8 +32,8 @@ export interface LiveRoutesOptions {
   readonly origins: ReadonlySet<string>;
 }
 
-/** Fragments of one message: nothing needs more than a few. */
-const MOST_FRAGMENTS = 64;
+/** Fragments of one message, which may be empty and cost no budget each: nothing needs more than a few. */
+const MOST_FRAGMENTS = 16;
 
 export const liveRoutes: FastifyPluginAsyncZod<LiveRoutesOptions> = async (app, options) => {
   const { live, relay, traffic, guards, limitWrites, limitReads, meterJoins, origins } = options;
@@ -42,6 +42,8 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRoutesOptions> = async (app, 
       maxPayload: liveMessageLimit,
       maxFragments: MOST_FRAGMENTS,
       perMessageDeflate: false,
+      // `LiveConnection` answers them, within its bounds.
+      autoPong: false,
       clientTracking: false,
       handleProtocols: (offered) => (offered.has(liveSubprotocol) ? liveSubprotocol : false),
     },

@@ -64,7 +64,8 @@ export class MemoryDirectory implements RoomDirectory {
       return room === null ? null : 'wrong-token';
     }
     room.hostProcess = process;
-    return { room: this.#found(room), turn: ++room.turn, emptySince: room.emptySince };
+    const guests = connectedOf(room);
+    return { room: this.#found(room), turn: ++room.turn, emptySince: room.emptySince, guests };
   }
 
   async leaveHost(key: string, turn: number): Promise<void> {
@@ -91,8 +92,7 @@ export class MemoryDirectory implements RoomDirectory {
       return { room: this.#found(room), number: resume.number, isResumed: true };
     }
     this.#forget(room);
-    const connected = [...room.guests.values()].filter(({ until }) => until === Infinity).length;
-    if (connected >= most) {
+    if (connectedOf(room) >= most) {
       return 'full';
     }
     const number = ++room.lastNumber;
@@ -158,4 +158,8 @@ export class MemoryDirectory implements RoomDirectory {
       }
     }
   }
+}
+
+function connectedOf({ guests }: Room): number {
+  return [...guests.values()].filter(({ until }) => until === Infinity).length;
 }

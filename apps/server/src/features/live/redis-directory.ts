@@ -51,12 +51,14 @@ return 1`;
 const FIND = `${FOUND}if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return found(KEYS[1])`;
 
-const ENTER_HOST = `${FOUND}local token = redis.call('HGET', KEYS[1], 'token')
+/** Keys: room, who is here. */
+const ENTER_HOST = `${NOW}${FOUND}local token = redis.call('HGET', KEYS[1], 'token')
 if not token then return 0 end
 if token ~= ARGV[1] then return 1 end
 redis.call('HSET', KEYS[1], 'process', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ${ROOM_UNTOLD})
-return {found(KEYS[1]), redis.call('HINCRBY', KEYS[1], 'turn', 1), redis.call('HGET', KEYS[1], 'empty') or ''}`;
+return {found(KEYS[1]), redis.call('HINCRBY', KEYS[1], 'turn', 1), redis.call('HGET', KEYS[1], 'empty') or '',
+  redis.call('ZCOUNT', KEYS[2], now, '+inf')}`;
 
 const LEAVE_HOST = `if redis.call('HGET', KEYS[1], 'turn') ~= ARGV[1] then return 0 end
 redis.call('HDEL', KEYS[1], 'process')
@@ -128,12 +130,12 @@ export class RedisDirectory implements RoomDirectory {
   }
 
   async enterHost(key: string, token: string, process: string): Promise<HostPlace | 'wrong-token' | null> {
-    const reply = await this.#store.run(ENTER_HOST, [roomKey(key)], [token, process]);
+    const reply = await this.#store.run(ENTER_HOST, [roomKey(key), hereKey(key)], [token, process]);
     if (reply === 0 || reply === 1) {
       return reply === 0 ? null : 'wrong-token';
     }
-    const [room, turn, empty] = reply as readonly [Reply, number, string];
-    return { room: foundOf(room), turn, emptySince: empty === '' ? null : Number(empty) };
+    const [room, turn, empty, guests] = reply as readonly [Reply, number, string, number];
+    return { room: foundOf(room), turn, emptySince: empty === '' ? null : Number(empty), guests };
   }
 
   async leaveHost(key: string, turn: number): Promise<void> {

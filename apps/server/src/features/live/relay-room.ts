@@ -2,7 +2,6 @@
  * The part of one shared bench that this process has: its host, or some of its guests, or both. Passes envelopes on and never looks
  * into what is sealed. Knows no requests and no tokens; which rooms there are is the relay's matter.
  */
-import type { Clock } from '@wirebench/clock';
 import {
   decodeGone,
   decodeLive,
@@ -14,8 +13,10 @@ import {
   leftReasons,
 } from '@wirebench/contract/live';
 import { ByteBudget } from './byte-budget.ts';
-import type { LiveConnection } from './live-connection.ts';
-import { type BusEnd, type RoomBus, RoomChannel } from './room-bus.ts';
+import { Congestion, isCongestionNotice } from './congestion.ts';
+import { FarGuests } from './far-guests.ts';
+import { frameLength, type LiveConnection } from './live-connection.ts';
+import { type BusEnd, RoomChannel } from './room-bus.ts';
 import {
   type FoundRoom,
   type GuestPlace,
@@ -25,6 +26,7 @@ import {
   type Presence,
 } from './room-directory.ts';
 import { type Ending, endsForGood, leftReasonOf, RoomGuests } from './room-guests.ts';
+import type { RoomOptions } from './room-options.ts';
 import { RoomTimers } from './room-timers.ts';
 
 interface Host {
@@ -34,27 +36,6 @@ interface Host {
   readonly record: NewRoom;
 }
 
-export interface RoomOptions {
-  readonly key: string;
-  readonly clock: Clock;
-  readonly bus: RoomBus;
-  /** Bytes a second that this process may send to all guests together. */
-  readonly fanout: number;
-  /** Bytes a second that an admitted guest may send. */
-  readonly guestRate: number;
-  /** Its time is over, or its host ended it. */
-  readonly onEnd: () => void;
-  readonly onHostGone: (turn: number) => void;
-  readonly onGuestGone: (number: number, forGood: boolean) => void;
-  /** Nobody is here any more. */
-  readonly onUnused: () => void;
-}
-
-/** Bytes that may wait for the host before guests have to wait; each may have sent one message by then. */
-const HOST_CONGESTED = 262_144;
-/** Milliseconds that a guest is not read for meanwhile. */
-const CONGESTION_PAUSE = 50;
-
 const ADMITTED = Uint8Array.of(1);
 
 export class RelayRoom {
@@ -63,8 +44,8 @@ export class RelayRoom {
   readonly #guests: RoomGuests;
   readonly #channel: RoomChannel;
   #host: Host | null = null;
-  /** Guests of the host here that are connected to other processes. */
-  readonly #elsewhere = new Map<number, { readonly process: string; isAdmitted: boolean }>();
+  readonly #elsewhere = new FarGuests();
+  readonly #congestion: Congestion;
   /** The process of a host that is not here; null also while nothing has been heard of it. */
   #hostProcess: string | null = null;
   #isHostAway = true;
@@ -83,8 +64,14 @@ export class RelayRoom {
     this.#guests = new RoomGuests({
       clock,
       rate,
-      onData: (envelope, from) => this.#toHost(envelope, from),
+      onData: (envelope) => this.#toHost(envelope),
       onGone: (number, reason) => this.#guestGone(number, reason),
+    });
+    this.#congestion = new Congestion({
+      clock,
+      guests: this.#guests,
+      channel: this.#channel,
+      connections: () => this.connections(),
     });
   }
 
@@ -133,7 +120,7 @@ export class RelayRoom {
   }
 
   /** Lets the host in; one that is here already is another connection of it. */
-  addHost(connection: LiveConnection, record: NewRoom, { turn, emptySince }: HostPlace): void {
+  addHost(connection: LiveConnection, record: NewRoom, { turn, emptySince, guests }: HostPlace): void {
     const before = this.#host;
     this.#host = { connection, turn, record };
     before?.connection.cut('replaced');
@@ -143,7 +130,8 @@ export class RelayRoom {
       (message) => this.#fromHost(message),
       () => this.#hostGone(connection),
     );
-    for (const number of [...this.#guests.tokens().keys(), ...this.#elsewhere.keys()]) {
+    this.#elsewhere.expect(guests - this.#guests.count - this.#elsewhere.numbers.length, this.#options.clock.now());
+    for (const number of [...this.#guests.tokens().keys(), ...this.#elsewhere.numbers]) {
       connection.send(encodeLive('joined', number));
     }
     this.#hostThere(null);
@@ -152,19 +140,21 @@ export class RelayRoom {
     this.#watchEmpty();
   }
 
-  addGuest(connection: LiveConnection, tokenHash: string, { number, room }: GuestPlace): void {
+  addGuest(connection: LiveConnection, tokenHash: string, { number, room, isResumed }: GuestPlace): void {
     this.#guests.add(number, connection, tokenHash);
     this.#owner = room.owner;
     this.#timers.expireAt(room.expiresAt);
     if (this.#host !== null) {
-      this.#elsewhere.delete(number);
+      this.#elsewhere.leave(number);
       this.#host.connection.send(encodeLive('joined', number));
     } else {
       this.#believe(room);
       this.#channel.send('host', encodeLive('joined', number));
     }
-    // Wherever else this number is, it is another connection of the same guest.
-    this.#channel.send('guests', encodeLive('welcome', number));
+    if (isResumed) {
+      // Wherever else this number is, it is another connection of the same guest.
+      this.#channel.send('guests', encodeLive('welcome', number));
+    }
     if (this.#isHostAway) {
       connection.send(encodeGone(this.#timers.wait));
     } else {
@@ -175,11 +165,8 @@ export class RelayRoom {
   /** Another process is gone, or with null none can be reached. */
   lose(process: string | null): void {
     if (this.#host !== null) {
-      for (const [number, guest] of this.#elsewhere) {
-        if (process === null || guest.process === process) {
-          this.#elsewhere.delete(number);
-          this.#host.connection.send(encodeLive('left', number, Uint8Array.of(leftReasons.lost)));
-        }
+      for (const number of this.#elsewhere.lose(process)) {
+        this.#host.connection.send(encodeLive('left', number, Uint8Array.of(leftReasons.lost)));
       }
       this.#watchEmpty();
     } else if (process === null) {
@@ -206,18 +193,15 @@ export class RelayRoom {
   }
 
   #fromHost(bytes: Uint8Array): void {
-    const { clock, onEnd } = this.#options;
     const message = decodeLive(bytes);
     if (this.#host === null) {
       return;
     }
     const isToGuest = message !== null && message.guest !== hostNumber && message.guest !== everyone;
     if (message?.kind === 'data' && message.guest === everyone) {
-      const sent = this.#guests.broadcast(bytes);
-      this.#channel.send('guests', bytes);
-      this.#host.connection.slowDown(this.#fanout.take(sent, clock.now()));
+      this.#broadcast(bytes, this.#host.connection);
     } else if (message?.kind === 'end') {
-      onEnd();
+      this.#options.onEnd();
     } else if (isToGuest && (message.kind === 'data' || message.kind === 'admit' || message.kind === 'expel')) {
       this.#toGuest(message, bytes);
     } else {
@@ -225,16 +209,28 @@ export class RelayRoom {
     }
   }
 
+  /** Something for everybody who has been admitted. The host goes at the pace of the process that has most to send. */
+  #broadcast(bytes: Uint8Array, from: LiveConnection): void {
+    const { clock } = this.#options;
+    const now = clock.now();
+    const sentHere = this.#guests.broadcast(bytes);
+    const sentThere = frameLength(bytes.length) * this.#elsewhere.largestAudience;
+    if (this.#elsewhere.mayListen(now)) {
+      this.#congestion.relieveBus(this.#channel.send('guests', bytes));
+    }
+    from.slowDown(this.#fanout.take(Math.max(sentHere, sentThere), now));
+  }
+
   /** Something for one guest, which may be at another process, or have left meanwhile. */
   #toGuest({ kind, guest: number }: LiveMessage, bytes: Uint8Array): void {
-    const there = this.#elsewhere.get(number);
-    if (there === undefined) {
+    if (!this.#elsewhere.has(number)) {
       this.#guests.apply(bytes);
     } else {
-      this.#channel.send('guests', bytes);
-      there.isAdmitted ||= kind === 'admit';
-      if (kind === 'expel') {
-        this.#elsewhere.delete(number);
+      this.#congestion.relieveBus(this.#channel.send('guests', bytes));
+      if (kind === 'admit') {
+        this.#elsewhere.admit(number);
+      } else if (kind === 'expel') {
+        this.#elsewhere.leave(number);
         this.#host?.connection.send(encodeLive('left', number, Uint8Array.of(leftReasons.expelled)));
       }
     }
@@ -244,13 +240,13 @@ export class RelayRoom {
   }
 
   /** Something of a guest that is here. */
-  #toHost(bytes: Uint8Array, from: LiveConnection): void {
+  #toHost(bytes: Uint8Array): void {
     const connection = this.#host?.connection;
-    if (connection === undefined) {
-      this.#channel.send('host', bytes);
-    } else {
+    if (connection !== undefined) {
       connection.send(bytes);
-      from.slowDown(connection.waiting > HOST_CONGESTED ? CONGESTION_PAUSE : 0);
+      this.#congestion.relieveHost(connection);
+    } else if (!this.#isHostAway) {
+      this.#congestion.relieveBus(this.#channel.send('host', bytes));
     }
   }
 
@@ -268,26 +264,28 @@ export class RelayRoom {
   /** Something of a guest at another process. */
   #hearGuest(process: string, { kind, guest: number, payload }: LiveMessage, bytes: Uint8Array): void {
     const host = this.#host;
-    const isTheirs = this.#elsewhere.get(number)?.process === process;
+    const isTheirs = this.#elsewhere.isAt(number, process);
     if (host === null) {
       return;
     }
     if (kind === 'joined') {
-      this.#elsewhere.set(number, { process, isAdmitted: payload[0] === 1 });
+      this.#elsewhere.join(number, { process, isAdmitted: payload[0] === 1 });
       host.connection.send(encodeLive('joined', number));
       this.#watchEmpty();
     } else if (kind === 'left' && isTheirs) {
-      this.#elsewhere.delete(number);
+      this.#elsewhere.leave(number);
       host.connection.send(bytes);
       this.#watchEmpty();
     } else if (kind === 'data' && isTheirs) {
       // Not of one that was expelled, or that is somewhere else by now.
       host.connection.send(bytes);
+      this.#congestion.relieveHostElsewhere(host.connection);
     }
   }
 
   /** Something of the host at another process, or of a process that has a guest's number now. */
-  #hearHost(process: string, { kind, guest: number, payload }: LiveMessage, bytes: Uint8Array): void {
+  #hearHost(process: string, message: LiveMessage, bytes: Uint8Array): void {
+    const { kind, guest: number, payload } = message;
     if (kind === 'welcome') {
       this.#guests.cut(number, 'replaced');
     } else if (kind === 'back') {
@@ -301,6 +299,8 @@ export class RelayRoom {
       this.#hostAway(decodeGone(payload) ?? liveTimes.host);
     } else if (kind === 'data' && number === everyone) {
       this.#guests.broadcast(bytes);
+    } else if (isCongestionNotice(message)) {
+      this.#congestion.slowGuests();
     } else {
       this.#guests.apply(bytes);
     }
@@ -380,9 +380,7 @@ export class RelayRoom {
 
   #watchEmpty(): void {
     if (this.#host !== null) {
-      this.#timers.watchGuests(
-        this.#guests.hasAdmitted || [...this.#elsewhere.values()].some(({ isAdmitted }) => isAdmitted),
-      );
+      this.#timers.watchGuests(this.#guests.hasAdmitted || this.#elsewhere.hasAdmitted);
     }
   }
 

@@ -12,6 +12,7 @@ import { SharedStoreUnavailableError } from '../../storage/shared-store.ts';
 import { LiveConnection } from './live-connection.ts';
 import { hashOf, newToken, readResumeToken, resumeTokenOf } from './live-tokens.ts';
 import type { CutReason, LiveTraffic } from './live-traffic.ts';
+import { OwnerShares } from './owner-shares.ts';
 import { RelayRoom } from './relay-room.ts';
 import type { RoomBus } from './room-bus.ts';
 import { liveTimes, type RoomDirectory } from './room-directory.ts';
@@ -37,6 +38,8 @@ export interface RelayOptions {
   readonly process: string;
   readonly limits: LiveLimits;
   readonly traffic: LiveTraffic;
+  /** Connections of this process, whatever their addresses; 10,000 without it. */
+  readonly capacity?: number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -59,7 +62,7 @@ const ALL_WAITING = 134_217_728;
 /** Bytes a second that a guest may send before it has been admitted: enough to prove that it knows the key. */
 const RATE_BEFORE_ADMISSION = 16_384;
 /** Connections of this process, whatever their addresses. */
-const MOST_CONNECTIONS = 10_000;
+const CAPACITY = 10_000;
 /** Milliseconds between two looks at what waits. */
 const SWEEP = 1_000;
 
@@ -67,6 +70,8 @@ export class Relay implements AsyncDisposable {
   readonly #options: RelayOptions;
   readonly #rooms = new Map<string, RelayRoom>();
   readonly #ofAddress = new Map<string, number>();
+  readonly #capacity: number;
+  readonly #shares: OwnerShares;
   #connections = 0;
   #isStopping = false;
   /** What is done again and again while there are rooms: a server without any has nothing to look after. */
@@ -78,7 +83,9 @@ export class Relay implements AsyncDisposable {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    const { bus } = options;
+    const { bus, capacity = CAPACITY } = options;
+    this.#capacity = capacity;
+    this.#shares = new OwnerShares(capacity);
     bus.onLost((process) => {
       for (const room of [...this.#rooms.values()]) {
         room.lose(process);
@@ -112,7 +119,7 @@ export class Relay implements AsyncDisposable {
     const ofAddress = this.#ofAddress.get(address) ?? 0;
     if (this.#isStopping || !this.isUp) {
       connection.cut('restart');
-    } else if (ofAddress > limits.connections || this.#connections > MOST_CONNECTIONS) {
+    } else if (ofAddress > limits.connections || this.#connections > this.#capacity) {
       connection.cut('too-many');
     } else {
       // What comes before the welcome belongs to nobody.
@@ -121,7 +128,9 @@ export class Relay implements AsyncDisposable {
         () => undefined,
       );
       try {
-        await (isHost ? this.#enterHost(key, caller.host, connection) : this.#enterGuest(key, caller, connection));
+        await (isHost
+          ? this.#enterHost(key, caller.host, connection)
+          : this.#enterGuest(key, caller, connection, socket));
       } catch (error) {
         if (!(error instanceof SharedStoreUnavailableError)) {
           this.#options.onFailure(error);
@@ -183,7 +192,12 @@ export class Relay implements AsyncDisposable {
     });
   }
 
-  async #enterGuest(key: string, caller: Exclude<LiveCaller, { host: string }>, connection: LiveConnection) {
+  async #enterGuest(
+    key: string,
+    caller: Exclude<LiveCaller, { host: string }>,
+    connection: LiveConnection,
+    socket: WebSocket,
+  ): Promise<void> {
     const { directory, limits } = this.#options;
     const resume = caller === null ? null : readResumeToken(caller.resume);
     const secret = newToken();
@@ -194,7 +208,7 @@ export class Relay implements AsyncDisposable {
         connection.cut(place === null ? 'no-such-room' : 'too-many');
       } else if (room.isOver) {
         connection.cut('ended');
-      } else if (this.#mayStay(connection)) {
+      } else if (this.#mayStay(connection) && this.#takeShare(connection, socket, place.room.owner)) {
         const kept = place.isResumed && resume !== null ? resume.secret : secret;
         const { number } = place;
         const welcome = { protocol: liveProtocol, you: number, resume: resumeTokenOf(number, kept) } as const;
@@ -213,6 +227,17 @@ export class Relay implements AsyncDisposable {
       connection.cut('restart');
     }
     return connection.isOpen;
+  }
+
+  /** Whether the owner's benches may have one guest more at this process; its connection is ended otherwise. */
+  #takeShare(connection: LiveConnection, socket: WebSocket, owner: string): boolean {
+    const giveBack = this.#shares.take(owner, this.#connections);
+    if (giveBack === null) {
+      connection.cut('too-many');
+      return false;
+    }
+    socket.once('close', giveBack);
+    return true;
   }
 
   #roomOf(key: string): RelayRoom {

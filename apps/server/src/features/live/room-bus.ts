@@ -13,7 +13,8 @@ export type BusListener = (sender: string, envelope: Uint8Array) => void;
 export interface RoomBus extends AsyncDisposable {
   /** Whether there are no other processes, or they can be reached. */
   readonly isUp: boolean;
-  send(key: string, to: BusEnd, envelope: Uint8Array): void;
+  /** @returns Whether too much of this room is on its way already: senders have to wait before they send more. */
+  send(key: string, to: BusEnd, envelope: Uint8Array): boolean;
   /** Resolves when envelopes arrive. Rejects with a `SharedStoreUnavailableError`. */
   listen(key: string, at: BusEnd, listener: BusListener): Promise<void>;
   stop(key: string, at: BusEnd): void;
@@ -28,7 +29,7 @@ export interface RoomBus extends AsyncDisposable {
 /** Of one process alone. */
 export const soloBus: RoomBus = {
   isUp: true,
-  send: () => undefined,
+  send: () => false,
   listen: () => Promise.resolve(),
   stop: () => undefined,
   expect: () => undefined,
@@ -36,6 +37,12 @@ export const soloBus: RoomBus = {
   onBack: () => undefined,
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
+
+/** Bytes of one room that Redis has not taken yet before its senders have to wait. */
+const ROOM_CONGESTED = 262_144;
+
+/** The same of all rooms together, a quarter of what ends the connection to Redis. */
+const ALL_CONGESTED = 16 * 1_048_576;
 
 /** Bytes that say whose message it is. */
 const SENDER = 8;
@@ -51,6 +58,8 @@ export class RedisBus implements RoomBus {
   readonly #clock: Clock;
   readonly #self: Buffer;
   readonly #heard = new Map<string, number>();
+  /** Bytes of each room that Redis has not taken yet. */
+  readonly #untaken = new Map<string, number>();
   readonly #onLost = new Set<(sender: string | null) => void>();
   readonly #onBack = new Set<() => void>();
   #cancel: () => void = () => undefined;
@@ -84,8 +93,19 @@ export class RedisBus implements RoomBus {
     return this.#store.isUp;
   }
 
-  send(key: string, to: BusEnd, envelope: Uint8Array): void {
-    this.#store.publish(channelOf(key, to), Buffer.concat([this.#self, envelope]));
+  send(key: string, to: BusEnd, envelope: Uint8Array): boolean {
+    const message = Buffer.concat([this.#self, envelope]);
+    const untaken = (this.#untaken.get(key) ?? 0) + message.length;
+    this.#untaken.set(key, untaken);
+    void this.#store.publish(channelOf(key, to), message).then(() => {
+      const left = (this.#untaken.get(key) ?? 0) - message.length;
+      if (left > 0) {
+        this.#untaken.set(key, left);
+      } else {
+        this.#untaken.delete(key);
+      }
+    });
+    return untaken > ROOM_CONGESTED || this.#store.untaken > ALL_CONGESTED;
   }
 
   listen(key: string, at: BusEnd, listener: BusListener): Promise<void> {
@@ -139,7 +159,7 @@ export class RedisBus implements RoomBus {
   }
 
   #pulse(): void {
-    this.#store.publish(PULSE_CHANNEL, this.#self);
+    void this.#store.publish(PULSE_CHANNEL, this.#self);
     const now = this.#clock.now();
     for (const [sender, at] of this.#heard) {
       if (now - at > PULSE * 3) {
@@ -166,8 +186,9 @@ export class RoomChannel {
     this.#hear = hear;
   }
 
-  send(to: BusEnd, envelope: Uint8Array): void {
-    this.#bus.send(this.#key, to, envelope);
+  /** @returns Whether senders have to wait before they send more. */
+  send(to: BusEnd, envelope: Uint8Array): boolean {
+    return this.#bus.send(this.#key, to, envelope);
   }
 
   /** Resolves when envelopes arrive, also when it was asked for before. */

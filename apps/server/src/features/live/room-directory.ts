@@ -29,6 +29,8 @@ export interface HostPlace {
   readonly turn: number;
   /** When the last guest went, in milliseconds since the Unix epoch; null while there are some and before there were any. */
   readonly emptySince: number | null;
+  /** Number of guests connected to the room, at any process. */
+  readonly guests: number;
 }
 
 export interface GuestPlace {

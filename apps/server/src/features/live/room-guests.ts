@@ -26,7 +26,7 @@ export interface RoomGuestsOptions {
   /** Bytes a second that an admitted guest may send. */
   readonly rate: number;
   /** Takes an envelope with the guest's number in it. */
-  readonly onData: (envelope: Uint8Array, from: LiveConnection) => void;
+  readonly onData: (envelope: Uint8Array) => void;
   readonly onGone: (number: number, reason: Ending) => void;
 }
 
@@ -123,6 +123,13 @@ export class RoomGuests {
     }
   }
 
+  /** Reads nothing of any of them for so many milliseconds. */
+  slowDown(pause: number): void {
+    for (const { connection } of this.#guests.values()) {
+      connection.slowDown(pause);
+    }
+  }
+
   /** Whoever the host does not admit in time has to go: one of them, or all. */
   awaitAdmission(number?: number): void {
     for (const guest of this.#guests.values()) {
@@ -154,7 +161,7 @@ export class RoomGuests {
       guest.connection.cut('not-allowed');
     } else {
       new DataView(bytes.buffer, bytes.byteOffset).setUint32(1, guest.number, true);
-      this.#options.onData(bytes, guest.connection);
+      this.#options.onData(bytes);
     }
   }
 

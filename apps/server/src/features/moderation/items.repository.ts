@@ -3,9 +3,10 @@
  * so that whatever reads public items leaves it out without knowing of moderation. The demo release and the jkits
  * that come with the product are nobody's to moderate; the releases of the probe are an operator's to take down, as all others are.
  */
-import { type ModeratedItem, pagePaths, type ReportedType, releasePath } from '@wirebench/contract';
+import { type ModeratedItem, pagePaths, publicNameKey, type ReportedType, releasePath } from '@wirebench/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
+import { isOneOf } from '../../storage/database/dialect.ts';
 import { fold } from '../jkits/search-text.ts';
 import { withheldOf } from '../withheld.ts';
 
@@ -43,7 +44,7 @@ interface ItemRow {
 
 /** One kind of item: `all` are those that are public or withheld. */
 interface Kind {
-  byId(queries: Queries, id: string): Promise<ItemRow | undefined>;
+  byIds(queries: Queries, ids: readonly string[]): Promise<ItemRow[]>;
   /** @param handle the share id, or the id of a jkit */
   byHandle(queries: Queries, handle: string): Promise<ItemRow | undefined>;
   all(queries: Queries, search: ItemSearch): Promise<ItemRow[]>;
@@ -94,12 +95,15 @@ function jkits(queries: Queries) {
 
 const kinds = {
   project: {
-    byId: (queries, id) => projects(queries).where('p.id', '=', id).executeTakeFirst(),
+    byIds: (queries, ids) =>
+      projects(queries)
+        .where(({ ref }) => isOneOf(queries, ref('p.id'), ids))
+        .execute(),
     byHandle: (queries, handle) => projects(queries).where('p.share_id', '=', handle).executeTakeFirst(),
     all: (queries, { q, skip, limit }) =>
       projects(queries)
         .where(isPublicOrWithheld('p.is_public', 'p.withheld'))
-        .where(matches(q, 'p.name_key', 'p.publisher'))
+        .where(matches(q, sql.ref('p.search_key'), 'p.publisher'))
         .orderBy('p.updated_at', 'desc')
         .orderBy('p.id', 'desc')
         .limit(limit)
@@ -107,13 +111,16 @@ const kinds = {
         .execute(),
   },
   version: {
-    byId: (queries, id) => versions(queries).where('v.id', '=', id).executeTakeFirst(),
+    byIds: (queries, ids) =>
+      versions(queries)
+        .where(({ ref }) => isOneOf(queries, ref('v.id'), ids))
+        .execute(),
     byHandle: (queries, handle) => versions(queries).where('v.share_id', '=', handle).executeTakeFirst(),
     all: (queries, { q, skip, limit }) =>
       versions(queries)
         .where(isPublicOrWithheld('v.is_public', 'v.withheld'))
         .where((eb) => eb.or([eb('p.is_public', '=', 1), eb('v.withheld', 'is not', null)]))
-        .where(matches(q, 'p.name_key', 'p.publisher'))
+        .where(matches(q, sql`${sql.ref('p.search_key')} || ' ' || ${sql.ref('v.version_key')}`, 'p.publisher'))
         .orderBy('v.created_at', 'desc')
         .orderBy('v.id', 'desc')
         .limit(limit)
@@ -121,12 +128,15 @@ const kinds = {
         .execute(),
   },
   jkit: {
-    byId: (queries, id) => jkits(queries).where('j.id', '=', id).executeTakeFirst(),
+    byIds: (queries, ids) =>
+      jkits(queries)
+        .where(({ ref }) => isOneOf(queries, ref('j.id'), ids))
+        .execute(),
     byHandle: (queries, handle) => jkits(queries).where('j.id', '=', handle).executeTakeFirst(),
     all: (queries, { q, skip, limit }) =>
       jkits(queries)
         .where(isPublicOrWithheld('j.shared', 'j.withheld'))
-        .where(matches(q, 'j.name_key', 'j.publisher'))
+        .where(matches(q, sql.ref('j.name_key'), 'j.publisher'))
         // As their numbers are, which have no index of their own on SQLite.
         .orderBy('j.created_at', 'desc')
         .orderBy('j.number', 'desc')
@@ -144,21 +154,28 @@ function isPublicOrWithheld(flag: Flag, withheld: Withheld): RawBuilder<SqlBool>
   return sql<SqlBool>`(${sql.ref(flag)} = 1 or ${sql.ref(withheld)} is not null)`;
 }
 
-type Reference = 'p.name_key' | 'j.name_key' | 'p.publisher' | 'j.publisher';
-
-/** Nothing in `q` is a wildcard. */
-function matches(q: string, name: Reference, publisher: Reference): RawBuilder<SqlBool> {
+/** @param name As it is stored for searching: folded as `q` is here. Nothing in `q` is a wildcard. */
+function matches(q: string, name: RawBuilder<unknown>, publisher: 'p.publisher' | 'j.publisher'): RawBuilder<SqlBool> {
   if (q === '') {
     return sql<SqlBool>`1 = 1`;
   }
   const pattern = `%${fold(q).replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(${sql.ref(name)} like ${pattern} escape '\\' or ${sql.ref(publisher)} = ${q})`;
+  // The publisher as its account is called, in any way of writing it, or as it was called where there is no account.
+  return sql<SqlBool>`(${name} like ${pattern} escape '\\' or ${sql.ref(publisher)} = ${q} or ${sql.ref('a.name_key')} = ${publicNameKey(q)})`;
 }
 
 /** Null when it was deleted. */
 export async function findItem(queries: Queries, type: ReportedType, id: string): Promise<StoredItem | null> {
-  const row = await kinds[type].byId(queries, id);
-  return row === undefined ? null : toStored(type, row);
+  return (await findItems(queries, type, [id]))[0] ?? null;
+}
+
+/** Those of `ids` that are still there, in any order. */
+export async function findItems(
+  queries: Queries,
+  type: ReportedType,
+  ids: readonly string[],
+): Promise<readonly StoredItem[]> {
+  return (await kinds[type].byIds(queries, ids)).map((row) => toStored(type, row));
 }
 
 /** What a link leads to, public or not. */

@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AuditEntry, ModeratedAccount, ModeratedItem, ModerationAction, ReportedType } from '@wirebench/contract';
 import { publicNameKey } from '@wirebench/contract';
+import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import type { AccountRow } from '../accounts/accounts.repository.ts';
@@ -158,7 +159,10 @@ export function moderationRepository(queries: Queries) {
       const all = listed(queries);
       const key = publicNameKey(q);
       const wanted =
-        key === '' ? all.where('a.blocked_at', 'is not', null) : all.where('a.name_key', 'like', `%${key}%`);
+        key === ''
+          ? all.where('a.blocked_at', 'is not', null)
+          : // Where a word ends is not kept: a final sigma is one like all others.
+            all.where(sql<string>`replace(a.name_key, 'ς', 'σ')`, 'like', `%${key.replaceAll('ς', 'σ')}%`);
       const rows = await wanted.orderBy('a.name_key').limit(limit).offset(skip).execute();
       return rows.map(toModerated);
     },

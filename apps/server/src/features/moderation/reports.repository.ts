@@ -1,9 +1,9 @@
 /** Queries of reports: the only place that knows their table. They are kept until somebody has looked at them. */
 import { randomUUIDv7 } from 'node:crypto';
-import type { ReportEntry, ReportedType, ReportReason } from '@wirebench/contract';
+import type { ModeratedItem, ReportEntry, ReportedType, ReportReason } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
-import { findItem } from './items.repository.ts';
+import { findItems } from './items.repository.ts';
 
 export interface NewReportRow {
   readonly type: ReportedType;
@@ -58,10 +58,11 @@ export function reportRepository(queries: Queries) {
         .limit(limit)
         .offset(skip)
         .execute();
-      const items = new Map<string, ReportEntry['item']>();
-      for (const { item_type: type, item_id: id } of rows) {
-        if (!items.has(id)) {
-          items.set(id, (await findItem(queries, type, id))?.item ?? null);
+      // One query for each type that there are reports of, however many reports.
+      const items = new Map<string, ModeratedItem>();
+      for (const [type, reports] of Map.groupBy(rows, ({ item_type }) => item_type)) {
+        for (const { item } of await findItems(queries, type, [...new Set(reports.map(({ item_id }) => item_id))])) {
+          items.set(item._id, item);
         }
       }
       return rows.map((row) => ({

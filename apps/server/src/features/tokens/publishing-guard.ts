@@ -47,12 +47,12 @@ export function guardPublishing(
         request.log.info({ reason: 'no such publishing token' }, 'token refused');
         throw new ApiError('releases-sign-in-required');
       }
-      const { id, name, projectId, subject, username } = holder;
+      const { id, name, projectId, mayReplace = false, subject, username } = holder;
       if (projectId !== null && !mayOnlyPublish) {
         throw new ApiError('token-not-allowed');
       }
       request.user = { subject, username, name: null, email: null, picture: null, roles: [] };
-      request.publishingToken = { id, name, projectId };
+      request.publishingToken = { id, name, projectId, mayReplace };
     };
   return {
     requirePublisher: refusing(guard(true), ...codes),

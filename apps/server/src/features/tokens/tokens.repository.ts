@@ -13,6 +13,7 @@ export interface NewTokenRow {
   /** ISO 8601, UTC; so are the other times. */
   readonly createdAt: string;
   readonly expiresAt: string;
+  readonly mayReplace?: boolean;
 }
 
 /** A token that has not expired, and its owner. */
@@ -21,6 +22,8 @@ export interface TokenHolder {
   readonly name: string;
   /** Null for all projects of the subject. */
   readonly projectId: string | null;
+  /** True: may delete the oldest version for a new one. */
+  readonly mayReplace?: boolean;
   readonly subject: string;
   /** The owner's public name. */
   readonly username: string;
@@ -54,11 +57,12 @@ export function tokenRepository(queries: Queries) {
         createdAt: row.created_at,
         expiresAt: row.expires_at,
         lastUsedAt: row.last_used_at,
+        ...(row.may_replace === 1 ? { mayReplace: true } : {}),
       }));
     },
 
     insert: (
-      { subject, username, projectId, name, secretHash, createdAt, expiresAt }: NewTokenRow,
+      { subject, username, projectId, name, secretHash, createdAt, expiresAt, mayReplace = false }: NewTokenRow,
       limit: number,
     ): Promise<Token | 'limit' | 'no-project'> =>
       inTransaction<Token | 'limit' | 'no-project'>(
@@ -94,9 +98,11 @@ export function tokenRepository(queries: Queries) {
               created_at: createdAt,
               expires_at: expiresAt,
               last_used_at: null,
+              may_replace: mayReplace ? 1 : 0,
             })
             .execute();
-          return { _id: id, name, scope: 'firmware:publish', project, createdAt, expiresAt, lastUsedAt: null };
+          const may = mayReplace ? { mayReplace } : {};
+          return { _id: id, name, scope: 'firmware:publish', project, createdAt, expiresAt, lastUsedAt: null, ...may };
         },
         { lock: `tokens of ${subject}` },
       ),
@@ -116,7 +122,7 @@ export function tokenRepository(queries: Queries) {
       const row = await queries
         .selectFrom('publishing_tokens as t')
         .leftJoin('accounts as a', 'a.subject', 't.subject')
-        .select(['t.id', 't.name', 't.subject', 't.username', 't.project_id', 't.last_used_at'])
+        .select(['t.id', 't.name', 't.subject', 't.username', 't.project_id', 't.last_used_at', 't.may_replace'])
         .select(['a.public_name', 'a.last_seen_at', 'a.blocked_at'])
         .where('t.secret_hash', '=', secretHash)
         .where('t.expires_at', '>', now)
@@ -127,6 +133,7 @@ export function tokenRepository(queries: Queries) {
             id: row.id,
             name: row.name,
             projectId: row.project_id,
+            ...(row.may_replace === 1 ? { mayReplace: true } : {}),
             subject: row.subject,
             username: row.public_name ?? row.username,
             ownerSeenAt: row.last_seen_at,

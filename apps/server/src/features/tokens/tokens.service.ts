@@ -33,7 +33,10 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
     list: ({ subject }: User): Promise<Token[]> => repository.ofSubject(subject),
 
     /** The one time that the secret is known. */
-    async create({ subject, username }: User, { name, projectId, expiresInDays }: NewToken): Promise<NewTokenAnswer> {
+    async create(
+      { subject, username }: User,
+      { name, projectId, expiresInDays, mayReplace = false }: NewToken,
+    ): Promise<NewTokenAnswer> {
       const secret = tokenPrefix + randomBytes(32).toString('base64url');
       const now = clock.now();
       const token = await repository.insert(
@@ -45,6 +48,7 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
           secretHash: hashOf(secret),
           createdAt: at(now),
           expiresAt: at(now + expiresInDays * DAY),
+          mayReplace,
         },
         tokenLimits.tokensPerUser,
       );

@@ -82,6 +82,81 @@ describe('a guest', () => {
   });
 });
 
+describe('small frames', () => {
+  /** A masked frame of a client (RFC 6455 section 5.2) with an empty mask. */
+  const frame = (first: number, payload: Uint8Array = Uint8Array.of()) =>
+    Buffer.concat([Buffer.of(first, 0x80 | payload.length, 0, 0, 0, 0), payload]);
+
+  async function admitted() {
+    const raw = await startRawConnection(server.port);
+    raw.socket.write(head());
+    await until(() => raw.received().includes('101 Switching Protocols'));
+    const { guest: number } = await host.next('joined');
+    host.send('admit', number);
+    host.send('data', number, 'admitted');
+    await until(() => raw.received().includes('admitted'));
+    return { ...raw, number };
+  }
+
+  it.each([
+    [
+      'a message of one byte in hundreds of fragments',
+      [frame(0x02, Uint8Array.of(1)), ...Array(500).fill(frame(0x00))],
+    ],
+    ['an endless message of fragments of one byte', [frame(0x02), ...Array(500).fill(frame(0x00, Uint8Array.of(7)))]],
+  ])('end their connection: %s', async (_what, frames) => {
+    const { socket, closed } = await admitted();
+    socket.write(Buffer.concat(frames));
+    await closed;
+    expect(host.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it('are slowed down however they are called: messages of one byte, pings, pongs nobody asked for', async () => {
+    for (const first of [0x82, 0x89, 0x8a]) {
+      const payload = first === 0x82 ? Buffer.of(1, 0, 0, 0, 0, 9) : Buffer.of(9);
+      const { socket, closed } = await admitted();
+      const flood = Buffer.concat(Array(8_192).fill(frame(first, payload)));
+      let sent = 0;
+      const more = () => {
+        while (socket.writable && sent < 200_000_000) {
+          sent += flood.length;
+          if (!socket.write(flood)) {
+            return;
+          }
+        }
+      };
+      socket.on('drain', more);
+      more();
+      // Time stands still: after the allowance of a second nothing more is read.
+      for (let count = 0; count < 50; count++) {
+        await fetch(`${server.address}/api/health`);
+      }
+      expect(socket.bytesWritten - socket.writableLength).toBeLessThan(30_000_000);
+      socket.destroy();
+      await closed;
+    }
+  });
+
+  it('end the connection of who sends pings and never reads the answers', async () => {
+    const { socket, closed } = await admitted();
+    socket.pause();
+    const pings = Buffer.concat(Array(2_048).fill(frame(0x89, Buffer.alloc(125))));
+    let isClosed = false;
+    void closed.then(() => {
+      isClosed = true;
+    });
+    // What the system takes for a connection differs; the bound comes after it.
+    for (let count = 0; !isClosed && count < 2_000; count++) {
+      socket.write(pings);
+      await server.test.clock.advance(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.resume();
+    await closed;
+    expect(host.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
+
 describe('an upgrade', () => {
   it('from a page of another origin is refused, and one from ours is not', async () => {
     for (const [origin, status] of [

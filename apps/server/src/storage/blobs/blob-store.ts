@@ -83,14 +83,30 @@ export function blobPath(key: string): string {
   return `${key.slice(0, 2)}/${key}`;
 }
 
+/** What an operator has to put right before an S3 store can be used. */
+export type StoreFault = 'no-bucket' | 'wrong-clock' | 'keys-refused';
+
+const faultText = {
+  'no-bucket': 'The bucket of the file store does not exist',
+  'wrong-clock': 'The clocks of this server and of its file store differ too much',
+  'keys-refused': 'The file store refuses the keys of this server',
+} as const satisfies Record<StoreFault, string>;
+
 /** The store cannot be used at the moment, or takes no more; nothing half is kept. */
 export class BlobStoreUnavailableError extends Error {
   readonly reason: 'away' | 'full';
+  /** Null where waiting may help, or nothing more is known. */
+  readonly fault: StoreFault | null;
 
-  constructor(reason: 'away' | 'full', options: ErrorOptions) {
-    super(reason === 'full' ? 'The file store is full' : 'The file store is not available at the moment', options);
+  constructor(
+    reason: 'away' | 'full',
+    { fault = null, ...options }: ErrorOptions & { readonly fault?: StoreFault | null },
+  ) {
+    const usual = reason === 'full' ? 'The file store is full' : 'The file store is not available at the moment';
+    super(fault === null ? usual : faultText[fault], options);
     this.name = 'BlobStoreUnavailableError';
     this.reason = reason;
+    this.fault = fault;
   }
 }
 

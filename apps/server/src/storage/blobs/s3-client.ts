@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../../config.ts';
-import { BlobMissingError, BlobStoreUnavailableError } from './blob-store.ts';
+import { BlobMissingError, BlobStoreUnavailableError, type StoreFault } from './blob-store.ts';
 import { IdleTimer } from './idle-timer.ts';
 
 export interface S3ClientOptions extends Omit<S3Config, 'publicUrl'> {
@@ -48,6 +48,9 @@ const IDLE_TIMEOUT = 8_000;
 
 /** Codes that stores refuse bytes with for want of room: Ceph, MinIO, Garage. */
 const FULL = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage)$/;
+
+/** Codes for a request whose time is not the store's (Amazon S3 API Reference, "Error responses"). */
+const WRONG_CLOCK = /^(RequestTimeTooSkewed|RequestExpired|ExpiredToken)$/;
 
 export class S3Client {
   readonly #aws: AwsClient;
@@ -144,8 +147,20 @@ function isTemporary(status: number): boolean {
 /** The cause says what the store said, for the log. */
 function unavailable(status: number, code: string): BlobStoreUnavailableError {
   return new BlobStoreUnavailableError(status === 507 || FULL.test(code) ? 'full' : 'away', {
+    fault: faultOf(status, code),
     cause: new Error(`The S3 store answered ${status} ${code}`.trim()),
   });
+}
+
+/** An answer to HEAD has no code, and says nothing of the kind. */
+function faultOf(status: number, code: string): StoreFault | null {
+  if (code === 'NoSuchBucket') {
+    return 'no-bucket';
+  }
+  if (WRONG_CLOCK.test(code)) {
+    return 'wrong-clock';
+  }
+  return (status === 401 || status === 403) && code !== '' && !FULL.test(code) ? 'keys-refused' : null;
 }
 
 /** What the store calls its refusal; empty where it does not say. */

@@ -156,6 +156,36 @@ describe('a probe', () => {
   });
 });
 
+describe('a store that an operator has to put right', () => {
+  const head =
+    (status: number): Answer =>
+    (_request, response) =>
+      response.writeHead(status).end();
+
+  it.each([
+    ['has no such bucket', 404, 'NoSuchBucket', 'no-bucket'],
+    ['has another time', 403, 'RequestTimeTooSkewed', 'wrong-clock'],
+    ['takes the time for one long ago', 403, 'RequestExpired', 'wrong-clock'],
+    ['does not know the key', 403, 'InvalidAccessKeyId', 'keys-refused'],
+    ['does not accept the secret', 403, 'SignatureDoesNotMatch', 'keys-refused'],
+    ['allows nothing', 403, 'AccessDenied', 'keys-refused'],
+  ])('says so when it %s: to a probe, a put and a read', async (_what, status, code, fault) => {
+    // An answer to HEAD has no body.
+    await using probed = await start(head(status), refuse(status, code));
+    await expect(probed.store.check()).rejects.toMatchObject({ name: 'BlobStoreUnavailableError', fault });
+    await using test = await start(refuse(status, code));
+    await expect(test.store.keep(test.key, test.file)).rejects.toMatchObject({ fault });
+    await expect(test.store.open(test.key, 1)).rejects.toMatchObject({ fault });
+  });
+
+  it('is not one that is away or full', async () => {
+    for (const answer of [hangUp, refuse(503, 'SlowDown'), refuse(403, 'QuotaExceeded'), head(503)]) {
+      await using test = await start(answer);
+      await expect(test.store.check()).rejects.toMatchObject({ fault: null });
+    }
+  });
+});
+
 describe('reading', () => {
   it('distinguishes a file that is gone from a bucket that is', async () => {
     await using gone = await start(refuse(404, 'NoSuchKey'));

@@ -31,6 +31,16 @@ export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Opti
 
   async function check(): Promise<void> {
     const answer = await client.callOnce({ method: 'HEAD', path: '' }, probeTimeout);
+    if (answer.status === 403 || answer.status === 404) {
+      await answer.discard();
+      // An answer to HEAD has no body: what is wrong is in that of a list.
+      const list = await client.callOnce(
+        { method: 'GET', path: `?list-type=2&max-keys=1&prefix=${PREFIX}` },
+        probeTimeout,
+      );
+      await expectSuccess(list, options.bucket);
+      return;
+    }
     await expectSuccess(answer, options.bucket);
   }
 

@@ -30,6 +30,9 @@ const ABANDONED_AFTER = 3_600_000;
 /** Bytes that are written at once: few enough calls to be quick, little enough memory for many uploads. */
 const BATCH = 524_288;
 
+/** Pieces that are written at once: a form parser cuts bytes that look like its boundary into pieces of a few bytes. */
+const BATCH_PIECES = 1_024;
+
 /** Names begin with the time of their making, which a copy or a clock of a file server cannot change. */
 const NAME = /^(\d+)-[\da-f-]{36}$/;
 
@@ -94,7 +97,7 @@ async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten:
       size += chunk.length;
       batch.push(chunk);
       batchSize += chunk.length;
-      if (batchSize >= BATCH) {
+      if (batchSize >= BATCH || batch.length >= BATCH_PIECES) {
         await next();
       }
     }

@@ -3,11 +3,9 @@
  * `Kysely` inside; which database it is stays in this folder.
  */
 import { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { holdLock } from './dialect.ts';
-import { migrations } from './migrations/index.ts';
 import { type CommitWatch, watchCommits } from './open-sqlite.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { migrate, requireCurrentSchema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -44,6 +42,31 @@ export interface PostgresDatabaseOptions {
 /** Milliseconds that a request waits for a connection to PostgreSQL before it is refused with "try again". */
 const CONNECT_TIMEOUT = 5_000;
 const STATEMENT_TIMEOUT = 10_000;
+
+/**
+ * Opens a database for reading alone. Nothing of it is changed, and its schema neither.
+ *
+ * @throws SchemaVersionError when its schema is another version's.
+ * @throws DatabaseUnavailableError when it does not answer.
+ */
+export async function openDatabaseForReading(options: DatabaseOptions): Promise<Database> {
+  const queries = new Kysely<Tables>({ dialect: readingDialect(options) });
+  try {
+    await requireCurrentSchema(queries);
+    return databaseOf(queries);
+  } catch (error) {
+    await queries.destroy();
+    throw error;
+  }
+}
+
+function readingDialect(options: DatabaseOptions) {
+  if ('url' in options) {
+    const { url, statementTimeout = STATEMENT_TIMEOUT } = options;
+    return postgresDialect({ url, connectTimeout: CONNECT_TIMEOUT, statementTimeout, readOnly: true });
+  }
+  return sqliteDialect({ ...options, synchronous: 'full', readOnly: true });
+}
 
 /**
  * Opens the database and migrates it. Several processes may do so at once: one migrates, the others wait for it. Throws
@@ -91,16 +114,4 @@ function databaseOf(queries: Queries, commits?: CommitWatch): Database {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** In one transaction that nobody else's migration can run beside: all steps are kept or none. */
-async function migrate(queries: Queries): Promise<void> {
-  await queries.transaction().execute(async (transaction) => {
-    await holdLock(transaction, 'wirebench migrations');
-    const provider = { getMigrations: async () => ({ ...migrations }) };
-    const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest();
-    if (error !== undefined) {
-      throw error;
-    }
-  });
 }

@@ -1,5 +1,6 @@
 /** The tables of firmware releases and publishing tokens. Flags are 0 or 1, times are text as in `tables.ts`. */
 import type { HistoryEntry } from '@wirebench/contract';
+import type { Generated } from 'kysely';
 
 export interface FirmwareTables {
   firmware_projects: ProjectTable;
@@ -29,6 +30,8 @@ interface ProjectTable extends WithheldColumns {
   name: string;
   /** What names are compared by; one of each for a subject. */
   name_key: string;
+  /** The name as operators search for it, folded as searches are. */
+  search_key: Generated<string>;
   description: string;
   device_family: string;
   device_model: string;
@@ -133,4 +136,6 @@ interface TokenTable {
   created_at: string;
   expires_at: string;
   last_used_at: string | null;
+  /** 1 for one that may delete the oldest version to make room for a new one. */
+  may_replace: Generated<number>;
 }

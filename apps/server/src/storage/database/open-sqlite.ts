@@ -14,6 +14,8 @@ export interface SqliteOptions {
 /** An SQLite file and how it is used. */
 export interface SqliteFile extends SqliteOptions {
   readonly path: string;
+  /** Refuses every statement that would write. */
+  readonly readOnly?: boolean;
 }
 
 const BUSY_TIMEOUT = 5_000;
@@ -38,7 +40,10 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   }
 }
 
-/** Opens a file that `openSqlite` has open already, for reading alone: the journal and everything beside it are there. */
+/**
+ * Opens a file for reading alone. While `openSqlite` has it open, the journal and everything beside it are there; otherwise SQLite makes
+ * the index of the journal for as long as it reads.
+ */
 export function openSqliteReader({ path, busyTimeout = BUSY_TIMEOUT }: SqliteFile): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeout, readOnly: true });
   database.exec(`pragma cache_size = -${PAGE_CACHE}`);

@@ -9,6 +9,8 @@ export interface PostgresOptions {
   readonly connectTimeout: number;
   /** Milliseconds that a statement may take, waiting for locks included; null lets it take what it needs. */
   readonly statementTimeout: number | null;
+  /** Refuses every statement that would write. */
+  readonly readOnly?: boolean;
 }
 
 /** Of one process. PostgreSQL accepts 100 in all unless it is configured otherwise. */
@@ -20,7 +22,7 @@ const SILENCE = 5_000;
 /** `bigint`, which `count(*)` gives, by its object id. Nothing here counts to 2⁵³. */
 const INT8 = 20;
 
-export function openPool({ url, connectTimeout, statementTimeout }: PostgresOptions): Pool {
+export function openPool({ url, connectTimeout, statementTimeout, readOnly = false }: PostgresOptions): Pool {
   const pool = new Pool({
     connectionString: url,
     max: CONNECTIONS,
@@ -29,7 +31,7 @@ export function openPool({ url, connectTimeout, statementTimeout }: PostgresOpti
     keepAlive: true,
     application_name: 'wirebench',
     types: { getTypeParser: parserOf },
-    onConnect: (client) => prepareSession(client, statementTimeout),
+    onConnect: (client) => prepareSession(client, statementTimeout, readOnly),
   });
   // Whoever uses a connection that breaks gets the error from the query, and nobody misses an idle one. Without a listener
   // either would end the process.
@@ -49,12 +51,14 @@ export async function connect(pool: Pool): Promise<PoolClient> {
 
 /**
  * Settings of a session are statements here and not part of the start-up packet, where connection poolers refuse what they
- * do not know. Compiling a query to machine code takes longer than any of ours runs.
+ * do not know. They last as long as the session: behind a pooler in transaction mode another client would get them, so only a pooler in
+ * session mode can be put in between. Compiling a query to machine code takes longer than any of ours runs.
  */
-async function prepareSession(client: ClientBase, statementTimeout: number | null): Promise<void> {
+async function prepareSession(client: ClientBase, statementTimeout: number | null, readOnly: boolean): Promise<void> {
   const timeout = statementTimeout ?? 0;
+  const access = readOnly ? '; set default_transaction_read_only = on' : '';
   await client.query(
-    `set statement_timeout = ${timeout}; set idle_in_transaction_session_timeout = ${timeout}; set jit = off`,
+    `set statement_timeout = ${timeout}; set idle_in_transaction_session_timeout = ${timeout}; set jit = off${access}`,
   );
 }
 

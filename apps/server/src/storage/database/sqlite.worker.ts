@@ -20,7 +20,7 @@ const prepared = new Map<string, Prepared>();
 let database: DatabaseSync | null = null;
 
 async function openOnce(): Promise<DatabaseSync> {
-  database ??= access === 'read' ? openSqliteReader(file) : await openSqlite(file.path, file);
+  database ??= access === 'read' || file.readOnly === true ? openSqliteReader(file) : await openSqlite(file.path, file);
   return database;
 }
 

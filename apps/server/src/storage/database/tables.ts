@@ -10,7 +10,7 @@ type TimestampText = string;
 interface FeedbackTable {
   id: string;
   email: string;
-  /** `email` in lower case, for the filter and for counting senders; databases differ in how they fold letters. */
+  /** `email` folded as searches are, for the filter and for counting senders; databases differ in how they fold letters. */
   email_key: string;
   message: string;
   /** The sender's `sub`. */
@@ -18,6 +18,13 @@ interface FeedbackTable {
   created_at: TimestampText;
 }
 
+/** Which version of the product took a step of the schema; of the first twelve nothing is known. */
+interface SchemaStepTable {
+  name: string;
+  product_version: string;
+}
+
 export interface Tables extends FirmwareTables, JkitTables, AccountTables, CrashTables {
   feedback: FeedbackTable;
+  schema_steps: SchemaStepTable;
 }

@@ -23,6 +23,8 @@ export interface Release {
   readonly owned: { readonly isPublic: boolean } | null;
   /** Share id of the item that the link names. */
   readonly shareId: string;
+  /** When that link ends (ISO 8601); undefined for one without an expiry. */
+  readonly shareEndsAt?: string | undefined;
   /** In front of the API's paths. */
   readonly apiUrl: string;
 }
@@ -40,10 +42,10 @@ async function loadShared({ type, id }: ReleaseAddress, apiUrl: string, signal: 
   const path = sharedFirmwarePaths.item(type, id);
   if (type === 'project') {
     const { project } = await readPublic((client) => client.request(path, ProjectAnswer, { signal }));
-    return { type, project, versions: project.versions, owned: null, shareId: project.shareId, apiUrl };
+    return { type, project, versions: project.versions, owned: null, ...linkOf(project), apiUrl };
   }
   const { project, version } = await readPublic((client) => client.request(path, SharedVersionAnswer, { signal }));
-  return { type, project, versions: [version], owned: null, shareId: version.shareId, apiUrl };
+  return { type, project, versions: [version], owned: null, ...linkOf(version), apiUrl };
 }
 
 /** Null when it is not among the projects of who is signed in: then it may be somebody else's public one. */
@@ -57,12 +59,16 @@ async function loadOwn({ type, id }: ReleaseAddress, apiUrl: string, signal: Abo
   for (const project of projects) {
     const version = project.versions.find(isMeant);
     if (version !== undefined) {
-      return { ...own(project, apiUrl), type, versions: [version], shareId: version.shareId };
+      return { ...own(project, apiUrl), type, versions: [version], ...linkOf(version) };
     }
   }
   return null;
 }
 
 function own(project: Project, apiUrl: string) {
-  return { project, owned: { isPublic: project.isPublic }, shareId: project.shareId, apiUrl };
+  return { project, owned: { isPublic: project.isPublic }, ...linkOf(project), apiUrl };
+}
+
+function linkOf({ shareId, shareEndsAt }: Pick<Project, 'shareId' | 'shareEndsAt'>) {
+  return { shareId, shareEndsAt };
 }

@@ -1,8 +1,8 @@
 /** A release when all is well: what it is on the left, how to get it onto a board on the right. */
 import { type DeviceFamily, deviceModelNames } from '@wirebench/contract/constants';
-import { Calendar, Cpu, UserRound, Zap } from 'lucide-react';
+import { Calendar, CalendarClock, Cpu, UserRound, Zap } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { dayText } from '../../shared/dates/dates.ts';
+import { dayText, exactText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -19,7 +19,7 @@ const ReportButton = optionalPart(async () => (await import('../../workbench/rep
 const ShareSection = optionalPart(async () => (await import('./share-section.tsx')).ShareSection);
 
 export function ReleaseView({ release }: { readonly release: Release }) {
-  const { type, project, versions, owned } = release;
+  const { type, project, versions, owned, shareEndsAt } = release;
   const [chosen, setChosen] = useState<string | null>(null);
   const version = versions.find(({ _id }) => _id === chosen) ?? versions[0] ?? null;
   const title = type === 'version' && version !== null ? `${project.name} ${version.version}` : project.name;
@@ -41,6 +41,11 @@ export function ReleaseView({ release }: { readonly release: Release }) {
               <Fact icon={<Calendar />}>{dayText(version.createdAt)}</Fact>
               <Fact icon={<Zap />}>{version.writeCount === 1 ? '1 flash' : `${version.writeCount} flashes`}</Fact>
             </>
+          )}
+          {shareEndsAt === undefined ? null : (
+            <Fact icon={<CalendarClock />}>
+              {Date.parse(shareEndsAt) <= Date.now() ? 'Link expired' : 'Link expires'} {exactText(shareEndsAt)}
+            </Fact>
           )}
           {families[project.deviceFamily].experimental ? <Badge tone="warning">Experimental</Badge> : null}
           {project.demo ? <Badge tone="info">Demo</Badge> : null}

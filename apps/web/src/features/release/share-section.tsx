@@ -1,6 +1,7 @@
 /** How the release is handed on: link, QR code, badge for a readme, button for somebody's own page. */
 import { releasePath, sharedFirmwarePaths } from '@wirebench/contract';
 import { Copy } from 'lucide-react';
+import { linkEndText } from '../../shared/dates/link-end.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { QrCode } from '../../shared/ui/qr-code.tsx';
@@ -15,7 +16,7 @@ export interface ShareSectionProps {
 }
 
 export function ShareSection({ release, installable }: ShareSectionProps) {
-  const { type, project, shareId, apiUrl } = release;
+  const { type, project, shareId, shareEndsAt, apiUrl } = release;
   const link = `${location.origin}${releasePath(type, shareId)}`;
   const api = apiUrl || location.origin;
   const badge = `${api}${sharedFirmwarePaths.badge(type, shareId)}`;
@@ -26,7 +27,7 @@ export function ShareSection({ release, installable }: ShareSectionProps) {
       <h2 id="share">Share it</h2>
       <div className={styles['ways']}>
         <div className={styles['texts']}>
-          <Snippet name="Link" what="Opens this page. It keeps working as long as the release is public." text={link} />
+          <Snippet name="Link" what={`Opens this page. ${linkEndText(shareEndsAt, Date.now())}`} text={link} />
           <Snippet
             name="Badge"
             what="For a readme, in Markdown. It shows the newest version that the link opens."

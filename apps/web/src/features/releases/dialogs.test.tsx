@@ -180,6 +180,18 @@ describe('publishing tokens', () => {
     await within(opened).findByText('You have no tokens.');
   });
 
+  it('may be allowed to replace the oldest version, which their row says', async () => {
+    const { server, project } = await show();
+    await press('Tokens');
+    const opened = await dialog('Publishing tokens');
+    await userEvent.type(field('Name'), 'CI');
+    await userEvent.click(within(opened).getByRole('checkbox', { name: /^May replace the oldest version/ }));
+    await press('Create token');
+    const row = await within(opened).findByRole('row', { name: /^CI/ });
+    expect(row.textContent).toContain('May replace the oldest version');
+    expect(server.bodies).toContainEqual({ name: 'CI', projectId: project._id, expiresInDays: 90, mayReplace: true });
+  });
+
   it('are made for one project, which has to be chosen where there are several', async () => {
     const other = testProject({ name: 'pump' });
     const { server } = await show({}, (prepared) => {
@@ -241,8 +253,10 @@ describe('the settings of a link', () => {
     await waitFor(() =>
       expect(server.projects[0]?.versions[0]?.shareEndsAt).toBe(new Date(2099, 0, 31, 12, 30).toISOString()),
     );
+    expect(await screen.findByText('Link expires 31 Jan 2099, 12:30')).toBeTruthy();
     await userEvent.click(await within(opened).findByRole('button', { name: 'Remove expiry' }));
     await waitFor(() => expect(server.projects[0]?.versions[0]?.shareEndsAt).toBeUndefined());
+    await waitFor(() => expect(screen.queryByText(/^Link expires/)).toBeNull());
     expect(end.value).toBe('');
   });
 

@@ -29,6 +29,7 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
   const [days, setDays] = useState<number>(tokenLimits.defaultDays);
+  const [mayReplace, setMayReplace] = useState(false);
   const [missing, setMissing] = useState(false);
   const { isPending, error, mutate } = useCreateToken({ onSuccess: onCreated });
   const submit = (event: FormEvent) => {
@@ -40,7 +41,7 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
       setUnchosen(true);
       projectField.current?.focus();
     } else {
-      mutate({ name: name.trim(), projectId, expiresInDays: days });
+      mutate({ name: name.trim(), projectId, expiresInDays: days, ...(mayReplace ? { mayReplace } : {}) });
     }
   };
   return (
@@ -95,6 +96,10 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
       <Button variant="primary" type="submit" busy={isPending} className={styles['button']}>
         Create token
       </Button>
+      <label className={styles['replace']}>
+        <input type="checkbox" checked={mayReplace} onChange={(event) => setMayReplace(event.currentTarget.checked)} />
+        <span>May replace the oldest version when the project is full (its link and files are deleted)</span>
+      </label>
       {error === null ? null : (
         <div className={styles['reason']}>
           <Notice level="error" title="Failed to create the token">

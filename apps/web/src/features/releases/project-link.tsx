@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { TextInput } from '../../shared/ui/text-input.tsx';
+import { LinkEnd } from './link-end.tsx';
 import { ownerPage, shareLink } from './model/release-links.ts';
 import { withPublicVersions } from './model/visible-versions.ts';
 import styles from './project-link.module.css';
@@ -11,7 +12,7 @@ import { useCopyShareLink } from './use-copy-share-link.ts';
 
 /** The link of a public project; of a private one, what there will be. The release page opens for its owner in any case. */
 export function ProjectLink({ project }: { readonly project: Project }) {
-  const { _id: id, name, shareId, isPublic } = project;
+  const { _id: id, name, shareId, shareEndsAt, isPublic } = project;
   const fieldId = useId();
   const { isPending, mutate } = useCopyShareLink('project', id, name);
   const page = (
@@ -35,21 +36,24 @@ export function ProjectLink({ project }: { readonly project: Project }) {
     );
   }
   return (
-    <div className={styles['link']}>
-      <label htmlFor={fieldId} className="silk">
-        Project link
-      </label>
-      <TextInput
-        id={fieldId}
-        mono
-        readOnly
-        value={shareLink(location.origin, 'project', shareId)}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Button icon={<Copy />} busy={isPending} aria-label={`Copy the link of ${name}`} onClick={() => mutate()}>
-        Copy
-      </Button>
-      {page}
-    </div>
+    <>
+      <div className={styles['link']}>
+        <label htmlFor={fieldId} className="silk">
+          Project link
+        </label>
+        <TextInput
+          id={fieldId}
+          mono
+          readOnly
+          value={shareLink(location.origin, 'project', shareId)}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button icon={<Copy />} busy={isPending} aria-label={`Copy the link of ${name}`} onClick={() => mutate()}>
+          Copy
+        </Button>
+        {page}
+      </div>
+      <LinkEnd endsAt={shareEndsAt} />
+    </>
   );
 }

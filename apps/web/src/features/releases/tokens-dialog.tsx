@@ -82,7 +82,7 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
 
 /** A second press revokes: a program may depend on it. */
 function TokenLine({ token }: { readonly token: Token }) {
-  const { _id: id, name, project, createdAt, lastUsedAt, expiresAt } = token;
+  const { _id: id, name, project, createdAt, lastUsedAt, expiresAt, mayReplace = false } = token;
   const { isPending, mutate } = useRevokeToken(id, {
     onSuccess: () => toast(`Token "${name}" revoked`),
     onError: (error) => toast('Failed to revoke the token', { level: 'error', detail: errorMessage(error) }),
@@ -95,6 +95,7 @@ function TokenLine({ token }: { readonly token: Token }) {
       <th scope="row">
         {name}
         <div className="small">Created {dayText(createdAt)}</div>
+        {mayReplace ? <div className="small">May replace the oldest version</div> : null}
       </th>
       <td>{project === null ? 'All projects' : project.name}</td>
       <td>{lastUsedAt === null ? 'Never' : momentText(lastUsedAt, now)}</td>

@@ -5,6 +5,7 @@ import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
 import { DescriptionEditor } from './description-editor.tsx';
 import { useDescriptionEdit } from './edits-store.ts';
 import { FlashesDialog } from './flashes-dialog.tsx';
+import { LinkEnd } from './link-end.tsx';
 import { countText } from './model/count-text.ts';
 import { passFocus } from './pass-focus.ts';
 import { VersionActions } from './version-actions.tsx';
@@ -44,6 +45,7 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
           <VersionDescription what={what} description={description} />
         )}
         <WithheldNotice what={`Version ${version.version}`} withheld={version.withheld} />
+        <LinkEnd endsAt={version.shareEndsAt} />
         <FileChips files={files} />
         <VersionCrashes version={version} />
       </div>

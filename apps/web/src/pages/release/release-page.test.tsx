@@ -120,6 +120,16 @@ describe('a release', () => {
     expect(screen.queryByRole('link', { name: 'Flash this version' })).toBeNull();
   });
 
+  it.each([
+    ['a visitor', null],
+    ['its owner', { isPublic: true }],
+  ])('names the moment in which its link ends, for %s', async (_who, owned) => {
+    show(async () => release({ owned, shareEndsAt: new Date(2099, 0, 31, 12, 30).toISOString() }));
+    expect(await screen.findByText('Link expires 31 Jan 2099, 12:30')).toBeTruthy();
+    expect(await screen.findByText(/It works until 31 Jan 2099, 12:30, as long as the release is public/)).toBeTruthy();
+    expect(screen.queryByText(/keeps working as long as/)).toBeNull();
+  });
+
   it('marks the demo, and says that real chips refuse it', async () => {
     show(async () => release({ project: { ...project, demo: true } }));
     expect(await screen.findByText('This release is for demo devices.')).toBeTruthy();

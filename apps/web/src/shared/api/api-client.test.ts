@@ -144,6 +144,19 @@ describe('API client', () => {
     expect(tokens.end).not.toHaveBeenCalled();
   });
 
+  it.each([
+    [403, 'sharing-blocked', 'This account may not share anything: spam'],
+    [403, 'feedback-access-denied', "Access denied. You don't have permission to view feedback."],
+    [409, 'own-taken-down', 'This was taken down: harmful'],
+    [503, 'database-unavailable', 'The database is not responding. Please try again in a moment.'],
+  ])("gives the server's reason when the second try is refused with a code (%i %s)", async (status, code, message) => {
+    const refused = () => json({ message, error: message, code }, status);
+    const { api, requests, tokens } = client([json({ message: 'stale' }, 403), refused()]);
+    await expect(api.request('/x', anything)).rejects.toMatchObject({ message, status });
+    expect(requests).toHaveLength(2);
+    expect(tokens.end).not.toHaveBeenCalled();
+  });
+
   it('passes on what the renewal says', async () => {
     const { api } = client([json({}, 401)], {
       tokenAfterRefusal: async () => {

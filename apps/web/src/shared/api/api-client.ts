@@ -4,7 +4,7 @@
  */
 import { jkitText } from '@wirebench/contract/constants';
 import { sessionErrorText } from '../session/session-errors.ts';
-import { ApiError, noResponse, refusal, unexpectedAnswer } from './api-error.ts';
+import { ApiError, hasReason, noResponse, refusal, unexpectedAnswer } from './api-error.ts';
 
 /** Where tokens come from; see `SessionKeeper` for what each throws. */
 export interface TokenSource {
@@ -92,7 +92,8 @@ export class ApiClient {
       this.#options.tokens.end(token, message === jkitText.signInRequired ? message : sessionErrorText.expired);
       throw failure;
     }
-    throw new ApiError(sessionErrorText['request-failed'], failure, { cause: failure });
+    // A refusal with a code of the server's is its answer, which another token does not change.
+    throw hasReason(failure) ? failure : new ApiError(sessionErrorText['request-failed'], failure, { cause: failure });
   }
 
   async #once(path: string, call: Call, token: string | null): Promise<Response> {

@@ -61,6 +61,11 @@ export function serverError(error: unknown): string | null {
   return error instanceof ApiError ? textField(error.body, 'error') : null;
 }
 
+/** Whether the server has said why, with a code of its own: a proxy's answer has none. */
+export function hasReason({ body }: ApiError): boolean {
+  return textField(body, 'code') !== null && textField(body, 'message') !== null;
+}
+
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   try {

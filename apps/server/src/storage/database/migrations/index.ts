@@ -11,6 +11,7 @@ import { moderation } from './0009-moderation.ts';
 import { moderationLists } from './0010-moderation-lists.ts';
 import { sharedChips } from './0011-shared-chips.ts';
 import { crashes } from './0012-crashes.ts';
+import { searchesAndTokens } from './0013-searches-and-tokens.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-moderation-lists': moderationLists,
   '0011-shared-chips': sharedChips,
   '0012-crashes': crashes,
+  '0013-searches-and-tokens': searchesAndTokens,
 };

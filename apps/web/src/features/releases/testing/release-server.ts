@@ -96,6 +96,7 @@ export class ReleaseServer extends FaultyServer {
           createdAt: '2026-11-20T12:00:00.000Z',
           expiresAt: '2099-01-01T12:00:00.000Z',
           lastUsedAt: null,
+          ...(body['mayReplace'] === true ? { mayReplace: true } : {}),
         };
         this.tokens = [token, ...this.tokens];
         return Response.json({ token, secret: 'wirebench_secret' }, { status: 201 });

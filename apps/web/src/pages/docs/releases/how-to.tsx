@@ -64,8 +64,9 @@ export const howTo: DocsGroup = {
             Create a publishing token for the project. With it, one command in a checkout of Wirebench uploads a
             version, makes it public if its project is, and prints the link that flashes it. <code>--build</code> takes
             the folder of an ESP-IDF build and reads files and offsets from its <code>flasher_args.json</code>;{' '}
-            <code>--file 0x10000=app.bin</code> names a file yourself. <code>--private</code> keeps the version private.
-            The offsets in these examples are those of an ESP32.
+            <code>--file 0x10000=app.bin</code> names a file yourself. <code>--private</code> keeps the version private.{' '}
+            <code>--replace-oldest</code> deletes the oldest version, with its link, when the project has as many as it
+            may; the token has to be created with that right. The offsets in these examples are those of an ESP32.
           </p>
           <CodeBlock name="publish.sh" text={command} />
           <p>

@@ -37,6 +37,9 @@ class OwnServer extends FaultyServer {
       const found = { versionId, project: 'Blinker', version: '1.2.0', fileName: 'b.elf', size: elf.length, sha256 };
       return Response.json({ elf: found });
     }
+    if (asked !== undefined) {
+      return Response.json({ elf: null });
+    }
     if (call === `GET /api/firmware/version/${versionId}/elf`) {
       return new Response(new Uint8Array(elf));
     }
@@ -72,6 +75,17 @@ it('is fetched by itself, and named for what it is', async () => {
   const files = await screen.findByRole('list', { name: 'ELF files' });
   expect(within(files).getByText('ELF of Blinker 1.2.0, from your releases')).toBeTruthy();
   expect(asked()).toEqual(['GET /api/firmware/elf?sha256=5f1c7a90b', `GET /api/firmware/version/${versionId}/elf`]);
+});
+
+it.each([
+  ['is not asked for by fewer digits than the server takes', 'abcdef1', 0],
+  ['is asked for once, and answered without an error, when no release has it', 'abcdef123', 1],
+])('%s', async (_what, build, calls) => {
+  signIn();
+  await open(build);
+  await screen.findByRole('article', { name: 'Core dump' });
+  await waitFor(() => expect(asked()).toHaveLength(calls));
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('is asked for by nobody who is not signed in', async () => {

@@ -1,0 +1,93 @@
+/**
+ * What is logged while something is away that the server needs: one line for each cause in a second, however many calls it is refused for.
+ * A stack says nothing then, since the code is not at fault.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { ErrorCode } from '@wirebench/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import { IdentityUnavailableError } from '../identity/token-verifier.ts';
+import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
+import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
+import { reasonOf } from '../storage/failure-reason.ts';
+import { SharedStoreUnavailableError } from '../storage/shared-store.ts';
+
+const OUTAGES = [
+  DatabaseUnavailableError,
+  BlobStoreUnavailableError,
+  SharedStoreUnavailableError,
+  IdentityUnavailableError,
+] as const;
+
+/** Milliseconds in which a cause is written once. */
+const INTERVAL = 1_000;
+
+/** Causes that are told apart in that time; all others count together. */
+const MOST_CAUSES = 20;
+
+/** Characters of a reason, which may be a library's whole message. */
+const LONGEST_REASON = 200;
+
+interface Line {
+  readonly code: ErrorCode;
+  readonly reason: string;
+  readonly message: string;
+  /** Calls since the last line. */
+  calls: number;
+}
+
+/** Whether something that the server needs is away. */
+export function isOutage(error: unknown): error is Error {
+  return OUTAGES.some((type) => error instanceof type);
+}
+
+export class OutageLog implements Disposable {
+  readonly #log: FastifyBaseLogger;
+  readonly #clock: Clock;
+  readonly #lines = new Map<string, Line>();
+  #cancel: (() => void) | null = null;
+
+  constructor(log: FastifyBaseLogger, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Writes the first call of a cause at once, and the others together at the end of its second. */
+  note(code: ErrorCode, message: string, error: Error): void {
+    const reason = (error.cause === undefined ? error.message : reasonOf(error.cause)).slice(0, LONGEST_REASON);
+    const key = this.#lines.size < MOST_CAUSES ? `${code} ${reason}` : code;
+    const known = this.#lines.get(key);
+    if (known !== undefined) {
+      known.calls++;
+      return;
+    }
+    const line = { code, reason, message, calls: 1 };
+    this.#lines.set(key, line);
+    this.#write(line);
+    this.#cancel ??= this.#clock.schedule(INTERVAL, () => this.#endInterval());
+  }
+
+  [Symbol.dispose](): void {
+    this.#cancel?.();
+  }
+
+  /** Causes that still go on are told once more, and the others are forgotten. */
+  #endInterval(): void {
+    this.#cancel = null;
+    for (const [key, line] of this.#lines) {
+      if (line.calls === 0) {
+        this.#lines.delete(key);
+      } else {
+        this.#write(line);
+      }
+    }
+    if (this.#lines.size > 0) {
+      this.#cancel = this.#clock.schedule(INTERVAL, () => this.#endInterval());
+    }
+  }
+
+  #write(line: Line): void {
+    const { code, reason, message, calls } = line;
+    line.calls = 0;
+    this.#log.error({ code, reason, calls }, message);
+  }
+}

@@ -1,0 +1,146 @@
+/** The schema of the database: brings it up to date, and says when it is another version's. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import manifest from '../../../package.json' with { type: 'json' };
+import { DatabaseUnavailableError, postgresState } from './database-failure.ts';
+import { dialectOf, holdLock } from './dialect.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './tables.ts';
+
+/** What `database.ts` calls so. */
+type Queries = Kysely<Tables>;
+
+/** The database has steps that this version of the product does not know, or lacks some that it needs. */
+export class SchemaVersionError extends Error {
+  readonly is: 'newer' | 'older';
+
+  constructor(is: 'newer' | 'older', message: string) {
+    super(message);
+    this.name = 'SchemaVersionError';
+    this.is = is;
+  }
+}
+
+/** What to do about it, to follow the reason in a sentence. */
+export function adviceForSchema({ is }: SchemaVersionError): string {
+  return is === 'newer'
+    ? 'start that version or a newer one; nothing is damaged'
+    : 'start the server of this version once, which brings the database up to date';
+}
+
+/** Milliseconds that a step waits for a lock. Requests that need the same table wait behind it for as long. */
+const LOCK_TIMEOUT = 3_000;
+
+/** Attempts to get all locks; with the pauses between them two minutes. */
+const ATTEMPTS = 20;
+
+/** Milliseconds between two attempts, in which the requests that waited are answered. */
+const PAUSE = 3_000;
+
+export interface MigrateOptions {
+  /** Milliseconds that a step waits for a lock. */
+  readonly lockTimeout?: number;
+  /** Milliseconds between two attempts. */
+  readonly pause?: number;
+  readonly attempts?: number;
+}
+
+/**
+ * Brings the schema up to date in one transaction that nobody else's migration can run beside: all steps are kept or none. On
+ * PostgreSQL it begins anew when another transaction holds a table for too long.
+ *
+ * @throws SchemaVersionError when a newer version of the product has changed the database.
+ * @throws DatabaseUnavailableError when the locks cannot be had.
+ */
+export async function migrate(
+  queries: Queries,
+  { lockTimeout = LOCK_TIMEOUT, pause = PAUSE, attempts = ATTEMPTS }: MigrateOptions = {},
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await takeSteps(queries, lockTimeout);
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt >= attempts) {
+        throw error;
+      }
+      await sleep(pause);
+    }
+  }
+}
+
+/**
+ * Rejects unless the schema is exactly this version's. Changes nothing.
+ *
+ * @throws SchemaVersionError
+ */
+export async function requireCurrentSchema(queries: Queries): Promise<void> {
+  const taken = await stepsTaken(queries);
+  await refuseNewer(queries, taken);
+  const missing = Object.keys(migrations).filter((step) => !taken.includes(step));
+  if (missing.length > 0) {
+    throw new SchemaVersionError('older', `an older version of Wirebench made it: ${missing.join(', ')} is missing`);
+  }
+}
+
+async function takeSteps(queries: Queries, lockTimeout: number): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    // Without a limit: it holds up nobody but other starts.
+    await holdLock(transaction, 'wirebench migrations');
+    if (dialectOf(transaction) === 'postgres') {
+      await sql`select set_config('lock_timeout', ${String(lockTimeout)}, true)`.execute(transaction);
+    }
+    await refuseNewer(transaction, await stepsTaken(transaction));
+    const provider = { getMigrations: async () => ({ ...migrations }) };
+    const { error, results = [] } = await new Migrator({ db: transaction, provider }).migrateToLatest();
+    if (error !== undefined) {
+      throw error;
+    }
+    for (const { migrationName } of results) {
+      await transaction
+        .insertInto('schema_steps')
+        .values({ name: migrationName, product_version: manifest.version })
+        .execute();
+    }
+  });
+}
+
+/** Names of the steps that the database has, in their order; none for an empty database. */
+async function stepsTaken(queries: Queries): Promise<readonly string[]> {
+  if (!(await hasTable(queries, 'kysely_migration'))) {
+    return [];
+  }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(queries);
+  return rows.map(({ name }) => name);
+}
+
+async function refuseNewer(queries: Queries, taken: readonly string[]): Promise<void> {
+  const unknown = taken.filter((step) => !(step in migrations));
+  const [last] = unknown.slice(-1);
+  if (last === undefined) {
+    return;
+  }
+  const row = (await hasTable(queries, 'schema_steps'))
+    ? await queries.selectFrom('schema_steps').select('product_version').where('name', '=', last).executeTakeFirst()
+    : undefined;
+  const version =
+    row === undefined ? 'a newer version of Wirebench' : `the newer version ${row.product_version} of Wirebench`;
+  throw new SchemaVersionError(
+    'newer',
+    `${version} has changed it (${unknown.join(', ')}), and this is version ${manifest.version}`,
+  );
+}
+
+async function hasTable(queries: Queries, name: string): Promise<boolean> {
+  const { rows } =
+    dialectOf(queries) === 'postgres'
+      ? await sql`select 1 where to_regclass(${name}) is not null`.execute(queries)
+      : await sql`select 1 from sqlite_master where type = 'table' and name = ${name}`.execute(queries);
+  return rows.length > 0;
+}
+
+/** 55P03: the lock was not available in time (PostgreSQL, "Error Codes"). */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseUnavailableError && postgresState(error.cause) === '55P03';
+}
