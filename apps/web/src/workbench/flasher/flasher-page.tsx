@@ -22,7 +22,7 @@ import { pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getTabPorts } from './store/other-tabs.ts';
 import { useReceipts } from './store/receipt-actions.ts';
 import { phaseText } from './write/phase-text.ts';
-import { WriteCard } from './write/write-card.tsx';
+import { WorkCard, WriteCard } from './write/write-card.tsx';
 
 export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
   /** Null when the page's address names no release. */
@@ -46,7 +46,7 @@ export function FlasherPage(props: FlasherPageProps) {
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
   const monitor = <MonitorCard {...(onOpenDump && { onOpenDump })} />;
-  const atWork = ['writing', 'restarting', 'working', 'done'].includes(phase);
+  const isWriting = phase === 'writing' || phase === 'restarting' || phase === 'done';
   return (
     <>
       <ShareBarSlot belowHeader />
@@ -74,11 +74,12 @@ export function FlasherPage(props: FlasherPageProps) {
         }
         asideFirst={!boardKnown}
       >
-        {atWork ? <WriteCard /> : null}
+        {isWriting ? <WriteCard /> : null}
         {phase === 'done' ? monitor : null}
         <FilesCard />
-        {atWork ? null : <WriteCard />}
+        {isWriting ? null : <WriteCard />}
         {phase === 'done' ? null : monitor}
+        <WorkCard />
         {contents}
         <BoardLog />
         <EraseDialog />
