@@ -4,6 +4,7 @@
  * worker; nothing is sent anywhere. Knows no document, no port and no line store.
  */
 export { blobSource } from './byte-source.ts';
+export { beginsCoreDump, CORE_HEAD_SIZE } from './core/core-container.ts';
 export type { CoreDump } from './core/core-dump.ts';
 export { CoreDumpError } from './core/core-failure.ts';
 export { coreFileOf } from './core/core-file.ts';

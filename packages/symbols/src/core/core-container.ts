@@ -72,6 +72,31 @@ export async function readContainer(bytes: Uint8Array): Promise<CoreContainer> {
   return readBinary(isText(bytes) ? bytesOfText(new TextDecoder().decode(bytes)) : bytes);
 }
 
+/** Bytes at the start of a core dump that `beginsCoreDump` needs: length and version. */
+export const CORE_HEAD_SIZE = 8;
+
+/**
+ * Tells a partition that holds a core dump from an empty one by its first words alone, before all of it is read. The checksum is not looked at.
+ *
+ * @param head The first {@link CORE_HEAD_SIZE} bytes of the partition, or more.
+ * @param room Size of the partition in bytes.
+ */
+export function beginsCoreDump(head: Uint8Array, room: number): boolean {
+  if (head.length < CORE_HEAD_SIZE) {
+    return false;
+  }
+  const cursor = new ByteCursor(head, true);
+  const length = cursor.u32();
+  if (length === ELF_MAGIC) {
+    return true;
+  }
+  const word = cursor.u32();
+  return length > CORE_HEAD_SIZE && length <= room && isPlausibleVersion(word);
+}
+
+/** True: a version of the families that are known, for a chip ID that can be. Newer versions count. */
+const isPlausibleVersion = (word: number) => (word & 0xffff) < 0x400 && word >>> 16 < 0x100;
+
 /** No core dump in its binary form begins with 64 printable characters: the second word of its header has zeros. */
 export function isText(bytes: Uint8Array): boolean {
   return bytes
@@ -94,7 +119,7 @@ async function readBinary(bytes: Uint8Array): Promise<CoreContainer> {
   const headerSize = 8 + 4 * (version?.words.length ?? 0);
   if (version === undefined) {
     // A version of the families that are known, and a length that can be, speak for a newer dump rather than for none at all.
-    const isPlausible = (word & 0xffff) < 0x400 && chipId < 0x100 && length <= MOST_BYTES;
+    const isPlausible = isPlausibleVersion(word) && length <= MOST_BYTES;
     throw new CoreDumpError(isPlausible ? 'unknown-version' : 'unreadable');
   }
   const end = length - checksumSize[version.checksum];

@@ -29,6 +29,8 @@ export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
   readonly releaseSource: ReleaseSource | null;
   /** How files are written. */
   readonly settings: ReactNode;
+  /** What has to be seen at once about the board that is connected. */
+  readonly news?: ReactNode;
   /** What is in the board's flash, to be read and erased. */
   readonly contents: ReactNode;
   /** For the failures that only this family has. */
@@ -36,7 +38,7 @@ export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
 }
 
 export function FlasherPage(props: FlasherPageProps) {
-  const { releaseSource, describe, ways, settings, contents, remedies, onOpenDump } = props;
+  const { releaseSource, describe, ways, settings, news, contents, remedies, onOpenDump } = props;
   const release = useRelease(releaseSource);
   useSharedBoardNames();
   useEffect(() => {
@@ -53,8 +55,8 @@ export function FlasherPage(props: FlasherPageProps) {
       <FlasherFrame
         family={pageFamily().name}
         actions={
-          <ShareButton place="toolbar" variant="default">
-            Share
+          <ShareButton place="toolbar" variant="default" label="Share board">
+            Share board
           </ShareButton>
         }
         alert={
@@ -62,6 +64,7 @@ export function FlasherPage(props: FlasherPageProps) {
             <ReleaseStrip {...release} locked={isBusy({ phase })} />
             <BoardStrip />
             <FailureView remedies={remedies} />
+            {news}
           </>
         }
         aside={

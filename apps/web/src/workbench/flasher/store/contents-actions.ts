@@ -35,7 +35,7 @@ export async function backUp(port: PortNumber, name: string, range: FlashRange):
 /** Reads a coredump partition, and hands it to what shows core dumps. */
 export async function readCrash(port: PortNumber, name: string, range: FlashRange): Promise<void> {
   await work(port, 'read', `Reading the crash from ${name}`, async () => {
-    const content = await getFlasher().call('read', port, range);
+    const content = await getFlasher().call('read', port, { offset: range.offset, length: range.length });
     void addCoreDump(new File([content], backupName(port, name, range)));
     return null;
   });
