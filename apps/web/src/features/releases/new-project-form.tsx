@@ -1,4 +1,11 @@
-import { type DeviceFamily, deviceModels, type Project, releaseLimits, releaseText } from '@wirebench/contract';
+import {
+  type DeviceFamily,
+  deviceModelNames,
+  deviceModels,
+  type Project,
+  releaseLimits,
+  releaseText,
+} from '@wirebench/contract';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
 import { Answer } from '../../shared/ui/answer.tsx';
@@ -135,7 +142,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
               <option value="">Choose a model</option>
               {deviceModels[draft.deviceFamily].map((model) => (
                 <option key={model} value={model}>
-                  {model}
+                  {deviceModelNames[model]}
                 </option>
               ))}
             </Select>
