@@ -27,6 +27,7 @@ const titles = {
   [pagePaths.adminReports]: 'Reports',
   [pagePaths.adminItems]: 'Public items',
   [pagePaths.adminAccounts]: 'Accounts',
+  [pagePaths.adminFeedback]: 'Admin Dashboard',
   [pagePaths.adminAudit]: 'Audit',
   [flasherPages.esp]: 'Espressif flasher',
   [flasherPages.stm]: 'STM32 flasher',
