@@ -1,12 +1,16 @@
 /**
  * `npm run publish-release -- --server … --project … --version … --file 0x1000=bootloader.bin …`: what a build server runs.
+ * A Wirebench server serves it as `/publish-release.mjs`, one file for Node 20 and newer (apps/web/node-programs.ts).
  * The link is the only line on standard output; everything else goes to standard error.
  */
-import { type Publication, readArguments, usage } from './publishing/arguments.ts';
+import { type Publication, readArguments, usageOf } from './publishing/arguments.ts';
 import { publishRelease } from './publishing/publish.ts';
 import { PublishError } from './publishing/publish-error.ts';
 
 const wrongUsage = 2;
+
+/** Built as one file, it is started by Node alone. */
+const command = process.argv[1]?.endsWith('.mjs') ? 'node publish-release.mjs' : 'npm run publish-release --';
 
 function fail(text: string, exitCode: number): void {
   console.error(`publish-release: ${text}`);
@@ -24,7 +28,7 @@ function read(): Publication | 'help' | null {
 
 const wanted = read();
 if (wanted === 'help') {
-  console.log(usage);
+  console.log(usageOf(command));
 } else if (wanted !== null) {
   try {
     // npm changes the working directory to the project's and says where the person was.

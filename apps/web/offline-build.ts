@@ -17,11 +17,11 @@ const serviceWorker = 'sw.js';
 const polyfills = /^\/polyfill(?:s|ed-worker)\.(?:js|css)$/;
 
 /**
- * Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's; a
- * program for Node is downloaded.
+ * Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's;
+ * programs for Node are downloaded.
  */
 const neverKept =
-  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|remote-port\.mjs)$/;
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$/;
 
 export function offlineBuild(): Plugin {
   let folder = '';

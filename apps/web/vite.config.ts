@@ -5,11 +5,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { scriptTarget, styleTarget } from './bundle-script.ts';
 import { mediaNames } from './media-names.ts';
+import { nodePrograms } from './node-programs.ts';
 import { offlineBuild } from './offline-build.ts';
 import { oldBrowsers } from './old-browsers.ts';
 import { precompress } from './precompress.ts';
 import { preloadFonts } from './preload-fonts.ts';
-import { remotePort } from './remote-port.ts';
 import { signInFont } from './sign-in-font.ts';
 
 /** Every HTML file beside this one is an entry. */
@@ -47,7 +47,7 @@ export default defineConfig({
     ]),
     signInFont('ibm-plex-sans-latin-wght-normal'),
     oldBrowsers(),
-    remotePort(),
+    nodePrograms(),
     offlineBuild(),
     precompress(),
   ],

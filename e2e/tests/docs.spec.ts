@@ -96,11 +96,11 @@ test('guides are opened from the app, in a new tab beside the terminal and the b
     await expect(page).toHaveURL(pagePaths.uart);
   });
 
-  await test.step('the ESP32 app leads to its guide, and Docs on the bench opens it in a new tab', async () => {
+  await test.step('the ESP32 bench leads to its guide, and Docs on the bench opens it in a new tab', async () => {
     await page.goto(pagePaths.esp32);
     await page.getByRole('link', { name: 'Read the guide' }).click();
     await expect(page).toHaveURL(pagePaths.esp32Docs);
-    await expect(page.getByRole('heading', { level: 1, name: 'ESP32 hardware debugger' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'ESP32 bench' })).toBeVisible();
     const documents = page.getByRole('navigation', { name: 'Documents' });
     await expect(documents.getByRole('link', { name: 'ESP32' })).toHaveAttribute('aria-current', 'page');
     await page.getByRole('link', { name: 'Open the bench' }).click();

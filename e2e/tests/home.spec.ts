@@ -74,7 +74,7 @@ test('the home page says what it is, and is used by keyboard alone and with the 
   await test.step('a card describes itself under the pointer, and leads on with a click', async () => {
     await page.getByRole('listitem').filter({ hasText: 'Firmware releases' }).hover();
     await expect(readout).toContainText('Keeps the versions of your firmware');
-    await page.getByRole('listitem').filter({ hasText: 'ESP32 hardware debugger' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'ESP32 bench' }).click();
     await expect(page).toHaveURL('/app/wirebench-esp32');
   });
 });

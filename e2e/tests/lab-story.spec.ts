@@ -1,4 +1,4 @@
-/** The hardware debugger from its landing page to a decoded transfer, in one go, on the demo board. */
+/** The ESP32 bench from its landing page to a decoded transfer, in one go, on the demo board. */
 import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import {

@@ -1,4 +1,4 @@
-/** The hardware debugger's bench on the demo board, in every window. */
+/** The ESP32 bench on the demo board, in every window. */
 import type { Locator, Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';

@@ -4,9 +4,9 @@ import { expect, test } from '../support/test.ts';
 import { connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
 import { log, tryDemo, type } from './terminal-steps.ts';
 
-test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 app', async ({ page, context }) => {
+test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 bench', async ({ page, context }) => {
   await page.goto(pagePaths.home);
-  await page.getByRole('link', { name: 'ESP32 hardware debugger' }).click();
+  await page.getByRole('link', { name: 'ESP32 bench' }).click();
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Flash Latest Release' }).first().click();
   const release = await opened;

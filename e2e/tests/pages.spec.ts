@@ -1,7 +1,7 @@
 import { esp32BenchPage, pagePaths, probeReleaseIds, releasePath } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 
-const dots = ['Start', 'What it is', 'Three tools', 'Hardware debugger', 'JKits', 'Begin'];
+const dots = ['Start', 'What it is', 'Three tools', 'ESP32 bench', 'JKits', 'Begin'];
 
 test('the introduction: six dots lead to six sections and say which one is read', async ({ page }) => {
   await page.goto(pagePaths.intro);
@@ -34,9 +34,11 @@ test('a section of the introduction fades in when it is seen; with reduced motio
   expect(await page.locator('#begin').evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
 });
 
-test('the ESP32 app: the floating button shows the way to the release, and goes when it is there', async ({ page }) => {
+test('the ESP32 bench: the floating button shows the way to the release, and goes when it is there', async ({
+  page,
+}) => {
   await page.goto(pagePaths.esp32);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('A spare ESP32 becomes your hardware debugger');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('A spare ESP32 becomes your bench');
   // Nothing is promised that is not there: the button says what it opens.
   await expect(page.getByText('Nothing is flashed: after one reset')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open the bench' })).toHaveAttribute('href', esp32BenchPage);

@@ -12,7 +12,7 @@ import { log, startDemo } from './terminal-steps.ts';
 
 const at115200 = { baudRate: 115_200 };
 
-const flasherShare = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Share', exact: true });
+const flasherShare = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Share board', exact: true });
 
 test.describe('a bench that is shared', () => {
   /** Signed in, with the simulated board in its bootloader. */

@@ -11,8 +11,15 @@ export const webDist = join(root, 'apps', 'web', 'dist');
 
 const stamp = join(webDist, '.inputs');
 
-/** What the result depends on: sources of the web, of the program that is served beside it and of the packages, and the installed versions. */
-const inputs = ['apps/web', 'apps/remote-port', 'packages', 'package-lock.json'];
+/** What the result depends on: sources of the web, of the programs that are served beside it and of the packages, and the installed versions. */
+const inputs = [
+  'apps/web',
+  'apps/remote-port',
+  'scripts/publish-release.ts',
+  'scripts/publishing',
+  'packages',
+  'package-lock.json',
+];
 
 /** A digest over path, size and time of change of every input: a few milliseconds, and no false "up to date". */
 function fingerprint(): string {

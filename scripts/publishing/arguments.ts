@@ -1,4 +1,4 @@
-/** The command line of `npm run publish-release`, read and checked; what is done with it is in publish.ts. */
+/** The command line of `npm run publish-release` and of `publish-release.mjs`, read and checked; what is done with it is in publish.ts. */
 import { parseArgs } from 'node:util';
 import { offsetFaultText, readTypedOffset, releaseLimits } from '@wirebench/contract';
 
@@ -34,8 +34,11 @@ export interface Publication {
   readonly replaceOldest?: true;
 }
 
-export const usage = `Usage: npm run publish-release -- --server <address> --project <name> --version <number> --build <folder>
-       npm run publish-release -- --server <address> --project <name> --version <number> --file <offset>=<path> …
+/** @param command How the program is started. */
+export const usageOf = (
+  command: string,
+): string => `Usage: ${command} --server <address> --project <name> --version <number> --build <folder>
+       ${command} --server <address> --project <name> --version <number> --file <offset>=<path> …
 
 Uploads a version of a firmware project, makes it public and prints the link that flashes it.
 
@@ -115,7 +118,8 @@ function given(option: string, value: string | undefined): string {
 }
 
 function originOf(address: string): string {
-  const url = URL.parse(address);
+  // `URL.parse` came after Node 20.
+  const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Error(`--server must be an address such as https://wirebench.example, not ${address}`);
   }

@@ -59,6 +59,8 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
   'apps/remote-port': ['apps/server', 'apps/web'],
+  // The program that publishes is built by the web's build.
+  scripts: ['apps/web', 'apps/remote-port'],
 };
 
 /** Who may import a package by one of its entries alone (decision 26); core dumps share one calculation with firmware files. */

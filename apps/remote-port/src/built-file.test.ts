@@ -4,32 +4,16 @@ import { join } from 'node:path';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { describe, expect, it } from 'vitest';
-import { buildRemotePort } from '../../web/remote-port.ts';
+import { buildProgram } from '../../web/node-programs.ts';
+import { nodeTwenty } from './testing/node-twenty.ts';
 import { startProgram } from './testing/program-process.ts';
 import { shareBench } from './testing/shared-bench.ts';
-
-/** Takes away what came after Node 20 (Node's table of globals; V8 11.3 against later ones). */
-const nodeTwenty = `
-delete globalThis.WebSocket; delete globalThis.CloseEvent; delete globalThis.navigator; delete globalThis.Iterator;
-delete globalThis.EventSource; delete globalThis.Storage; delete globalThis.localStorage; delete globalThis.sessionStorage;
-delete globalThis.DisposableStack; delete globalThis.AsyncDisposableStack; delete globalThis.SuppressedError;
-delete Promise.withResolvers; delete Promise.try; delete URL.parse; delete Array.fromAsync; delete Object.groupBy; delete Map.groupBy;
-delete Error.isError; delete RegExp.escape; delete Math.f16round; delete Math.sumPrecise;
-for (const name of ['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom'])
-  delete Set.prototype[name];
-for (const name of ['fromBase64', 'fromHex']) delete Uint8Array[name];
-for (const name of ['toBase64', 'toHex', 'setFromBase64', 'setFromHex']) delete Uint8Array.prototype[name];
-for (const name of ['resize', 'transfer', 'transferToFixedLength']) delete ArrayBuffer.prototype[name];
-for (const name of ['getOrInsert', 'getOrInsertComputed']) delete Map.prototype[name];
-for (const name of ['map', 'filter', 'take', 'drop', 'flatMap', 'reduce', 'toArray', 'forEach', 'some', 'every', 'find'])
-  delete Object.getPrototypeOf(Object.getPrototypeOf([].values()))[name];
-`;
 
 describe('remote-port.mjs', { timeout: 120_000 }, () => {
   it('needs nothing but Node 20, and serves the port of a shared bench', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'remote-port.mjs');
-    const code = await buildRemotePort();
+    const code = await buildProgram('remote-port.mjs');
     writeFileSync(file, code);
     // Whoever gets the file gets the licence of what is in it.
     expect(code).toMatch(/^\/\/ Wirebench[^\n]*\n(?:\/\/[^\n]*\n)*\/\/ Copyright \(c\) 2011 Einar Otto Stangvik/);
@@ -39,15 +23,14 @@ describe('remote-port.mjs', { timeout: 120_000 }, () => {
     const builtIn = /^(?:node:.*|buffer|crypto|events|https?|net|querystring|stream|tls|url|util|zlib)$/;
     expect(wanted.filter((name) => !builtIn.test(name))).toEqual([]);
 
-    const flags = ['--import', `data:text/javascript,${encodeURIComponent(nodeTwenty)}`];
-    await using help = startProgram({ file, flags, args: ['--help'] });
+    await using help = startProgram({ file, flags: nodeTwenty, args: ['--help'] });
     expect(await help.exited).toBe(0);
     expect(help.text()).toContain('node remote-port.mjs [link]');
 
     const device = new FakeSerialPort();
     await using bench = await shareBench(() => device);
     bench.host.setPort(1, { name: 'Board', info: {}, present: true, settings: null });
-    await using program = startProgram({ file, flags, args: [bench.link, '--listen', '0'] });
+    await using program = startProgram({ file, flags: nodeTwenty, args: [bench.link, '--listen', '0'] });
     bench.host.setRight(await bench.guest(), 1, 'use');
     await program.until(/Port 1 is ready for programs on this computer/);
     program.interrupt();

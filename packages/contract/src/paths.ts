@@ -39,7 +39,7 @@ export const staticPages = {
   loginStatus: '/login-status.html',
 } as const;
 
-/** The hardware debugger's bench. A constant of its own: the home page does not link there, and its script has no byte to spare. */
+/** The ESP32 bench. A constant of its own: the home page does not link there, and its script has no byte to spare. */
 export const esp32BenchPage = '/esp32_bench.html';
 
 /** A bench that somebody shares, with `?id=` and the room's id. A constant of its own as well: links lead there. */

@@ -8,6 +8,7 @@ export { base64Size } from './core/base64-line.ts';
 export type { CoreDump } from './core/core-dump.ts';
 export { CoreDumpError } from './core/core-failure.ts';
 export { coreFileOf } from './core/core-file.ts';
+export { beginsCoreDump, CORE_HEAD_SIZE } from './core/core-header.ts';
 export {
   type CrashReport,
   crashReport,

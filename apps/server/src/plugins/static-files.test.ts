@@ -84,14 +84,17 @@ describe('files', () => {
     expect(manifest.headers['content-type']).toMatch(/^application\/manifest\+json/);
   });
 
-  it('that are programs for Node are modules that are asked for again each time, and not sent again to who has them', async () => {
-    const program = await ask('/remote-port.mjs');
-    expect([program.statusCode, program.body]).toEqual([200, webAppFiles['remote-port.mjs']]);
-    expect(program.headers['content-type']).toMatch(/^(?:text|application)\/javascript/);
-    expect(program.headers['cache-control']).toBe('no-cache');
-    const again = await ask('/remote-port.mjs', { 'if-none-match': String(program.headers.etag) });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
-  });
+  it.each(['remote-port.mjs', 'publish-release.mjs'] as const)(
+    'that are programs for Node are modules that are revalidated each time: %s',
+    async (name) => {
+      const program = await ask(`/${name}`);
+      expect([program.statusCode, program.body]).toEqual([200, webAppFiles[name]]);
+      expect(program.headers['content-type']).toMatch(/^(?:text|application)\/javascript/);
+      expect(program.headers['cache-control']).toBe('no-cache');
+      const again = await ask(`/${name}`, { 'if-none-match': String(program.headers.etag) });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    },
+  );
 
   it.each([
     ['br, gzip', 'br', 'brotli bytes'],

@@ -10,6 +10,7 @@ export const webAppFiles = {
   'theme.js': '/* theme */',
   'sw.js': '/* service worker */',
   'remote-port.mjs': '/* program */',
+  'publish-release.mjs': '/* another program */',
   'manifest.webmanifest': '{}',
   'assets/main-B1ab2Cd3.js': '/* plain */',
   'assets/main-B1ab2Cd3.js.br': 'brotli bytes',

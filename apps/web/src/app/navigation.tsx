@@ -5,7 +5,7 @@ import styles from './navigation.module.css';
 
 const pages = [
   { to: pagePaths.releases, label: 'Releases' },
-  { to: pagePaths.esp32, label: 'ESP32 app' },
+  { to: pagePaths.esp32, label: 'ESP32 bench' },
 ];
 
 /** Documents of their own, and the page of the navigation that each belongs to. */

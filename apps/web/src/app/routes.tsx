@@ -52,7 +52,7 @@ const pages: readonly AppPage[] = [
     Content: guideAt(pagePaths.releasesDocs),
     footer: false,
   },
-  { path: pagePaths.esp32, title: 'ESP32 hardware debugger', Content: Esp32AppPage, footer: true },
+  { path: pagePaths.esp32, title: 'ESP32 bench', Content: Esp32AppPage, footer: true },
   { path: pagePaths.esp32Docs, title: 'ESP32 documentation', Content: guideAt(pagePaths.esp32Docs), footer: false },
   { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
   { path: pagePaths.privacy, title: 'Privacy', Content: PrivacyPage, footer: true },
@@ -64,7 +64,6 @@ const moderation = [
   { path: pagePaths.adminReports, view: 'reports', title: 'Reports' },
   { path: pagePaths.adminItems, view: 'items', title: 'Public items' },
   { path: pagePaths.adminAccounts, view: 'accounts', title: 'Accounts' },
-  { path: pagePaths.adminFeedback, view: 'feedback', title: 'Delete feedback' },
   { path: pagePaths.adminAudit, view: 'audit', title: 'Audit' },
 ] as const;
 
@@ -90,6 +89,7 @@ export function AppRoutes() {
           }
         />
       ))}
+      <Route path={pagePaths.adminFeedback} element={<Redirect to={pagePaths.admin} />} />
       <Route path={pagePaths.docs} element={<Redirect to={pagePaths.uartDocs} />} />
       <Route element={<Shell />}>
         <Route

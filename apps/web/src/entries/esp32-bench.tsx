@@ -1,4 +1,4 @@
-/** `/esp32_bench.html`: the hardware debugger's bench, a document of its own. */
+/** `/esp32_bench.html`: the ESP32 bench, a document of its own. */
 import { benchPage } from '../app/bench-page.ts';
 import { warnBeforeLeaving } from '../app/leave-warning.ts';
 import { startDocument } from '../app/start-document.tsx';

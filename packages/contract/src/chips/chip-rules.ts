@@ -1,6 +1,6 @@
 /** Limits of chip descriptions (docs/behaviour.md, "Chip JKits"). Every list and every text of one has one. */
 
-/** What a chip is for: the groups of the ESP32 app. */
+/** What a chip is for: the groups of the ESP32 bench. */
 export const chipCategories = [
   'Power Management',
   'Sensors',

@@ -80,3 +80,23 @@ export function isNewerVersion(bytes: Uint8Array): boolean {
 export function isElf(bytes: Uint8Array): boolean {
   return bytes.length >= 16 && new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true) === ELF_MAGIC;
 }
+
+/** Bytes at the start of a core dump that `beginsCoreDump` needs: length and version. */
+export const CORE_HEAD_SIZE = 8;
+
+/**
+ * Tells a partition that holds a core dump from an empty one by its first words alone, before all of it is read. The checksum is not looked at.
+ *
+ * @param head The first {@link CORE_HEAD_SIZE} bytes of the partition, or more.
+ * @param room Size of the partition in bytes.
+ */
+export function beginsCoreDump(head: Uint8Array, room: number): boolean {
+  if (head.length < CORE_HEAD_SIZE) {
+    return false;
+  }
+  const cursor = new ByteCursor(head, true);
+  const [length, word] = [cursor.u32(), cursor.u32()];
+  // Newer versions count: their dump is there, even if it cannot be read.
+  const isPlausibleVersion = (word & 0xffff) < 0x400 && word >>> 16 < 0x100;
+  return length === ELF_MAGIC || (length > CORE_HEAD_SIZE && length <= room && isPlausibleVersion);
+}

@@ -7,7 +7,6 @@ const tabs = [
   { path: pagePaths.adminReports, name: 'Reports' },
   { path: pagePaths.adminItems, name: 'Public items' },
   { path: pagePaths.adminAccounts, name: 'Accounts' },
-  { path: pagePaths.adminFeedback, name: 'Delete feedback' },
   { path: pagePaths.adminAudit, name: 'Audit' },
 ] as const;
 

@@ -15,14 +15,18 @@ import { adminText, exportName, listFailureText } from './admin-texts.ts';
 import { type FeedbackCalls, useFeedback, useFeedbackFile } from './feedback-calls.ts';
 import styles from './feedback-dashboard.module.css';
 import { FeedbackFilter } from './feedback-filter.tsx';
+import { moderate } from './moderation-calls.ts';
+import { ReasonButton } from './reason-button.tsx';
 import { StatCards } from './stat-cards.tsx';
 
 export interface FeedbackDashboardProps {
   readonly user: string;
   readonly calls: FeedbackCalls;
+  /** True: the server lets this person moderate. */
+  readonly canDelete: boolean;
 }
 
-export function FeedbackDashboard({ user, calls }: FeedbackDashboardProps) {
+export function FeedbackDashboard({ user, calls, canDelete }: FeedbackDashboardProps) {
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
   const [{ page, email }, setView] = useState({ page: 1, email: '' });
@@ -44,7 +48,7 @@ export function FeedbackDashboard({ user, calls }: FeedbackDashboardProps) {
         exporting={exporting.isPending}
         onExport={() => exporting.mutate()}
       />
-      <List list={list} />
+      <List list={list} canDelete={canDelete} />
       <PageArrows
         page={page}
         pages={list.data?.pagination.pages ?? 0}
@@ -54,7 +58,11 @@ export function FeedbackDashboard({ user, calls }: FeedbackDashboardProps) {
   );
 }
 
-function List({ list }: { readonly list: ReturnType<typeof useFeedback> }) {
+interface ListProps extends Pick<FeedbackDashboardProps, 'canDelete'> {
+  readonly list: ReturnType<typeof useFeedback>;
+}
+
+function List({ list, canDelete }: ListProps) {
   if (list.isPending) {
     return (
       <p className={`card row ${styles['state']}`} role="status">
@@ -71,7 +79,7 @@ function List({ list }: { readonly list: ReturnType<typeof useFeedback> }) {
       {adminText.empty}
     </p>
   ) : (
-    <FeedbackCards items={data} busy={list.isPlaceholderData} />
+    <FeedbackCards items={data} busy={list.isPlaceholderData} canDelete={canDelete} />
   );
 }
 
@@ -98,8 +106,13 @@ function PageArrows({ page, pages, onTurn }: PageArrowsProps) {
   );
 }
 
-/** @param busy while the next page is on its way */
-function FeedbackCards({ items, busy }: { readonly items: readonly Feedback[]; readonly busy: boolean }) {
+interface FeedbackCardsProps extends Pick<FeedbackDashboardProps, 'canDelete'> {
+  readonly items: readonly Feedback[];
+  /** True while the next page is on its way. */
+  readonly busy: boolean;
+}
+
+function FeedbackCards({ items, busy, canDelete }: FeedbackCardsProps) {
   return (
     <ul className={`card ${styles['cards']}`} aria-label="Feedbacks" aria-busy={busy}>
       {items.map(({ _id, email, message, createdAt }) => (
@@ -107,7 +120,19 @@ function FeedbackCards({ items, busy }: { readonly items: readonly Feedback[]; r
           <article className={styles['card']}>
             <b title={email}>{email}</b>
             <p>{message}</p>
-            <time dateTime={createdAt}>{exactText(createdAt)}</time>
+            <div className={styles['end']}>
+              <time dateTime={createdAt}>{exactText(createdAt)}</time>
+              {canDelete ? (
+                <ReasonButton
+                  action="Delete"
+                  what="this feedback"
+                  danger
+                  explanation="The message and the address of its sender are deleted, which cannot be undone. The sender’s account stays as it is."
+                  done="The feedback was deleted"
+                  run={(reason) => moderate.deleteFeedback(_id, reason)}
+                />
+              ) : null}
+            </div>
           </article>
         </li>
       ))}

@@ -3,8 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   AccountList,
   AuditList,
-  apiPaths,
-  FeedbackList,
   ItemAnswer,
   ItemList,
   ModeratedAccountAnswer,
@@ -31,8 +29,6 @@ export const moderationLists = {
     (await api()).request(moderationPaths.items, ItemList, { query: { type, q, limit, skip }, signal }),
   accounts: async (q: string, skip: number, signal: AbortSignal) =>
     (await api()).request(moderationPaths.accounts, AccountList, { query: { q, limit, skip }, signal }),
-  feedback: async (skip: number, signal: AbortSignal) =>
-    (await api()).request(apiPaths.feedback, FeedbackList, { query: { page: skip / limit + 1, limit }, signal }),
   audit: async (skip: number, signal: AbortSignal) =>
     (await api()).request(moderationPaths.audit, AuditList, { query: { limit, skip }, signal }),
 };

@@ -97,12 +97,12 @@ function Hero() {
     <section className={styles['hero']} aria-labelledby="hero">
       <div>
         <div className={styles['badges']}>
-          <Badge tone="accent">ESP32 app</Badge>
+          <Badge tone="accent">ESP32 bench</Badge>
           <Badge tone="warning" icon={<TriangleAlert />}>
             Experimental
           </Badge>
         </div>
-        <h1 id="hero">A spare ESP32 becomes your hardware debugger</h1>
+        <h1 id="hero">A spare ESP32 becomes your bench</h1>
         <p className={styles['lead']}>
           Plug in any ESP32 or ESP32-C3 and probe your circuit from the browser: watch and drive pins, scan I2C, talk
           SPI, sample voltages, bridge UART and flip single register bits. Nothing is flashed: after one reset the board

@@ -7,6 +7,7 @@ import type { ReleaseSource } from '../../workbench/flasher/release/use-release.
 import { describeBoard } from './board/board-facts.ts';
 import { ContentsCard } from './board/contents-card.tsx';
 import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
+import { CrashStrip } from './board/crash-strip.tsx';
 import { espRemedies } from './failures/remedies.ts';
 import { SettingsCard } from './write/settings-card.tsx';
 
@@ -26,6 +27,7 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       releaseSource={releaseSource}
       describe={describeBoard}
       settings={<SettingsCard />}
+      news={<CrashStrip />}
       contents={
         <>
           <ContentsCard />

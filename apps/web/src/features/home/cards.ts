@@ -32,7 +32,7 @@ export const cardText = {
       'Keeps the versions of your firmware with their files and offsets, and shares them as links that anyone can flash from.',
   },
   esp32: {
-    name: 'ESP32 hardware debugger',
+    name: 'ESP32 bench',
     short: 'I2C, SPI, analog and UART from a spare ESP32 board.',
     description: 'I2C, SPI, analog and UART from a spare ESP32 board.',
   },

@@ -18,7 +18,7 @@ export function Intro() {
       <Hero />
       <WhatItIs />
       <ThreeTools />
-      <HardwareDebugger />
+      <Esp32Bench />
       <Jkits />
       <Begin />
       <SectionDots current={current} />
@@ -139,17 +139,17 @@ function ThreeTools() {
   );
 }
 
-function HardwareDebugger() {
+function Esp32Bench() {
   return (
-    <FadingSection id="hardware-debugger" labelledBy="debugger-title" className={styles['text']}>
-      <span className="silk">Hardware debugger</span>
-      <h2 id="debugger-title">A spare ESP32 that looks into your circuit</h2>
+    <FadingSection id="esp32-bench" labelledBy="bench-title" className={styles['text']}>
+      <span className="silk">ESP32 bench</span>
+      <h2 id="bench-title">A spare ESP32 that looks into your circuit</h2>
       <p>
         Connect a spare ESP32 to your circuit, and see which I2C devices answer, talk SPI, sample a voltage, bridge a
         UART or flip single bits of a register. Its flash stays as it is. Experimental: not tried on real chips yet.
       </p>
       <Link to={pagePaths.esp32} className={buttonClass({ size: 'lg' })}>
-        See the ESP32 app
+        See the ESP32 bench
         <ArrowRight />
       </Link>
     </FadingSection>

@@ -3,7 +3,7 @@ export const sections = [
   { id: 'start', name: 'Start' },
   { id: 'what-it-is', name: 'What it is' },
   { id: 'three-tools', name: 'Three tools' },
-  { id: 'hardware-debugger', name: 'Hardware debugger' },
+  { id: 'esp32-bench', name: 'ESP32 bench' },
   { id: 'jkits', name: 'JKits' },
   { id: 'begin', name: 'Begin' },
 ] as const;

@@ -2,6 +2,7 @@ import { type Project, releaseText, type Version } from '@wirebench/contract';
 import type { ReleaseCheck, ReleaseFinding } from '@wirebench/flasher/release';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useFileDrop } from '../../shared/files/use-file-drop.ts';
+import { Answer } from '../../shared/ui/answer.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Kbd } from '../../shared/ui/kbd.tsx';
@@ -200,9 +201,11 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
         </fieldset>
         {full ? <Notice level="error" title={releaseText.versionLimit(limit)} /> : null}
         {last?.result === 'failed' ? (
-          <Notice level="error" title={last.text}>
-            Nothing was stored, and what you typed is kept.
-          </Notice>
+          <Answer of={last} appears>
+            <Notice level="error" title={last.text}>
+              Nothing was stored, and what you typed is kept.
+            </Notice>
+          </Answer>
         ) : null}
         {step === null ? null : <UploadProgressBar step={step} what={`version ${draft.version.trim()}`} />}
         <div className={`buttons at-end ${styles['buttons']}`}>

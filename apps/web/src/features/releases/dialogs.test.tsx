@@ -155,6 +155,8 @@ describe('publishing tokens', () => {
     await press('Copy');
     expect(writeText).toHaveBeenCalledWith('wirebench_secret');
     await within(opened).findByRole('row', { name: /^CI/ });
+    const command = `node publish-release.mjs --server ${location.origin} --project ${project.name} --version`;
+    expect(within(opened).getAllByText(command, { exact: false, selector: 'pre' })).toHaveLength(2);
     await userEvent.keyboard('{Escape}');
     expect(await screen.findByText('The token cannot be shown again.')).toBeTruthy();
     expect(screen.getByDisplayValue('wirebench_secret')).toBeTruthy();

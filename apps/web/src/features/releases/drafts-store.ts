@@ -40,6 +40,8 @@ export const draftsStore = createStore<Drafts>(() => ({ project: {}, version: {}
 type Change<Draft> = (form: DraftForm<Draft>) => DraftForm<Draft>;
 
 export interface DraftHandle<Draft> extends DraftForm<Draft> {
+  /** True: nothing was typed or chosen. */
+  readonly isEmpty: boolean;
   /** Shows or puts away the form; what it holds stays. */
   readonly setOpen: (open: boolean) => void;
   readonly change: (change: (draft: Draft) => Draft) => void;
@@ -75,13 +77,14 @@ function handle<Draft>(
 ): DraftHandle<Draft> {
   const restore = () =>
     set((before) => (before.dropped === null ? before : { open: true, draft: before.dropped, dropped: null }));
+  const isEmpty = JSON.stringify(form.draft) === JSON.stringify(closed.draft);
   return {
     ...form,
+    isEmpty,
     setOpen: (open) => set((before) => ({ ...before, open })),
     change: (change) => set((before) => ({ ...before, draft: change(before.draft) })),
     cancel: (done) => {
       const { draft, dropped } = form;
-      const isEmpty = JSON.stringify(draft) === JSON.stringify(closed.draft);
       set(() => ({ ...closed, dropped: isEmpty ? dropped : draft }));
       if (!isEmpty) {
         offerUndo(done, restore);

@@ -14,6 +14,8 @@ export interface ManagerHeadProps {
   readonly user: {
     readonly name: string;
     readonly creating: boolean;
+    /** True: something else is the next step. */
+    readonly isSecondary: boolean;
     readonly onCreate: () => void;
     readonly createButton: RefObject<HTMLButtonElement | null>;
   } | null;
@@ -63,7 +65,7 @@ export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) 
         {user === null ? null : (
           <Button
             ref={user.createButton}
-            variant="primary"
+            variant={user.isSecondary ? 'default' : 'primary'}
             icon={<Plus />}
             aria-expanded={user.creating}
             onClick={user.onCreate}

@@ -97,10 +97,11 @@ describe('a new project', () => {
     expect(model().value).toBe('esp32');
   });
 
-  it('is refused at the limit, before anything is typed', async () => {
+  it('is refused at the limit in place of the form', async () => {
     await openForm((server) => {
       server.projects = ['a', 'b', 'c', 'd', 'e'].map((name) => testProject({ name }));
     });
+    expect(screen.queryByRole('form')).toBeNull();
     expect(
       screen.getByText(
         'You have reached the maximum limit of 5 projects. Please delete an existing project before creating a new one.',

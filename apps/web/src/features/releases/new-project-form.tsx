@@ -1,6 +1,14 @@
-import { type DeviceFamily, deviceModels, type Project, releaseLimits, releaseText } from '@wirebench/contract';
+import {
+  type DeviceFamily,
+  deviceModelNames,
+  deviceModels,
+  type Project,
+  releaseLimits,
+  releaseText,
+} from '@wirebench/contract';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
+import { Answer } from '../../shared/ui/answer.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Kbd } from '../../shared/ui/kbd.tsx';
@@ -134,7 +142,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
               <option value="">Choose a model</option>
               {deviceModels[draft.deviceFamily].map((model) => (
                 <option key={model} value={model}>
-                  {model}
+                  {deviceModelNames[model]}
                 </option>
               ))}
             </Select>
@@ -157,7 +165,11 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
         )}
       </Field>
       {full ? <Notice level="error" title={releaseText.projectLimit(limit)} /> : null}
-      {failure === null ? null : <Notice level="error" title={failure} />}
+      {failure === null ? null : (
+        <Answer of={error} appears>
+          <Notice level="error" title={failure} />
+        </Answer>
+      )}
       <div className="buttons at-end">
         <Button onClick={discard} disabled={busy}>
           Cancel

@@ -1,5 +1,5 @@
 import type { Project } from '@wirebench/contract';
-import { Copy, ExternalLink } from 'lucide-react';
+import { Copy, ExternalLink, Globe } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
@@ -9,12 +9,14 @@ import { ownerPage, shareLink } from './model/release-links.ts';
 import { withPublicVersions } from './model/visible-versions.ts';
 import styles from './project-link.module.css';
 import { useCopyShareLink } from './use-copy-share-link.ts';
+import { usePublishProject } from './use-publish-project.ts';
 
 /** The link of a public project; of a private one, what there will be. The release page opens for its owner in any case. */
 export function ProjectLink({ project }: { readonly project: Project }) {
-  const { _id: id, name, shareId, shareEndsAt, isPublic } = project;
+  const { _id: id, name, shareId, shareEndsAt, isPublic, withheld } = project;
   const fieldId = useId();
   const { isPending, mutate } = useCopyShareLink('project', id, name);
+  const publish = usePublishProject(project);
   const page = (
     <a
       href={ownerPage('project', project, isPublic)}
@@ -30,7 +32,17 @@ export function ProjectLink({ project }: { readonly project: Project }) {
   if (!isPublic) {
     return (
       <div className={styles['private']}>
-        <p>Private: only you can see it. Make it public to share its link. {withPublicVersions(project)}</p>
+        {withheld === undefined ? (
+          <p>
+            Private: only you can see it.{' '}
+            <Button size="sm" icon={<Globe />} busy={publish.isPending} onClick={() => publish.mutate(true)}>
+              Make it public
+            </Button>{' '}
+            to share its link. {withPublicVersions(project)}
+          </p>
+        ) : (
+          <p>Private: only you can see it.</p>
+        )}
         {page}
       </div>
     );

@@ -1,4 +1,4 @@
-import type { Project } from '@wirebench/contract';
+import { deviceModelNames, type Project } from '@wirebench/contract';
 import { Ban, ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import type { ServerLimits } from '../../shared/config/use-server-limits.ts';
@@ -47,7 +47,7 @@ export function ProjectRow({ user, project, limits, expanded, onToggle }: Projec
         <p className={styles['about']}>
           {expanded ? `Updated ${momentText(updatedAt, Date.now())}` : descriptionPreview(description).text}
         </p>
-        <span className={classNames('mono', styles['model'])}>{deviceModel}</span>
+        <span className={classNames('mono', styles['model'])}>{deviceModelNames[deviceModel]}</span>
         <span className={classNames('num', styles['count'])}>
           {versions.length} of {limits.versions}
           <span className="visually-hidden"> versions</span>

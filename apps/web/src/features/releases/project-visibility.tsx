@@ -4,8 +4,8 @@ import { errorMessage } from '../../shared/api/api-error.ts';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { useSetPublic } from './calls/items.ts';
-import { withPublicVersions } from './model/visible-versions.ts';
 import { releaseFailureText } from './release-texts.ts';
+import { usePublishProject } from './use-publish-project.ts';
 import { VisibilityBadge } from './visibility-badge.tsx';
 
 /** Public at a press; private only after the name was typed, since every link that was handed out breaks. */
@@ -13,10 +13,7 @@ export function ProjectVisibility({ project }: { readonly project: Project }) {
   const { _id: id, name, isPublic } = project;
   const failure = releaseFailureText.toggle('project');
   const [asking, setAsking] = useState(false);
-  const publish = useSetPublic('project', id, {
-    onSuccess: () => toast(`${name} is public`, { detail: withPublicVersions(project) ?? undefined }),
-    onError: (error) => toast(failure, { level: 'error', detail: errorMessage(error) }),
-  });
+  const publish = usePublishProject(project);
   const withdraw = useSetPublic('project', id, {
     onSuccess: () => {
       toast(`${name} is private`);

@@ -1,4 +1,4 @@
-import type { Project } from '@wirebench/contract';
+import { type Project, releaseText } from '@wirebench/contract';
 import { PackageOpen } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
@@ -7,6 +7,7 @@ import { useFileDrop } from '../../shared/files/use-file-drop.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { LoadFailure } from '../../shared/ui/load-failure.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
 import { useProjects } from './calls/projects.ts';
 import { useProjectDraft } from './drafts-store.ts';
 import { LoadingProjects } from './loading-projects.tsx';
@@ -39,6 +40,9 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
       () => form.cancel(done),
       () => createButton.current,
     );
+  const isFull = form.isEmpty && (projects?.length ?? 0) >= limits.projects;
+  // The next step in a new project is its first version.
+  const isNewEmpty = projects?.find(({ _id }) => _id === created)?.versions.length === 0;
   const onCreated = ({ _id: id }: Project) => {
     passFocus(
       () => {
@@ -51,12 +55,21 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   return (
     <>
       <ManagerHead
-        user={{ name: user, creating: form.open, onCreate: () => form.setOpen(!form.open), createButton }}
+        user={{
+          name: user,
+          creating: form.open,
+          isSecondary: isNewEmpty,
+          onCreate: () => form.setOpen(!form.open),
+          createButton,
+        }}
         onWatchVideo={onWatchVideo}
       >
         {projects === undefined ? null : <ProjectSlots used={projects.length} limit={limits.projects} />}
       </ManagerHead>
-      {form.open ? (
+      {form.open && isFull ? (
+        // What was typed before the last place was taken is kept in its form.
+        <Notice level="error" title={releaseText.projectLimit(limits.projects)} />
+      ) : form.open ? (
         <NewProjectForm
           form={{ ...form, cancel }}
           count={projects?.length ?? 0}

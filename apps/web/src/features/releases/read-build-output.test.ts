@@ -123,7 +123,7 @@ describe('what the bytes of a file tell', () => {
   it('warns of files for a chip that no project can be for', async () => {
     const p4 = new File([image(18)], 'app.bin');
     expect((await readFileFacts([p4], esp32)).warnings).toEqual([
-      'The files were built for ESP32-P4, but this project is for esp32.',
+      'The files were built for ESP32-P4, but this project is for ESP32.',
     ]);
     const c3 = new File([image(5)], 'app.bin');
     expect((await readFileFacts([c3], esp32)).warnings).toEqual([]);

@@ -48,7 +48,9 @@ export async function readFileFacts(files: readonly File[], target: FlashTarget)
   const warnings =
     built === null || known.includes(built)
       ? []
-      : [`The files were built for ${chipFacts[built].label}, but this project is for ${target.deviceModel}.`];
+      : [
+          `The files were built for ${chipFacts[built].label}, but this project is for ${chip === null ? target.deviceModel : chipFacts[chip].label}.`,
+        ];
   return { byFile, warnings };
 }
 

@@ -7,10 +7,12 @@ import { Dialog } from '../../shared/ui/dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { useOpenings } from '../../shared/ui/use-openings.ts';
 import { useTwoPresses } from '../../shared/ui/use-two-presses.ts';
+import { useProjects } from './calls/projects.ts';
 import { useRevokeToken, useTokens } from './calls/tokens.ts';
 import { DialogAnswer } from './dialog-answer.tsx';
 import styles from './dialog-table.module.css';
 import { NewTokenForm } from './new-token-form.tsx';
+import { PublishCommands } from './publish-commands.tsx';
 import { TokenSecret } from './token-secret.tsx';
 
 export interface TokensDialogProps {
@@ -27,6 +29,7 @@ export function TokensDialog(props: TokensDialogProps) {
 function Tokens({ user, open, onClose }: TokensDialogProps) {
   const [made, setMade] = useState<NewTokenAnswer | null>(null);
   const query = useTokens(user, open);
+  const { data: projects = [] } = useProjects(user);
   // A token that was neither copied nor read is lost with the dialog: the first way out only says so.
   const leaving = useTwoPresses(onClose, null);
   const close = () => (made === null ? onClose() : leaving.press());
@@ -48,6 +51,9 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
           }}
         />
       )}
+      <PublishCommands
+        project={made?.token.project?.name ?? (projects.length === 1 ? (projects[0]?.name ?? '') : 'my-project')}
+      />
       <DialogAnswer query={query} what="tokens">
         {(list) =>
           list.length === 0 ? (

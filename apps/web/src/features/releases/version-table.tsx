@@ -1,7 +1,8 @@
-import type { Project } from '@wirebench/contract';
+import { type Project, releaseText } from '@wirebench/contract';
 import { GitCompareArrows, Plus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { AddVersionForm } from './add-version-form.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
@@ -52,6 +53,7 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
           <Button
             ref={addButton}
             size="sm"
+            variant={versions.length === 0 && !form.open ? 'primary' : 'default'}
             icon={<Plus />}
             pressed={form.open}
             aria-expanded={form.open}
@@ -62,7 +64,12 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
           </Button>
         </span>
       </div>
-      {form.open ? (
+      {form.open && form.isEmpty && versions.length >= limit ? (
+        // What was typed before the last place was taken is kept in its form.
+        <div id={formId} className={styles['none']}>
+          <Notice level="error" title={releaseText.versionLimit(limit)} />
+        </div>
+      ) : form.open ? (
         <AddVersionForm
           id={formId}
           user={user}

@@ -36,6 +36,14 @@ describe('visibility of a project', () => {
     expect(visibilities.every((body) => JSON.stringify(body) === '{"isPublic":true}')).toBe(true);
   });
 
+  it('becomes public by the button in the sentence that says what for', async () => {
+    const { server, project } = await show({ isPublic: false });
+    await press('Make it public');
+    await screen.findByText('weather-node is public');
+    expect(screen.queryByRole('button', { name: 'Make it public' })).toBeNull();
+    expect(server.calls).toContain(`POST /api/firmware/project/${project._id}/toggle-sharing`);
+  });
+
   it('becomes private only after its name was typed', async () => {
     const { server } = await show();
     await userEvent.click(badge('Public: weather-node'));

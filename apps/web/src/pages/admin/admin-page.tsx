@@ -16,15 +16,15 @@ import styles from './admin-page.module.css';
 export function AdminPage({ calls = feedbackCalls }: { readonly calls?: FeedbackCalls }) {
   return (
     <AdminFrame subtitle="Feedback Management">
-      {(user) => <FeedbackDashboard key={user} user={user} calls={calls} />}
+      {(user, isModerator) => <FeedbackDashboard key={user} user={user} calls={calls} canDelete={isModerator} />}
     </AdminFrame>
   );
 }
 
 export interface AdminFrameProps {
   readonly subtitle: string;
-  /** What whoever is signed in sees. */
-  readonly children: (user: string) => ReactNode;
+  /** What the person who is signed in sees. `isModerator` is true with the server's role. */
+  readonly children: (user: string, isModerator: boolean) => ReactNode;
 }
 
 /** The header of the dashboard and the way to sign in. The other pages are offered to those who have the server's role. */
@@ -32,12 +32,13 @@ export function AdminFrame({ subtitle, children }: AdminFrameProps) {
   const { user, activity } = useSession();
   const adminRole = useAdminRole(user !== null);
   if (user !== null) {
+    const isModerator = adminRole !== null && user.roles.includes(adminRole);
     return (
       <>
         <AdminHeader user={user} subtitle={subtitle} />
         <div className={`page-width ${styles['wrap']}`}>
-          {adminRole !== null && user.roles.includes(adminRole) ? <AdminTabs /> : null}
-          {children(user.name)}
+          {isModerator ? <AdminTabs /> : null}
+          {children(user.name, isModerator)}
         </div>
       </>
     );

@@ -1,7 +1,6 @@
 import { AccountsView } from '../../features/admin/accounts-view.tsx';
 import { AuditView } from '../../features/admin/audit-view.tsx';
 import { ItemsView } from '../../features/admin/items-view.tsx';
-import { MessagesView } from '../../features/admin/messages-view.tsx';
 import { ReportsView } from '../../features/admin/reports-view.tsx';
 import { AdminFrame } from './admin-page.tsx';
 
@@ -9,7 +8,6 @@ const views = {
   reports: ReportsView,
   items: ItemsView,
   accounts: AccountsView,
-  feedback: MessagesView,
   audit: AuditView,
 } as const;
 

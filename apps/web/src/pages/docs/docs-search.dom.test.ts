@@ -17,6 +17,27 @@ describe('search in the documentation', () => {
     expect(found('  ')).toEqual([]);
   });
 
+  it.each([
+    ['ctrl-c', 'd'],
+    ['Ctrl+C', 'd'],
+    ['micropython', 'e'],
+    ['repl', 'e'],
+    ['vt100', 'f'],
+  ])('finds what the guides call otherwise: %s', (query, id) => {
+    const more: DocsPassage[] = [
+      { id: 'd', heading: 'Typing', section: 'Typing', text: 'Control characters are sent as keys.' },
+      { id: 'e', heading: 'Screen', section: 'Screen', text: 'A board with a prompt.' },
+      { id: 'f', heading: 'Looks', section: 'Looks', text: 'ANSI sequences are shown as a terminal does.' },
+    ];
+    expect(searchDocs([...passages, ...more], query).map(({ passage }) => passage.id)).toContain(id);
+  });
+
+  it('shows what was typed before what is only called alike', () => {
+    const alike = { id: 'g', heading: 'Bit rate', section: 'Settings', text: 'Set the speed first.' };
+    expect(searchDocs([alike, ...passages], 'baud rate').map(({ passage }) => passage.id)).toEqual(['b', 'c', 'g']);
+    expect(searchDocs([alike, ...passages], 'baudrate').map(({ passage }) => passage.id)).toEqual(['g', 'b', 'c']);
+  });
+
   it('shows whole words around what was found', () => {
     const [hit] = searchDocs(passages, 'pick');
     expect(hit?.excerpt).toMatch(/pick the board/);

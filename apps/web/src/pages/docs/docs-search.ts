@@ -19,23 +19,62 @@ export interface DocsHit<Passage extends DocsPassage = DocsPassage> {
 const EXCERPT = 90;
 const MOST_HITS = 20;
 
-/** Passages that have all words of `query`, in part and in any case; those with a word in the heading first. */
+/** Words that people type for what the guides call by another name. A word that the guides use themselves is found as well. */
+const synonyms: readonly (readonly string[])[] = [
+  ['ctrl-c', 'ctrl+c', 'ctrl c', '^c', 'sigint', 'control-c', 'control characters', 'escape sequences', 'interrupt'],
+  ['micropython', 'circuitpython', 'repl', 'prompt', 'python'],
+  ['vt100', 'vt220', 'xterm', 'ansi', 'escape sequence', 'terminal emulation', 'colours'],
+  ['baudrate', 'baud rate', 'bit rate', 'bps', 'speed'],
+  ['colour', 'color'],
+  ['autoscroll', 'auto-scroll'],
+  ['timestamp', 'time stamp', 'times'],
+  ['hotkey', 'shortcut', 'key binding'],
+  ['logging', 'record', 'recording', 'export'],
+  ['esptool', 'flash', 'flasher'],
+  ['brownout', 'brown-out'],
+  ['bootloader', 'boot mode', 'download mode', 'dfu'],
+  ['gpio', 'pin'],
+  ['logic analyser', 'logic analyzer', 'capture'],
+  ['backtrace', 'stack trace', 'crash', 'panic'],
+  ['coredump', 'core dump'],
+];
+
+/** `word` and what the guides may call it. A beginning of at least three letters stands for its word. */
+function namesOf(word: string): readonly string[] {
+  const begun = (name: string) => name === word || (word.length >= 3 && name.startsWith(word));
+  return [word, ...synonyms.filter((group) => group.some(begun)).flat()];
+}
+
+/**
+ * Passages that have all words of `query` or their synonyms, in part and in any case. Those with a typed word in the heading come first,
+ * those that have synonyms alone come last.
+ */
 export function searchDocs<Passage extends DocsPassage>(
   passages: readonly Passage[],
   query: string,
 ): DocsHit<Passage>[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const names = new Map(words.map((word) => [word, namesOf(word)]));
   if (words.length === 0) {
     return [];
   }
-  const found = passages.filter(({ heading, text }) => {
-    const all = `${heading} ${text}`.toLowerCase();
-    return words.every((word) => all.includes(word));
-  });
+  const textOfAll = ({ heading, text }: DocsPassage) => `${heading} ${text}`.toLowerCase();
   const inHeading = ({ heading }: DocsPassage) => words.some((word) => heading.toLowerCase().includes(word));
-  return [...found.filter(inHeading), ...found.filter((passage) => !inHeading(passage))]
+  const rank = (passage: Passage): number => {
+    const all = textOfAll(passage);
+    return words.every((word) => all.includes(word)) ? (inHeading(passage) ? 0 : 1) : 2;
+  };
+  return passages
+    .filter((passage) => {
+      const all = textOfAll(passage);
+      return words.every((word) => names.get(word)?.some((name) => all.includes(name)));
+    })
+    .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, MOST_HITS)
-    .map((passage) => ({ passage, excerpt: excerptOf(passage.text, words) }));
+    .map((passage) => ({
+      passage,
+      excerpt: excerptOf(passage.text, rank(passage) < 2 ? words : [...names.values()].flat()),
+    }));
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

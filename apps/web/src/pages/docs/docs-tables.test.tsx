@@ -89,7 +89,7 @@ it('both kinds of release links are documented', () => {
   expect(rowsOf('Types of release links').map(([name]) => name)).toEqual(['Project link', 'Version link']);
 });
 
-describe('tables of the hardware debugger', () => {
+describe('tables of the ESP32 bench', () => {
   it.each([
     ['Fields of a description', (entry: object) => entry],
     ['Fields of a register', (entry: object) => ({ registers: [entry] })],

@@ -1,4 +1,4 @@
-/** The landing page of the ESP32 app with the editor of chips: what each of the two features asks of the other. */
+/** The landing page of the ESP32 bench with the editor of chips: what each of the two features asks of the other. */
 import { useLocation } from 'react-router';
 import { Landing } from '../../features/esp32-app/landing.tsx';
 import { ChipSection } from '../../features/jkits/chips/chip-section.tsx';

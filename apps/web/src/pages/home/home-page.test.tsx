@@ -46,11 +46,11 @@ describe('cards of the home page', () => {
     expect(document.activeElement).toBe(card('Firmware flasher'));
     expect(readout()).toContain('Firmware flasher');
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
-    expect(document.activeElement).toBe(card('ESP32 hardware debugger'));
+    expect(document.activeElement).toBe(card('ESP32 bench'));
     await userEvent.keyboard('{ArrowRight}');
     expect(document.activeElement).toBe(card('Serial terminal'));
     await userEvent.keyboard('{End}');
-    expect(document.activeElement).toBe(card('ESP32 hardware debugger'));
+    expect(document.activeElement).toBe(card('ESP32 bench'));
     await userEvent.keyboard('{Home}');
     expect(document.activeElement).toBe(card('Serial terminal'));
   });

@@ -1,4 +1,4 @@
-/** The hardware debugger's guide: what it says about wires, pins and the worked example is so on the demo boards. */
+/** The ESP32 bench's guide: what it says about wires, pins and the worked example is so on the demo boards. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { pagePaths } from '@wirebench/contract';

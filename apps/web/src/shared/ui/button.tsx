@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
+import { type ComponentPropsWithRef, type MouseEvent, type ReactNode, useState } from 'react';
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
@@ -16,6 +16,9 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
 /**
  * A button. With `aria-disabled` instead of `disabled` it takes no clicks either, but can be reached, so that a tooltip
  * can say why.
+ *
+ * A button that becomes `disabled` while it has the focus, mostly by its own press, keeps the focus: it is `aria-disabled` until the
+ * focus leaves it. The browser would drop the focus of a disabled element.
  */
 export function Button({
   variant,
@@ -26,19 +29,34 @@ export function Button({
   className,
   type = 'button',
   onClick,
+  onFocus,
+  onBlur,
+  disabled = false,
   children,
   ...rest
 }: ButtonProps) {
-  const inert = busy || rest['aria-disabled'] === true || rest['aria-disabled'] === 'true';
+  const [focused, setFocused] = useState(false);
+  const held = disabled && focused;
+  const inert = busy || held || rest['aria-disabled'] === true || rest['aria-disabled'] === 'true';
   const square = children === undefined || children === null;
   return (
     <button
       {...rest}
       type={type}
+      disabled={disabled && !focused}
+      aria-disabled={held || rest['aria-disabled']}
       className={classNames(buttonClass({ variant, size, square }), className)}
       aria-pressed={pressed ?? rest['aria-pressed']}
       aria-busy={busy || undefined}
       onClick={inert ? swallow : onClick}
+      onFocus={(event) => {
+        setFocused(true);
+        onFocus?.(event);
+      }}
+      onBlur={(event) => {
+        setFocused(false);
+        onBlur?.(event);
+      }}
     >
       {busy ? <Spinner /> : icon}
       {children}

@@ -25,6 +25,46 @@ describe('button', () => {
     expect(document.activeElement).toBe(screen.getByRole('button'));
   });
 
+  it('keeps the focus when its own press disables it, and takes no second press', async () => {
+    const onClick = vi.fn();
+    function Once() {
+      const [done, setDone] = useState(false);
+      return (
+        <>
+          <Button
+            disabled={done}
+            onClick={() => {
+              onClick();
+              setDone(true);
+            }}
+          >
+            Read
+          </Button>
+          <Button onFocus={() => setDone(false)}>Other</Button>
+        </>
+      );
+    }
+    render(<Once />);
+    const read = screen.getByRole<HTMLButtonElement>('button', { name: 'Read' });
+    await userEvent.click(read);
+    await userEvent.keyboard('{Enter} ');
+    expect(onClick).toHaveBeenCalledTimes(1);
+    expect(document.activeElement).toBe(read);
+    expect([read.disabled, read.getAttribute('aria-disabled')]).toEqual([false, 'true']);
+    await userEvent.tab();
+    expect([read.disabled, read.getAttribute('aria-disabled')]).toEqual([false, null]);
+  });
+
+  it('is left out of the tab order once the focus has left it disabled', async () => {
+    const { rerender } = render(<Button>Read</Button>);
+    const read = screen.getByRole<HTMLButtonElement>('button');
+    await userEvent.tab();
+    rerender(<Button disabled>Read</Button>);
+    expect(read.disabled).toBe(false);
+    await userEvent.tab();
+    expect(read.disabled).toBe(true);
+  });
+
   it('does not send its form while it is busy', async () => {
     const onSubmit = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
     render(

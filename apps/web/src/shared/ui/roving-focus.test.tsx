@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { nextMember, useRovingFocus } from './roving-focus.ts';
 import { useFocusKeeper } from './use-focus-keeper.ts';
 
@@ -110,34 +110,67 @@ it('the focus of a row that goes away falls to the next one, and to what is left
     await expect.poll(() => document.activeElement).toBe(screen.getByRole('textbox', { name: 'Add' }));
   }));
 
-function Pages() {
+interface WorkProps {
+  /** What is disabled: the field itself, or the set of fields around it. */
+  readonly by: 'itself' | 'fieldset';
+}
+
+function Work({ by }: WorkProps) {
   const root = useRef<HTMLDivElement>(null);
-  const [page, setPage] = useState(1);
+  const [busy, setBusy] = useState(false);
   useFocusKeeper(root);
-  const turn = (by: number) => {
+  const begin = () => {
     // A browser takes the focus away from what is disabled, jsdom does not.
     (document.activeElement as HTMLElement).blur();
-    setPage(page + by);
+    setBusy(true);
   };
   return (
     <div ref={root}>
-      <button type="button" disabled={page <= 1} onClick={() => turn(-1)}>
-        Previous
-      </button>
-      <button type="button" disabled={page >= 2} onClick={() => turn(1)}>
-        Next
+      <section aria-label="Reading">
+        <fieldset disabled={by === 'fieldset' && busy}>
+          <select aria-label="Baud rate" disabled={by === 'itself' && busy} onChange={begin}>
+            <option>9600</option>
+            <option>115200</option>
+          </select>
+          <select aria-label="Interval" />
+        </fieldset>
+        <button type="button">Elsewhere</button>
+      </section>
+      <button type="button" onMouseEnter={() => setBusy(false)}>
+        Answer
       </button>
     </div>
   );
 }
 
-it('the focus of a button that its own press disables falls to its neighbour', () =>
-  laidOut(async () => {
-    render(<Pages />);
-    const [previous, next] = screen.getAllByRole('button');
-    await userEvent.click(next as HTMLElement);
-    await expect.poll(() => document.activeElement).toBe(previous);
-  }));
+describe.each(['itself', 'fieldset'] as const)('a field that its own change disables by %s', (by) => {
+  const start = async () => {
+    render(<Work by={by} />);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud rate' }), '115200');
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('region', { name: 'Reading' }));
+  };
+  const answer = () => userEvent.hover(screen.getByRole('button', { name: 'Answer' }));
+
+  it('gets the focus back when it is enabled, which no neighbour has had', () =>
+    laidOut(async () => {
+      await start();
+      await answer();
+      await expect.poll(() => document.activeElement).toBe(screen.getByRole('combobox', { name: 'Baud rate' }));
+      expect(screen.getByRole('region').hasAttribute('tabindex')).toBe(false);
+    }));
+
+  it('leaves the focus where a person has moved it in between', () =>
+    laidOut(async () => {
+      await start();
+      const elsewhere = screen.getByRole('button', { name: 'Elsewhere' });
+      elsewhere.focus();
+      await answer();
+      await new Promise((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
+      expect(document.activeElement).toBe(elsewhere);
+    }));
+});
 
 function Links() {
   const group = useRef<HTMLDivElement>(null);

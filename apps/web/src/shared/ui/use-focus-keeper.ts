@@ -1,6 +1,9 @@
 /**
- * The focus never falls to the page's body: when what had it goes away (a button that made room for another one, a closed panel, a
- * deleted row) or is disabled by its own press, the element nearest to its place takes it.
+ * Keeps the focus from falling to the page's body. When the element that had it is removed (a button that made room for another one, a
+ * closed panel, a deleted row), the control nearest to its place takes the focus. When the element is disabled, the box around it holds
+ * the focus, because a key must not change a neighbour. The element gets the focus back as soon as it is enabled.
+ *
+ * `Button` keeps the focus itself while it is disabled. This rule serves fields, selects, switches and `fieldset`s.
  */
 import { type RefObject, useEffect } from 'react';
 
@@ -38,6 +41,12 @@ function nextFocusable({ parent, previous }: Place, root: HTMLElement): HTMLElem
   return null;
 }
 
+/** The closest box around `element` that can hold the focus for it. */
+function boxAround(element: HTMLElement, root: HTMLElement): HTMLElement {
+  const box = element.parentElement?.closest<HTMLElement>('[role="group"], form, section, [role="dialog"]');
+  return box && root.contains(box) ? box : root;
+}
+
 /** Watches what had the focus last inside `root`, also while a menu or a dialog that hangs elsewhere in the document has it. */
 export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -49,9 +58,26 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
     /** It is in a menu or a dialog now. */
     let away = false;
     let place: Place | null = null;
+    /** Holds the focus for `last` while that is disabled. */
+    let holder: HTMLElement | null = null;
     let frame = 0;
+    const endHold = () => {
+      if (holder?.dataset['holdsFocus'] !== undefined) {
+        holder.removeAttribute('tabindex');
+        delete holder.dataset['holdsFocus'];
+      }
+      holder = null;
+    };
+    const hold = (disabled: HTMLElement) => {
+      holder = boxAround(disabled, element);
+      if (!holder.hasAttribute('tabindex')) {
+        holder.tabIndex = -1;
+        holder.dataset['holdsFocus'] = '';
+      }
+      holder.focus({ preventScroll: true });
+    };
     const rescue = () => {
-      if (!isFree() || last === null) {
+      if (last === null || !(isFree() || document.activeElement === holder)) {
         return;
       }
       if (!last.isConnected) {
@@ -59,9 +85,8 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
         const same = last.id === '' ? null : document.getElementById(last.id);
         (same ?? (place && nextFocusable(place, element)))?.focus({ preventScroll: true });
       } else if (last.matches(':disabled')) {
-        const { parentNode: parent, previousSibling: previous } = last;
-        (parent && nextFocusable({ parent, previous }, element))?.focus({ preventScroll: true });
-      } else if (away) {
+        hold(last);
+      } else if (away || holder !== null) {
         last.focus({ preventScroll: true });
       }
     };
@@ -94,16 +119,21 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
       }
     };
     const focused = ({ target }: FocusEvent) => {
-      if (!(target instanceof HTMLElement)) {
+      if (!(target instanceof HTMLElement) || target === holder) {
         return;
       }
+      endHold();
       if (element.contains(target)) {
         last = target;
         place = null;
         away = false;
         outside.disconnect();
         watch(inside, target, element);
-        inside.observe(target, { attributes: true, attributeFilter: ['disabled'] });
+        const whatDisables = { attributes: true, attributeFilter: ['disabled'] };
+        inside.observe(target, whatDisables);
+        for (let set = target.closest('fieldset'); set !== null; set = set.parentElement?.closest('fieldset') ?? null) {
+          inside.observe(set, { ...whatDisables, childList: true });
+        }
       } else {
         away = true;
         watch(outside, target, document.body);
@@ -112,6 +142,7 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
     document.addEventListener('focusin', focused);
     return () => {
       document.removeEventListener('focusin', focused);
+      endHold();
       inside.disconnect();
       outside.disconnect();
       cancelAnimationFrame(frame);

@@ -1,8 +1,9 @@
 /** A failure with its remedy, over the full width: what happened, what to do, a drawing where one helps, and the way on. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import { CircleX } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Badge } from '../../shared/ui/badge.tsx';
+import { useBringIntoView } from '../../shared/ui/bring-into-view.ts';
 import { GuidanceLink } from '../guidance-link.tsx';
 import styles from './failure-card.module.css';
 import { useLostFocus } from './use-lost-focus.ts';
@@ -32,9 +33,7 @@ export function FailureCard({ title, children, badge, steps = [], drawing, actio
   const card = useRef<HTMLElement>(null);
   const first = useRef<HTMLElement>(null);
   useLostFocus(first);
-  useEffect(() => {
-    card.current?.scrollIntoView?.({ block: 'nearest' });
-  }, []);
+  useBringIntoView(card, title, true);
   return (
     <section ref={card} className={styles['card']} role="alert" aria-label={title}>
       <div className={styles['head']}>

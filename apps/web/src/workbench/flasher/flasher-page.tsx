@@ -24,13 +24,15 @@ import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store
 import { getTabPorts } from './store/other-tabs.ts';
 import { useReceipts } from './store/receipt-actions.ts';
 import { phaseText } from './write/phase-text.ts';
-import { WriteCard } from './write/write-card.tsx';
+import { WorkCard, WriteCard } from './write/write-card.tsx';
 
 export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
   /** Null when the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
   /** How files are written. */
   readonly settings: ReactNode;
+  /** What has to be seen at once about the board that is connected. */
+  readonly news?: ReactNode;
   /** What is in the board's flash, to be read and erased. */
   readonly contents: ReactNode;
   /** For the failures that only this family has. */
@@ -38,7 +40,7 @@ export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
 }
 
 export function FlasherPage(props: FlasherPageProps) {
-  const { releaseSource, describe, ways, settings, contents, remedies, onOpenDump } = props;
+  const { releaseSource, describe, ways, settings, news, contents, remedies, onOpenDump } = props;
   const release = useRelease(releaseSource);
   useSharedBoardNames();
   useEffect(() => {
@@ -49,15 +51,15 @@ export function FlasherPage(props: FlasherPageProps) {
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
   const monitor = <MonitorCard {...(onOpenDump && { onOpenDump })} />;
-  const atWork = ['writing', 'restarting', 'working', 'done'].includes(phase);
+  const isWriting = phase === 'writing' || phase === 'restarting' || phase === 'done';
   return (
     <>
       <ShareBarSlot belowHeader />
       <FlasherFrame
         family={pageFamily().name}
         actions={
-          <ShareButton place="toolbar" variant="default">
-            Share
+          <ShareButton place="toolbar" variant="default" label="Share board">
+            Share board
           </ShareButton>
         }
         alert={
@@ -65,6 +67,7 @@ export function FlasherPage(props: FlasherPageProps) {
             <ReleaseStrip {...release} locked={isBusy({ phase })} />
             <BoardStrip />
             <FailureView remedies={remedies} />
+            {news}
           </>
         }
         aside={
@@ -77,11 +80,12 @@ export function FlasherPage(props: FlasherPageProps) {
         }
         asideFirst={!boardKnown}
       >
-        {atWork ? <WriteCard /> : null}
+        {isWriting ? <WriteCard /> : null}
         {phase === 'done' ? monitor : null}
         <FilesCard />
-        {atWork ? null : <WriteCard />}
+        {isWriting ? null : <WriteCard />}
         {phase === 'done' ? null : monitor}
+        <WorkCard />
         {contents}
         <BoardLog />
         <EraseDialog />

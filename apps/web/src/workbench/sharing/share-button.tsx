@@ -12,10 +12,19 @@ export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'classNa
   readonly place: DialogPlace;
   /** Where the dialog is to be, seen from the button. */
   readonly side?: NonNullable<PopoverProps['side']>;
+  /** Its accessible name, which begins with the visible words where there are any. */
+  readonly label?: string;
   readonly children?: React.ReactNode;
 }
 
-export function ShareButton({ place, side = 'bottom', variant = 'quiet', className, children }: ShareButtonProps) {
+export function ShareButton({
+  place,
+  side = 'bottom',
+  variant = 'quiet',
+  className,
+  label = 'Share',
+  children,
+}: ShareButtonProps) {
   const open = useSharing(({ dialog }) => dialog === place);
   const anchor = useRef<HTMLButtonElement>(null);
   const close = () => showShareDialog(null);
@@ -28,7 +37,7 @@ export function ShareButton({ place, side = 'bottom', variant = 'quiet', classNa
         variant={variant}
         className={className}
         icon={<Share2 />}
-        aria-label="Share"
+        aria-label={label}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => showShareDialog(open ? null : place)}

@@ -10,7 +10,7 @@ import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
 import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
 import { Card } from '../../../workbench/flasher/card.tsx';
 import { hexAddress, sizeText } from '../../../workbench/flasher/quantities.ts';
-import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { holdsContents, isReady } from '../../../workbench/flasher/state/flash-state.ts';
 import { backUp, readCrash } from '../../../workbench/flasher/store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
@@ -20,9 +20,10 @@ export function ContentsCard() {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  if (board?.family !== 'esp' || !isReady({ phase }) || board.info.security.secureDownload) {
+  if (board?.family !== 'esp' || !holdsContents({ phase }) || board.info.security.secureDownload) {
     return null;
   }
+  const locked = !isReady({ phase });
   const size = board.info.flash?.size ?? null;
   const { runsStub, table } = board;
   return (
@@ -36,14 +37,24 @@ export function ContentsCard() {
       }
       actions={
         size === null ? undefined : (
-          <WholeFlashActions port={port} flash={{ offset: 0, length: size }} onErase={runsStub ? askErase : null} />
+          <WholeFlashActions
+            port={port}
+            locked={locked}
+            flash={{ offset: 0, length: size }}
+            onErase={runsStub ? askErase : null}
+          />
         )
       }
     >
       {table === null ? null : (
-        <Partitions port={port} partitions={table.partitions} onErase={runsStub ? askErase : null} />
+        <Partitions port={port} locked={locked} partitions={table.partitions} onErase={runsStub ? askErase : null} />
       )}
-      <RangeForm port={port} limits={{ start: 0, size, multipleOf: sectorSize }} onErase={runsStub ? askErase : null} />
+      <RangeForm
+        port={port}
+        locked={locked}
+        limits={{ start: 0, size, multipleOf: sectorSize }}
+        onErase={runsStub ? askErase : null}
+      />
     </Card>
   );
 }
@@ -53,11 +64,13 @@ const partitionCount = ({ length }: { readonly length: number }) =>
 
 interface PartitionsProps {
   readonly port: PortNumber;
+  /** The board is at work. */
+  readonly locked: boolean;
   readonly partitions: readonly Partition[];
   readonly onErase: ((target: EraseTarget) => void) | null;
 }
 
-function Partitions({ port, partitions, onErase }: PartitionsProps) {
+function Partitions({ port, locked, partitions, onErase }: PartitionsProps) {
   return (
     <table className={`table ${tableStyles['table']}`}>
       <thead>
@@ -90,7 +103,12 @@ function Partitions({ port, partitions, onErase }: PartitionsProps) {
               <td className="number">{sizeText(size)}</td>
               <td className={styles['actions']}>
                 {subtypeName(partition) === 'coredump' ? (
-                  <Button size="sm" icon={<FileWarning />} onClick={() => void readCrash(port, name, range)}>
+                  <Button
+                    size="sm"
+                    icon={<FileWarning />}
+                    disabled={locked}
+                    onClick={() => void readCrash(port, name, range)}
+                  >
                     Read the crash
                   </Button>
                 ) : null}
@@ -99,6 +117,7 @@ function Partitions({ port, partitions, onErase }: PartitionsProps) {
                   size="sm"
                   variant="quiet"
                   icon={<Save />}
+                  disabled={locked}
                   onClick={() => void backUp(port, name, range)}
                 />
                 {onErase === null ? null : (
@@ -107,6 +126,7 @@ function Partitions({ port, partitions, onErase }: PartitionsProps) {
                     size="sm"
                     variant="quiet"
                     icon={<Eraser />}
+                    disabled={locked}
                     onClick={() => onErase({ name, range })}
                   />
                 )}

@@ -1,5 +1,5 @@
 /** Reading the crash from the coredump partition of a board. */
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { appInfo, coreElf, extraInfo, printed, riscvStatus, words } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addLogDump, newestCoreDump } from '../../../workbench/crash/symbol-files.ts';
@@ -10,6 +10,7 @@ import { dispatch, startFlasher } from '../../../workbench/flasher/store/flasher
 import { testBoard, testFamily } from '../../../workbench/flasher/testing/families.ts';
 import { ContentsCard } from './contents-card.tsx';
 import { CrashCard } from './crash-card.tsx';
+import { CrashStrip } from './crash-strip.tsx';
 
 const call = vi.hoisted(() => vi.fn());
 vi.mock('../../../workbench/flasher/store/flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
@@ -90,6 +91,35 @@ describe('the crash on a board', () => {
   ])('says what is wrong: %s', async (_what, content, sentence) => {
     await readCrash(content);
     await screen.findByText(new RegExp(sentence));
+  });
+
+  it('is read with the card and its focus in place, and the buttons locked meanwhile', async () => {
+    const read = await screen.findByRole<HTMLButtonElement>('button', { name: 'Read the crash' });
+    const answer = Promise.withResolvers<Blob>();
+    call.mockReturnValueOnce(answer.promise);
+    read.focus();
+    fireEvent.click(read);
+    await waitFor(() => expect(read.getAttribute('aria-disabled')).toBe('true'));
+    expect(document.activeElement).toBe(read);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Erase nvs' }).disabled).toBe(true);
+    answer.resolve(new Blob([core.slice()]));
+    await screen.findByText('The crash was read from the board.');
+    await waitFor(() => expect(read.getAttribute('aria-disabled')).toBeNull());
+    expect(document.activeElement).toBe(read);
+  });
+
+  it('is named at the top of the page while the board holds it, and read from there', async () => {
+    cleanup();
+    render(<CrashStrip />);
+    expect(screen.queryByText('This board holds a crash.')).toBeNull();
+    const crash = { name: 'coredump', ...range };
+    act(() => {
+      dispatch(1, { type: 'work', kind: 'read', label: '' });
+      dispatch(1, { type: 'worked', board: testBoard({ crash }) });
+    });
+    call.mockResolvedValueOnce(new Blob([core.slice()]));
+    fireEvent.click(screen.getByRole('button', { name: 'Read the crash' }));
+    await waitFor(() => expect(call.mock.calls[0]).toEqual(['read', 1, range]));
   });
 
   it('is erased only after a question', async () => {

@@ -2,7 +2,7 @@
 import type { NordicSlot } from '@wirebench/flasher/nordic';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { Card } from '../../../workbench/flasher/card.tsx';
-import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { holdsContents } from '../../../workbench/flasher/state/flash-state.ts';
 import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
 import tableStyles from '../../../workbench/flasher/table.module.css';
 
@@ -12,7 +12,7 @@ const HASH_SHOWN = 12;
 export function SlotsCard() {
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  if (board?.family !== 'nrf' || !isReady({ phase }) || board.info.slots.length === 0) {
+  if (board?.family !== 'nrf' || !holdsContents({ phase }) || board.info.slots.length === 0) {
     return null;
   }
   const { slots } = board.info;

@@ -11,7 +11,7 @@ import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-
 import { Card } from '../../../workbench/flasher/card.tsx';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
 import { hexAddress } from '../../../workbench/flasher/quantities.ts';
-import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { holdsContents, isReady } from '../../../workbench/flasher/state/flash-state.ts';
 import { perform } from '../../../workbench/flasher/store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
@@ -24,18 +24,20 @@ export function StmContentsCard() {
   if (board?.family !== 'stm') {
     return null;
   }
+  const locked = !isReady({ phase });
   if (board.info.protection === 'read-protected') {
-    // A question that is asked here stays while files are compared.
-    return isReady({ phase }) || phase === 'planning' ? <ProtectedCard board={board} /> : null;
+    return holdsContents({ phase }) ? <ProtectedCard board={board} locked={locked} /> : null;
   }
-  return isReady({ phase }) ? <OpenCard board={board} /> : null;
+  return holdsContents({ phase }) ? <OpenCard board={board} locked={locked} /> : null;
 }
 
 interface StmCardProps {
   readonly board: StmFacts;
+  /** It is at work: nothing can be asked of it. */
+  readonly locked: boolean;
 }
 
-function OpenCard({ board }: StmCardProps) {
+function OpenCard({ board, locked }: StmCardProps) {
   const port = useFlasher(({ selected }) => selected);
   const { sectors, optionBytes } = board.info;
   const { start, size } = board.flash;
@@ -52,12 +54,12 @@ function OpenCard({ board }: StmCardProps) {
       flush
       actions={
         size === null ? undefined : (
-          <WholeFlashActions port={port} flash={{ offset: start, length: size }} onErase={askErase} />
+          <WholeFlashActions port={port} locked={locked} flash={{ offset: start, length: size }} onErase={askErase} />
         )
       }
     >
       {sectors.length === 0 ? null : (
-        <RangeForm port={port} limits={{ start, size, multipleOf: smallest }} onErase={eraseTyped} />
+        <RangeForm port={port} locked={locked} limits={{ start, size, multipleOf: smallest }} onErase={eraseTyped} />
       )}
       {optionBytes === null || optionBytes.fields.length === 0 ? null : <OptionBytes options={optionBytes} />}
     </Card>
@@ -67,7 +69,7 @@ function OpenCard({ board }: StmCardProps) {
 const sectorName = ({ offset, length }: { readonly offset: number; readonly length: number }) =>
   `${hexAddress(offset)} to ${hexAddress(offset + length - 1)}`;
 
-function ProtectedCard({ board }: StmCardProps) {
+function ProtectedCard({ board, locked }: StmCardProps) {
   const port = useFlasher(({ selected }) => selected);
   const [asking, setAsking] = useState(false);
   return (
@@ -77,7 +79,7 @@ function ProtectedCard({ board }: StmCardProps) {
         whole flash, program and data. Wirebench never sets level 2, which cannot be removed.
       </p>
       <p className={`buttons ${styles['buttons']}`}>
-        <Button variant="danger" icon={<LockOpen />} onClick={() => setAsking(true)}>
+        <Button variant="danger" icon={<LockOpen />} disabled={locked} onClick={() => setAsking(true)}>
           Remove read protection…
         </Button>
       </p>

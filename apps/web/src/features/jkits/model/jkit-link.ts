@@ -1,7 +1,7 @@
 import type { Jkit } from '@wirebench/contract';
 import { pagePaths } from '@wirebench/contract/constants';
 
-/** The address that opens a shared jkit for everybody: messages in the terminal, a chip on the page of the ESP32 app. */
+/** The address that opens a shared jkit for everybody: messages in the terminal, a chip on the page of the ESP32 bench. */
 export function jkitLink({ _id: id, type }: Pick<Jkit, '_id' | 'type'>): string {
   const page = type === 'chip' ? pagePaths.esp32 : pagePaths.uart;
   return new URL(`${page}?jkit=${id}`, location.origin).href;

@@ -1,7 +1,8 @@
 /** Logic capture: what is to be captured, the lanes, what they say, and a file of them. */
 import { Cpu, Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { count } from '../../../workbench/digits.ts';
@@ -76,8 +77,10 @@ function Result({ captured }: { readonly captured: Captured }) {
       lines: all.flatMap((one) => one.lines).toSorted((one, other) => one.at - other.at),
     };
   }, [captured, decoders]);
+  const result = useRef<HTMLDivElement>(null);
+  useBringIntoView(result, captured, true);
   return (
-    <div className={styles['result']}>
+    <div ref={result} className={styles['result']}>
       <Lanes captured={captured} rows={rows} />
       <CursorStrip captured={captured} />
       <DecoderForms captured={captured} />

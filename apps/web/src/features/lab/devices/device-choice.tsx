@@ -58,7 +58,7 @@ export function DeviceChoice({ address }: { readonly address: number }) {
       {identity !== undefined && offers.length === 0 ? (
         <p className={panel['note']}>
           No JKit lists {hex(address)}, or those that do expect something else in its registers. You can describe the
-          chip on the page of the ESP32 app, or read its registers here.
+          chip on the page of the ESP32 bench, or read its registers here.
         </p>
       ) : null}
       {identity === undefined ? (

@@ -1,5 +1,6 @@
 /** Registers of a device on the bus: read some, write one, or send any bytes. */
 import { type FormEvent, type ReactNode, useId } from 'react';
+import { Answer } from '../../../shared/ui/answer.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
@@ -106,7 +107,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
         </Button>
       </form>
       <InputFaults id={`${id}-fault`} faults={[addressFault, registerFault, countFault]} />
-      <div aria-live="polite">
+      <Answer of={last?.kind === 'read' ? last : null}>
         {last?.kind === 'read' ? (
           <p className={panel['answer']}>
             <span>
@@ -115,7 +116,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
             {hexBytes(last.bytes)} <span>{decimal(last.bytes)}</span>
           </p>
         ) : null}
-      </div>
+      </Answer>
       <form className={panel['form']} aria-label="Write a register" onSubmit={write}>
         <div className={`${panel['field']} ${panel['wide']}`}>
           <label htmlFor={`${id}-bytes`} className="silk">
@@ -135,13 +136,13 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
         </Button>
       </form>
       <InputFaults id={`${id}-bytes-fault`} faults={[bytesFault]} />
-      <div aria-live="polite">
+      <Answer of={last?.kind === 'written' ? last : null}>
         {last?.kind === 'written' ? (
           <p className={panel['answer']}>
             {`${hex(last.address)} took ${hexBytes(last.bytes)} for register ${hex(last.register)}.`}
           </p>
         ) : null}
-      </div>
+      </Answer>
     </div>
   );
 }

@@ -1,4 +1,6 @@
 /** What was found on the bus, each with how sure it is what it is, and the way to its JKits. */
+import { useRef } from 'react';
+import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { certaintyText, nameOf } from '../devices/certainty.ts';
@@ -11,11 +13,15 @@ import styles from './found-list.module.css';
 interface FoundListProps {
   readonly found: readonly number[];
   readonly selected: number | null;
+  /** True: a scan is done. False: none was made, or one is running. */
+  readonly isAnswer: boolean;
 }
 
-export function FoundList({ found, selected }: FoundListProps) {
+export function FoundList({ found, selected, isAnswer }: FoundListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useBringIntoView(list, isAnswer || null, false);
   return (
-    <ul className={styles['list']} aria-label="Found devices">
+    <ul ref={list} className={styles['list']} aria-label="Found devices">
       {found.map((address) => (
         <li key={address} className={classNames(styles['row'], address === selected && styles['selected'])}>
           <FoundDevice address={address} isSelected={address === selected} />

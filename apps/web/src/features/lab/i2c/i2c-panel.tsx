@@ -125,7 +125,7 @@ export function I2cPanel() {
             pins.
           </p>
         ) : null}
-        <FoundList found={found} selected={device} />
+        <FoundList found={found} selected={device} isAnswer={!silent} />
         {open === null ? null : <DeviceForm key={device ?? 'none'} device={device} />}
       </div>
     </section>

@@ -1,5 +1,6 @@
 /** SPI: pins, mode and clock, and full-duplex transfers. */
 import { type FormEvent, useId } from 'react';
+import { Answer } from '../../../shared/ui/answer.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { SpiBus } from '../../../workbench/lab/lab-protocol.ts';
@@ -98,14 +99,14 @@ export function SpiPanel() {
           </Button>
         </form>
         <InputFaults id={`${id}-fault`} faults={[fault]} />
-        <div aria-live="polite">
+        <Answer of={answer}>
           {answer === null ? null : (
             <p className={panel['answer']}>
               <span>MISO: </span>
               {hexBytes(answer)}
             </p>
           )}
-        </div>
+        </Answer>
         <p className={panel['note']}>
           As many bytes come back as are sent: put zeros where a device is to answer.
           {untried

@@ -1,4 +1,4 @@
-/** Guide of the hardware debugger: descriptions of chips, used and written. */
+/** Guide of the ESP32 bench: descriptions of chips, used and written. */
 import { pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
 import type { DocsGroup } from '../docs-model.ts';
@@ -60,7 +60,7 @@ export const chips: DocsGroup = {
           <p>
             “Describe a chip” in the{' '}
             <Link to={pagePaths.esp32} className="link">
-              ESP32 app
+              ESP32 bench
             </Link>{' '}
             opens the editor: it checks the description while you type, says what is wrong in one sentence each, and
             shows what it says. Start from an existing description, or from an empty one. With an account you can save

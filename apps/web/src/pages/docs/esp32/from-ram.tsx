@@ -1,4 +1,4 @@
-/** Guide of the hardware debugger: the program in RAM, and what it makes possible. */
+/** Guide of the ESP32 bench: the program in RAM, and what it makes possible. */
 import { pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
 import type { DocsGroup } from '../docs-model.ts';
@@ -24,7 +24,7 @@ export const fromRam: DocsGroup = {
             Loaded into RAM, it has to be loaded again each time. For a board that stays an instrument, the same program
             can be flashed as a release from the{' '}
             <Link to={`${pagePaths.esp32}#release`} className="link">
-              ESP32 app
+              ESP32 bench
             </Link>
             : that replaces what is in the board’s flash, and is the only step here that does.
           </p>

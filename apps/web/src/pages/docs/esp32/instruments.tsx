@@ -1,4 +1,4 @@
-/** Guide of the hardware debugger: the instruments that work from the boot ROM. */
+/** Guide of the ESP32 bench: the instruments that work from the boot ROM. */
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';

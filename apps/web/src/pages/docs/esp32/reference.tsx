@@ -1,4 +1,4 @@
-/** Guide of the hardware debugger: to look things up. */
+/** Guide of the ESP32 bench: to look things up. */
 import { guidancePath, guidanceTopics } from '@wirebench/contract/constants';
 import { type LabFailure, labFailureText } from '@wirebench/lab';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** Guide of the hardware debugger: what it is, what it needs, the first minute, the ways to a board. */
+/** Guide of the ESP32 bench: what it is, what it needs, the first minute, the ways to a board. */
 import { esp32BenchPage, guidancePath, pagePaths } from '@wirebench/contract/constants';
 import { Link } from 'react-router';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
@@ -18,10 +18,10 @@ export const start: DocsGroup = {
       body: (
         <>
           <p>
-            The hardware debugger makes a bench instrument of a spare board. A bare ESP32 or ESP32-C3 is reset into its
-            boot ROM, and the browser drives its pins and buses from there: watch and set pins, scan I2C, talk SPI,
-            sample voltages, make PWM, count edges, bridge a UART, read and write single registers. The circuit under
-            test is wired to the pins.
+            The ESP32 bench makes a bench instrument of a spare board. A bare ESP32 or ESP32-C3 is reset into its boot
+            ROM, and the browser drives its pins and buses from there: watch and set pins, scan I2C, talk SPI, sample
+            voltages, make PWM, count edges, bridge a UART, read and write single registers. The circuit under test is
+            wired to the pins.
           </p>
           <p>
             Nothing is written to flash. The firmware that was on the board before runs again after Leave, or after a

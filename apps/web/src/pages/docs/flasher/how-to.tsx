@@ -159,7 +159,7 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            “Share” beside the title makes a link to the boards of this page, as it does in the{' '}
+            “Share board” beside the title makes a link to the boards of this page, as it does in the{' '}
             <Link to={`${pagePaths.uartDocs}#sharing`} className="link">
               terminal
             </Link>

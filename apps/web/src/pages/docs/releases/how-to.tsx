@@ -10,7 +10,8 @@ const namesOf = (family: keyof typeof deviceModels) =>
   deviceModels[family].map((model) => deviceModelNames[model]).join(', ');
 
 const command = `export WIREBENCH_TOKEN=wirebench_…
-npm run publish-release -- \\
+curl -fsSO https://wirebench.example/publish-release.mjs
+node publish-release.mjs \\
   --server https://wirebench.example \\
   --project weather-node --version 1.4.0 \\
   --description "Fixes the I2C timeout after deep sleep." \\
@@ -61,17 +62,22 @@ export const howTo: DocsGroup = {
           </DocsPicture>
           <Subheading id="from-a-build-server" title="From a build server" />
           <p>
-            Create a publishing token for the project. With it, one command in a checkout of Wirebench uploads a
-            version, makes it public if its project is, and prints the link that flashes it. <code>--build</code> takes
-            the folder of an ESP-IDF build and reads files and offsets from its <code>flasher_args.json</code>;{' '}
-            <code>--file 0x10000=app.bin</code> names a file yourself. <code>--private</code> keeps the version private.{' '}
-            <code>--replace-oldest</code> deletes the oldest version, with its link, when the project has as many as it
-            may; the token has to be created with that right. The offsets in these examples are those of an ESP32.
+            Create a publishing token for the project. With it,{' '}
+            <a href="/publish-release.mjs" download className="link">
+              publish-release.mjs
+            </a>{' '}
+            uploads a version, makes it public if its project is, and prints the link that flashes it. It needs Node 20
+            or newer and nothing else. The dialog Tokens shows the command with the address of this server, and a step
+            for GitHub Actions. <code>--build</code> takes the folder of an ESP-IDF build and reads files and offsets
+            from its <code>flasher_args.json</code>; <code>--file 0x10000=app.bin</code> names a file yourself.{' '}
+            <code>--private</code> keeps the version private. <code>--replace-oldest</code> deletes the oldest version,
+            with its link, when the project has as many as it may; the token has to be created with that right. The
+            offsets in these examples are those of an ESP32.
           </p>
           <CodeBlock name="publish.sh" text={command} />
           <p>
-            Without a checkout, upload with one call to the API. Give the offsets in the order of the files, each with
-            its 0x prefix. The version stays private until you make it public.
+            Without Node, upload with one call to the API. Give the offsets in the order of the files, each with its 0x
+            prefix. The version stays private until you make it public.
           </p>
           <CodeBlock name="upload.sh" text={publish} />
         </>

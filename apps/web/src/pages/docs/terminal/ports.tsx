@@ -46,8 +46,10 @@ export const ports: DocsGroup = {
             is behind More and Send options.
           </p>
           <p>
-            Ports stay open while you move around in Wirebench. If you try to leave the page with ports open, it asks
-            first. If another of your tabs has the board open, this one says so.
+            Ports stay open while you go from the terminal to the home page, the release manager, the ESP32 bench’s
+            start page or the documentation, and back. The flashers, the ESP32 bench, release pages and joined benches
+            are pages of their own: opening one in the same tab closes the ports, and Wirebench asks first. If another
+            of your tabs has the board open, this one says so.
           </p>
         </>
       ),

@@ -51,10 +51,10 @@ export const shareYourBench: DocsSection = {
         link.
       </p>
       <p>
-        The terminal, the release manager, the ESP32 app and the documentation are one page: you can go from one to
-        another while you share. Each flasher is a page of its own, and so is the ESP32 bench. Before a link leads to
-        one, you are asked whether to stop sharing or to open it in a new tab; before anything else that leaves the
-        page, your browser asks.
+        The terminal, the release manager, the ESP32 bench’s start page and the documentation are one page: you can go
+        from one to another while you share. Each flasher is a page of its own, and so is the ESP32 bench. Before a link
+        leads to one, you are asked whether to stop sharing or to open it in a new tab; before anything else that leaves
+        the page, your browser asks.
       </p>
       <Subheading id="share-with-a-class" title="Share with a class" />
       <p>

@@ -14,10 +14,12 @@ import { type RangeLimits, typedRange } from './range-text.ts';
 export interface RangeFormProps {
   readonly port: PortNumber;
   readonly limits: RangeLimits;
+  /** The board is at work. */
+  readonly locked: boolean;
   readonly onErase: ((target: EraseTarget) => void) | null;
 }
 
-export function RangeForm({ port, limits, onErase }: RangeFormProps) {
+export function RangeForm({ port, limits, locked, onErase }: RangeFormProps) {
   const [from, setFrom] = useState(hexAddress(limits.start));
   const [length, setLength] = useState(hexAddress(limits.multipleOf));
   const typed = typedRange(from, length, limits);
@@ -43,7 +45,7 @@ export function RangeForm({ port, limits, onErase }: RangeFormProps) {
       <span className={`buttons ${styles['buttons']}`}>
         <Button
           icon={<Save />}
-          disabled={!typed.ok}
+          disabled={locked || !typed.ok}
           onClick={() => (typed.ok ? void backUp(port, 'region', typed.range) : undefined)}
         >
           Read to a file
@@ -51,7 +53,7 @@ export function RangeForm({ port, limits, onErase }: RangeFormProps) {
         {onErase === null ? null : (
           <Button
             icon={<Eraser />}
-            disabled={!typed.ok}
+            disabled={locked || !typed.ok}
             onClick={() => (typed.ok ? onErase({ name, range: typed.range }) : undefined)}
           >
             Erase…

@@ -10,14 +10,22 @@ import type { EraseTarget } from '../store/erase-request.ts';
 export interface WholeFlashActionsProps {
   readonly port: PortNumber;
   readonly flash: FlashRange;
+  /** The board is at work. */
+  readonly locked: boolean;
   /** Null where the board cannot erase. */
   readonly onErase: ((target: EraseTarget) => void) | null;
 }
 
-export function WholeFlashActions({ port, flash, onErase }: WholeFlashActionsProps) {
+export function WholeFlashActions({ port, flash, locked, onErase }: WholeFlashActionsProps) {
   return (
     <>
-      <Button size="sm" variant="quiet" icon={<Save />} onClick={() => void backUp(port, 'flash', flash)}>
+      <Button
+        size="sm"
+        variant="quiet"
+        icon={<Save />}
+        disabled={locked}
+        onClick={() => void backUp(port, 'flash', flash)}
+      >
         Back up all {memoryText(flash.length)}
       </Button>
       {onErase === null ? null : (
@@ -25,6 +33,7 @@ export function WholeFlashActions({ port, flash, onErase }: WholeFlashActionsPro
           size="sm"
           variant="quiet"
           icon={<Eraser />}
+          disabled={locked}
           onClick={() => onErase({ name: 'Whole flash', range: null })}
         >
           Erase all…

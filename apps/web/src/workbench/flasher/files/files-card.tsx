@@ -31,7 +31,11 @@ export function FilesCard() {
   const { addresses } = pageFamily();
   const list = writeList(files, typedOffsets, addresses);
   const locked = isBusy({ phase }) && phase !== 'planning' && phase !== 'connecting';
-  const settled = locked || phase === 'done';
+  const settled = (locked && phase !== 'working') || phase === 'done';
+  if (locked && files.length === 0 && leftOut.length === 0) {
+    // Nothing of it can be used now, and "0 of 4" says nothing about a backup.
+    return <DropRefusal />;
+  }
   return (
     <Card
       title="Files"

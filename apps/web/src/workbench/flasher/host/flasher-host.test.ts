@@ -95,6 +95,14 @@ describe('flasher host', () => {
     expect(lines.filter(({ level }) => level === 'board').map(({ text }) => text)).toContain('waiting for download');
   });
 
+  it('sees at once that a board holds a crash, until its partition is erased', async () => {
+    const board = await ask(flasher.call('connect', 1, { kind: 'demo', model: 'esp32-crashed' }, usual));
+    const place = board.table?.partitions.find(({ name }) => name === 'coredump');
+    expect(board.crash).toEqual({ name: 'coredump', offset: place?.offset, length: place?.size });
+    const erased = await ask(flasher.call('erase', 1, { offset: place?.offset ?? 0, length: place?.size ?? 0 }));
+    expect(erased.crash).toBeNull();
+  });
+
   it('plans, writes, proves, and hands the board over to the console', async () => {
     const request = await addNoise(0x9000);
     await ask(flasher.call('connect', 1, demo, usual));

@@ -151,6 +151,10 @@ export const isBusy = ({ phase }: Pick<FlashState, 'phase'>): boolean => busyPha
 /** The board is in its bootloader and waits for what to do. */
 export const isReady = ({ phase }: Pick<FlashState, 'phase'>): boolean => phase === 'detected' || phase === 'planned';
 
+/** The board is in its bootloader: ready, or at work for what is asked of its contents. */
+export const holdsContents = ({ phase }: Pick<FlashState, 'phase'>): boolean =>
+  isReady({ phase }) || phase === 'planning' || phase === 'working';
+
 /** Leaving now would leave a board half written. */
 export const isWriting = ({ phase, work }: FlashState): boolean =>
   phase === 'writing' || phase === 'restarting' || work?.kind === 'erase';

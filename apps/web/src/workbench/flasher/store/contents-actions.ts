@@ -19,22 +19,23 @@ import { planNow, untilCompared } from './plan-actions.ts';
  * @returns the file's name; null when there is none
  */
 export async function backUp(port: PortNumber, name: string, range: FlashRange): Promise<string | null> {
-  let file: string | null = null;
-  await work(port, 'read', `Reading ${name}`, async () => {
+  const file = backupName(port, name, range);
+  let saved: string | null = null;
+  await work(port, 'read', `Backing up to ${file}`, async () => {
     const content = await getFlasher().call('read', port, range);
-    file = backupName(port, name, range);
     saveFile(content, file);
-    toast(`${name} backed up`);
+    saved = file;
+    toast(`${file} was sent to your downloads`);
     return null;
   });
   await planNow(port);
-  return file;
+  return saved;
 }
 
 /** Reads a coredump partition, and hands it to what shows core dumps. */
 export async function readCrash(port: PortNumber, name: string, range: FlashRange): Promise<void> {
-  await work(port, 'read', `Reading ${name}`, async () => {
-    const content = await getFlasher().call('read', port, range);
+  await work(port, 'read', `Reading the crash from ${name}`, async () => {
+    const content = await getFlasher().call('read', port, { offset: range.offset, length: range.length });
     void addCoreDump(new File([content], backupName(port, name, range)));
     return null;
   });

@@ -59,6 +59,7 @@ export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['
     runsStub: true,
     demo: true,
     table: null,
+    crash: null,
     port: {},
     ...part,
   };

@@ -4,6 +4,7 @@ import { Check, ClipboardCopy, CopyPlus, Download, Info, TriangleAlert, Zap } fr
 import { type ReactNode, useRef } from 'react';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
+import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
@@ -27,6 +28,8 @@ const sharedDemoText = 'This was a simulated board of the shared bench. No hardw
 export function DoneCard({ port, flash }: FlashCardProps) {
   const again = useRef<HTMLButtonElement>(null);
   useLostFocus(again);
+  const card = useRef<HTMLElement>(null);
+  useBringIntoView(card, flash.report, true);
   const receipt = useReceipts(({ byPort }) => byPort[port]);
   const session = useReceipts(({ all }) => sessionText(all));
   const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
@@ -54,6 +57,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const save = () => saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
   return (
     <section
+      ref={card}
       className={classNames('card', styles['card'], styles['done'], (failed || !verified) && styles['doubtful'])}
       aria-label="Result"
     >

@@ -4,13 +4,15 @@ import type { FlashState } from '../state/flash-state.ts';
 import { type StartFacts, startText } from './start-text.ts';
 
 export function phaseText(flash: FlashState, facts: StartFacts): string {
-  const { phase, board, progress } = flash;
+  const { phase, board, progress, work } = flash;
   switch (phase) {
     case 'connecting':
       return 'Connecting to the board';
     case 'detected':
     case 'planning':
       return board === null ? '' : `${board.name} detected`;
+    case 'working':
+      return work?.label ?? '';
     case 'writing':
       return progress?.phase === 'verifying' ? 'Verifying' : 'Writing';
     case 'releasing':

@@ -58,13 +58,16 @@ interface PreviewTextProps {
 
 function PreviewText({ flash, files, faulty, overlaps }: PreviewTextProps) {
   const { plan, phase } = flash;
-  const connected = isReady(flash) || phase === 'planning';
+  const connected = isReady(flash) || phase === 'planning' || phase === 'working';
   if (phase === 'planning') {
     return (
       <>
         <Spinner /> Comparing with what is on the board…
       </>
     );
+  }
+  if (phase === 'working') {
+    return <>{flash.work?.kind === 'erase' ? 'The board is being erased.' : 'The board is being read.'}</>;
   }
   if (files === 0) {
     return <>Add the files to write.</>;

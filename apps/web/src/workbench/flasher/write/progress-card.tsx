@@ -1,6 +1,7 @@
 /** What goes on at the board: a write, or reading and erasing besides one. */
 import { Square } from 'lucide-react';
 import { useRef } from 'react';
+import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { ProgressBar } from '../progress-bar.tsx';
@@ -16,12 +17,14 @@ import { nowText } from './write-view.ts';
 export function WritingCard({ port, flash }: FlashCardProps) {
   const stop = useRef<HTMLButtonElement>(null);
   useLostFocus(stop);
+  const card = useRef<HTMLElement>(null);
+  useBringIntoView(card, port, true);
   const { progress, cancelling, phase } = flash;
   const restarting = phase === 'restarting';
   const part = progress === null || progress.total === 0 ? null : progress.done / progress.total;
   const done = restarting ? 1 : part;
   return (
-    <section className={`card ${styles['card']}`} aria-label="Progress">
+    <section ref={card} className={`card ${styles['card']}`} aria-label="Progress">
       <div className={styles['big']}>
         <div className={styles['now']}>
           <span className={classNames('silk', styles['accent'])}>{restarting ? 'Restarting' : 'Writing'}</span>
@@ -57,10 +60,12 @@ export function WorkingCard({ port, flash }: FlashCardProps) {
   const stop = useRef<HTMLButtonElement>(null);
   useLostFocus(stop);
   const { work, cancelling } = flash;
+  const card = useRef<HTMLElement>(null);
+  useBringIntoView(card, work?.label, true);
   const { done = null, total = null, label = '' } = work ?? {};
   const part = done === null || total === null || total === 0 ? null : done / total;
   return (
-    <section className={`card ${styles['card']}`} aria-label="Progress">
+    <section ref={card} className={`card ${styles['card']}`} aria-label="Progress">
       <div className={styles['big']}>
         <div className={styles['now']}>
           <span className={classNames('silk', styles['accent'])}>{work?.kind === 'erase' ? 'Erasing' : 'Reading'}</span>

@@ -3,10 +3,25 @@ import type { ReactNode } from 'react';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Card } from '../card.tsx';
-import { isBusy } from '../state/flash-state.ts';
+import { type FlashState, isBusy } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { changeSettings } from '../store/settings-actions.ts';
 import styles from './settings-card.module.css';
+
+/** Why nothing can be changed now. */
+function lockText({ phase, work }: Pick<FlashState, 'phase' | 'work'>): string {
+  switch (phase) {
+    case 'connecting':
+      return 'Locked while connecting';
+    case 'releasing':
+    case 'restarting':
+      return 'Locked while the board restarts';
+    case 'working':
+      return work?.kind === 'erase' ? 'Locked while erasing' : 'Locked while reading';
+    default:
+      return 'Locked while writing';
+  }
+}
 
 /** Whether nothing can be changed now. A plan that is being made is made anew. */
 export function useSettingsLock(): boolean {
@@ -21,8 +36,10 @@ export interface SettingsFrameProps {
 
 export function SettingsFrame({ title, children }: SettingsFrameProps) {
   const locked = useSettingsLock();
+  const phase = useFlash((flash) => flash.phase);
+  const work = useFlash((flash) => flash.work);
   return (
-    <Card title={title} actions={locked ? <span className="silk">Locked while writing</span> : undefined}>
+    <Card title={title} actions={locked ? <span className="silk">{lockText({ phase, work })}</span> : undefined}>
       <div className={styles['fields']}>{children}</div>
     </Card>
   );

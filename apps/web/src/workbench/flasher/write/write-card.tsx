@@ -11,11 +11,16 @@ export function WriteCard() {
     case 'writing':
     case 'restarting':
       return <WritingCard port={port} flash={flash} />;
-    case 'working':
-      return <WorkingCard port={port} flash={flash} />;
     case 'done':
       return <DoneCard port={port} flash={flash} />;
     default:
       return <PreviewCard port={port} flash={flash} />;
   }
+}
+
+/** Reading or erasing, in front of what it is about: the plan stays where it is. */
+export function WorkCard() {
+  const port = useFlasher(({ selected }) => selected);
+  const flash = useWholeFlash();
+  return flash.phase === 'working' ? <WorkingCard port={port} flash={flash} /> : null;
 }

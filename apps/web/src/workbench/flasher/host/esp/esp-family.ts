@@ -82,7 +82,7 @@ class EspHostBoard implements HostBoard<EspTypes> {
   get facts(): EspFacts {
     const { info, baudRate, runsStub } = this.#board;
     const { device, isDemo } = this.#parts.context;
-    const { table: found } = this.#contents;
+    const { table: found, crash } = this.#contents;
     const table = typeof found === 'string' ? null : found;
     return {
       family: 'esp',
@@ -98,6 +98,7 @@ class EspHostBoard implements HostBoard<EspTypes> {
       info,
       runsStub,
       table,
+      crash,
     };
   }
 

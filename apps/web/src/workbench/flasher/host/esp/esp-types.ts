@@ -1,4 +1,5 @@
 /** What Espressif's boards add to what page and host say to each other. */
+import type { FlashRange } from '@wirebench/flasher/core';
 import type { EspEraseChoice, EspInfo, EspPlanSettings, PartitionTable } from '@wirebench/flasher/espressif';
 import type { BoardFacts } from '../../flash-protocol.ts';
 
@@ -14,6 +15,14 @@ export interface EspFacts extends BoardFacts {
   readonly runsStub: boolean;
   /** What is in its flash; null where there is none, or it cannot be read. */
   readonly table: PartitionTable | null;
+  /** Its `coredump` partition, if that begins like a core dump; null otherwise, and where it cannot be read. */
+  readonly crash: StoredCrash | null;
+}
+
+/** Where a board keeps the core dump of its last crash. */
+export interface StoredCrash extends FlashRange {
+  /** Of the partition. */
+  readonly name: string;
 }
 
 export interface EspSettings {

@@ -22,15 +22,19 @@ import {
   readOtaData,
   readPartitionTable,
   sampleCompression,
+  subtypeName,
   usualTableOffset,
 } from '@wirebench/flasher/espressif';
 import { ImageError } from '@wirebench/flasher/images';
+import { beginsCoreDump, CORE_HEAD_SIZE } from '@wirebench/symbols';
 import type { PlanFacts, PlanRequest } from '../../flash-protocol.ts';
 import type { CarryOut } from '../host-family.ts';
-import type { EspSettings } from './esp-types.ts';
+import type { EspSettings, StoredCrash } from './esp-types.ts';
 
 /** What is in the flash of a board, as far as it can be read. */
-export type FlashContents = Pick<EspPlanBoard, 'table' | 'otaData'>;
+export interface FlashContents extends Pick<EspPlanBoard, 'table' | 'otaData'> {
+  readonly crash: StoredCrash | null;
+}
 
 export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise<FlashContents> {
   if (board.info.security.secureDownload || board.info.security.flashEncryption === true) {
@@ -42,12 +46,16 @@ export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise
   }
   const table = tableIn(bytes);
   if (table === null) {
-    return { table: 'none', otaData: null };
+    return { table: 'none', otaData: null, crash: null };
   }
-  return { table, otaData: await readChoice(board, table, signal) };
+  return {
+    table,
+    otaData: await readChoice(board, table, signal),
+    crash: await findCrash(board, table, signal),
+  };
 }
 
-const notRead: FlashContents = { table: 'not-read', otaData: null };
+const notRead: FlashContents = { table: 'not-read', otaData: null, crash: null };
 
 /** The ROM of an ESP8266 cannot read flash: the board can be written all the same. */
 function unreadable(error: unknown): null {
@@ -74,6 +82,17 @@ async function readChoice(board: EspBoard, table: PartitionTable, signal: AbortS
     return null;
   }
   return readOtaData(await board.read({ offset: place.offset, length: place.size }, { signal }));
+}
+
+/** Reads the first words of the first `coredump` partition: the whole dump may take long. */
+async function findCrash(board: EspBoard, table: PartitionTable, signal: AbortSignal): Promise<StoredCrash | null> {
+  const place = table.partitions.find((partition) => subtypeName(partition) === 'coredump' && !partition.encrypted);
+  if (place === undefined) {
+    return null;
+  }
+  const { name, offset, size } = place;
+  const head = await board.read({ offset, length: CORE_HEAD_SIZE }, { signal });
+  return beginsCoreDump(head, size) ? { name, offset, length: size } : null;
 }
 
 export interface PreparedPlan {

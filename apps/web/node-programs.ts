@@ -1,0 +1,84 @@
+/**
+ * Builds the programs for Node that are served beside the pages, each as one file: `/remote-port.mjs`, the port of a shared bench for
+ * other programs (apps/remote-port), and `/publish-release.mjs`, which publishes firmware (scripts/publish-release.ts). While
+ * developing, a program is built when it is requested.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import { bundleProgram } from './bundle-script.ts';
+
+const project = join(import.meta.dirname, '..', '..');
+
+interface NodeProgram {
+  /** Path of its source. */
+  readonly source: string;
+  /** First line of the file: what it does and how it is started. */
+  readonly title: string;
+  /** Packages of others in it, whose licences have to stay with it. */
+  readonly others: readonly string[];
+}
+
+/** By the name of the file that is served. */
+const programs = {
+  'remote-port.mjs': {
+    source: join(project, 'apps', 'remote-port', 'src', 'main.ts'),
+    title: 'Wirebench: a port of a shared bench for other programs. node remote-port.mjs --help',
+    others: ['ws'],
+  },
+  'publish-release.mjs': {
+    source: join(project, 'scripts', 'publish-release.ts'),
+    title: 'Wirebench: publishes firmware from a build server. node publish-release.mjs --help',
+    others: ['zod', 'fflate'],
+  },
+} as const satisfies Record<string, NodeProgram>;
+
+export type ProgramName = keyof typeof programs;
+
+export const programNames = Object.keys(programs) as ProgramName[];
+
+export function nodePrograms(): Plugin {
+  let folder = '';
+  return {
+    name: 'wirebench:node-programs',
+    configResolved({ root, build: { outDir } }) {
+      folder = resolve(root, outDir);
+    },
+    // Before everything is compressed.
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        for (const name of programNames) {
+          await writeFile(join(folder, name), await buildProgram(name));
+        }
+      },
+    },
+    configureServer({ middlewares }) {
+      for (const name of programNames) {
+        middlewares.use(`/${name}`, (_request, response, next) => {
+          buildProgram(name).then((code) => response.setHeader('content-type', 'text/javascript').end(code), next);
+        });
+      }
+    },
+  };
+}
+
+/** @returns The program as one file, headed by the licences of what is in it. */
+export async function buildProgram(name: ProgramName): Promise<string> {
+  const { source, title, others }: NodeProgram = programs[name];
+  const head = [
+    title,
+    'Copyright (c) 2026 The Wirebench authors, MIT License. It contains:',
+    ...(await Promise.all(others.map((other) => licenceOf(other, source)))).flat(),
+  ];
+  const comment = head.map((line) => `// ${line}`.trimEnd()).join('\n');
+  return `${comment}\n\n${await bundleProgram(source)}`;
+}
+
+async function licenceOf(name: string, source: string): Promise<string[]> {
+  const folder = dirname(createRequire(source).resolve(`${name}/package.json`));
+  const licence = await readFile(join(folder, 'LICENSE'), 'utf8');
+  return ['', `${name}:`, '', ...licence.trim().split('\n')];
+}

@@ -1,0 +1,65 @@
+/** What a build server runs to publish: a command and the step of a workflow, with this server and the project filled in. */
+import { Copy } from 'lucide-react';
+import { copyText } from '../../shared/files/copy-text.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import styles from './token-form.module.css';
+
+export interface PublishCommandsProps {
+  /** Name of the project that a token is for. */
+  readonly project: string;
+}
+
+export function PublishCommands({ project }: PublishCommandsProps) {
+  const { origin } = location;
+  return (
+    <section aria-label="Publish from a build server" className={styles['commands']}>
+      <p>
+        The token belongs in the environment variable <code>WIREBENCH_TOKEN</code>: on a build server, among its
+        secrets. The program needs Node 20 or newer and nothing else.{' '}
+        <a href="/publish-release.mjs" download className="link">
+          Download publish-release.mjs
+        </a>
+      </p>
+      <Commands name="Command" text={publishCommand(origin, project)} />
+      <Commands name="GitHub Actions step" text={workflowStep(origin, project)} />
+    </section>
+  );
+}
+
+function Commands({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div className={styles['command']}>
+      <span className="silk">{name}</span>
+      <Button
+        size="sm"
+        variant="quiet"
+        icon={<Copy />}
+        aria-label={`Copy: ${name}`}
+        onClick={() => void copyText(text, `${name} copied`)}
+      >
+        Copy
+      </Button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, also by keys. */}
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  );
+}
+
+export function publishCommand(origin: string, project: string): string {
+  return `curl -fsSO ${origin}/publish-release.mjs
+node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --version 1.0.0 --build build`;
+}
+
+/** The name of the tag is the version. It stays in a variable, because a shell would run what a name may contain. */
+export function workflowStep(origin: string, project: string): string {
+  return `- name: Publish the firmware
+  env:
+    WIREBENCH_TOKEN: \${{ secrets.WIREBENCH_TOKEN }}
+  run: |
+    curl -fsSO ${origin}/publish-release.mjs
+    node publish-release.mjs --server ${origin} --project ${shellQuoted(project)} --version "$GITHUB_REF_NAME" --build build`;
+}
+
+/** One word of a POSIX shell, whatever is in it. */
+const shellQuoted = (word: string) =>
+  /^[\w.-]+$/.test(word) && !word.startsWith('-') ? word : `'${word.replaceAll("'", "'\\''")}'`;
