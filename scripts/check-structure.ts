@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { findForbiddenImports } from './structure/arrows.ts';
 import { findCircles } from './structure/circles.ts';
 import { findClassFaults } from './structure/class-names.ts';
-import { findHardwareAccess, findLongFiles } from './structure/shape.ts';
+import { findHardwareAccess } from './structure/shape.ts';
 import { readSources } from './structure/source-files.ts';
 
 const root = resolve(process.argv[2] ?? dirname(import.meta.dirname));
@@ -14,7 +14,6 @@ const files = readSources(root);
 const findings = [
   ...findForbiddenImports(files),
   ...findCircles(files),
-  ...findLongFiles(files),
   ...findHardwareAccess(files),
   ...findClassFaults(readSources(root, /^apps\/web\/src\/.*\.css$/), files),
 ];

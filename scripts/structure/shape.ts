@@ -1,16 +1,6 @@
-/** Rules about single files: their length, and who may touch the hardware interfaces of the browser. */
+/** A rule about single files: which may touch the hardware interfaces of the browser. */
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile } from './source-files.ts';
-
-const mostLines = 400;
-
-/** Files that are longer than a reader can hold. */
-export function findLongFiles(files: readonly SourceFile[]): Finding[] {
-  return files.flatMap(({ path, text }) => {
-    const lines = text.split('\n').length - 1;
-    return lines > mostLines ? [{ path, problem: `has ${lines} lines; the limit is ${mostLines}` }] : [];
-  });
-}
 
 /** Web sources outside of `hardware` that reach for `navigator.serial` or `navigator.usb`. */
 export function findHardwareAccess(files: readonly SourceFile[]): Finding[] {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findForbiddenImports } from './arrows.ts';
 import { findCircles } from './circles.ts';
 import { findClassFaults } from './class-names.ts';
-import { findHardwareAccess, findLongFiles } from './shape.ts';
+import { findHardwareAccess } from './shape.ts';
 
 const problemsOf = (path: string, text: string) => findForbiddenImports([{ path, text }]).map(({ problem }) => problem);
 
@@ -109,11 +109,6 @@ describe('circles of imports', () => {
 });
 
 describe('file shape', () => {
-  it('refuses a file of 401 lines and allows one of 400', () => {
-    expect(findLongFiles([{ path: 'a.ts', text: 'x\n'.repeat(401) }])).toHaveLength(1);
-    expect(findLongFiles([{ path: 'a.ts', text: 'x\n'.repeat(400) }])).toEqual([]);
-  });
-
   it('refuses navigator.serial outside of hardware', () => {
     const text = 'await navigator.serial.getPorts();';
     expect(findHardwareAccess([{ path: 'apps/web/src/workbench/a.ts', text }])).toHaveLength(1);
