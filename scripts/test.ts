@@ -13,6 +13,7 @@ import { provideCaddy } from './test/caddy.ts';
 import { compileModulesOnce } from './test/compile-cache.ts';
 import { esptool, provideEsptool } from './test/esptool.ts';
 import { firefox, provideFirefox } from './test/firefox.ts';
+import { checkImage } from './test/image.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
@@ -91,6 +92,7 @@ const steps: readonly Step[] = [
   { name: 'stm32flash', group: 'unit', run: provideStm32flash },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
+  { name: 'Image', group: 'unit', run: checkImage },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
 ];

@@ -13,6 +13,15 @@ import { runAccountCommand } from './identity/embedded/account-commands.ts';
 import { StartError } from './start-error.ts';
 import { isSound, verify, verifyReport } from './verify/command.ts';
 
+/** Usage of the commands that have one line of it. `accounts` has a text of its own. */
+const usages = {
+  backup: `Usage: ${commandText('backup', '<file>')}`,
+  restore: `Usage: ${commandText('restore', '<file>')}`,
+  verify: `Usage: ${commandText('verify', '[--repair]')}`,
+} as const;
+
+const helpWords: ReadonlySet<string> = new Set(['--help', '-h', 'help']);
+
 /** Runs a command and prints its result. Resolves with the exit code. @throws StartError with what the operator should do. */
 type Command = (args: readonly string[]) => Promise<number>;
 
@@ -29,7 +38,7 @@ const commands: Readonly<Record<CommandName, Command>> = {
   restore: (args) => runOnFile('restore', args, restore, 'Restored'),
   verify: async ([option, ...more]) => {
     if ((option !== undefined && option !== '--repair') || more.length > 0) {
-      throw new StartError([`Usage: ${commandText('verify', '[--repair]')}`]);
+      throw new StartError([usages.verify]);
     }
     const result = await verify(loadEnvironment(), { repair: option === '--repair' });
     console.log(verifyReport(result));
@@ -37,15 +46,15 @@ const commands: Readonly<Record<CommandName, Command>> = {
   },
 };
 
-/** Runs `work` on the file that the command line names. */
+/** Runs `work` on the file that the command line names. An option is not a file: `./-x` names a file that begins with a dash. */
 async function runOnFile(
-  name: CommandName,
+  name: 'backup' | 'restore',
   [file, ...more]: readonly string[],
   work: (environment: Environment, file: string) => Promise<BackupSummary>,
   done: string,
 ): Promise<number> {
-  if (file === undefined || more.length > 0) {
-    throw new StartError([`Usage: ${commandText(name, '<file>')}`]);
+  if (file === undefined || file.startsWith('-') || more.length > 0) {
+    throw new StartError([usages[name]]);
   }
   // npm changes the working directory to the project's and keeps the operator's in INIT_CWD.
   const summary = await work({ ...loadEnvironment() }, resolve(process.env['INIT_CWD'] ?? '.', file));
@@ -61,13 +70,20 @@ ${commandText('restore')}    puts such a file into an empty DATA_DIR
 ${commandText('verify')}     compares the stored files with the database`;
 
 async function main([name = '', ...args]: readonly string[]): Promise<number> {
-  if (!Object.hasOwn(commands, name)) {
-    const isAsked = ['--help', '-h', 'help'].includes(name);
-    (isAsked ? console.log : console.error)(usage);
-    return isAsked ? 0 : 1;
+  if (!isCommand(name)) {
+    if (helpWords.has(name)) {
+      console.log(usage);
+      return 0;
+    }
+    console.error(name === '' ? usage : `There is no command ${name}.\n\n${usage}`);
+    return 1;
+  }
+  if (name !== 'accounts' && args.length === 1 && helpWords.has(args[0] ?? '')) {
+    console.log(usages[name]);
+    return 0;
   }
   try {
-    return await commands[name as CommandName](args);
+    return await commands[name](args);
   } catch (error) {
     if (!(error instanceof StartError)) {
       throw error;
@@ -75,6 +91,10 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
     console.error(error.lines.join('\n'));
     return 1;
   }
+}
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -38,14 +38,16 @@ export async function checkSettings(environment: Environment): Promise<Config> {
   return config;
 }
 
-/**
- * Milliseconds. Behind a proxy a stop is announced first: a request that the proxy has just written to an idle connection is lost when this side closes it.
- * Twice the interval at which deploy/Caddyfile asks for health.
- */
-const ANNOUNCE_TIME = 2_000;
-
-/** Milliseconds that requests in flight have to finish. With the announcement, a stop takes less than the ten seconds after which `docker stop` kills the process. */
-const DRAIN_TIMEOUT = 6_000;
+/** Milliseconds of a stop. Together they are less than the ten seconds after which `docker stop` kills the process. */
+export const stopTimes = {
+  /**
+   * Behind a proxy a stop is announced first: a request that the proxy has just written to an idle connection is lost when this side closes it.
+   * Twice the interval at which deploy/Caddyfile asks for health.
+   */
+  announce: 2_000,
+  /** For requests in flight to finish. */
+  drain: 6_000,
+};
 
 /** Throws a `StartError` when a variable, the port or the data folder has to be changed first. */
 export async function startServer(
@@ -87,10 +89,10 @@ export async function startServer(
       close: async () => {
         if (config.trustProxy !== false) {
           listeners.announceStop();
-          await Promise.all([app.saveCounts(), sleep(ANNOUNCE_TIME)]);
+          await Promise.all([app.saveCounts(), sleep(stopTimes.announce)]);
         }
         // Together: the app ends WebSockets, and the listeners wait for that. What waits in memory is written at once, in case the process is killed while it drains.
-        await Promise.all([app.saveCounts(), listeners.drain(DRAIN_TIMEOUT), app.sendAway()]);
+        await Promise.all([app.saveCounts(), listeners.drain(stopTimes.drain), app.sendAway()]);
         await resources.disposeAsync();
       },
     };

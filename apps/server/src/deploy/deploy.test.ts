@@ -9,6 +9,7 @@ import { identityPaths, identitySettings, staticPages } from '@wirebench/contrac
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../config.ts';
+import { stopTimes } from '../start-server.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const deploy = join(root, 'deploy');
@@ -24,6 +25,7 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly stop_grace_period?: string;
 }
 
 interface Compose {
@@ -133,6 +135,36 @@ describe('the proxy', () => {
     expect(caddy).toMatch(/path \/metrics \/metrics\/\*\n\thandle @private \{\n\t\trespond 404/);
     const variables = [...caddy.matchAll(/\{\$(\w+)\}/g)].map(([, name = '']) => name);
     expect(Object.keys(compose.services['proxy']?.environment ?? {})).toEqual(expect.arrayContaining(variables));
+  });
+});
+
+describe('a stop', () => {
+  it('is announced for longer than the proxy needs to notice it, and ends before anybody kills the server', () => {
+    const [, interval = ''] = /health_interval (\d+)s/.exec(read('Caddyfile')) ?? [];
+    expect(stopTimes.announce).toBeGreaterThanOrEqual(2_000 * Number(interval));
+    // `docker stop` and `podman stop` wait ten seconds, compose as long as it is told.
+    const inAll = stopTimes.announce + stopTimes.drain;
+    expect(inAll).toBeLessThan(10_000);
+    for (const [name, { stop_grace_period = '' }] of servers) {
+      expect(Number(/^(\d+)s$/.exec(stop_grace_period)?.[1]) * 1_000, name).toBeGreaterThan(inAll);
+    }
+  });
+});
+
+describe('the guides', () => {
+  const guides = [read('README.md'), readFileSync(join(root, 'docs', 'operating.md'), 'utf8')].join('\n');
+  const named = (pattern: RegExp) => [...new Set([...guides.matchAll(pattern)].map(([, name = '']) => name))];
+
+  it('name commands of the image and scripts of the checkout that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    expect(named(/(?<![-/\w])wirebench ([a-z]+)/g).sort()).toEqual(['accounts', 'backup', 'restore', 'verify']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named(/npm run ([a-z:-]*[a-z])/g)));
+  });
+
+  it('name services of the compose file', () => {
+    const asked = named(/podman compose (?:exec|stop|start|up|build)(?: -[-\w]+)* ([a-z][-\w]*)/g);
+    expect(asked).toEqual(expect.arrayContaining(['server-1', 'postgres', 'keycloak']));
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(asked));
   });
 });
 

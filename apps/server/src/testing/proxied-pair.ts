@@ -1,5 +1,8 @@
 /** Two server processes behind the proxy of `deploy/`, on one PostgreSQL and one folder, and an identity provider's keys. */
 import { join } from 'node:path';
+import { apiPaths } from '@wirebench/contract';
+import { expect } from 'vitest';
+import type { Environment } from '../config.ts';
 import { type Caddy, startCaddy } from './caddy.ts';
 import { freePort } from './free-port.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
@@ -22,6 +25,15 @@ export interface ProxiedPair extends AsyncDisposable {
   readonly dataDir: string;
   /** An access token of somebody. */
   newToken(name: string): Promise<string>;
+  /** Resolves when the proxy has asked each server again how it is, and has had the time to note the answer. Both have to run. */
+  untilProxyLooked(): Promise<void>;
+}
+
+export interface ProxiedPairOptions {
+  /** Folders of the servers' builds of the web app; the product's own without them. */
+  readonly webRoots?: readonly [string, string];
+  /** Settings of both servers beside those that the proxy and the database need. */
+  readonly environment?: Environment;
 }
 
 /** Reports that one address may make in a minute, at one server. */
@@ -32,12 +44,11 @@ export const reportsPerMinute = 10;
  *
  * @param postgresUrl Any database of the PostgreSQL.
  * @param template Database that is copied.
- * @param webRoots Folders of the servers' builds of the web app; the product's own without them.
  */
 export async function startProxiedPair(
   postgresUrl: string,
   template: string,
-  webRoots?: readonly [string, string],
+  { webRoots, environment = {} }: ProxiedPairOptions = {},
 ): Promise<ProxiedPair> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -62,6 +73,9 @@ export async function startProxiedPair(
           // Names the probes of the proxy.
           LOG_LEVEL: 'debug',
           RATE_LIMIT_WRITES: String(reportsPerMinute),
+          // Other tests keep this machine busy: nobody is to be turned away for that.
+          OVERLOAD_DELAY: '0',
+          ...environment,
         },
       });
     let process = await start();
@@ -100,6 +114,13 @@ export async function startProxiedPair(
         exp: Math.floor(Date.now() / 1_000) + 300,
         preferred_username: name,
       }),
+    untilProxyLooked: async () => {
+      const probes = () => servers.map(({ process }) => process.output().split(`"route":"${apiPaths.health}"`).length);
+      const before = probes();
+      await expect
+        .poll(() => probes().every((count, server) => count >= (before[server] ?? 0) + 2), { timeout: 60_000 })
+        .toBe(true);
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -1,0 +1,31 @@
+/**
+ * `npm run test:deploy`: the files of `deploy/` alone, which `npm test` checks too. Two servers behind the proxy while versions change and servers stop, and
+ * the image where Podman or Docker runs. The last line says how it went.
+ */
+import { mkdirSync } from 'node:fs';
+import { provideCaddy } from './test/caddy.ts';
+import { compileModulesOnce } from './test/compile-cache.ts';
+import { checkImage } from './test/image.ts';
+import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
+import { providePostgres } from './test/postgres.ts';
+import { provideRedis } from './test/redis.ts';
+import { type Counts, countsText, sum } from './test/step.ts';
+import { reports, runVitest } from './test/vitest.ts';
+
+keepTemporaryFilesInMemory();
+compileModulesOnce();
+mkdirSync(reports, { recursive: true });
+
+const results: Counts[] = [];
+for (const run of [
+  providePostgres,
+  provideRedis,
+  provideCaddy,
+  () => runVitest('deploy', ['--project=server', 'apps/server/src/deploy'], {}),
+  checkImage,
+]) {
+  results.push(await run());
+}
+const counts = sum(results);
+console.log(countsText(counts));
+process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
