@@ -36,7 +36,7 @@ const programs = {
 
 export type ProgramName = keyof typeof programs;
 
-export const programNames = Object.keys(programs) as ProgramName[];
+const programNames = Object.keys(programs) as ProgramName[];
 
 export function nodePrograms(): Plugin {
   let folder = '';
