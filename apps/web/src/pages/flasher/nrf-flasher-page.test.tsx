@@ -116,9 +116,16 @@ it('a plain program and a UF2 file are explained, not written', async () => {
   const uf2 = new DataView(new ArrayBuffer(512));
   uf2.setUint32(0, 0x0a324655, true);
   uf2.setUint32(4, 0x9e5d5157, true);
+  // One block of 256 bytes at 0x26000, for an nRF52840 (microsoft/uf2, README).
+  uf2.setUint32(8, 0x2000, true);
+  uf2.setUint32(12, 0x2_6000, true);
+  uf2.setUint32(16, 256, true);
+  uf2.setUint32(24, 1, true);
+  uf2.setUint32(28, 0xada5_2840, true);
   uf2.setUint32(508, 0x0ab16f30, true);
   await chooseFile('app.uf2', new Uint8Array(uf2.buffer));
   await readable("copied to the board's drive");
+  await readable('it fits SoftDevice S140 6.x');
   await readable('a drive with INFO_UF2.TXT appears');
   await userEvent.click(await readable('A .uf2 file, or no serial port'));
   await readable('Copy the .uf2 file to the drive.');

@@ -44,7 +44,7 @@ it('control bytes are written out on request, colours included, and that is reme
   await openTerminal();
   const port = await openScripted(1);
   await port.say('\x1b[31mred\x1b[0m\tand\x07 bell\n');
-  expect((await rowWith('bell')).textContent).toMatch(/red\s+and\\x07 bell/);
+  expect((await rowWith('bell')).textContent).toMatch(/red\s+and bell/);
   await chooseFrom('Time', 'Control bytes');
   await said('\\x1b[31mred\\x1b[0m\\tand\\x07 bell');
   reload();
