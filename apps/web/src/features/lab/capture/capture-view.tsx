@@ -5,6 +5,7 @@ import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { count } from '../../../workbench/digits.ts';
+import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';
 import { cancelProgram, loadProgram } from '../store/program.ts';
@@ -89,6 +90,8 @@ function Result({ captured }: { readonly captured: Captured }) {
 /** What a capture needs, and the way to it. */
 function LoadProgram() {
   const loading = useLab(({ tick }) => tick.loading);
+  const variant = useStepVariant('capture');
+  useCaptureOffered(true);
   return (
     <div className={styles['offer']}>
       <p>
@@ -96,7 +99,7 @@ function LoadProgram() {
         the chip’s RAM: flash stays as it is, pins and buses stay open, and a reset ends it.
       </p>
       <div className={styles['actions']}>
-        <Button variant="primary" icon={<Cpu />} busy={loading} onClick={() => void tell(loadProgram)}>
+        <Button variant={variant} icon={<Cpu />} busy={loading} onClick={() => void tell(loadProgram)}>
           Load the program into RAM
         </Button>
         {loading ? <Button onClick={() => void tell(cancelProgram)}>Cancel</Button> : null}
