@@ -50,8 +50,14 @@ function fakeLab(
           for (const { address, value } of step.entries) {
             write(address, value);
           }
+        } else if (step.kind === 'read') {
+          words.push(...step.addresses.map(read));
         } else {
-          words.push(...(step.kind === 'read' ? step.addresses : [step.address]).map(read));
+          let word = read(step.address);
+          for (let tries = 1; tries < step.tries && !step.until(word); tries++) {
+            word = read(step.address);
+          }
+          words.push(word);
         }
       }
       return macro.value(words);
@@ -138,6 +144,30 @@ describe('I2C', () => {
     const units = Buffer.from(words.slice(-8), 'hex').readUInt32LE();
     const bits = (3 + 31) * 9;
     expect(units * chip.limits.delayUnit).toBeGreaterThanOrEqual((bits * 1e6) / 100_000);
+  });
+
+  it.each([0, 1, 60])('waits for a device that holds the clock for %i looks', async (looks) => {
+    let left = looks;
+    const words = new Map([[esp32.i2c.base + 0x08, 1 << 8]]);
+    const { lab } = fakeLab(esp32, (register) => {
+      if (register === esp32.i2c.base + 0x20) {
+        return left-- > 0 ? 0 : 0x80;
+      }
+      return register === esp32.i2c.base + 0x1c ? 0x60 : (words.get(register) ?? 0);
+    });
+    const transfer = { address: 0x76, write: Uint8Array.of(0xd0), read: 1, clock: 100_000 };
+    expect(await lab.run(i2cTransfer(esp32, transfer))).toEqual({ answer: 'present', read: Uint8Array.of(0x60) });
+  });
+
+  it('says that a transfer is unfinished only when the bus stays at work', async () => {
+    let looks = 0;
+    const { lab } = fakeLab(esp32, (register) => {
+      looks += register === esp32.i2c.base + 0x20 ? 1 : 0;
+      return 0;
+    });
+    const transfer = { address: 0x76, write: Uint8Array.of(0xd0), read: 0, clock: 100_000 };
+    expect((await lab.run(i2cTransfer(esp32, transfer))).answer).toBe('unfinished');
+    expect(looks).toBeGreaterThanOrEqual(100);
   });
 
   it('does not give bytes that were not received', () => {
