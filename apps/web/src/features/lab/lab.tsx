@@ -89,7 +89,8 @@ function NoBoard() {
 }
 
 const tabs: readonly Instrument[] = ['i2c', 'device', 'registers', 'analog', 'counter', 'spi', 'uart', 'capture'];
-const dockTabs = tabs.filter((name) => name !== 'i2c');
+/** The I2C panel is docked beside them. */
+const dockTabs: readonly Instrument[] = tabs.filter((name) => name !== 'i2c');
 
 function WideBench() {
   const wide = useMediaQuery(wideWindow);

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { clockTime } from '../../../workbench/console/row-times.ts';
 import { count } from '../../../workbench/digits.ts';
 import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
@@ -33,6 +34,7 @@ export function CaptureView() {
             ? 'nothing captured'
             : `${rateText(captured.samplePeriod)} measured · ${count(captured.samples)} samples`}
         </span>
+        {captured === null ? null : <span className={panel['facts']}>taken {clockTime(captured.at).slice(0, 8)}</span>}
         {captured === null ? null : <Tools captured={captured} />}
       </div>
       <div className={panel['body']}>

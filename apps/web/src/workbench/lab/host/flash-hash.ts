@@ -50,7 +50,8 @@ export async function hashFlash(device: SerialPort, options: HashFlash): Promise
       throw new EspError('flash-not-found', { detail: 'The flash chip does not tell its size.' });
     }
     const begun = clock.now();
-    const ask = () => board.md5({ offset: 0, length: flash.size }, { signal });
+    const all = { offset: 0, length: flash.size };
+    const ask = () => board.md5(all, { signal });
     const md5 = await (earlier === undefined ? ask() : comparedHash(earlier, ask));
     restarts = restart;
     return { md5, bytes: flash.size, took: clock.now() - begun, mac };
