@@ -28,6 +28,7 @@ test('what was typed and what came back is still there when the window has been 
   await expect(i2c(page)).toContainText('0x76 register 0xD0: 60 (96)');
   await i2c(page).getByRole('textbox', { name: 'Bytes to write' }).fill('27');
 
+  await tab(page, 'Registers').click();
   await registers(page).getByRole('button', { name: 'Read', exact: true }).click();
   await registers(page).getByRole('button', { name: 'Bit 4', exact: true }).click();
   await expect(registers(page)).toContainText('1 bit will change.');
@@ -51,6 +52,7 @@ test('what was typed and what came back is still there when the window has been 
   await page.setViewportSize(wide);
   await expect(spi(page)).toContainText(answer);
   await expect(i2c(page)).toContainText('0x76 register 0xD0: 60 (96)');
+  await tab(page, 'Registers').click();
   await expect(registers(page)).toContainText('1 bit will change.');
   await expect(strip(page).getByLabel('Hz')).toHaveValue('440');
 });

@@ -66,9 +66,7 @@ async function expectNothingCovered(page: Page): Promise<void> {
     if (await more.isVisible()) {
       await more.click();
     }
-    if (width <= 1180) {
-      await tab.click();
-    }
+    await tab.click();
     for (const bit of ['Bit 31', 'Bit 24']) {
       await expect(registers.getByRole('button', { name: bit, exact: true })).toBeInViewport({ ratio: 0.99 });
     }

@@ -63,6 +63,7 @@ test('the cable is pulled in the middle of a register write, of a transfer over 
   await expect(leaveButton(page)).toBeVisible();
   await test.step('in the middle of a register write', async () => {
     const flip = async () => {
+      await page.getByRole('tab', { name: 'Registers', exact: true }).click();
       await registers(page).getByRole('button', { name: 'Read', exact: true }).click();
       await registers(page).getByRole('button', { name: 'Bit 26', exact: true }).click();
     };

@@ -33,3 +33,4 @@ export {
 export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
 export { planEsp } from './plan/plan-esp.ts';
 export { compareWithDevice } from './plan/region-progress.ts';
+export { comparedHash } from './write/flash-memory.ts';

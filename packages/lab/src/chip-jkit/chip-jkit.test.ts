@@ -92,6 +92,20 @@ describe('a described chip', () => {
     expect(results(0x8002, 7)).toEqual([0x4001, 7]);
   });
 
+  it('gives no reading of a value after a reset on an SPI bus either', () => {
+    const content = checked({
+      name: 'T1',
+      category: 'Sensors',
+      bus: 'spi',
+      registers: [{ name: 'raw', address: 0x20, width: 16, reset: 0x8000 }],
+      readings: [{ name: 'Raw', formula: 'raw' }],
+    });
+    const { transfers, value } = describedChip(content, null).cycle(new Map());
+    expect(transfers).toEqual([{ address: null, write: Uint8Array.of(0xa0), read: 2, delay: 0 }]);
+    expect(value([Uint8Array.of(0x80, 0x00)])[0]).toMatchObject({ failure: 'not-measured' });
+    expect(value([Uint8Array.of(0x80, 0x01)])[0]).toMatchObject({ value: 0x8001 });
+  });
+
   it('knows whether it holds what sets it up', () => {
     const registers: ChipDraft['registers'] = [
       { name: 'id', address: 0x00 },

@@ -4,7 +4,7 @@
  */
 import type { LabChip } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
-import { entry, hexNumber, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
+import { entry, hexNumber, type Macro, type MacroStep, type RegisterEntry, setting, wordAt } from '../macro.ts';
 import { distinctPins, gateEntries, inputSignalEntry, outputEntries, signalEntries } from './routing.ts';
 
 export interface I2cPins {
@@ -19,7 +19,7 @@ export interface I2cSettings extends I2cPins {
 
 /**
  * `present`: an acknowledge. `absent`: none. `stuck`: the bus was not free, or another master won: nothing can be said of any address.
- * `unfinished`: neither came in time; ask again.
+ * `unfinished`: the bus was still at work after many looks. A device may have received what was sent.
  */
 export type I2cAnswer = 'present' | 'absent' | 'stuck' | 'unfinished';
 
@@ -79,6 +79,11 @@ const checkAcknowledge = 1 << 8;
 const sendNoAcknowledge = 1 << 10;
 /** Clocks of the bus that a probe takes: start, address, acknowledge, stop, and a margin. */
 const PROBE_CLOCKS = 15;
+/**
+ * Looks at a transfer that should be over: a device that holds the clock makes it longer. A look takes 0.3 ms at 921,600 baud; SMBus allows a device to
+ * hold the clock for 25 ms in all (SMBus 3.2, T_LOW:SEXT).
+ */
+const LOOKS = 100;
 /** Clocks for a byte with its acknowledge, and a margin. */
 const BYTE_CLOCKS = 10;
 
@@ -170,6 +175,16 @@ function waitEntry({ i2c }: LabChip, clocks: number, clock: number): RegisterEnt
   return entry(i2c.base + offsets.interruptEnable, 0, { delay: Math.ceil((clocks * 1e6) / clock) });
 }
 
+/** Waits for the end before anything else is read: bytes that are taken from the FIFO too early are lost. */
+function endOf({ i2c }: LabChip): MacroStep {
+  return {
+    kind: 'poll',
+    address: i2c.base + offsets.interruptRaw,
+    until: (raw) => answerOf(raw) !== 'unfinished',
+    tries: LOOKS,
+  };
+}
+
 function answerOf(raw: number): I2cAnswer {
   if ((raw & (interrupts.timeout | interrupts.arbitrationLost)) !== 0) {
     return 'stuck';
@@ -190,6 +205,7 @@ export function i2cTransfer(chip: LabChip, transfer: I2cTransfer): Macro<I2cResu
     title: titleOf(transfer),
     steps: [
       { kind: 'write', entries: [...entries, start, waitEntry(chip, clocks, transfer.clock)] },
+      endOf(chip),
       { kind: 'read', addresses: reads },
     ],
     repeatable: false,
@@ -219,7 +235,7 @@ export function i2cPreparedTransfer(chip: LabChip, transfer: I2cTransfer): Prepa
     duration: clocks / transfer.clock,
     result: {
       title: `${title}, result`,
-      steps: [{ kind: 'read', addresses: reads }],
+      steps: [endOf(chip), { kind: 'read', addresses: reads }],
       repeatable: false,
       value: resultOf,
     },
@@ -250,7 +266,8 @@ function transferParts(chip: LabChip, transfer: I2cTransfer) {
     start: entry(base + offsets.control, control.start),
     /** Of the bus, with a margin. */
     clocks: BYTE_CLOCKS * (sent.length + read + 1),
-    reads: [base + offsets.interruptRaw, base + offsets.status, ...fifo],
+    /** Read after the end. */
+    reads: [base + offsets.status, ...fifo],
     resultOf: (words: readonly number[]): I2cResult => {
       const answer = answerOf(wordAt(words, 0));
       const received = (wordAt(words, 1) >>> 8) & 0x3f;

@@ -89,16 +89,19 @@ function NoBoard() {
 }
 
 const tabs: readonly Instrument[] = ['i2c', 'device', 'registers', 'analog', 'counter', 'spi', 'uart', 'capture'];
-const lowerTabs: readonly Instrument[] = ['device', 'analog', 'counter', 'spi', 'uart', 'capture'];
+/** The I2C panel is docked beside them. */
+const dockTabs: readonly Instrument[] = tabs.filter((name) => name !== 'i2c');
 
 function WideBench() {
   const wide = useMediaQuery(wideWindow);
   const [tab, setTab] = useChoice('shown in tabs', tabs, 'i2c');
-  const [lower, setLower] = useChoice('shown below', lowerTabs, 'analog');
-  useDeviceShown(() => (wide ? setLower('device') : setTab('device')));
+  const [docked, dock] = useChoice('shown in the dock', dockTabs, 'analog');
+  useDeviceShown(() => (wide ? dock('device') : setTab('device')));
   const reach = (instrument: Instrument, act: () => void) => {
     if (!wide) {
       setTab(instrument);
+    } else if (instrument !== 'i2c') {
+      dock(instrument);
     }
     // What a tab shows is there a frame later.
     requestAnimationFrame(act);
@@ -120,10 +123,7 @@ function WideBench() {
           {wide ? (
             <div className={styles['docks']}>
               {instruments.i2c.panel}
-              <div className={styles['column']} data-lower={lower}>
-                {instruments.registers.panel}
-                <InstrumentTabs names={lowerTabs} chosen={lower} onChoose={setLower} />
-              </div>
+              <InstrumentTabs names={dockTabs} chosen={docked} onChoose={dock} />
             </div>
           ) : (
             <InstrumentTabs names={tabs} chosen={tab} onChoose={setTab} />

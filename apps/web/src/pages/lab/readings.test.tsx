@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { device, fill, initialise, openDemoBench, press, scan, wide } from './testing/lab-steps.ts';
+import { device, fill, i2c, initialise, openDemoBench, press, scan, showTab, wide } from './testing/lab-steps.ts';
 
 withWholePages(wide);
 
@@ -39,4 +39,31 @@ it('readings of a BME280 are saved as CSV; the picture of the demo board is the 
   await says(device, 'Written to 0x3C.');
   await waitFor(() => expect(display.getAttribute('data-lit')).toMatch(/^[1-9]\d{2,}$/));
   await says(device, 'Simulated');
+});
+
+const primary = () =>
+  [...document.querySelectorAll('button[class*="primary"]')].map(
+    (button) => button.getAttribute('aria-label') ?? button.textContent,
+  );
+const isNext = (...names: string[]) => waitFor(() => expect(primary()).toEqual(names));
+
+it('one button leads at a time, from the pins of the bus to readings', async () => {
+  await openDemoBench();
+  await isNext('Find my I2C');
+  await press('Find my I2C', i2c);
+  await isNext('Use these pins');
+  await press('Use these pins', i2c);
+  await isNext('Open JKit for 0x76');
+  await press('Open JKit for 0x76');
+  await isNext('Initialise…');
+  await initialise();
+  await isNext('Live');
+  await press('Live', device);
+  await isNext();
+  await press('Live', device);
+  await isNext('Live');
+  await showTab('Capture');
+  await isNext('Load the program into RAM');
+  await showTab('Device');
+  await isNext('Live');
 });

@@ -5,7 +5,7 @@ import { splitIntoRegions } from '../../core/region.ts';
 import { noise } from '../../testing/program.ts';
 import { differences, expectedAfter, fullFlash } from '../../testing/untouched.ts';
 import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
-import { isSameHash } from './flash-memory.ts';
+import { comparedHash, isSameHash } from './flash-memory.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -95,5 +95,15 @@ describe('two hashes', () => {
     expect(isSameHash(hash, hash)).toBe(true);
     expect(isSameHash(hash, `f${hash.slice(1)}`)).toBe(true);
     expect(isSameHash(hash, 'd41d8cd98f00b204e9800998ecf8427e')).toBe(false);
+  });
+
+  it('differ only when the chip gives another one twice', async () => {
+    const before = '0123456789abcdef0123456789abcdef';
+    const other = 'd41d8cd98f00b204e9800998ecf8427e';
+    const compared = (...answers: string[]) => comparedHash(before, async () => answers.shift() ?? 'not expected');
+    expect(await compared(before)).toBe(before);
+    expect(await compared(`f${before.slice(1)}`)).toBe(before);
+    expect(await compared(other, before)).toBe(before);
+    expect(await compared(other, other)).toBe(other);
   });
 });

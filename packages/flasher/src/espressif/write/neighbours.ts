@@ -10,7 +10,7 @@ import { addressText } from '../../core/bytes.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../../core/region.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import { type Host, retryOn } from './esp-retry.ts';
-import { hashRange, isSameHash } from './flash-memory.ts';
+import { comparedHash, hashRange, isSameHash } from './flash-memory.ts';
 
 /** How far a ROM was seen to damage what it was not asked to write: the ESP32's programs windows of this many bytes. */
 export const REACH = 32 * 1_024;
@@ -109,7 +109,8 @@ export async function checkNeighbours(
 ): Promise<FlashRange | null> {
   const changed: FlashRange[] = [];
   for (const { md5, ...range } of certain) {
-    if (await hasChanged(md5, () => retryOn(host, signal, (session) => hashRange(session, range, signal)))) {
+    const ask = () => retryOn(host, signal, (session) => hashRange(session, range, signal));
+    if ((await comparedHash(md5, ask)) !== md5) {
       changed.push(range);
     }
   }
@@ -125,11 +126,6 @@ export async function checkNeighbours(
     throw new EspError('neighbour-changed', { detail: `Changed: ${places.join(', ')}.`, state: 'damaged' });
   }
   return after === null ? uncertain : null;
-}
-
-/** A difference counts when the chip says so twice: nothing protects an answer on its way. */
-async function hasChanged(before: string, ask: () => Promise<string>): Promise<boolean> {
-  return !isSameHash(before, await ask()) && !isSameHash(before, await ask());
 }
 
 function differs(before: UncertainHashes, after: UncertainHashes): boolean {

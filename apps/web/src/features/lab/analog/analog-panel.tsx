@@ -98,7 +98,7 @@ export function AnalogPanel() {
               >
                 {index < 0 ? null : <i data-series={index % seriesCount} className={styles['swatch']} />}
                 GPIO {gpio}{' '}
-                {last === undefined ? null : (
+                {last === undefined || !on ? null : (
                   <b>
                     {last.raw.at(-1)} ≈ {last.volts.at(-1)?.toFixed(2)} V
                   </b>

@@ -2,11 +2,22 @@
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import type { CaptureOrder, CaptureTrigger, ProgramFacts } from '../../../workbench/lab/lab-protocol.ts';
+import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { cancelProgram } from '../store/program.ts';
 import { useRun } from '../store/run.ts';
-import { type CaptureSettings, choose, mostPins, sameBank, take, useCapture, usualPins } from './capture-store.ts';
+import {
+  type CaptureSettings,
+  type CaptureStart,
+  choose,
+  mostPins,
+  sameBank,
+  startOf,
+  take,
+  useCapture,
+  usualPins,
+} from './capture-store.ts';
 import styles from './capture-view.module.css';
 import { Choice } from './decoder-forms.tsx';
 import { TransferForm } from './transfer-form.tsx';
@@ -20,15 +31,19 @@ const starts = {
   edge: 'At an edge',
   change: 'At any change',
   transfer: 'At an I2C transfer',
-} satisfies Record<CaptureSettings['start'], string>;
+} satisfies Record<CaptureStart, string>;
 
 export function CaptureForm({ program }: { readonly program: ProgramFacts }) {
   const owned = useLab(({ tick }) => tick.owned);
   const capturing = useLab(({ tick }) => tick.capturing);
+  const i2c = useLab(({ tick, buses }) => tick.i2c ?? buses.i2c);
   const settings = useCapture((state) => state.settings);
   const { busy, run } = useRun();
   const chosen = settings.pins ?? usualPins({ owned });
-  const byTransfer = settings.start === 'transfer';
+  const start = startOf(settings, chosen, i2c);
+  const byTransfer = start === 'transfer';
+  const variant = useStepVariant('capture');
+  useCaptureOffered(!byTransfer);
   const isUnderWay = busy || capturing !== null;
   return (
     <>
@@ -36,20 +51,20 @@ export function CaptureForm({ program }: { readonly program: ProgramFacts }) {
       <div className={panel['form']}>
         <Choice
           label="Begin"
-          value={settings.start}
+          value={start}
           options={Object.entries(starts).map(([value, label]) => ({
-            value: value as CaptureSettings['start'],
+            value: value as CaptureStart,
             label,
           }))}
-          onChange={(start) => choose({ start })}
+          onChange={(next) => choose({ start: next })}
         />
-        {byTransfer ? null : <Amounts longest={program.longestCapture} chosen={chosen} />}
+        {byTransfer ? null : <Amounts start={start} longest={program.longestCapture} chosen={chosen} />}
         {byTransfer ? null : (
           <Button
-            variant="primary"
+            variant={variant}
             busy={isUnderWay}
             disabled={chosen.length === 0}
-            onClick={() => void run(() => take(orderOf(settings, chosen, program)))}
+            onClick={() => void run(() => take(orderOf({ ...settings, start }, chosen, program)))}
           >
             Capture
           </Button>
@@ -65,14 +80,16 @@ export function CaptureForm({ program }: { readonly program: ProgramFacts }) {
   );
 }
 
-function orderOf(settings: CaptureSettings, pins: readonly number[], { longestCapture }: ProgramFacts): CaptureOrder {
+type StartedSettings = CaptureSettings & { readonly start: CaptureStart };
+
+function orderOf(settings: StartedSettings, pins: readonly number[], { longestCapture }: ProgramFacts): CaptureOrder {
   const samples = Math.min(settings.samples, longestCapture);
   const trigger = triggerOf(settings, pins);
   const before = trigger.kind === 'immediate' ? 0 : Math.floor((samples * settings.before) / 100);
   return { pins, samples, before, rate: settings.rate, trigger };
 }
 
-function triggerOf({ start, triggerPin, triggerHigh }: CaptureSettings, pins: readonly number[]): CaptureTrigger {
+function triggerOf({ start, triggerPin, triggerHigh }: StartedSettings, pins: readonly number[]): CaptureTrigger {
   const pin = triggerPin !== null && pins.includes(triggerPin) ? triggerPin : (pins[0] ?? 0);
   switch (start) {
     case 'level':
@@ -85,8 +102,14 @@ function triggerOf({ start, triggerPin, triggerHigh }: CaptureSettings, pins: re
   }
 }
 
-function Amounts({ longest, chosen }: { readonly longest: number; readonly chosen: readonly number[] }) {
-  const { start, triggerPin, triggerHigh, rate, samples, before } = useCapture((state) => state.settings);
+interface AmountsProps {
+  readonly start: CaptureStart;
+  readonly longest: number;
+  readonly chosen: readonly number[];
+}
+
+function Amounts({ start, longest, chosen }: AmountsProps) {
+  const { triggerPin, triggerHigh, rate, samples, before } = useCapture((state) => state.settings);
   const pin = triggerPin !== null && chosen.includes(triggerPin) ? triggerPin : (chosen[0] ?? 0);
   return (
     <>

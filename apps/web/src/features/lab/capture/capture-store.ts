@@ -2,7 +2,13 @@
 import { type Wave, waveOf } from '@wirebench/lab/probe';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { CapturedTransfer, CaptureOrder, LabCapture, SpiBus } from '../../../workbench/lab/lab-protocol.ts';
+import type {
+  CapturedTransfer,
+  CaptureOrder,
+  I2cBus,
+  LabCapture,
+  SpiBus,
+} from '../../../workbench/lab/lab-protocol.ts';
 import { ownerPort } from '../pins/pin-words.ts';
 import { getLab } from '../store/lab-line.ts';
 import { type LabState, labStore } from '../store/lab-store.ts';
@@ -33,11 +39,14 @@ export interface Captured {
 
 export type CursorName = 'a' | 'b';
 
+export type CaptureStart = CaptureOrder['trigger']['kind'] | 'transfer';
+
 /** What is to be captured. */
 export interface CaptureSettings {
   /** GPIO numbers. Null: nobody has chosen, and the pins of open buses are taken. */
   readonly pins: readonly number[] | null;
-  readonly start: CaptureOrder['trigger']['kind'] | 'transfer';
+  /** Null: nobody has chosen, and `startOf` decides. */
+  readonly start: CaptureStart | null;
   /** Null: the first of the pins. */
   readonly triggerPin: number | null;
   readonly triggerHigh: boolean;
@@ -60,7 +69,7 @@ export interface CaptureState {
 const firstState: CaptureState = {
   settings: {
     ...{ pins: null, rate: null, samples: 4_000 },
-    ...{ start: 'immediate', triggerPin: null, triggerHigh: false, before: 10 },
+    ...{ start: null, triggerPin: null, triggerHigh: false, before: 10 },
   },
   captured: null,
   span: { from: 0, to: 1 },
@@ -100,6 +109,20 @@ type Tick = Pick<LabState['tick'], 'owned' | 'i2c' | 'uart' | 'spi'>;
 export function usualPins({ owned }: Pick<Tick, 'owned'>): readonly number[] {
   const pins = owned.filter(({ use, owner }) => use === null || owner === 'pwm').map(({ gpio }) => gpio);
   return pins.filter((gpio) => sameBank(gpio, pins[0] ?? 0)).slice(0, mostPins);
+}
+
+/**
+ * What a capture begins with: as chosen, else a transfer where the lines of the I2C bus are captured.
+ * @param pins that are captured; without any, those of the bus will be
+ * @param bus that is open, or whose pins were chosen; null for neither
+ */
+export function startOf(
+  { start }: Pick<CaptureSettings, 'start'>,
+  pins: readonly number[],
+  bus: I2cBus | null,
+): CaptureStart {
+  const hasBus = bus !== null && (pins.length === 0 || (pins.includes(bus.sda) && pins.includes(bus.scl)));
+  return start ?? (hasBus ? 'transfer' : 'immediate');
 }
 
 /** One input register has the levels of 32 pins. */

@@ -5,7 +5,9 @@ import { saveFile } from '../../../shared/files/save-file.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { clockTime } from '../../../workbench/console/row-times.ts';
 import { count } from '../../../workbench/digits.ts';
+import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';
 import { cancelProgram, loadProgram } from '../store/program.ts';
@@ -33,6 +35,7 @@ export function CaptureView() {
             ? 'nothing captured'
             : `${rateText(captured.samplePeriod)} measured · ${count(captured.samples)} samples`}
         </span>
+        {captured === null ? null : <span className={panel['facts']}>taken {clockTime(captured.at).slice(0, 8)}</span>}
         {captured === null ? null : <Tools captured={captured} />}
       </div>
       <div className={panel['body']}>
@@ -92,6 +95,8 @@ function Result({ captured }: { readonly captured: Captured }) {
 /** What a capture needs, and the way to it. */
 function LoadProgram() {
   const loading = useLab(({ tick }) => tick.loading);
+  const variant = useStepVariant('capture');
+  useCaptureOffered(true);
   return (
     <div className={styles['offer']}>
       <p>
@@ -99,7 +104,7 @@ function LoadProgram() {
         the chip’s RAM: flash stays as it is, pins and buses stay open, and a reset ends it.
       </p>
       <div className={styles['actions']}>
-        <Button variant="primary" icon={<Cpu />} busy={loading} onClick={() => void tell(loadProgram)}>
+        <Button variant={variant} icon={<Cpu />} busy={loading} onClick={() => void tell(loadProgram)}>
           Load the program into RAM
         </Button>
         {loading ? <Button onClick={() => void tell(cancelProgram)}>Cancel</Button> : null}

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabCapture, ProgramFacts } from '../../../workbench/lab/lab-protocol.ts';
@@ -49,6 +49,25 @@ async function show() {
   await screen.findByText('nothing captured');
 }
 
+const atOnce = () => userEvent.selectOptions(screen.getByRole('combobox', { name: 'Begin' }), 'At once');
+const begin = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Begin' }).selectedOptions[0]?.text;
+
+it('waits for a transfer where the lines of the I2C bus are captured, unless something else was chosen', async () => {
+  fakeLab();
+  await show();
+  expect(begin()).toBe('At an I2C transfer');
+  await atOnce();
+  expect(begin()).toBe('At once');
+  act(forgetCaptures);
+  act(() => openBench({ program }, { buses: { i2c: bus, spi: null, uart: null, counter: null } }));
+  expect(begin()).toBe('At an I2C transfer');
+  await userEvent.click(screen.getByRole('button', { name: 'GPIO 13' }));
+  expect(begin()).toBe('At once');
+  act(forgetCaptures);
+  act(() => openBench({ program }));
+  expect(begin()).toBe('At once');
+});
+
 it('says that it needs the program, and loads it in one click', async () => {
   openBench();
   const { calls } = fakeLab();
@@ -62,6 +81,7 @@ it('says that it needs the program, and loads it in one click', async () => {
 it('captures the pins of open buses unless others are chosen, and decodes what it knows of them', async () => {
   const { calls } = fakeLab({ capture: () => capture });
   await show();
+  await atOnce();
   await userEvent.click(screen.getByRole('button', { name: 'Capture' }));
   const table = await screen.findByRole('table', { name: 'Decoded transfers' });
   expect(within(table).getByText('0x76 W')).toBeDefined();
@@ -128,6 +148,7 @@ it('says that a transfer needs an open bus', async () => {
 it('moves both cursors by keys, and says what is between them', async () => {
   fakeLab({ capture: () => capture });
   await show();
+  await atOnce();
   await userEvent.click(screen.getByRole('button', { name: 'Capture' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Place cursor A' }));
   await userEvent.click(screen.getByRole('button', { name: 'Place cursor B' }));
@@ -151,6 +172,7 @@ it('moves both cursors by keys, and says what is between them', async () => {
 it('zooms and moves what is shown by keys and buttons', async () => {
   fakeLab({ capture: () => capture });
   await show();
+  await atOnce();
   await userEvent.click(screen.getByRole('button', { name: 'Capture' }));
   const shown = await screen.findByRole('slider', { name: 'Time shown' });
   expect(captureStore.getState().span).toEqual({ from: 0, to: 35_000 });
@@ -167,6 +189,7 @@ it('zooms and moves what is shown by keys and buttons', async () => {
 it('decodes other lines in another way when a person says so', async () => {
   fakeLab({ capture: () => capture });
   await show();
+  await atOnce();
   await userEvent.click(screen.getByRole('button', { name: 'Capture' }));
   await screen.findByRole('table', { name: 'Decoded transfers' });
   await userEvent.click(screen.getByRole('button', { name: 'Stop decoding I2C' }));

@@ -3,6 +3,7 @@ import { type FormEvent, useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { faultOf, InputFaults, inputFaults } from '../input-faults.tsx';
+import { useCaptureOffered, useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { hex, parseBytes, parseHex } from '../quantities.ts';
 import { useDraft } from '../store/drafts.ts';
@@ -29,6 +30,8 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
   const [bytes, setBytes] = useDraft('captured write', '00');
   const [length, setLength] = useDraft('captured read', '1');
   const id = useId();
+  const variant = useStepVariant('capture');
+  useCaptureOffered(bus !== null);
   if (bus === null) {
     return <span className={styles['hint']}>Open the I2C bus first: Scan opens it on its pins.</span>;
   }
@@ -90,7 +93,7 @@ export function TransferForm({ pins, busy, run }: TransferFormProps) {
             onChange={({ currentTarget }) => setLength(currentTarget.value)}
           />
         </div>
-        <Button type="submit" variant="primary" busy={busy} disabled={!fits}>
+        <Button type="submit" variant={variant} busy={busy} disabled={!fits}>
           Capture this transfer
         </Button>
       </form>

@@ -57,7 +57,8 @@ export function initialWrites(content: ChipContent, address: number) {
 export async function initialise(address: number): Promise<void> {
   const device = describedChip(chipAt(address).content, address);
   await transferAll(device.initialise);
-  changeDevice(address, { initialisedAt: Date.now(), needsSetUp: false, failure: null });
+  // What was read before the set-up is no measurement of the device as it is now.
+  changeDevice(address, { initialisedAt: Date.now(), needsSetUp: false, failure: null, results: [], readAt: null });
 }
 
 /** Finds out whether the device has been set up, here or before. Asks it only where it was not set up here. */
@@ -71,13 +72,18 @@ async function isReady(address: number): Promise<boolean> {
   return isInitialised === true;
 }
 
-/** Reads once. A device that has not been set up is not read: what it holds after a reset is no measurement. */
+/** Reads once. A device that has not been set up is not read: what it holds after a reset is no measurement. After a failure no earlier value stays. */
 export async function readOnce(address: number): Promise<void> {
   if (!(await isReady(address))) {
     return;
   }
-  const { job } = await cycleOf(address);
-  addReadings(address, Date.now(), job.value(await transferAll(job.transfers)));
+  try {
+    const { job } = await cycleOf(address);
+    addReadings(address, Date.now(), job.value(await transferAll(job.transfers)));
+  } catch (error) {
+    changeDevice(address, { results: [] });
+    throw error;
+  }
 }
 
 /** Reads again and again, as `readOnce` does. @param interval milliseconds */
@@ -103,7 +109,12 @@ function evaluate(chip: KnownChip, job: Cycle, { address, at, answers, failure, 
     return;
   }
   if (answers === null) {
-    changeDevice(address, { failure, ...(ended && { interval: null }) });
+    // A device that stays away may have lost its supply, and its set-up with it: the next reading asks for it.
+    changeDevice(address, {
+      failure,
+      results: [],
+      ...(ended && { interval: null, initialisedAt: null, readAt: null }),
+    });
     return;
   }
   addReadings(address, at, job.value(answers));

@@ -7,7 +7,7 @@ import type { DeviceCycle, RepeatedJob } from '../../../workbench/lab/bus-transf
 import { forgetDrafts } from '../store/drafts.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
-import { openDevice } from './device-actions.ts';
+import { initialise, openDevice, readOnce } from './device-actions.ts';
 import { DevicePanel } from './device-panel.tsx';
 import { forgetDevices, historyOf, openDeviceAt, takeCycles } from './device-store.ts';
 import { identifyAll, shippedAt } from './identify.ts';
@@ -88,6 +88,26 @@ describe('the panel of a BME280', () => {
     await waitFor(() => expect(screen.queryByText('Initialise the device first.')).toBeNull());
   });
 
+  it('keeps no value from before a set-up, or from before a reading that failed', async () => {
+    const { parts } = plug(labBreadboard('esp32').bme280);
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    await initialise(0x76);
+    await readOnce(0x76);
+    expect(openDeviceAt(0x76)?.results).toHaveLength(3);
+    await initialise(0x76);
+    expect(openDeviceAt(0x76)).toMatchObject({ results: [], readAt: null });
+    await readOnce(0x76);
+    expect(openDeviceAt(0x76)?.results).toHaveLength(3);
+    fakeLab({
+      transferAll: () => {
+        throw new Error('0x76: no acknowledge.');
+      },
+    });
+    await expect(readOnce(0x76)).rejects.toThrow('no acknowledge');
+    expect(openDeviceAt(0x76)?.results).toEqual([]);
+    fakeLab({ transferAll: parts.transferAll });
+  });
+
   it('is read without another set-up where it still holds the last one', async () => {
     const { jobs } = plug(labBreadboard('esp32').bme280);
     await openDevice(0x76, chipAt(0x76, 'BME280'));
@@ -120,6 +140,9 @@ describe('the panel of a BME280', () => {
     takeCycles([{ address: 0x76, at: 3_000, answers: null, failure: '0x76: no acknowledge.', ended: true }]);
     expect((await screen.findByRole('alert')).textContent).toContain('Reading has ended. 0x76: no acknowledge.');
     expect(historyOf(0x76).times).toEqual([1_000, 2_000]);
+    // No earlier value stays, and the device may have lost its set-up.
+    expect(screen.getByRole('list', { name: 'Readings' }).textContent).not.toMatch(/\d °C/);
+    expect(openDeviceAt(0x76)?.initialisedAt).toBeNull();
     expect(screen.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false');
   });
 

@@ -14,6 +14,7 @@ import styles from './device-panel.module.css';
 import { DeviceReadings } from './device-readings.tsx';
 import { DeviceRegisters } from './device-registers.tsx';
 import { useDevices } from './device-store.ts';
+import { isDisplay } from './display-part.ts';
 import { DisplayText } from './display-text.tsx';
 import { Initialise } from './initialise.tsx';
 import { RegisterMap } from './register-map.tsx';
@@ -27,17 +28,14 @@ const views = {
 
 type View = keyof typeof views;
 
-/** Has points that can be lit, whoever described it. */
-const displayPart = 'SSD1306';
-
 export function DevicePanel({ address }: { readonly address: number }) {
   const device = useDevices(({ open }) => open.get(address));
   const id = useId();
   const content = device?.chip.content;
-  const isDisplay = content?.name === displayPart && content.bus === 'i2c';
-  const usual: View = content === undefined ? 'map' : isDisplay ? 'display' : 'readings';
+  const hasDisplay = content !== undefined && isDisplay(content);
+  const usual: View = content === undefined ? 'map' : hasDisplay ? 'display' : 'readings';
   const offered: readonly View[] =
-    content === undefined ? [] : ['readings', 'registers', ...(isDisplay ? (['display'] as const) : []), 'map'];
+    content === undefined ? [] : ['readings', 'registers', ...(hasDisplay ? (['display'] as const) : []), 'map'];
   const [view, setView] = useChoice(`device ${address} view`, offered, usual);
   const publisher = device?.chip.publisher ?? null;
   return (

@@ -7,6 +7,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { type CurveSource, Curves } from '../curves/curves.tsx';
 import { seriesCount } from '../curves/picture.ts';
+import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useChoice } from '../store/drafts.ts';
 import { useRun } from '../store/run.ts';
@@ -36,6 +37,7 @@ export function DeviceReadings({ address, device }: DeviceProps) {
   const { busy, run } = useRun();
   const id = useId();
   const isRunning = device.interval !== null;
+  const liveVariant = useStepVariant('live', address);
   useDevices(({ revision }) => revision);
   const { times } = historyOf(address);
   const start = (every: number) => run(() => startReading(address, every));
@@ -58,6 +60,7 @@ export function DeviceReadings({ address, device }: DeviceProps) {
         </Button>
         <Button
           size="sm"
+          variant={liveVariant}
           icon={isRunning ? <Pause /> : <Activity />}
           pressed={isRunning}
           disabled={busy}

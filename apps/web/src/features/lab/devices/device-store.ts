@@ -77,7 +77,7 @@ export interface RegisterMapState {
   readonly outcome: string;
 }
 
-interface DeviceState {
+export interface DeviceState {
   readonly identities: ReadonlyMap<number, Identity>;
   readonly isIdentifying: boolean;
   /** Why JKits of the server are missing; null when they are not, or nobody is signed in. */

@@ -6,6 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextArea } from '../../../shared/ui/text-input.tsx';
 import type { SimulatedDisplay } from '../../../workbench/lab/lab-protocol.ts';
+import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { hex } from '../quantities.ts';
 import { useChoice, useDraft } from '../store/drafts.ts';
@@ -34,6 +35,7 @@ export function DisplayText({ address, device }: { readonly address: number; rea
   const { busy, run } = useRun();
   const isDemo = useLab(({ board }) => board?.demo === true);
   const id = useId();
+  const variant = useStepVariant('show', address);
   const show = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
@@ -69,7 +71,7 @@ export function DisplayText({ address, device }: { readonly address: number; rea
             ))}
           </Select>
         </div>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant={variant} busy={busy}>
           Show text
         </Button>
       </form>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';
+import { useStepVariant } from '../next-step.ts';
 import { hex, hexBytes } from '../quantities.ts';
 import { useRun } from '../store/run.ts';
 import { initialise, initialWrites } from './device-actions.ts';
@@ -19,6 +20,7 @@ export function Initialise({ address, device }: DeviceProps) {
   const { content } = device.chip;
   const [asking, setAsking] = useState(false);
   const { busy, run } = useRun();
+  const variant = useStepVariant('initialise', address);
   const count = content.init.length;
   return (
     <>
@@ -26,12 +28,7 @@ export function Initialise({ address, device }: DeviceProps) {
         <span className={styles['subtle']}>It needs no set-up.</span>
       ) : (
         <>
-          <Button
-            size="sm"
-            {...(device.initialisedAt === null && { variant: 'primary' })}
-            busy={busy}
-            onClick={() => setAsking(true)}
-          >
+          <Button size="sm" variant={variant} busy={busy} onClick={() => setAsking(true)}>
             Initialise…
           </Button>
           <span className={styles['subtle']} role="status">

@@ -6,6 +6,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { certaintyText, nameOf } from '../devices/certainty.ts';
 import { CertaintyMark } from '../devices/certainty-mark.tsx';
 import { useDevices } from '../devices/device-store.ts';
+import { useStepVariant } from '../next-step.ts';
 import { hex } from '../quantities.ts';
 import { openDevicePanel, selectDevice } from '../store/lab-actions.ts';
 import styles from './found-list.module.css';
@@ -36,6 +37,7 @@ function FoundDevice({ address, isSelected }: { readonly address: number; readon
   const opened = useDevices(({ open }) => open.get(address)?.chip.content.name);
   const best = identity?.offers[0];
   const sure = best !== undefined && best.certainty !== 'address';
+  const variant = useStepVariant('open', address);
   const action = opened !== undefined ? 'Show' : sure ? 'Open JKit' : 'Choose JKit';
   return (
     <>
@@ -55,6 +57,7 @@ function FoundDevice({ address, isSelected }: { readonly address: number; readon
       </button>
       <Button
         size="sm"
+        variant={variant}
         aria-label={`${action}${action === 'Show' ? '' : ' for'} ${hex(address)}`}
         onClick={() => void openDevicePanel(address, opened === undefined && sure ? best.chip : null)}
       >

@@ -3,6 +3,7 @@ import { Power, Radar, ScanSearch } from 'lucide-react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import type { HaltedBus, I2cBus, I2cPair, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
+import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { ClockPick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
@@ -41,6 +42,7 @@ export function I2cPanel() {
   const chosen = useLab(({ buses }) => buses.i2c);
   const search = useRun();
   const scan = useRun();
+  const findVariant = useStepVariant('find');
   const searching = search.busy || work === 'searching';
   const scanning = scan.busy || work === 'scanning';
   const busy = searching || scanning || (work !== null && work !== 'opening');
@@ -75,7 +77,7 @@ export function I2cPanel() {
           ) : null}
           <Button
             size="sm"
-            variant="quiet"
+            variant={findVariant ?? 'quiet'}
             icon={<Radar />}
             busy={searching}
             disabled={busy && !searching}
@@ -140,6 +142,7 @@ interface PairsProps {
 }
 
 function Pairs({ pairs, busy, onUse }: PairsProps) {
+  const variant = useStepVariant('use');
   return (
     <div className={styles['pairs']} role="status">
       {pairs.length === 0 ? (
@@ -148,12 +151,12 @@ function Pairs({ pairs, busy, onUse }: PairsProps) {
           both.
         </p>
       ) : (
-        pairs.map((pair) => (
+        pairs.map((pair, index) => (
           <div key={`${pair.sda} ${pair.scl}`} className={styles['pair']}>
             <span>
               SDA <b>{pair.sda}</b> SCL <b>{pair.scl}</b>: {pair.addresses.map((address) => hex(address)).join(', ')}
             </span>
-            <Button size="sm" variant="primary" disabled={busy} onClick={() => onUse(pair)}>
+            <Button size="sm" variant={index === 0 ? variant : undefined} disabled={busy} onClick={() => onUse(pair)}>
               Use these pins
             </Button>
           </div>
@@ -166,6 +169,7 @@ function Pairs({ pairs, busy, onUse }: PairsProps) {
 /** The controller got no further: nothing can be said of any address. Which line was low was read, and no more is claimed. */
 function Halted({ bus, halted }: { readonly bus: I2cBus; readonly halted: HaltedBus }) {
   const { busy, run } = useRun();
+  const variant = useStepVariant('recover');
   const { title, text } = haltedText(halted);
   const recover = () =>
     run(async () => {
@@ -178,7 +182,7 @@ function Halted({ bus, halted }: { readonly bus: I2cBus; readonly halted: Halted
       <p>
         <b>{title}</b> {text}
       </p>
-      <Button size="sm" variant="primary" busy={busy} onClick={() => void recover()}>
+      <Button size="sm" variant={variant} busy={busy} onClick={() => void recover()}>
         Recover
       </Button>
     </div>

@@ -46,6 +46,8 @@ export interface LabState {
   readonly spiAnswer: Uint8Array | null;
   /** Counts up each time that somebody wants to see its panel. */
   readonly deviceShown: number;
+  /** The capture panel is shown with something to press. */
+  readonly captureOffered: boolean;
   readonly tick: Omit<LabTick, 'samples' | 'levels' | 'cycles'>;
 }
 
@@ -66,6 +68,7 @@ export const idleLab: LabState = {
   buses: { i2c: null, spi: null, uart: null, counter: null },
   spiAnswer: null,
   deviceShown: 0,
+  captureOffered: false,
   tick: noTick,
 };
 

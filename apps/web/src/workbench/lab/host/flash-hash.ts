@@ -3,7 +3,7 @@
  * Fetched when somebody asks for it.
  */
 import type { Clock } from '@wirebench/clock';
-import { connectEsp, EspError } from '@wirebench/flasher/espressif';
+import { comparedHash, connectEsp, EspError } from '@wirebench/flasher/espressif';
 import type { askForLeftPins } from '@wirebench/lab';
 import type { FlashHash } from '../flash-facts.ts';
 import { abortAfterReset } from './abort-after-reset.ts';
@@ -18,6 +18,8 @@ export interface HashFlash {
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
   /** It is in its bootloader, and is to run its own program afterwards; else it stays in its bootloader, for who connects next. */
   readonly restart: boolean;
+  /** Hash to compare with: another answer counts only when the board gives it twice. */
+  readonly earlier?: string | undefined;
   readonly beforeReset?: ReturnType<typeof askForLeftPins> | undefined;
 }
 
@@ -27,7 +29,7 @@ export interface HashedFlash extends FlashHash {
 
 /** Closes the port in any case; after a failure the board is reset into its own program. @throws EspError */
 export async function hashFlash(device: SerialPort, options: HashFlash): Promise<HashedFlash> {
-  const { clock, signal, baudRate, byHand, expectedMac, returned, restart, beforeReset } = options;
+  const { clock, signal, baudRate, byHand, expectedMac, returned, restart, earlier, beforeReset } = options;
   // No line brings a board back that a person has brought into its bootloader.
   const inBootloader = restart && !byHand;
   const board = await connectEsp(device, {
@@ -48,7 +50,9 @@ export async function hashFlash(device: SerialPort, options: HashFlash): Promise
       throw new EspError('flash-not-found', { detail: 'The flash chip does not tell its size.' });
     }
     const begun = clock.now();
-    const md5 = await board.md5({ offset: 0, length: flash.size }, { signal });
+    const all = { offset: 0, length: flash.size };
+    const ask = () => board.md5(all, { signal });
+    const md5 = await (earlier === undefined ? ask() : comparedHash(earlier, ask));
     restarts = restart;
     return { md5, bytes: flash.size, took: clock.now() - begun, mac };
   } finally {

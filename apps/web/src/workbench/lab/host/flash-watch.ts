@@ -81,8 +81,9 @@ export class FlashWatch {
   async after(device: SerialPort, { signal, ...hashing }: Hashing & { signal: AbortSignal }): Promise<void> {
     this.#set({ reading: 'after' });
     try {
-      const after = await this.#hash(device, { ...hashing, signal, restart: true });
-      const isSame = after.md5 === this.#check?.before?.md5;
+      const earlier = this.#check?.before?.md5;
+      const after = await this.#hash(device, { ...hashing, signal, restart: true, earlier });
+      const isSame = after.md5 === earlier;
       this.#set({ after, reading: null });
       this.#log.read(`Flash after: ${hashText(after)}, ${isSame ? 'unchanged' : 'CHANGED'}`);
     } catch (error) {
@@ -96,7 +97,7 @@ export class FlashWatch {
 
   async #hash(
     device: SerialPort,
-    { mac, ...how }: Hashing & Pick<HashFlash, 'signal' | 'restart' | 'beforeReset'>,
+    { mac, ...how }: Hashing & Pick<HashFlash, 'signal' | 'restart' | 'earlier' | 'beforeReset'>,
   ): Promise<HashedFlash> {
     const { clock, devices } = this.#parts;
     const { hashFlash } = await import('./flash-hash.ts');

@@ -287,6 +287,24 @@ describe('the check of flash', () => {
     expect(rig.logged().join('\n')).toContain('CHANGED');
   });
 
+  it.each([
+    [1, 'before'],
+    [2, 'after'],
+  ])('takes one damaged answer for no change: hash %i, %s the bench', async (nth) => {
+    await rig.dispose();
+    rig = new LabHostRig();
+    ({ lab } = rig);
+    // The bit that this seed damages is one of the hash.
+    board = rig.plugIn({ seed: 4, faults: [{ at: 'md5', kind: 'damage-answer', nth }] });
+    await rig.connect(board.source(), { checkFlash: true });
+    await rig.ask(lab.call('leave'));
+    await rig.settle(1_000);
+    const { before, after } = rig.tick.flash ?? {};
+    expect(before?.md5).toMatch(/^[0-9a-f]{32}$/);
+    expect(after?.md5).toBe(before?.md5);
+    expect(rig.logged().join('\n')).toMatch(/Flash after: MD5 .*, unchanged/);
+  });
+
   it('says why there is no second hash: the board was lost', async () => {
     await rig.connect(board.source(), { checkFlash: true });
     board.plugged.unplug();
