@@ -3,7 +3,13 @@ import type { BytePattern } from './byte-pattern.ts';
 import { startsInColour } from './control-sequences.ts';
 import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import type { LineMatcher } from './line-matcher.ts';
+
+export interface LineMatcher {
+  /** Bytes beyond the end of a line that decide whether it matches. */
+  readonly lookahead: number;
+  /** The lines from `from` up to `to` that match, ascending. */
+  find(channel: LineChannel, from: number, to: number): number[];
+}
 
 const CARRIAGE_RETURN = 0x0d;
 

@@ -1,5 +1,5 @@
 /** Finding the lines that have what is looked for, in the bytes of a channel. */
-import { ByteMatcher } from './byte-matcher.ts';
+import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
 import { BytePattern } from './byte-pattern.ts';
 import { Expression } from './expression/expression.ts';
 import { ExpressionError } from './expression/expression-error.ts';
@@ -8,12 +8,7 @@ import { type LineTerm, SearchQueryError, type SearchTerm } from './line-query.t
 import { TextMatcher } from './text-matcher.ts';
 import { VisibleLines } from './visible-lines.ts';
 
-export interface LineMatcher {
-  /** Bytes beyond the end of a line that decide whether it matches. */
-  readonly lookahead: number;
-  /** The lines from `from` up to `to` that match, ascending. */
-  find(channel: LineChannel, from: number, to: number): number[];
-}
+export type { LineMatcher };
 
 const encoder = new TextEncoder();
 

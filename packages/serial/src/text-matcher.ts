@@ -2,12 +2,11 @@
  * Finds text in the visible bytes of lines. Bytes are looked through as they lie in the ring. Only lines in which text may have been
  * overwritten, or in which a control function may divide what is looked for, are read one by one.
  */
-import { ByteMatcher, lineAt } from './byte-matcher.ts';
+import { ByteMatcher, type LineMatcher, lineAt } from './byte-matcher.ts';
 import type { BytePattern } from './byte-pattern.ts';
 import { ControlFinder } from './control-finder.ts';
 import { colourEnd, ESCAPE } from './control-sequences.ts';
 import type { LineChannel } from './line-channel.ts';
-import type { LineMatcher } from './line-matcher.ts';
 import { VisibleLines } from './visible-lines.ts';
 
 export class TextMatcher implements LineMatcher {
