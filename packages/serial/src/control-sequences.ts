@@ -116,6 +116,29 @@ export function isColour(bytes: Uint8Array, at: number, end: number): boolean {
   return true;
 }
 
+/** Where the colour (SGR) that the ESC at `at` begins ends; `at` if it begins none. */
+export function colourEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== OPEN_BRACKET) {
+    return at;
+  }
+  let end = at + 2;
+  while (isColourParameter(bytes[end] ?? 0)) {
+    end++;
+  }
+  return bytes[end] === LETTER_M ? end + 1 : at;
+}
+
+/** Whether the byte at `at`, which is no ESC, is part of a control sequence with nothing but parameters before it. */
+export function startsInColour(bytes: Uint8Array, at: number): boolean {
+  let from = at - 1;
+  while (from > 0 && isColourParameter(bytes[from] as number)) {
+    from--;
+  }
+  return bytes[from] === ESCAPE ? from === at - 1 && bytes[at] === OPEN_BRACKET : isBracketed(bytes, from);
+}
+
+const isBracketed = (bytes: Uint8Array, at: number) => at > 0 && bytes[at] === OPEN_BRACKET && bytes[at - 1] === ESCAPE;
+
 /** Digits, `:` and `;`, which are neighbours in ASCII. */
 export const isColourParameter = (byte: number): boolean => byte >= DIGIT_ZERO && byte <= SEMICOLON;
 

@@ -1,20 +1,15 @@
 /** Finding the lines that have what is looked for, in the bytes of a channel. */
+import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
 import { BytePattern } from './byte-pattern.ts';
 import { Expression } from './expression/expression.ts';
 import { ExpressionError } from './expression/expression-error.ts';
-import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
+import { TextMatcher } from './text-matcher.ts';
 import { VisibleLines } from './visible-lines.ts';
 
-export interface LineMatcher {
-  /** Bytes beyond the end of a line that decide whether it matches. */
-  readonly lookahead: number;
-  /** The lines from `from` up to `to` that match, ascending. */
-  find(channel: LineChannel, from: number, to: number): number[];
-}
+export type { LineMatcher };
 
-const CARRIAGE_RETURN = 0x0d;
 const encoder = new TextEncoder();
 
 /** What is looked for stands nowhere, so there is nothing to look through. */
@@ -112,135 +107,6 @@ function inBoth(one: readonly number[], other: readonly number[]): number[] {
     }
   }
   return both;
-}
-
-/** Finds text in the visible bytes of lines. Lines without control functions, nearly all of them, are looked through as bytes. */
-class TextMatcher implements LineMatcher {
-  readonly lookahead = 0;
-  readonly #pattern: BytePattern;
-  readonly #bytes: ByteMatcher;
-
-  constructor(pattern: BytePattern) {
-    this.#pattern = pattern;
-    this.#bytes = new ByteMatcher(pattern, false);
-  }
-
-  find(channel: LineChannel, from: number, to: number): number[] {
-    const found = this.#bytes.find(channel, from, to);
-    if (from >= to) {
-      return found;
-    }
-    const lines = new VisibleLines(channel, from, to);
-    if (!lines.mayHaveControls) {
-      return found;
-    }
-    const seen: number[] = [];
-    let at = 0;
-    for (let line = from; line < to; line++) {
-      lines.read(line);
-      const isFound = found[at] === line;
-      at += isFound ? 1 : 0;
-      // What is found as bytes may be part of a colour; what is found in no piece of a line may be found in what is left of it.
-      if ((isFound || lines.copied) && this.#pattern.indexIn(lines.bytes, lines.from, lines.to) !== -1) {
-        seen.push(line);
-      }
-    }
-    return seen;
-  }
-}
-
-class ByteMatcher implements LineMatcher {
-  readonly lookahead: number;
-  readonly #pattern: BytePattern;
-  /** Whether a match in a stream may go on in the next line. */
-  readonly #acrossLines: boolean;
-
-  constructor(pattern: BytePattern, acrossLines: boolean) {
-    this.#pattern = pattern;
-    this.#acrossLines = acrossLines;
-    // A `\r` that comes behind a whole line may still become part of its ending.
-    const mayJoin = pattern.indexOfByte(CARRIAGE_RETURN) !== -1;
-    this.lookahead = acrossLines ? pattern.length - (mayJoin ? 0 : 1) : 0;
-  }
-
-  find(channel: LineChannel, from: number, to: number): number[] {
-    if (from >= to) {
-      return [];
-    }
-    return channel.mayBeDecoded(from, to)
-      ? this.#findInBoth(channel, from, to)
-      : this.#findAsArrived(channel, from, to);
-  }
-
-  /** Decoded lines and those that are shown as they arrived, each in their own way: what is found does not depend on neighbours. */
-  #findInBoth(channel: LineChannel, from: number, to: number): number[] {
-    const found: number[][] = [];
-    for (let line = from, end = from; line < to; line = end) {
-      const decoded = isDecoded(channel, line);
-      while (end < to && isDecoded(channel, end) === decoded) {
-        end++;
-      }
-      found.push(decoded ? this.#findInContents(channel, line, end) : this.#findAsArrived(channel, line, end));
-    }
-    return found.flat();
-  }
-
-  #findAsArrived(channel: LineChannel, from: number, to: number): number[] {
-    const found: number[] = [];
-    const across = this.#acrossLines && channel.identity.direction === 'received';
-    const start = channel.startOf(from);
-    const linesEnd = channel.endOf(to - 1);
-    const goesOn = across && !(to < channel.endLine && isDecoded(channel, to));
-    const end = goesOn ? Math.min(linesEnd + this.lookahead, channel.ring.end) : linesEnd;
-    const [first, second] = channel.ring.segments(start, end);
-    let line = from;
-    const scan = (bytes: Uint8Array, base: number) => {
-      let at = this.#pattern.indexIn(bytes);
-      while (at !== -1 && base + at < linesEnd) {
-        line = lineAt(channel, base + at, line, to);
-        const lineEnd = channel.endOf(line);
-        const inside = base + at + this.#pattern.length <= lineEnd;
-        if ((inside || across) && found.at(-1) !== line) {
-          found.push(line);
-        }
-        at = this.#pattern.indexIn(bytes, inside || across ? lineEnd - base : at + 1);
-      }
-    };
-    scan(first, start);
-    if (second !== undefined) {
-      const seam = start + first.length;
-      const overlap = this.#pattern.length - 1;
-      const before = Math.max(start, seam - overlap);
-      scan(channel.ring.view(before, Math.min(end, seam + overlap)), before);
-      scan(second, seam);
-    }
-    return found;
-  }
-
-  /** Line by line: a match that goes on in the next frame is none. */
-  #findInContents(channel: LineChannel, from: number, to: number): number[] {
-    const block = blockOf(channel, from, to);
-    const found: number[] = [];
-    for (let line = from; line < to; line++) {
-      if (this.#pattern.indexIn(block.bytes.subarray(block.startOf(line), block.endOf(line))) !== -1) {
-        found.push(line);
-      }
-    }
-    return found;
-  }
-}
-
-function isDecoded(channel: LineChannel, line: number): boolean {
-  return channel.decoderOf(line) !== null;
-}
-
-/** The line with the byte at `offset`, looked for from `line` on: matches that are close together are the usual case. */
-function lineAt(channel: LineChannel, offset: number, line: number, to: number): number {
-  let step = 1;
-  while (line + step < to && channel.startOf(line + step) <= offset) {
-    step *= 2;
-  }
-  return channel.lineAtOffset(offset, line, Math.min(line + step, to));
 }
 
 /** Of a longer line the first so many bytes are tried: no step should have to look at megabytes at once. */

@@ -121,8 +121,11 @@ function wordPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | n
   while (end < to && end - start < LONGEST_LEVEL && isCapital(bytes[end] as number)) {
     end++;
   }
+  if (bytes[end] !== SPACE || bytes[end + 1] !== MINUS || bytes[end + 2] !== SPACE) {
+    return null;
+  }
   const level = levelOf(bytes, start, end);
-  if (level === undefined || bytes[end] !== SPACE || bytes[end + 1] !== MINUS || bytes[end + 2] !== SPACE) {
+  if (level === undefined) {
     return null;
   }
   return { level, tagStart: start, tagEnd: start, textStart: Math.min(to, end + 3) };

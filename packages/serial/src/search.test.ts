@@ -238,13 +238,31 @@ describe('search', () => {
     expect(searchAll([channel], { kind: 'hex', bytes: utf8(received) })).toEqual([1]);
   });
 
-  it.each(['example', '[1;33m', '0;31', ']8;;'])('does not find %j in what no screen shows', (hidden) => {
+  it.each(['example', '[1;33m', '0;31', ']8;;', '\x1b', '\x1b[0m'])(
+    'does not find %j in what no screen shows',
+    (hidden) => {
+      const channel = receivedChannel();
+      channel.append(
+        utf8('\x1b[0;31mE (1) a: b\x1b[0m\na\x1b[1;33mb\x1b]8;;https://example.com\x07c\n\x1b]0;example\nb\x07c\n'),
+        0,
+      );
+      expect(searchAll([channel], { kind: 'text', text: hidden, ignoreCase: false })).toEqual([]);
+    },
+  );
+
+  it.each(['0', 'm', ';3', '[', 'low'])('finds %j outside of colours, wherever these divide a line', (text) => {
+    const lines = [
+      '\x1b[0;31mred\x1b[0m',
+      '\x1b[1mx0 m;3 [ low\x1b[0m',
+      'lo\x1b[32m\x1b[1mw',
+      '0\x1b[33m;\x1b[0m3[',
+      'm',
+    ];
     const channel = receivedChannel();
-    channel.append(
-      utf8('\x1b[0;31mE (1) a: b\x1b[0m\na\x1b[1;33mb\x1b]8;;https://example.com\x07c\n\x1b]0;example\nb\x07c\n'),
-      0,
-    );
-    expect(searchAll([channel], { kind: 'text', text: hidden, ignoreCase: false })).toEqual([]);
+    channel.append(utf8(lines.map((line) => `${line}\r\n`).join('')), 0);
+    const colour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+    const expected = lines.flatMap((line, index) => (line.replaceAll(colour, '').includes(text) ? [index] : []));
+    expect(searchAll([channel], { kind: 'text', text, ignoreCase: false })).toEqual(expected);
   });
 
   it('does not find text in a control string that goes on in the next line', () => {

@@ -2,10 +2,11 @@
  * What is visible of lines that follow each other, one after the other: the text that find, filters and levels look at. Most lines are
  * given as they lie in the ring. Only what a board sends is read as a terminal would read it; see `visible-bytes.ts`.
  */
-import { afterColours, BACKSPACE, BELL, ESCAPE } from './control-sequences.ts';
+import { ControlFinder } from './control-finder.ts';
+import { afterColours } from './control-sequences.ts';
 import { blockOf, type LineBlock } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import { colourStart, hasControls, visibleBytes } from './visible-bytes.ts';
+import { colourStart, stripControls, visibleBytes } from './visible-bytes.ts';
 
 const CARRIAGE_RETURN = 0x0d;
 
@@ -23,6 +24,12 @@ export class VisibleLines {
   readonly #block: LineBlock;
   readonly #bytes: Uint8Array;
   readonly #mostBytes: number;
+  /** Finds nothing in lines that are not read as a terminal would read them. */
+  readonly #controls: ControlFinder;
+  /** The first control byte from the line read last on, or from behind it; the number of bytes if there is none. */
+  #control: number;
+  /** Takes what is visible of one line after the other. */
+  #visible = new Uint8Array(256);
   /** Line after the one read last, and where it starts. */
   #next: number;
   #nextStart: number;
@@ -37,9 +44,9 @@ export class VisibleLines {
     this.#next = from;
     this.#nextStart = block.startOf(from);
     this.bytes = bytes;
-    this.mayHaveControls =
-      channel.identity.direction === 'received' &&
-      (bytes.includes(ESCAPE) || bytes.includes(BACKSPACE) || bytes.includes(BELL));
+    this.#controls = new ControlFinder(channel.identity.direction === 'received' ? bytes : bytes.subarray(0, 0));
+    this.#control = this.#controls.next(0);
+    this.mayHaveControls = this.#control < this.#controls.length;
   }
 
   /** First byte of a line, as it lies in the ring. */
@@ -59,17 +66,19 @@ export class VisibleLines {
     this.bytes = bytes;
     this.copied = false;
     this.coloured = false;
-    if (this.mayHaveControls && hasControls(bytes, from, to)) {
-      const text = this.#block.textStartOf(line);
-      const end = to;
-      from = afterColours(bytes, text, end);
-      to = colourStart(bytes, from, end);
-      this.coloured = from > text;
-      if (hasControls(bytes, from, to)) {
-        this.bytes = visibleBytes(bytes.subarray(text, end));
-        this.copied = true;
-        from = 0;
-        to = this.bytes.length;
+    if (this.mayHaveControls) {
+      this.#seekControl(start);
+      if (this.#control < to) {
+        const text = this.#block.textStartOf(line);
+        const end = to;
+        from = afterColours(bytes, text, end);
+        to = colourStart(bytes, from, end);
+        this.coloured = from > text;
+        this.#seekControl(from);
+        if (this.#control < to) {
+          to = this.#copyVisible(from, to, text, end);
+          from = 0;
+        }
       }
     }
     while (from < to && this.bytes[from] === CARRIAGE_RETURN) {
@@ -80,6 +89,23 @@ export class VisibleLines {
     }
     this.from = from;
     this.to = to;
+  }
+
+  /** Copies the visible bytes between the colours around a line, or else of all its text. Returns their number. */
+  #copyVisible(from: number, to: number, text: number, end: number): number {
+    if (this.#visible.length < to - from) {
+      this.#visible = new Uint8Array((to - from) * 2);
+    }
+    const length = stripControls(this.#bytes, from, to, this.#visible);
+    this.bytes = length === -1 ? visibleBytes(this.#bytes.subarray(text, end)) : this.#visible;
+    this.copied = true;
+    return length === -1 ? this.bytes.length : length;
+  }
+
+  #seekControl(from: number): void {
+    if (this.#control < from) {
+      this.#control = this.#controls.next(from);
+    }
   }
 
   #startOf(line: number): number {

@@ -44,6 +44,21 @@ describe('header', () => {
     expect(screen.getByRole('button', { name: 'Signing In...' }).getAttribute('aria-busy')).toBe('true');
   });
 
+  it('keeps the focus at the account through a sign-in and a sign-out, and takes it from nothing else', () => {
+    screen.getByRole('button', { name: 'Sign In' }).focus();
+    act(() => sessionStore.save(testSession()));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Account of mira.k' }));
+    act(() => sessionStore.forget());
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sign In' }));
+    const theme = screen.getByRole('button', { name: /theme/i });
+    act(() => theme.focus());
+    act(() => sessionStore.save(testSession()));
+    expect(document.activeElement).toBe(theme);
+    act(() => theme.blur());
+    act(() => sessionStore.forget());
+    expect(document.activeElement).toBe(document.body);
+  });
+
   it('shows who is signed in, with picture or initials', () => {
     act(() => sessionStore.save(testSession()));
     expect(screen.getByRole('button', { name: 'Account of mira.k' }).textContent).toContain('MK');

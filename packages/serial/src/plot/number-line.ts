@@ -3,7 +3,7 @@
  * reader until the next line. Knows no series and no time. How a value is read is `value-reader.ts`, how a name is `series-name.ts`.
  */
 import { logPrefix } from '../log-prefix.ts';
-import { hasControls, visibleBytes } from '../visible-bytes.ts';
+import { hasControls, stripControls, visibleBytes } from '../visible-bytes.ts';
 import { DIGIT, EDGE, kindAt, SEPARATOR, skipBlanks } from './plot-bytes.ts';
 import { SeriesName } from './series-name.ts';
 import { ValueReader } from './value-reader.ts';
@@ -43,14 +43,20 @@ export class NumberLine {
   /** Where the tag of a log line stands; both 0 when there is none. */
   tagStart = 0;
   tagEnd = 0;
+  /** Takes what is visible of one line after the other. */
+  #visible = new Uint8Array(256);
   readonly #value = new ValueReader();
   readonly #name = new SeriesName();
 
   /** Reads the line in `bytes` from `from` up to `to`, without its ending. */
   read(bytes: Uint8Array, from: number, to: number, format: NumberFormat = 'any'): void {
     if (hasControls(bytes, from, to)) {
-      const visible = visibleBytes(bytes.subarray(from, to));
-      this.#read(visible, 0, visible.length, format);
+      if (this.#visible.length < to - from) {
+        this.#visible = new Uint8Array((to - from) * 2);
+      }
+      const length = stripControls(bytes, from, to, this.#visible);
+      const visible = length === -1 ? visibleBytes(bytes.subarray(from, to)) : this.#visible;
+      this.#read(visible, 0, length === -1 ? visible.length : length, format);
     } else {
       this.#read(bytes, from, to, format);
     }
@@ -67,8 +73,9 @@ export class NumberLine {
     this.gapCount = 0;
     this.trailing = 0;
     this.labelled = true;
-    this.#value.decimalComma = hasDecimalCommas(bytes, start, to);
-    if (format !== 'columns') {
+    const { hasComma, hasName } = marksOf(bytes, start, to);
+    this.#value.decimalComma = hasComma && hasDecimalCommas(bytes, start, to);
+    if (format !== 'columns' && hasName) {
       this.#readLabelled(bytes, start, to);
     }
     if (this.count + this.gapCount === 0 && format !== 'named') {
@@ -161,6 +168,18 @@ export class NumberLine {
     this.count = numbers === 0 ? 0 : found;
     this.gapCount = numbers === 0 ? found : 0;
   }
+}
+
+/** Whether there is a comma, and a `:` or `=` that may end a name: most lines of text have neither. */
+function marksOf(bytes: Uint8Array, from: number, to: number) {
+  let hasComma = false;
+  let hasName = false;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    hasComma ||= byte === COMMA;
+    hasName ||= byte === COLON || byte === EQUALS;
+  }
+  return { hasComma, hasName };
 }
 
 /**

@@ -1,15 +1,26 @@
+import type { PortNumber } from '@wirebench/serial';
 import { Zap } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
 import { allFamilies } from '../../workbench/flasher/families.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
 
-/** Leads to a flasher with this link: nobody but the person knows which chip it is. The flasher is a guest of its own. */
-export function FlashMenu() {
+/**
+ * Leads to a flasher with this link: nobody but the person knows which chip it is. The flasher is a guest of its own. For a simulated board
+ * it says why there is nothing to flash.
+ */
+export function FlashMenu({ port }: { readonly port: PortNumber }) {
   const link = useLive((state) => state.link);
+  const simulated = useLive(({ tick }) => {
+    const shared = tick?.ports.find((one) => one.port === port);
+    return shared?.isSimulated === true;
+  });
   const ended = useLive(({ tick }) => tick?.state === 'ended');
   if (typeof link === 'string' || ended) {
     return null;
+  }
+  if (simulated) {
+    return <p className="small">This board is simulated. To try a flasher, use the demo board on its own page.</p>;
   }
   return (
     <Menu

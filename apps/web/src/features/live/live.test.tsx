@@ -108,7 +108,7 @@ it('shows an end before the first meeting in the place of the bench, and tries a
 it('says nobody to be here, offers no flash and measures nothing when the visit is over', () => {
   render(
     <>
-      <FlashMenu />
+      <FlashMenu port={1} />
       <PortFacts port={1} />
       <LinkFacts />
       <HereNow />
@@ -124,4 +124,16 @@ it('says nobody to be here, offers no flash and measures nothing when the visit 
   expect(screen.queryByRole('button', { name: 'Flash this board' })).toBeNull();
   expect(screen.queryByText(/can change these/)).toBeNull();
   expect(screen.getByText('Board')).toBeTruthy();
+});
+
+it('says that a simulated board has no chip to flash', () => {
+  render(<FlashMenu port={1} />);
+  const simulated = { ...watchedPort, isSimulated: true };
+  tell({ ports: [simulated] });
+  expect(screen.queryByRole('button', { name: 'Flash this board' })).toBeNull();
+  expect(
+    screen.getByText('This board is simulated. To try a flasher, use the demo board on its own page.'),
+  ).toBeTruthy();
+  tell({ ports: [{ ...simulated, isSimulated: false } as typeof watchedPort] });
+  expect(screen.getByRole('button', { name: 'Flash this board' })).toBeTruthy();
 });

@@ -41,9 +41,11 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
     [],
   );
   const hits = searchDocs(passages, query);
-  const choose = () => {
+  const choose = ({ guide, id }: GuidePassage) => {
     setQuery('');
     onChosen();
+    // The link that had the focus goes away with the results.
+    focusPassage(guide === null ? id : 'main');
   };
   return (
     <>
@@ -60,7 +62,7 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
               } else {
                 navigate(addressOf(first.passage));
               }
-              choose();
+              choose(first.passage);
             }
           }}
         >
@@ -93,7 +95,7 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
             <ul className={styles['hits']}>
               {hits.map(({ passage, excerpt }) => (
                 <li key={addressOf(passage)}>
-                  <HitLink passage={passage} excerpt={excerpt} onChosen={choose} />
+                  <HitLink passage={passage} excerpt={excerpt} onChosen={() => choose(passage)} />
                 </li>
               ))}
             </ul>
@@ -125,6 +127,15 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
       ) : null}
     </>
   );
+}
+
+/** Lets the keyboard go on at a passage. The browser scrolls to it. */
+function focusPassage(id: string): void {
+  const element = document.getElementById(id);
+  if (element !== null && element.tabIndex < 0) {
+    element.tabIndex = -1;
+  }
+  element?.focus({ preventScroll: true });
 }
 
 const addressOf = ({ guide, id }: GuidePassage): string => `${guide?.path ?? ''}#${id}`;

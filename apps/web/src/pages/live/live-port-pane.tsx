@@ -41,7 +41,7 @@ export function LivePortPane({ port, onFold, onClose, alone = false }: PortPaneP
             ) : null}
           </h2>
           <RightButton port={port} size="sm" asks={false} />
-          {shared ? <FlashMenu /> : null}
+          {shared ? <FlashMenu port={port} /> : null}
           {using ? <PortForm key={port} port={port} /> : <PortFacts port={port} />}
         </section>
         {using ? <ControlLines key={port} port={port} /> : null}

@@ -2,10 +2,12 @@
  * Everything that a person decides about a pinned message, in the place of its row. Enter saves, Escape does not; what was typed and
  * not saved can be had back.
  */
+
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../shared/ui/button.tsx';
 import { offerUndo } from '../../../shared/ui/offer-undo.ts';
+import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import styles from './message-form.module.css';
 import { MessageTextField } from './message-text-field.tsx';
 import { panelFailureText } from './model/panel-failure.ts';
@@ -35,6 +37,10 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
 
+  useNextAction(refusal !== null || expectRefusal !== null, () => {
+    setRefusal(null);
+    setExpectRefusal(null);
+  });
   const unsaved = useRef<MessageDraft | null>(null);
   useEffect(() => {
     unsaved.current = JSON.stringify(draft) === JSON.stringify(stored) ? null : draft;

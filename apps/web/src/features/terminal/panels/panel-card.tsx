@@ -6,6 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
+import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { AddMessage } from './add-message.tsx';
 import { dragCopies, draggedNow, dropIndex, endDrag, holdsFiles } from './drag.ts';
 import { importJkit } from './jkit-files.ts';
@@ -32,6 +33,7 @@ export interface PanelCardProps {
 export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
   const card = useRef<HTMLElement>(null);
   const refusal = usePanelsSession(({ refusals }) => refusals[panel.id] ?? null);
+  useNextAction(refusal !== null, () => setRefusal(panel.id, null));
   const [messageDropAt, setMessageDropAt] = useState<number | null>(null);
   const [fileOver, setFileOver] = useState(false);
   const { line } = use(PanelSlotsContext);

@@ -5,6 +5,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { draggedNow, dropIndex } from './drag.ts';
 import { maxPanels, panelFailureText, panelLimitHint } from './model/panel-failure.ts';
 import { PanelCard } from './panel-card.tsx';
@@ -24,6 +25,7 @@ export interface PanelsPaneProps {
 export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
   const panels = usePanels((all) => all);
   const [tooMany, setTooMany] = useState(false);
+  useNextAction(tooMany, () => setTooMany(false));
   const pane = useRef<HTMLElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [dropAt, setDropAt] = useState<number | null>(null);

@@ -6,6 +6,7 @@ import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { getBench } from '../../bench.ts';
 import { useBenchStatus } from '../../bench-status.ts';
 import { ConsoleLog, type ConsoleLogProps } from '../../console/console-log.tsx';
@@ -145,6 +146,7 @@ function SendLine({ port }: { readonly port: PortNumber }) {
   const ending = useFlasher(({ settings }) => settings.lineEnding);
   const [text, setText] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
+  useNextAction(refusal !== null, () => setRefusal(null));
   const errorId = useId();
   const send = async (event: FormEvent) => {
     event.preventDefault();

@@ -1,0 +1,116 @@
+/** Finding the lines that have some bytes in them. */
+import type { BytePattern } from './byte-pattern.ts';
+import { startsInColour } from './control-sequences.ts';
+import { blockOf } from './line-bytes.ts';
+import type { LineChannel } from './line-channel.ts';
+
+export interface LineMatcher {
+  /** Bytes beyond the end of a line that decide whether it matches. */
+  readonly lookahead: number;
+  /** The lines from `from` up to `to` that match, ascending. */
+  find(channel: LineChannel, from: number, to: number): number[];
+}
+
+const CARRIAGE_RETURN = 0x0d;
+
+export class ByteMatcher implements LineMatcher {
+  readonly lookahead: number;
+  readonly #pattern: BytePattern;
+  /** Whether a match in a stream may go on in the next line. */
+  readonly #acrossLines: boolean;
+
+  /** Whether matches that begin inside of a colour (SGR) do not count. */
+  readonly #outsideColours: boolean;
+
+  constructor(pattern: BytePattern, acrossLines: boolean, outsideColours = false) {
+    this.#pattern = pattern;
+    this.#outsideColours = outsideColours;
+    this.#acrossLines = acrossLines;
+    // A `\r` that comes behind a whole line may still become part of its ending.
+    const mayJoin = pattern.indexOfByte(CARRIAGE_RETURN) !== -1;
+    this.lookahead = acrossLines ? pattern.length - (mayJoin ? 0 : 1) : 0;
+  }
+
+  find(channel: LineChannel, from: number, to: number): number[] {
+    if (from >= to) {
+      return [];
+    }
+    return channel.mayBeDecoded(from, to)
+      ? this.#findInBoth(channel, from, to)
+      : this.#findAsArrived(channel, from, to);
+  }
+
+  /** Decoded lines and those that are shown as they arrived, each in their own way: what is found does not depend on neighbours. */
+  #findInBoth(channel: LineChannel, from: number, to: number): number[] {
+    const found: number[][] = [];
+    for (let line = from, end = from; line < to; line = end) {
+      const decoded = isDecoded(channel, line);
+      while (end < to && isDecoded(channel, end) === decoded) {
+        end++;
+      }
+      found.push(decoded ? this.#findInContents(channel, line, end) : this.#findAsArrived(channel, line, end));
+    }
+    return found.flat();
+  }
+
+  #findAsArrived(channel: LineChannel, from: number, to: number): number[] {
+    const found: number[] = [];
+    const across = this.#acrossLines && channel.identity.direction === 'received';
+    const start = channel.startOf(from);
+    const linesEnd = channel.endOf(to - 1);
+    const goesOn = across && !(to < channel.endLine && isDecoded(channel, to));
+    const end = goesOn ? Math.min(linesEnd + this.lookahead, channel.ring.end) : linesEnd;
+    const [first, second] = channel.ring.segments(start, end);
+    let line = from;
+    const scan = (bytes: Uint8Array, base: number) => {
+      let at = this.#pattern.indexIn(bytes);
+      while (at !== -1 && base + at < linesEnd) {
+        if (this.#outsideColours && startsInColour(bytes, at)) {
+          at = this.#pattern.indexIn(bytes, at + 1);
+          continue;
+        }
+        line = lineAt(channel, base + at, line, to);
+        const lineEnd = channel.endOf(line);
+        const inside = base + at + this.#pattern.length <= lineEnd;
+        if ((inside || across) && found.at(-1) !== line) {
+          found.push(line);
+        }
+        at = this.#pattern.indexIn(bytes, inside || across ? lineEnd - base : at + 1);
+      }
+    };
+    scan(first, start);
+    if (second !== undefined) {
+      const seam = start + first.length;
+      const overlap = this.#pattern.length - 1;
+      const before = Math.max(start, seam - overlap);
+      scan(channel.ring.view(before, Math.min(end, seam + overlap)), before);
+      scan(second, seam);
+    }
+    return found;
+  }
+
+  /** Line by line: a match that goes on in the next frame is none. */
+  #findInContents(channel: LineChannel, from: number, to: number): number[] {
+    const block = blockOf(channel, from, to);
+    const found: number[] = [];
+    for (let line = from; line < to; line++) {
+      if (this.#pattern.indexIn(block.bytes.subarray(block.startOf(line), block.endOf(line))) !== -1) {
+        found.push(line);
+      }
+    }
+    return found;
+  }
+}
+
+function isDecoded(channel: LineChannel, line: number): boolean {
+  return channel.decoderOf(line) !== null;
+}
+
+/** The line with the byte at `offset`, looked for from `line` on: matches that are close together are the usual case. */
+export function lineAt(channel: LineChannel, offset: number, line: number, to: number): number {
+  let step = 1;
+  while (line + step < to && channel.startOf(line + step) <= offset) {
+    step *= 2;
+  }
+  return channel.lineAtOffset(offset, line, Math.min(line + step, to));
+}
