@@ -30,6 +30,14 @@ const releaseParts =
 const consoleParts =
   /src\/workbench\/(?:console\/|exports\/|digits|status-line|plot\/plot-times)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
 
+/** Small parts of the engine that pages share, in one file: each file more has a name in the home page's script. */
+const serialParts =
+  /packages\/serial\/src\/(?:(?:.*\/)?(?:framings|export-file-name|unless-aborted|reconnect-wait|session-failure))/;
+
+/** Small parts of the interface that several pages share, for the same reason. */
+const uiParts =
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+
 /** What the terminal always has of JKits, beside the library that it fetches when somebody opens it. */
 const jkitParts =
   /src\/features\/jkits\/(?:loaded-line|jkit-panel|link-store|use-linked-jkit|model\/(?:jkit-link|library-texts))/;
@@ -78,6 +86,8 @@ export default defineConfig({
             { name: 'release-parts', test: releaseParts },
             // Terminal and bench share them: each file more has a name in the home page's script.
             { name: 'console', test: consoleParts },
+            { name: 'serial-parts', test: serialParts },
+            { name: 'ui-parts', test: uiParts },
             { name: 'jkit-parts', test: jkitParts },
           ],
         },

@@ -5,7 +5,6 @@ import { useSession } from '../../shared/session/use-session.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
-import { learnNameOf } from './calls/own-name.ts';
 import { type JkitPanel, loadedFacts, type PanelJkits } from './jkit-panel.ts';
 import { openUpdate } from './library-store.ts';
 import styles from './loaded-line.module.css';
@@ -27,7 +26,8 @@ export function LoadedLine({ panel, jkits }: LoadedLineProps) {
   const asks = others && facts.publisher !== null ? user.name : null;
   useEffect(() => {
     if (asks !== null) {
-      void learnNameOf(asks);
+      // Fetched when it is needed: it reads the answer with a schema.
+      void import('./calls/own-name.ts').then(({ learnNameOf }) => learnNameOf(asks));
     }
   }, [asks]);
   const starred = useLoaded(others && facts.id !== null, loadToggle, nothing);

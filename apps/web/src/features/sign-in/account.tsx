@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -8,10 +8,28 @@ import { UserMenu } from './user-menu.tsx';
 export function Account() {
   const { user, activity } = useSession();
   const place = useRef<HTMLSpanElement>(null);
-  useKeptFocus(place, user === null);
+  const hadFocus = useRef(false);
+  const isSignedIn = user !== null;
+  // The button that had the focus has gone with the change: the one in its place gets it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect follows the change, and reads nothing of it.
+  useLayoutEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body) {
+      place.current?.querySelector('button')?.focus();
+    }
+  }, [isSignedIn]);
   const busy = activity !== null;
   return (
-    <span ref={place} style={{ display: 'contents' }}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it follows the focus of what is in it, and takes none itself.
+    <span
+      ref={place}
+      style={{ display: 'contents' }}
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      onBlur={({ relatedTarget }) => {
+        hadFocus.current = relatedTarget === null;
+      }}
+    >
       {user === null ? (
         <Button busy={busy} onClick={() => void signIn()}>
           {busy ? 'Signing In...' : 'Sign In'}
@@ -21,26 +39,4 @@ export function Account() {
       )}
     </span>
   );
-}
-
-/** Moves the focus to the new button in `place` when `state` changes, if the button that was there before had it. */
-function useKeptFocus(place: RefObject<HTMLElement | null>, state: boolean): void {
-  const hadFocus = useRef(false);
-  const last = useRef(state);
-  useEffect(() => {
-    const follow = ({ target }: FocusEvent) => {
-      // The items of a menu are elsewhere in the document.
-      const isMenu = target instanceof Element && target.closest('[role="menu"]') !== null;
-      hadFocus.current = target instanceof Node && (place.current?.contains(target) || (isMenu && hadFocus.current));
-    };
-    document.addEventListener('focusin', follow);
-    return () => document.removeEventListener('focusin', follow);
-  }, [place]);
-  useLayoutEffect(() => {
-    const { activeElement } = document;
-    if (last.current !== state && hadFocus.current && (activeElement === null || activeElement === document.body)) {
-      place.current?.querySelector('button')?.focus();
-    }
-    last.current = state;
-  }, [place, state]);
 }

@@ -26,15 +26,6 @@ describe('toaster', () => {
     expect(screen.getByRole('status').textContent).toBe('Messages cleared');
   });
 
-  it('reserves room while there is a message', () => {
-    const room = () => document.documentElement.style.getPropertyValue('--toast-room');
-    expect(room()).toBe('');
-    show('Messages cleared');
-    expect(room()).toContain('px');
-    runOut();
-    expect(room()).toBe('');
-  });
-
   it('takes a message away when its line has run out', () => {
     show('Messages cleared');
     runOut();

@@ -1,5 +1,4 @@
 import { X } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
 import { Button } from './button.tsx';
@@ -12,30 +11,13 @@ import styles from './toaster.module.css';
 export function Toaster() {
   const current = useStore(toastStore, (state) => state.current);
   const urgent = current?.level === 'error';
-  const place = useRef<HTMLDivElement>(null);
-  const shows = current !== null;
-  useLayoutEffect(() => (shows && place.current !== null ? reserveRoom(place.current) : undefined), [shows]);
   return createPortal(
-    <div ref={place} className={styles['place']}>
+    <div id="toasts" className={styles['place']}>
       <div role="status">{current !== null && !urgent ? <Toast key={current.id} message={current} /> : null}</div>
       <div role="alert">{current !== null && urgent ? <Toast key={current.id} message={current} /> : null}</div>
     </div>,
     document.body,
   );
-}
-
-/** Says on the root element how much room the message takes, for what must not be covered by it. Returns a function that ends this. */
-function reserveRoom(place: HTMLElement): () => void {
-  const { style } = document.documentElement;
-  const measure = () => style.setProperty('--toast-room', `calc(${place.offsetHeight}px + 2 * var(--space-4))`);
-  // Tests run without layout, and without observers of it.
-  const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(measure);
-  observer?.observe(place);
-  measure();
-  return () => {
-    observer?.disconnect();
-    style.removeProperty('--toast-room');
-  };
 }
 
 /** The line is the clock: its animation lasts as long as the message, and stands still under pointer and focus. */

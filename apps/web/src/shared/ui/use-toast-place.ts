@@ -1,6 +1,10 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Messages that pass appear at the lower right of `area`, clear of what is below and beside it. @param covered px at its right edge */
+/**
+ * Places passing messages at the lower right of `area`, clear of what is below and beside it. `--toast-room` is the height that the present message covers.
+ *
+ * @param covered Pixels at the right edge of `area` that something else covers.
+ */
 export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0): void {
   useEffect(() => {
     const element = area.current;
@@ -8,20 +12,27 @@ export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0):
       return;
     }
     const { style } = document.documentElement;
+    const toasts = document.getElementById('toasts');
     const place = () => {
       const { right, bottom } = element.getBoundingClientRect();
       style.setProperty('--bottom-bar', `${Math.max(0, Math.round(innerHeight - bottom))}px`);
       style.setProperty('--side-bar', `${Math.max(0, Math.round(innerWidth - right + covered))}px`);
+      const height = toasts?.offsetHeight ?? 0;
+      style.setProperty('--toast-room', height === 0 ? '0px' : `calc(${height}px + 2 * var(--space-4))`);
     };
     // Its size changes with whatever stands around it.
     const observer = new ResizeObserver(place);
     observer.observe(element);
     observer.observe(document.documentElement);
+    if (toasts !== null) {
+      observer.observe(toasts);
+    }
     place();
     return () => {
       observer.disconnect();
       style.removeProperty('--bottom-bar');
       style.removeProperty('--side-bar');
+      style.removeProperty('--toast-room');
     };
   }, [area, covered]);
 }
