@@ -30,6 +30,8 @@ test('the crash of a board is read from its coredump partition, and erased only 
       .getByRole('list', { name: /^Tasks/ })
       .getByRole('button'),
   ).toHaveCount(3);
+  // The answer was brought into view. A control that is cut by the edge of the window is too small for axe.
+  await page.evaluate(() => scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
 
   await contents(page).getByRole('button', { name: 'Erase coredump' }).press('Enter');

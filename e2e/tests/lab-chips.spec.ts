@@ -4,7 +4,7 @@ import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { device } from './lab-steps.ts';
+import { device, initialise } from './lab-steps.ts';
 
 const found = (page: Page) => page.getByRole('list', { name: 'Found devices' });
 
@@ -18,6 +18,7 @@ async function scanDemo(page: Page): Promise<void> {
 test('axe finds nothing in the panel of a device, and it fits every window', async ({ page }) => {
   await scanDemo(page);
   await page.getByRole('button', { name: 'Open JKit for 0x76' }).click();
+  await initialise(page);
   await device(page).getByRole('button', { name: 'Read once' }).click();
   await expect(device(page)).toContainText('hPa');
   for (const view of ['Readings', 'Registers', 'Register map']) {

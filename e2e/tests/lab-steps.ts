@@ -37,7 +37,7 @@ export async function findBus(page: Page, pins: string): Promise<void> {
   await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register 0xD0 = 0x60');
 }
 
-async function initialise(page: Page): Promise<void> {
+export async function initialise(page: Page): Promise<void> {
   await device(page).getByRole('button', { name: 'Initialise…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Initialise', exact: true }).click();
   await expect(device(page)).toContainText('initialised at');

@@ -36,7 +36,7 @@ test('the bench is without findings, covers nothing that it promises, and fits e
 /** The counter's place in the order of Tab, and what its keys do. */
 async function countByKeyboard(page: Page): Promise<void> {
   const counter = page.getByRole('region', { name: 'Counter', exact: true });
-  await page.getByRole('tab', { name: 'Device' }).press('ArrowRight');
+  await page.getByRole('tab', { name: 'Counter' }).press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Counter' })).toBeFocused();
   await page.keyboard.press('Tab');

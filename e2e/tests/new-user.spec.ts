@@ -6,7 +6,7 @@ import { log, tryDemo, type } from './terminal-steps.ts';
 
 test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 bench', async ({ page, context }) => {
   await page.goto(pagePaths.home);
-  await page.getByRole('link', { name: 'ESP32 bench' }).click();
+  await page.getByRole('list', { name: 'Apps' }).getByRole('link', { name: 'ESP32 bench' }).click();
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Flash Latest Release' }).first().click();
   const release = await opened;
