@@ -25,6 +25,7 @@ test('the bench is without findings, covers nothing that it promises, and fits e
 
   await page.getByRole('button', { name: 'Scan' }).click();
   await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
+  await page.getByRole('tab', { name: 'Registers', exact: true }).click();
   await page.getByRole('button', { name: 'Read all' }).click();
   expect(await findings(page, { landmarks: true })).toEqual([]);
 
