@@ -40,7 +40,8 @@ export function LivePortPane({ port, onFold, onClose, alone = false }: PortPaneP
               <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
             ) : null}
           </h2>
-          <RightButton port={port} size="sm" asks={false} />
+          {/* Where the pane stands alone or over the log, the banner with its button is out of sight. */}
+          <RightButton port={port} size="sm" asks={alone || onClose !== undefined} />
           {shared ? <FlashMenu port={port} /> : null}
           {using ? <PortForm key={port} port={port} /> : <PortFacts port={port} />}
         </section>
