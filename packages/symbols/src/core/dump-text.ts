@@ -123,8 +123,8 @@ function stretchIn(text: string): Stretch | null {
     const lines = port.flatMap(({ number, text: line }) =>
       line.split(MARK).flatMap((piece) => (piece.trim() === '' ? [] : [{ number, text: piece.trim() }])),
     );
-    const end = lines.findLastIndex((line) => END.test(line.text));
-    const start = lines.slice(0, end < 0 ? undefined : end).findLastIndex((line) => START.test(line.text));
+    const end = lastIndexOf(lines, END);
+    const start = lastIndexOf(lines.slice(0, end < 0 ? undefined : end), START);
     const within = lines.slice(start + 1, end < 0 ? undefined : end);
     const isMarked = start >= 0 || end >= 0;
     const stretch = { ...partsOf(within, isMarked), hasEnd: end >= 0 || !isMarked };
@@ -191,4 +191,10 @@ function* combinationsOf(parts: readonly Part[], sum: number, count: number): Ge
       }
     }
   }
+}
+
+/** Index of the last line that `mark` matches, -1 without one. `findLastIndex` is newer than the browsers that are promised. */
+function lastIndexOf(lines: readonly { readonly text: string }[], mark: RegExp): number {
+  const behind = lines.toReversed().findIndex(({ text }) => mark.test(text));
+  return behind < 0 ? -1 : lines.length - 1 - behind;
 }
