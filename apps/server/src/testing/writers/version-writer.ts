@@ -81,7 +81,8 @@ export function versionWriter(): Writer {
   };
 }
 
-const commonBytes = Buffer.alloc(30_000, 'the same bytes in many versions');
+/** Bytes that several versions share: raw data, neither text nor an image of any chip. */
+const commonBytes = Buffer.alloc(30_000, Buffer.of(0x01, 0x9c, 0x00, 0xf3, 0x80, 0x5a, 0xff));
 
 async function createProject(call: Call): Promise<string | null> {
   const name = `Project ${randomBytes(4).toString('hex')}`;
