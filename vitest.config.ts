@@ -26,7 +26,7 @@ const maxWorkers = availableParallelism() + 1;
 const serverWorkers = availableParallelism() + 3;
 
 /** Of every project, in milliseconds. What a test waits for comes when the machine gets to it: a second, Vitest's own limit, is too short on a busy one. */
-const limits = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
+const limits = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } };
 
 const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
 const freshModules = fileURLToPath(new URL('./scripts/test/fresh-modules.ts', import.meta.url));

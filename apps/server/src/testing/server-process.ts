@@ -45,7 +45,7 @@ export async function startServerProcess({
   ];
   const child = spawn(program, args, {
     cwd,
-    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'error', OVERLOAD_DELAY: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = once(child, 'close');

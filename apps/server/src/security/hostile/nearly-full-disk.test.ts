@@ -63,7 +63,7 @@ describe('a disk that is nearly full', () => {
           const connection = await startRawConnection(Number(new URL(server.address).port));
           const headers = { authorization, 'content-type': type, 'content-length': String(length) };
           connection.socket.write(requestHead(firmwarePaths.newVersion, headers) + head);
-          connection.socket.write(Buffer.alloc(SIZE, number));
+          connection.socket.write(Buffer.alloc(SIZE, Buffer.of(number, 0x9c, 0x00, 0xf3)));
           return { ...connection, tail };
         }),
       );

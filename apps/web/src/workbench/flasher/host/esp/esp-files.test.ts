@@ -153,7 +153,7 @@ describe('what is no firmware for these chips', () => {
     expect(await reasonFor(given('app.bin', ''))).toContain('The file is empty. Build it again');
     expect(await reasonFor(given('build.tar.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)))).toContain('Unpack it');
     const disk = { size: 4_000_000_000 } as Blob;
-    expect(await reasonFor({ name: 'disk.img', content: disk })).toContain('At 3814.7 MB it is larger than any flash.');
+    expect(await reasonFor({ name: 'disk.img', content: disk })).toContain('At 3.7 GB it is larger than any flash.');
   });
 
   it('is not the text that somebody calls .bin for a partition of their own', async () => {
