@@ -25,7 +25,7 @@ export interface RowRange extends Pick<TextExportOptions, 'channels' | 'portName
 
 /**
  * Yields the text in pieces of a bounded size, one line for each row. Text layout: the whole line, even if a screen
- * cuts it. Hex layout: `0010 41 42 … AB…`. A notice is text and appears once.
+ * cuts it. Hex layout: `0010  41 42 …  AB…`. A notice is text and appears once.
  */
 export function* copyRows(timeline: Timeline, range: RowRange): Generator<string, void> {
   let text = '';
