@@ -1,7 +1,7 @@
 /**
- * Flashes a remote board with Espressif's esptool. The path: esptool → RFC 2217 on loopback → the program → a real
- * server → the host → a simulated ESP32, whose EN rises as fast as on most boards. Runs where esptool is installed,
- * or where the variable ESPTOOL names it.
+ * Flashes a remote board with Espressif's esptool: esptool → RFC 2217 on loopback → the program → a real server → the
+ * host → a simulated ESP32. The board's EN rises as fast as on most boards. Runs where esptool is installed, or where
+ * the variable ESPTOOL names it.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Finds control functions of terminals in bytes: the end of each, and its effect on a line (ECMA-48, sections 5 and
- * 8; xterm's "Control Sequences" for BEL as the end of a string). The 8-bit forms are not recognised: in UTF-8 they
- * are parts of characters.
+ * Finds control functions of terminals in bytes: the end of each, and its effect on a line. Sources: ECMA-48,
+ * sections 5 and 8; xterm's "Control Sequences" for BEL as the end of a string. The 8-bit forms are not recognised:
+ * in UTF-8 they are parts of characters.
  */
 
 export const ESCAPE = 0x1b;

@@ -14,8 +14,8 @@ export function exportCsv(timeline: Timeline, options: TextExportOptions): Gener
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /**
- * Text that a spreadsheet may take for a formula: at the start of a field, or after a character at which it may split
- * cells (OWASP, CSV injection).
+ * Text that a spreadsheet may take for a formula (OWASP, CSV injection). It is at the start of a field, or after a
+ * character at which cells may be split.
  */
 const FORMULA = /(^|[;\t\r\n])( *)([=+\-@＝＋－＠])/g;
 

@@ -2,12 +2,11 @@
  * Parses the beginning of a log line: level, time, tag. It works on the bytes in place, because every line of a plot
  * passes through it. Known forms:
  *
- * - ESP-IDF, `E (995) bme280: …` with ticks, time of day or date and time, and without a time when the line is
- *   coloured (Programming Guide, "Logging library", CONFIG_LOG_TIMESTAMP_SOURCE; log version 2 prints the same
- *   forms);
+ * - ESP-IDF, `E (995) bme280: …` with ticks, time of day or date and time. A coloured line may have no time. Sources:
+ *   Programming Guide, "Logging library", CONFIG_LOG_TIMESTAMP_SOURCE; log version 2 prints the same forms.
  * - Arduino-ESP32, `[  1234][E][file.cpp:12] fn(): …` (core, `esp32-hal-log.h`), ESPHome, `[12:34:56][E][sensor:093]:
- *   …`, and Mbed, `[ERR ][main]: …` (mbed-trace);
- * - Zephyr, `[00:00:01.250,000] <err> module: …` (`log_output.c`), and the nRF5 SDK, `<error> app: …`;
+ *   …`, and Mbed, `[ERR ][main]: …` (mbed-trace).
+ * - Zephyr, `[00:00:01.250,000] <err> module: …` (`log_output.c`), and the nRF5 SDK, `<error> app: …`.
  * - Rust's esp-println, `ERROR - …`.
  */
 import { afterControls } from './control-sequences.ts';

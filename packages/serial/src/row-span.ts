@@ -26,9 +26,8 @@ export function rowSpan(
 }
 
 /**
- * Cuts a line that is too long for a row. The row shows the line's beginning. If a `\r` has overwritten its end, as
- * in a progress bar, a terminal would show the end: then the row begins behind the first `\r` of the last
- * `maxRowBytes`.
+ * Cuts a line that is too long for a row, to its beginning. If a `\r` has overwritten its end, as in a progress bar,
+ * a terminal shows the end. The row then begins behind the first `\r` of the last `maxRowBytes`.
  */
 function cutSpan(source: ByteSource, { from, to }: ByteSpan): ByteSpan {
   if (to - from <= maxRowBytes) {

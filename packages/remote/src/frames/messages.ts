@@ -183,8 +183,8 @@ export type MessageOf<Kind extends MessageKind> = Kind extends MessageKind
 export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
 
 /**
- * Tells the host that a guest understands `abilities` and the kinds after it. It is a request for the right to watch,
- * which every guest has: older hosts ignore it, and older guests never send it.
+ * Informs the host that a guest understands `abilities` and the kinds after it. It is a request for the right to
+ * watch, which every guest has: older hosts ignore it, and older guests never send it.
  */
 export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch' };
 

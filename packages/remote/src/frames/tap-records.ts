@@ -1,7 +1,7 @@
 /**
  * Frames of a tap: the bytes that pass the ports of a bench, for guests that watch. A lane is one direction of one
- * port. Its bytes are counted from the first one that was shared, and each piece has its offset in the lane, so a
- * guest knows which bytes it missed. A third lane of each port names the authors of sent lines.
+ * port. Its bytes are counted from the first shared one, and each piece has its offset in the lane. A guest thus
+ * knows which bytes it missed. A third lane of each port names the authors of sent lines.
  */
 import { RemoteError } from '../remote-failure.ts';
 import { textWithin } from '../text-within.ts';

@@ -258,7 +258,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     if (this.#state !== 'closed') {
       throw new DOMException('The port is open.', 'InvalidStateError');
     }
-    // Closing a port that is already closed tells the host to release it at once.
+    // A second close of a closed port makes the host release it at once.
     await this.#visit.request({ kind: 'close', port: this.number });
   }
 

@@ -1,6 +1,6 @@
 /**
- * Sends each guest the list of guests and their rights. The more guests there are, the less often it sends: each
- * guest gets a message of its own, and a class that opens a link together must not cost the square of its size.
+ * Sends each guest the list of guests and their rights. With more guests it sends less often. Each guest gets a
+ * message of its own, and a class that opens a link together must not cost the square of its size.
  */
 import type { Clock } from '@wirebench/clock';
 import { type PersonFields, peopleLimit, type Right } from '../frames/messages.ts';

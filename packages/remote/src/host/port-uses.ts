@@ -100,8 +100,8 @@ export class PortUses {
   }
 
   /**
-   * Closes the port but keeps it for its user for a while, who may open it again soon. A second close gives it back
-   * at once.
+   * Closes the port but keeps it for its user for a while, because the guest may open it again soon. A second close
+   * gives it back at once.
    */
   async close(number: number, user: PortUser): Promise<Answer> {
     const use = this.#uses.get(number);

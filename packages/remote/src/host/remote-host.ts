@@ -221,7 +221,7 @@ export class RemoteHost {
     this.#options.onChange();
   }
 
-  /** Closes all connections. The relay informs the guests, who send a new hello when the host is back. */
+  /** Closes all connections. The relay informs the guests; they send a new hello when the host is back. */
   #down(): void {
     for (const { visitor, visit } of this.#entries.values()) {
       visitor.close();

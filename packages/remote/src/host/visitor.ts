@@ -164,7 +164,7 @@ export class Visitor {
     this.#events.proved(message);
   }
 
-  /** Tells the guest to begin again. The frame is not sealed, because both sides have no common key. */
+  /** Asks the guest to begin again. The frame is not sealed, because both sides have no common key. */
   #break(): void {
     const { clock, limits } = this.#options;
     const hadKeys = this.#keys !== null;

@@ -66,8 +66,8 @@ const flagsAndTexts = fc
 
 /**
  * Returns JavaScript's own expression; undefined if it rejects the source. `^` is replaced by an equivalent
- * lookbehind. V8 14.6 finds no match of `/[^]*?a^|b/` in `b`, nor of others where `^` follows a lazy loop over all
- * characters; older versions, Perl and Python find it.
+ * lookbehind, because V8 14.6 misses matches where `^` follows a lazy loop over all characters. An example is
+ * `/[^]*?a^|b/` in `b`. Older versions, Perl and Python find it.
  */
 function native(source: string, flags: string): RegExp | undefined {
   try {

@@ -1,5 +1,5 @@
 /**
- * Finds the matches of a program in a text: the leftmost first, and of those with the same start the one that
+ * Finds the matches of a program in a text, the leftmost first. Of matches with the same start it finds the one that
  * JavaScript prefers, greedy or lazy as written. All ways through the program are followed side by side (R. Cox,
  * "Regular Expression Matching: the Virtual Machine Approach", 2009), so the time is bounded by text times program.
  */

@@ -1,7 +1,7 @@
 /**
  * Consistent Overhead Byte Stuffing (Cheshire and Baker, 1997). A 0 ends each frame and does not occur inside it. A
- * frame is a sequence of blocks. The first byte of a block is its length, this byte included. A block stands for its
- * bytes and a 0, except the last block and those of 255.
+ * frame is a sequence of blocks. The first byte of a block is its length, this byte included. A block decodes to its
+ * other bytes and a 0; the last block and those of 255 have no 0.
  */
 import { defineFraming } from './framing-definition.ts';
 import type { Splitter } from './splitter.ts';

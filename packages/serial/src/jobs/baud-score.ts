@@ -1,7 +1,7 @@
 /**
- * Scores how much bytes look as if they were read at the correct baud rate: the share of text, lines of typical
- * length, known lines, and frame errors of the driver. A binary protocol looks like rubbish at every rate; only
- * framing errors help there, and Linux never reports them.
+ * Scores how much bytes look as if they were read at the correct baud rate. It uses the share of text, lines of
+ * typical length, known lines, and frame errors of the driver. A binary protocol looks like rubbish at every rate;
+ * only framing errors help there, and Linux never reports them.
  */
 import { withoutColours } from '../line-text.ts';
 import { decodeVisibly, sequenceLength } from '../visible-utf8.ts';

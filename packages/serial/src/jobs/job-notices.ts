@@ -33,7 +33,7 @@ export function sendNotice(
   return { level, text: text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole) };
 }
 
-/** Returns the notice; null if the user stopped the repetition, who needs no notice. */
+/** Returns the notice; null if the user stopped the repetition and needs none. */
 export function repeatNotice({ outcome, count: messages }: RepeatReport, port: number): NoticeText | null {
   return outcome === 'cancelled'
     ? null

@@ -185,7 +185,7 @@ function marksOf(bytes: Uint8Array, from: number, to: number) {
 }
 
 /**
- * Returns true if the commas in the line are decimal commas: each is between two digits, no value has two of them,
+ * Returns true if the commas in the line are decimal commas. Each is between two digits, no value has two of them,
  * and no value has a point. Columns need another separator: semicolons or tabs, or blanks if each value has a comma.
  * Named values need no other separator, because a name has only one value; but `1,024` may be thousands.
  */

@@ -1,6 +1,6 @@
 /**
- * Finds the name in front of a `:` or `=`: a word, several words (`Variable 1`), a name with a unit in brackets
- * (`W.AvgPow(W)`, `temp [°C]`), or anything in quotes.
+ * Finds the name in front of a `:` or `=`. A name is a word, several words (`Variable 1`), or anything in quotes. It
+ * may have a unit in brackets (`W.AvgPow(W)`, `temp [°C]`).
  */
 import { EDGE, kindAt, LETTER, NAME } from './plot-bytes.ts';
 

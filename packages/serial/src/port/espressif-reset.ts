@@ -1,10 +1,10 @@
 /**
  * Control-line sequences that restart Espressif's boards and compatible ones. On boards with a USB bridge, two
  * transistors pull EN low while RTS is asserted and DTR is not. They pull IO0 low while DTR is asserted and RTS is
- * not. The chip samples IO0 when EN rises; low means its bootloader (esptool documentation, "Boot Mode Selection",
- * section "Automatic Bootloader", and the schematic of the ESP32-DevKitC that it names). Chips with their own USB
- * serial port take the lines as requests (ESP32-C3 Technical Reference Manual, "USB Serial/JTAG Controller", table
- * "Reset SoC into Download Mode").
+ * not. The chip samples IO0 when EN rises; low means its bootloader. Sources: esptool documentation, "Boot Mode
+ * Selection", section "Automatic Bootloader", and the schematic of the ESP32-DevKitC that it names. Chips with their
+ * own USB serial port take the lines as requests (ESP32-C3 Technical Reference Manual, "USB Serial/JTAG Controller",
+ * table "Reset SoC into Download Mode").
  *
  * The sequences are in this package because the terminal resets boards too.
  */

@@ -29,7 +29,7 @@ export interface ExpectedBytes {
 }
 
 /**
- * Reason why the use of a port ended although its board may still be plugged in: the connection was away for too
+ * Reason why the use of a port ended although its board may still be plugged in. The connection was away for too
  * long, the host took the port back, or sharing ended.
  */
 export type RemoteLoss = 'connection' | 'taken-back' | 'ended';
