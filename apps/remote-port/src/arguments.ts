@@ -1,14 +1,17 @@
-/** The command line of the program, read and checked. The link is a secret: it may come from elsewhere. */
+/**
+ * Reads and checks the program's command line. The link is a secret, so it may also come from the environment or from
+ * standard input.
+ */
 import { parseArgs } from 'node:util';
 
 export interface RemotePortArguments {
-  /** As it was given; null: from standard input. */
+  /** The link as given; null: read it from standard input. */
   readonly link: string | null;
-  /** The port of the bench, 1 to 4; null: the only one that is shared. */
+  /** Port of the bench, 1 to 4; null: the only one that is shared. */
   readonly port: number | null;
-  /** TCP port, 0 to 65535; 0 is any that is free. */
+  /** TCP port, 0 to 65535; 0 picks a free one. */
   readonly listen: number;
-  /** Who this is, as the host sees it; null: nobody has said. */
+  /** Name that the host sees; null: none was given. */
   readonly name: string | null;
 }
 
@@ -35,8 +38,9 @@ Exit codes: 0 ended by Ctrl+C, 1 it could not go on (what it says why goes to st
 `;
 
 /**
- * @returns what was asked for, or `help`.
- * @throws Error with a text of one line that says what is wrong; it never has the link in it.
+ * @param args Arguments without the interpreter and the script.
+ * @returns The arguments, or `help` if the user asked for it.
+ * @throws Error with a one-line text that says what is wrong. The text never contains the link.
  */
 export function readArguments(
   args: readonly string[],

@@ -1,4 +1,6 @@
-/** `/remote-port.mjs` as it is built: one file, beside which there is nothing, on a Node that has what Node 20 has. */
+/**
+ * Tests `/remote-port.mjs` as built: one file with no other file beside it, on a Node that has only what Node 20 has.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeSerialPort } from '@wirebench/serial/testing';
@@ -15,11 +17,12 @@ describe('remote-port.mjs', { timeout: 120_000 }, () => {
     const file = join(folder.path, 'remote-port.mjs');
     const code = await buildProgram('remote-port.mjs');
     writeFileSync(file, code);
-    // Whoever gets the file gets the licence of what is in it.
+    // The file must contain the licence of each package that is bundled into it.
     expect(code).toMatch(/^\/\/ Wirebench[^\n]*\n(?:\/\/[^\n]*\n)*\/\/ Copyright \(c\) 2011 Einar Otto Stangvik/);
     const wanted = [...code.matchAll(/(?:from |__require\(|import )"([^"]+)"/g)].map(([, name = '']) => name);
     expect(wanted).toContain('node:net');
-    // `ws` asks for these two, and not where it was told to do without.
+    // The bundle must need built-in modules only. `ws` also requires `bufferutil` and `utf-8-validate` unless the
+    // build disables both.
     const builtIn = /^(?:node:.*|buffer|crypto|events|https?|net|querystring|stream|tls|url|util|zlib)$/;
     expect(wanted.filter((name) => !builtIn.test(name))).toEqual([]);
 

@@ -1,6 +1,7 @@
 /**
- * Espressif's esptool flashes a board that is somewhere else: esptool → RFC 2217 on loopback → the program → a real server → the host →
- * a simulated ESP32, whose EN rises as fast as on most boards. Runs where esptool is installed, or where the variable ESPTOOL names it.
+ * Flashes a remote board with Espressif's esptool: esptool → RFC 2217 on loopback → the program → a real server → the
+ * host → a simulated ESP32. The board's EN rises as fast as on most boards. Runs where esptool is installed, or where
+ * the variable ESPTOOL names it.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const size = 4 * 1024 * 1024;
 const sector = 4_096;
 const offset = 0x2_0000;
 
-/** Bytes that compress by about a half. */
+/** Bytes that compress to about a half. */
 const image = Uint8Array.from({ length: 300_001 }, (_, at) => (at % 64 < 32 ? (at * 131 + (at >> 7)) & 0xff : at % 64));
 const before = Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 12)) & 0xff);
 
@@ -72,11 +73,11 @@ describe.runIf(tool !== null)('esptool at a board that is somewhere else', { tim
     const after = device.flash.read(0, size);
     expect(Buffer.from(after.subarray(0, offset)).equals(before.subarray(0, offset))).toBe(true);
     expect(Buffer.from(after.subarray(offset, offset + image.length)).equals(image)).toBe(true);
-    // What is left of the last sector is erased.
+    // The rest of the last sector is erased.
     expect(after.subarray(offset + image.length, end).every((byte) => byte === 0xff)).toBe(true);
     expect(Buffer.from(after.subarray(end)).equals(before.subarray(end))).toBe(true);
 
-    // It was restarted, with no program among these bytes, and the port given back.
+    // The board was restarted and finds no program among these bytes. The port goes back to the host.
     expect(device.state).toBe('boot-loop');
     program.interrupt();
     expect(await program.exited).toBe(0);

@@ -1,6 +1,7 @@
 /**
- * `npm run remote-port -- <link>`, and `node remote-port.mjs <link>`: a port of a shared bench for esptool, PlatformIO and other programs. It runs
- * on Node 20 or newer, which has no WebSocket of its own before 22.
+ * Serves a port of a shared bench to esptool, PlatformIO and other programs: `npm run remote-port -- <link>`, or
+ * `node remote-port.mjs <link>`. It runs on Node 20 or newer. Node has its own WebSocket only since version 22, so
+ * the program uses `ws`.
  */
 import './older-node.ts';
 import { userInfo } from 'node:os';
@@ -12,10 +13,10 @@ import { readLink } from './read-link.ts';
 import { RemotePortError, runRemotePort } from './remote-port-program.ts';
 
 const wrongUsage = 2;
-/** For the last message to leave, in milliseconds. */
+/** Time for the last message to leave, in milliseconds. */
 const FAREWELL = 1_000;
 
-// Lists of processes show this in place of the link, from now on and where the system lets a program choose.
+// Process lists show this title instead of the link, where the system lets a program choose its title.
 process.title = 'remote-port';
 
 function fail(text: string, exitCode: number): void {
@@ -52,7 +53,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user without an entry in the system's list.
+    // The user has no entry in the system's user list.
     return 'remote-port';
   }
 }
@@ -93,7 +94,7 @@ if (wanted === 'help') {
       }
       fail(error.message, 1);
     }
-    // Connections end by themselves now; one that does not, does not keep the program.
+    // The connections are closing. A connection that stays open must not keep the program running.
     setTimeout(() => process.exit(), FAREWELL).unref();
   }
 }

@@ -1,4 +1,6 @@
-/** What Node 20 lacks of the language: `Promise.withResolvers` came with Node 22. Imported before everything else. */
+/**
+ * Adds `Promise.withResolvers`, which Node 20 lacks (it came with Node 22). Must be imported before everything else.
+ */
 if (Promise.withResolvers === undefined) {
   Promise.withResolvers = <Value>() => {
     let resolve: PromiseWithResolvers<Value>['resolve'] = () => undefined;

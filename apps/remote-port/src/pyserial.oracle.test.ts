@@ -1,6 +1,7 @@
 /**
- * pySerial's own client of RFC 2217, which esptool, IDF monitor, PlatformIO and miniterm use: opening, settings, lines, break, modem lines and
- * what it makes of a refusal. Runs where a Python with pySerial is installed; the variable PYTHON names another one.
+ * Tests pySerial's own RFC 2217 client, which esptool, IDF monitor, PlatformIO and miniterm use: opening, settings,
+ * lines, break, modem lines and its reaction to a refusal. Runs where a Python with pySerial is installed; the
+ * variable PYTHON can name another one.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -55,7 +56,7 @@ describe.runIf(python !== undefined)('pySerial at a board that is somewhere else
     expect(lines.slice(0, 3)).toEqual(['echo True', 'echo True', 'lines True True False False']);
     expect(lines[3]).toMatch(/^refused .*parity/);
 
-    // The first rate is not the one that the port would have been opened with.
+    // The port opens with the client's first rate, not with the default settings.
     const opened = device.openedWith.map(({ baudRate, dataBits, parity, stopBits, flowControl }) =>
       [baudRate, dataBits, parity, stopBits, flowControl].join(' '),
     );
@@ -68,7 +69,7 @@ describe.runIf(python !== undefined)('pySerial at a board that is somewhere else
       '230400 7 even 2 hardware',
     ]);
     const states = device.calls.filter((call) => call.startsWith('lines'));
-    // DTR and RTS were lowered before the break, which began and ended.
+    // DTR and RTS were lowered before the break began. The break also ended.
     expect(states).toContain('lines . . break');
     expect(states.indexOf('lines - -')).toBeLessThan(states.indexOf('lines . . break'));
     expect(states.indexOf('lines . .')).toBe(states.indexOf('lines . . break') + 1);

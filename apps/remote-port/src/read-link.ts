@@ -1,8 +1,11 @@
-/** The link from standard input: its first line. */
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Asks for it where a person types; null when nothing comes. */
+/**
+ * Reads the link from the first line of standard input that is not blank. Prints a prompt if the input is a terminal.
+ *
+ * @returns The line as read, or null if the input ends without one.
+ */
 export async function readLink(
   input: Readable & { readonly isTTY?: boolean },
   ask: (text: string) => void,

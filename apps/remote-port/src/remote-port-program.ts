@@ -1,6 +1,6 @@
 /**
- * The program: a guest of a shared bench that asks for one port and serves it to other programs while it may use it. It says what it waits for
- * and what changes. Knows neither the command line nor the process.
+ * Runs a guest of a shared bench that asks for one port and serves it to other programs while it has the right to use
+ * it. It reports what it waits for and what changes.
  */
 import type { Clock } from '@wirebench/clock';
 import { type dialSocket, RemoteError, RemoteGuest } from '@wirebench/remote';
@@ -16,32 +16,37 @@ import {
   settingsOf,
 } from './status-lines.ts';
 
-/** Before it says that there is no connection yet, in milliseconds. */
+/** Time without a connection until the program says so, in milliseconds. */
 const NO_CONNECTION = 4_000;
-/** A host that shares nothing yet says so by not naming a port for so long, in milliseconds. */
+/**
+ * Time until a host that names no port counts as sharing nothing yet, in milliseconds. The host has no message for
+ * that.
+ */
 const NOTHING_SHARED = 2_000;
 
 export interface RemotePortOptions {
   readonly clock: Clock;
   readonly dial: ReturnType<typeof dialSocket>;
   readonly secret: string;
-  /** Of the bench; null: the only one that is shared. */
+  /** Port of the bench, 1 to 4; null: the only one that is shared. */
   readonly port: number | null;
-  /** TCP port on the loopback address; 0: any that is free. */
+  /** TCP port on the loopback address; 0 picks a free one. */
   readonly listen: number;
   readonly name: string;
-  /** A line for whoever started it. */
+  /** Prints a line for the user of the program. */
   readonly say: (line: string) => void;
 }
 
-/** Why the program cannot go on, in a sentence. */
+/** The reason why the program cannot continue, as a sentence. */
 export class RemotePortError extends Error {
   override readonly name = 'RemotePortError';
 }
 
 /**
- * Resolves when `signal` has aborted and everything is closed: the port at the host, then the visit.
- * @throws RemotePortError.
+ * Runs the program. Resolves after `signal` has aborted and everything is closed: first the port at the host, then
+ * the visit.
+ *
+ * @throws RemotePortError if the program cannot continue.
  */
 export async function runRemotePort(options: RemotePortOptions, signal: AbortSignal): Promise<void> {
   const program = new RemotePortProgram(options);
@@ -58,7 +63,7 @@ class RemotePortProgram {
   readonly #end = Promise.withResolvers<void>();
   #number: number | null;
   #service: ComPortService | null = null;
-  /** Starts to listen, once. */
+  /** The start of the TCP service, which happens once; null before. */
   #serving: Promise<void> | null = null;
   #said: BenchStatus | null = null;
   #isLooking = false;
@@ -107,7 +112,7 @@ class RemotePortProgram {
     }
   }
 
-  /** What changes together is told together. */
+  /** Looks at the status in a microtask, so that changes that arrive together are reported together. */
   #lookSoon(): void {
     if (!this.#isLooking) {
       this.#isLooking = true;
@@ -156,7 +161,12 @@ class RemotePortProgram {
     }
   }
 
-  /** Which port is meant, as soon as that can be told. */
+  /**
+   * Chooses the port and lists the shared ports, as soon as the host names any. Ends the program if the choice is not
+   * clear.
+   *
+   * @returns The chosen port; null while the host names none, or if the program ends.
+   */
   #choose(now: BenchStatus): PortStatus | null {
     const { ports, host } = now;
     if (ports.length === 0) {
@@ -191,7 +201,10 @@ class RemotePortProgram {
     }
   }
 
-  /** Once for each time that the host lets this guest in: whoever has said no is not pestered. */
+  /**
+   * Asks for the right to use the port, once for each time that the host lets this guest in. A host that refused is
+   * not asked repeatedly.
+   */
   #ask(before: BenchStatus | null, port: PortStatus | null, now: BenchStatus): void {
     const isNew = before?.state !== 'joined' || before.ports.length === 0;
     if (isNew && port !== null && port.right !== 'use') {

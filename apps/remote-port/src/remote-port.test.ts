@@ -1,4 +1,4 @@
-/** The program as a process, at a bench that is shared over a real server. */
+/** Tests the program as a process, with a bench that is shared over a real server. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { FakeSerialPort } from '@wirebench/serial/testing';
@@ -13,7 +13,7 @@ const board = {
   settings: { baudRate: 9_600, dataBits: 8, stopBits: 1, parity: 'none', flowControl: 'none' },
 } as const;
 
-/** IAC WILL COM-PORT-OPTION, IAC WILL BINARY, a byte. */
+/** IAC WILL COM-PORT-OPTION, IAC WILL BINARY, then one data byte. */
 const hello = Uint8Array.of(255, 251, 44, 255, 251, 0, 65);
 
 function client(port: number) {

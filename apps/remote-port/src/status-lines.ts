@@ -1,11 +1,11 @@
-/** What the program says of a shared bench, in lines of text. Knows no terminal and no connection. */
+/** Formats the status of a shared bench as lines of text. */
 import type { RemoteGuest } from '@wirebench/remote';
 import { describePortSettings, type PortSettings } from '@wirebench/serial';
 
 export type BenchStatus = RemoteGuest['status'];
 export type PortStatus = BenchStatus['ports'][number];
 
-/** Names are what other people typed: what would move the cursor of a terminal, or hide text, is shown as `?`. */
+/** Replaces characters that move a terminal's cursor or hide text by `?`. Other people typed the names. */
 export function printable(name: string): string {
   return name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 }
@@ -22,7 +22,7 @@ const rightText = {
   use: 'you may use it',
 } satisfies Record<PortStatus['right'], string>;
 
-/** `Board (10C4:EA60), 115200 8N1, you may watch` */
+/** Describes a port in one line: `Board (10C4:EA60), 115200 8N1, you may watch`. */
 export function describePort(port: PortStatus): string {
   const { name, usbVendorId, usbProductId, present, right } = port;
   const settings = settingsOf(port);
@@ -38,7 +38,12 @@ export function describePort(port: PortStatus): string {
 
 const hex = (id: number) => id.toString(16).toUpperCase().padStart(4, '0');
 
-/** What has changed of one port, as far as it matters to whoever uses it. */
+/**
+ * Lists the changes of one port that matter to its user, one sentence each.
+ *
+ * @param before Null: the port was not shared before.
+ * @param now Null: the port is not shared any more.
+ */
 export function portChanges(number: number, host: string, before: PortStatus | null, now: PortStatus | null): string[] {
   const who = printable(host);
   if (now === null) {
@@ -61,7 +66,11 @@ export function portChanges(number: number, host: string, before: PortStatus | n
   return lines;
 }
 
-/** Lines ready to be pasted. */
+/**
+ * Returns commands that open the port with common programs, ready to paste.
+ *
+ * @param port TCP port on this computer.
+ */
 export function pasteLines(port: number, baudRate: number): string[] {
   const url = `rfc2217://127.0.0.1:${port}`;
   return [

@@ -1,4 +1,4 @@
-/** Who sent what, as guests are told of it: from the host's log of a tap to a guest's reader of it. */
+/** Tests the authors of sent lines from the host's tap log to a guest's tap reader. */
 import { expect, it } from 'vitest';
 import { TapReader } from './guest/tap-reader.ts';
 import { TapLog } from './host/tap-log.ts';
@@ -41,7 +41,7 @@ it('is not said of an earlier line when its own is missing', () => {
   log.sign(1, 'typed by Jonas W.', 2);
   const signed = next();
   reader.noticeHead(log.head);
-  // The frame of the line is not kept any more: what is there begins after it.
+  // The frame of the line is not kept any more. The kept frames begin after it.
   reader.caughtUp(3, [signed], log.head);
   log.add(1, 'sent', bytes('more'), 3);
   reader.take(next());

@@ -33,7 +33,7 @@ it('thirty guests watch four lanes, each has every byte, and the host seals once
       expect(Buffer.from(lane(port, 'received')).equals(Buffer.from(expected))).toBe(true);
     }
   }
-  // One frame in 20 ms, and what guests and host say to each other besides.
+  // One frame in 20 ms, plus the other messages between guests and host.
   expect(rig.relay.seen.length - before).toBeLessThan(seconds * 50 + seats * 8);
   const [{ guest } = rig.join()] = guests;
   expect(guest.status.guests).toBe(seats);

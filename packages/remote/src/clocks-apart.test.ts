@@ -1,11 +1,11 @@
-/** A shared bench between two computers whose clocks are hours apart. */
+/** Tests a shared bench between two computers whose clocks differ by hours. */
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { clockAhead } from './testing/clock-ahead.ts';
 import { RemoteRig } from './testing/remote-rig.ts';
 
 const hour = 3_600_000;
-/** From the host to the guest and the beat of both sides' timers, in milliseconds. */
+/** Delay from host to guest plus the granularity of both sides' timers, in milliseconds. */
 const tolerance = 200;
 
 describe.each([3, -3])('a guest whose clock is %i h ahead of the host', (hours) => {

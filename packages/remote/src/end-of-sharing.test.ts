@@ -1,4 +1,4 @@
-/** When sharing ends by itself, and what the host's bench is told of who does what. */
+/** Tests when sharing ends by itself, and which guest the host's bench is given with each call. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Writes of a guest that wait at the board for exactly the bytes that they expect. */
+/** Tests writes of a guest that wait at the board for exactly the bytes that they expect. */
 import { VirtualClock } from '@wirebench/clock';
 import type { ExpectedBytes } from '@wirebench/serial/port';
 import { FakeSerialPort } from '@wirebench/serial/testing';
@@ -38,7 +38,7 @@ async function using(options: Partial<RemoteRigOptions> = {}) {
   return { rig, clock, device, guest, port, write, written };
 }
 
-/** Passes on what the host says to this guest, changed. */
+/** Passes the host's messages to this guest through `change`. */
 function hostSays(change: (message: Message) => Message[]) {
   const send = MessageChannel.prototype.send;
   vi.spyOn(MessageChannel.prototype, 'send').mockImplementation(function (this: MessageChannel, message) {
@@ -244,7 +244,7 @@ describe('a write that expects bytes of the board', () => {
         const words = Array.from({ length: 30 }, (_, at) => `${at}.`);
         let unanswered = 0;
         device.onWrite = (bytes) => {
-          // Never two requests at once, and none behind one that was refused.
+          // Two requests are never at the board at once, and none follows a refused one.
           unanswered++;
           expect(unanswered, `seed ${seed}`).toBe(1);
           const isRefused = new TextDecoder().decode(bytes) === '25.';
@@ -272,7 +272,7 @@ describe('a side of an older version', () => {
 
   it('that is the host is sent nothing that it does not know', async () => {
     const sent: string[] = [];
-    // It takes no notice of a question for what every guest has, and so says nothing of what it can do.
+    // An older host ignores the request for a right that every guest has, so it never sends its abilities.
     hostSays((message) => {
       sent.push(message.kind);
       return message.kind === 'abilities' || message.kind === 'boards' ? [] : [message];

@@ -7,7 +7,7 @@ import { makeSecret } from './sealing/secret.ts';
 import { nodeCrypto } from './testing/node-crypto.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
-/** Opens frames in a thread of its own, as browsers do: the answer comes later. */
+/** Opens frames with a delay, as browsers do in a thread of their own. */
 function slow(clock: VirtualClock, crypto: SealingCrypto): SealingCrypto {
   return {
     ...crypto,

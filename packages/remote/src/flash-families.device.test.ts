@@ -1,6 +1,6 @@
 /**
- * STM32 and Nordic boards that are flashed on the other side of a link with 40 ms of round trip, in virtual time, every byte compared: requests
- * that wait beside the board make no difference but that of time.
+ * Flashes STM32 and Nordic boards over a link with a round trip of 40 ms, in virtual time, and compares every byte.
+ * Requests that wait beside the board must change nothing but the time.
  */
 import { VirtualClock } from '@wirebench/clock';
 import {
@@ -22,11 +22,11 @@ import { numbersOf } from './testing/hostile-relay.ts';
 import { RemoteRig } from './testing/remote-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-/** Between two moments at which a connection is lost, in milliseconds. */
+/** Interval between the moments at which the connection is cut, in milliseconds. */
 const STRIDE = long ? 50 : 400;
 const timeout = long ? 1_200_000 : 120_000;
 const SIZE = 16_384;
-/** Of one way, in milliseconds. */
+/** Delay of one direction, in milliseconds. */
 const HALF_TRIP = 20;
 
 interface Flashed {
@@ -38,16 +38,20 @@ interface Flashed {
 interface Board {
   readonly clock: VirtualClock;
   readonly port: SerialPort;
-  /** Connects, then writes. @param connected called between the two */
+  /**
+   * Connects, then writes.
+   *
+   * @param connected Called between the two.
+   */
   flash(port: SerialPort, connected?: () => void): Promise<Flashed>;
   holds(): boolean;
 }
 
 interface Family {
   readonly name: string;
-  /** @param fault the kind of a fault in the middle of the write; none when left out */
+  /** @param fault Kind of a fault in the middle of the write; omitted: no fault. */
   readonly plug: (fault?: 'error-answer' | 'drop-answer' | 'hang') => Promise<Board>;
-  /** What a complete write says. */
+  /** State that a complete write reports. */
   readonly state: 'complete' | 'unverified';
 }
 
@@ -86,7 +90,7 @@ function stm(name: string, options: Partial<StmDeviceOptions> = {}): Family {
 function nordic(name: string, board: NordicBoardName, at: 'crc' | 'data' | 'upload'): Family {
   return {
     name,
-    // Over a UART nothing tells whether Adafruit's bootloader has taken the image.
+    // Over a UART, Adafruit's bootloader does not report whether it has taken the image.
     state: at === 'data' ? 'unverified' : 'complete',
     plug: async (kind) => {
       const clock = new VirtualClock(1_000_000);

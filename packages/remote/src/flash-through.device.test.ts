@@ -1,4 +1,6 @@
-/** The product's own flasher on a board that is somewhere else: 40 ms of round trip, in virtual time, every byte compared. */
+/**
+ * Flashes a remote board with the product's own flasher: a round trip of 40 ms, in virtual time, every byte compared.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { createEspPort, EspDevice, type EspDeviceOptions } from '@wirebench/devices';
 import { splitIntoRegions, type WriteEvent } from '@wirebench/flasher/core';
@@ -10,7 +12,7 @@ import { RemoteRig } from './testing/remote-rig.ts';
 
 const offset = 0x1_0000;
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-/** Between two moments at which a connection is lost, in milliseconds. */
+/** Interval between the moments at which the connection is cut, in milliseconds. */
 const STRIDE = long ? 20 : 100;
 const timeout = long ? 1_200_000 : 120_000;
 
@@ -19,14 +21,14 @@ function firmware(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, at) => (at % 64 < 22 ? Math.floor(next() * 256) : at % 64));
 }
 
-/** Of one way, in milliseconds. */
+/** Delay of one direction, in milliseconds. */
 const HALF_TRIP = 20;
 
 async function through(options: Partial<EspDeviceOptions> = {}) {
   const clock = new VirtualClock(1_000_000);
   const device = new EspDevice({ chip: 'esp32', flash: { content: 'empty' }, ...options });
   const plugged = createEspPort(device, { clock, pace: 'wire' });
-  /** Until when nothing gets through, and nothing says so: what is sent arrives afterwards. */
+  /** Time until which nothing gets through, without a notice. Messages arrive afterwards. */
   let hangsUntil = 0;
   const rig = new RemoteRig({
     clock,
@@ -40,7 +42,7 @@ async function through(options: Partial<EspDeviceOptions> = {}) {
   const onNotice = (notice: EspNotice) => notices.push(notice);
   const connect = () => runOn(clock, connectEsp(port, { clock, baudRate: 921_600, onNotice }));
   const board = await connect();
-  /** A connection is lost, and none is accepted for so long. */
+  /** Cuts a connection and accepts no new one for `duration` milliseconds. */
   const cut = (duration: number, whose: 'guest' | 'host' = 'guest') => {
     rig.relay.isDown = true;
     if (whose === 'guest') {
@@ -90,7 +92,7 @@ describe('a chip that is flashed through a remote port', () => {
     const report = await runOn(clock, board.write(splitIntoRegions(offset, image)));
     isWriting = false;
     expect(cuts).toBe(3);
-    // The port stalls for less than a block may take: the flasher has nothing to make good.
+    // The port stalls for less than a block may take, so the flasher repeats nothing.
     expect(report).toMatchObject({ state: 'complete', written: image.length, repeated: 0 });
     expect(notices).toEqual([]);
     expect(device.flash.read(offset, image.length)).toEqual(image);
@@ -133,7 +135,7 @@ describe('a chip that is flashed through a remote port', () => {
 
   it('is given up when the board has been silent for its time, which does not pass while nothing gets through', async () => {
     const image = firmware(300_000);
-    // Silent from the fourth block on, through all that is tried.
+    // The chip is silent from the fourth block on, through all retries.
     const { clock, board, hang } = await through({
       faults: [{ at: 'flash-data', kind: 'hang', nth: 4, times: Number.POSITIVE_INFINITY }],
     });
@@ -180,7 +182,7 @@ describe('a chip that is flashed through a remote port', () => {
     const onEvent = (event: WriteEvent) => {
       events.push(event);
       if (event.type === 'progress' && event.phase === 'verifying') {
-        // The question is on its way, and its answer will not be.
+        // The request is on its way. Its answer will not arrive.
         clock.schedule(HALF_TRIP + 5, () => cut(Number.POSITIVE_INFINITY));
       }
     };
@@ -197,7 +199,7 @@ describe('a chip that is flashed through a remote port', () => {
     clock.schedule(500, () => cut(Number.POSITIVE_INFINITY));
     const start = clock.now();
     const failure = await runOn(clock, failureOf(board.write(splitIntoRegions(offset, image))));
-    // The port is lost after a minute; nobody waits longer.
+    // The port is lost after a minute, which bounds every wait.
     expect(failure).toMatchObject({ name: 'EspError', code: 'unplugged', state: 'incomplete' });
     expect(clock.now() - start).toBeLessThanOrEqual(61_000);
     await runOn(clock, board.close());

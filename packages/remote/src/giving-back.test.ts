@@ -1,4 +1,4 @@
-/** When the host's session gets a port back that a guest has closed. */
+/** Tests when the host's session gets back a port that a guest has closed. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { expect, it } from 'vitest';

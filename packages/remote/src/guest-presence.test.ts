@@ -1,4 +1,4 @@
-/** Since when a host has not heard of a guest, as it tells the person who shares. */
+/** Tests since when a guest counts as away on the host's page. */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';
 import { RemoteRig, type RemoteRigOptions } from './testing/remote-rig.ts';
@@ -49,7 +49,7 @@ it('a guest that has gone silent behind an open connection is told from one whos
   expect(presence(rig)).toEqual([{ name: 'Grace', isConnected: true, awaySince: null }]);
   isSilent = true;
   const before = clock.now();
-  // Not by a frame that goes to it: it is the guest's turn to say something.
+  // A frame to the guest does not count: the guest itself must send something.
   await rig.until('silent', () => (rig.host.status.guests[0]?.awaySince ?? null) !== null);
   const [guest] = presence(rig);
   expect(clock.now() - before).toBeLessThanOrEqual(rig.limits.silence);

@@ -1,4 +1,7 @@
-/** Names that are meant to mislead: what a guest is told of its host, of ports and of other guests is one line that shows itself. */
+/**
+ * Tests misleading names. A guest sees the names of its host, of ports and of other guests as one line without hidden
+ * characters.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { expect, it } from 'vitest';

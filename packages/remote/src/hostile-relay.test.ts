@@ -1,6 +1,7 @@
 /**
- * A relay that drops, repeats, swaps, cuts and changes what it passes, and delivers old frames again: whatever it does, each byte that is
- * accepted is the one that was sent, and nothing waits longer than is said. Sixteen seeds here, 1,000 with `npm run test:long`.
+ * Tests a relay that drops, repeats, swaps, cuts and changes frames, and delivers old ones again. Each accepted byte
+ * must be the one that was sent, and no wait may exceed its limit. Sixteen seeds here, 1,000 with `npm run
+ * test:long`.
  */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
@@ -11,11 +12,12 @@ import { RemoteRig } from './testing/remote-rig.ts';
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 1_000 : 16;
 const timeout = long ? 1_200_000 : 60_000;
-/** Between two looks, in milliseconds. */
+/** Interval between two checks, in milliseconds. */
 const STRIDE = 250;
 /**
- * Everything has come, or the port has ended, this long after the relay went wrong. A relay that spoils every second frame lets a guest
- * come back a few times, each with less than a minute of waiting: what is promised is the minute, and this is far beyond.
+ * Time after which everything has arrived or the port has ended, in milliseconds. A relay that spoils every second
+ * frame lets a guest come back a few times, each after less than a minute. The product promises the minute; this
+ * limit is far beyond it.
  */
 const FAR = 3_600_000;
 const AMOUNT = 20_000;
@@ -87,7 +89,7 @@ async function exchange(seed: number): Promise<Outcome> {
     expect(ended ? 0 : awayFor(), 'a port waits for a host that is away').toBeLessThanOrEqual(rig.limits.away + STRIDE);
   }
   const written = device.written;
-  // Whatever came is what was sent, from its beginning, without a gap.
+  // The received bytes are the sent ones, from the first byte on, without a gap.
   expect(got).toEqual([...toGuest.subarray(0, got.length)]);
   expect(written).toEqual([...toHost.subarray(0, written.length)]);
   expect(isDone() || ended, 'neither everything has come nor the port has ended').toBe(true);
@@ -135,7 +137,7 @@ describe('a hostile relay', () => {
     rig.host.setRight(rig.idOf('Grace'), 1, 'type');
     await clock.advance(1_000);
     for (const word of ['one', 'two', 'three', 'four']) {
-      // The next frame has what is typed now.
+      // The next frame contains the word typed now.
       wait = word === 'two' ? 0 : wait;
       void guest.type(1, new TextEncoder().encode(word)).catch(() => undefined);
       await clock.advance(100);
@@ -148,7 +150,7 @@ describe('a hostile relay', () => {
   it('that answers in the host’s place is refused', async () => {
     const clock = new VirtualClock(1_000_000);
     const rig = new RemoteRig({ clock });
-    // It gives each guest its own hello back as the challenge, and whatever else it can make up.
+    // The relay returns each guest's own hello as the challenge, or makes up any other frame.
     const forged = new RemoteRig({ clock, seed: 42 });
     const { guest } = forged.join('Grace', rig.secret);
     await clock.advance(60_000);

@@ -1,6 +1,6 @@
 /**
- * A bench that is shared by a link: the side with the boards and the side without. Knows no document, no React and no real time: the
- * way to the relay, the bench and the clock are passed in.
+ * A bench that is shared by a link: the host's side with the boards, and the guest's side without. Relay link, bench
+ * and clock are passed in, so the package also runs in workers and in Node.
  */
 
 export type { Right } from './frames/messages.ts';

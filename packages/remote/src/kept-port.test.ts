@@ -1,4 +1,4 @@
-/** A guest that may use a port and does not get it, because something else has it open at the host. */
+/** Tests a guest that may use a port but cannot get it, because the host has it open elsewhere. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { expect, it } from 'vitest';

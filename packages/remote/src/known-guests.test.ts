@@ -1,4 +1,4 @@
-/** A guest that opens the link on a second page, or comes again: its rights, and nobody else's. */
+/** Tests the rights of a guest that opens the link on a second page or comes again. */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';

@@ -1,52 +1,55 @@
-/** The bounds of memory and time of a shared bench. Bytes and milliseconds. */
+/** Bounds of memory and time of a shared bench, in bytes and milliseconds. */
 
 export const limits = {
-  /** At most one frame of the tap in this time. */
+  /** Shortest time between two frames of the tap. */
   tapInterval: 20,
-  /** What of the tap is kept to be sent again, for all guests together. */
+  /** Bytes of the tap that are kept to be sent again, for all guests together. */
   tapKept: 4 * 1024 * 1024,
-  /** While more than this waits to leave the host's connection, no tap is sent. */
+  /** Bytes waiting in the host's connection above which no tap is sent. */
   linkBuffered: 1024 * 1024,
-  /** What a port may send to a guest, or a guest to a port, before the other side has taken it. */
+  /** Bytes that a port may send to a guest, or a guest to a port, before the other side has taken them. */
   window: 256 * 1024,
-  /** What is held for a guest that does not read, or is away, for each port that it uses. What comes then is counted and told. */
+  /** Bytes held per used port for a guest that does not read or is away. Later bytes are counted and reported. */
   held: 1024 * 1024,
-  /** Writes of one guest to a port that wait there for what the board sends. */
+  /** Most waits of one guest's writes to a port for answers of the board. */
   waits: 1_024,
-  /** With hardware flow control the board is stopped when this much is held, and nothing is lost. */
+  /** Held bytes at which hardware flow control stops the board, so that nothing is lost. */
   heldFlow: 64 * 1024,
-  /** Messages that wait for the other side's receipt. */
+  /** Bytes of messages that wait for the other side's receipt. */
   unacknowledged: 4 * 1024 * 1024,
-  /** Frames of one guest that wait to be opened. */
+  /** Frames of one connection that wait to be opened. */
   inbox: 2_048,
-  /** Guests that a host serves. */
+  /** Most guests of a host. */
   guests: 1_000,
-  /** A guest's bytes to a port go over at most once in this time, after the first. */
+  /** Shortest time between two pieces of a port's bytes to its guest. */
   pieceInterval: 2,
-  /** A receipt waits this long for others. */
+  /** Time that a receipt waits for others. */
   ackDelay: 25,
-  /** Without a receipt for this long, the other side is asked what it has. */
+  /** Time without a receipt after which the other side is asked what it has. */
   probe: 1_000,
-  /** A guest asks this often whether the host is there, and the host whether the guest is. */
+  /** Interval at which a guest pings the host. */
   ping: 5_000,
-  /** Without a frame for this long, the connection is given up and made again. */
+  /** Time without a frame after which a guest reconnects, and after which the host counts a guest as away. */
   silence: 12_000,
-  /** A guest whose connection is back sooner was never away, as far as the host's page says. */
+  /** Time after which a lost guest is shown as away on the host's page. */
   missed: 2_000,
-  /** After a refusal, the next request of the same guest for the same port is shown to whoever shares only then. */
+  /** Time after a refusal before the next request of the same guest for the same port is shown to the host. */
   askAgain: 3_000,
-  /** From `hello` to being accepted. */
+  /** Longest time from `hello` to being accepted, and from dialling to the relay's welcome. */
   greeting: 10_000,
-  /** First and longest pause before another try, and the shortest between two hellos. */
+  /** First and longest pause before a retry. `retry` is also the shortest time between two answered hellos. */
   retry: 250,
   retryMost: 10_000,
-  /** A guest that is away for so long has no port any more; the host closes what it used. */
+  /** Time after which an absent guest loses its ports, and the host closes them. */
   away: 60_000,
-  /** After a guest closed a port, the host's own session gets it back: a flasher opens it again with another baud rate. */
+  /**
+   * Time until the host's own session gets back a port that a guest has closed. A flasher reopens it at another baud
+   * rate.
+   */
   reopen: 2_000,
-  /** A guest that went away in the middle of a reset has this long to come back before the host plays the release. */
+  /** Time for a guest that was lost in the middle of a reset to come back before the host plays the release. */
   release: 1_000,
-  /** Sharing ends by itself after this time, and when the last guest has been gone for that. */
+  /** Time after which sharing ends by itself, and time without any guest after which it ends. */
   room: 8 * 3_600_000,
   empty: 30 * 60_000,
 } as const;

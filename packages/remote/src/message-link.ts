@@ -1,20 +1,27 @@
-/** What carries messages: a WebSocket satisfies it with a few lines, and so do two ends in a test. Knows nothing of what it carries. */
+/**
+ * The transport of messages between a side and the relay. A WebSocket needs a thin wrapper to satisfy it, and so do
+ * two ends in a test.
+ */
 
-/** A message is one call of `send` on the other side: whole, in order, or the link closes. */
+/** A connection. Each call of `send` arrives as one whole message, in order, or the link closes. */
 export interface MessageLink {
-  /** Never throws. What is sent while the link opens is sent when it has; after `close` it is dropped. */
+  /**
+   * Sends a message; never throws. Messages sent while the link opens leave once it is open. After `close` they are
+   * dropped.
+   */
   send(message: Uint8Array<ArrayBuffer>): void;
-  /** Bytes that were sent and have not left yet, where the link knows. */
+  /** Bytes that were sent but have not left yet, if the link knows. */
   readonly buffered?: number;
   close(): void;
-  /** Set before the first message can arrive. */
+  /** Must be set before the first message can arrive. */
   onmessage: ((message: Uint8Array) => void) | null;
-  /** Called once, also when the link could not be opened; not after `close`. Codes are those of a WebSocket. */
+  /** Called once, also if the link could not be opened; not after `close`. The code is that of a WebSocket. */
   onclose: ((code: number) => void) | null;
 }
 
 /**
  * Connects to the relay.
- * @param resume what the relay's last welcome had, or null the first time.
+ *
+ * @param resume Token of the relay's last welcome; null on the first connection.
  */
 export type Dial = (resume: string | null) => MessageLink;

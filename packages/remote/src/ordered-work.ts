@@ -1,15 +1,15 @@
-/** Work that waits, one after the other in the order in which it was given. */
+/** Runs asynchronous work one item after the other, in the order in which it was added. */
 
 export class OrderedWork {
   #tail: Promise<void> = Promise.resolve();
   #pending = 0;
 
-  /** What was added and has not ended. */
+  /** Number of items that were added and have not ended. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** Work that rejects is a fault of whoever gave it, and does not stop what follows. */
+  /** Adds work. Work that rejects is a mistake of the caller; the next item still runs. */
   add(work: () => Promise<void>): void {
     this.#pending++;
     const run = async () => {

@@ -1,6 +1,6 @@
 /**
- * The way to the relay, made again whenever it is lost, until the relay says that there is nothing to come back to. Knows envelopes,
- * and nothing of what is in them.
+ * Keeps a connection to the relay. It reconnects after each loss, until the relay closes with a final code. It reads
+ * envelopes only, never their content.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts';
 import type { Dial, MessageLink } from './message-link.ts';
 import type { RemoteFailure } from './remote-failure.ts';
 
-/** After these there is nothing to come back to. */
+/** Close codes after which reconnecting is pointless. */
 const finalCodes: Readonly<Record<number, RemoteFailure | undefined>> = {
   [closeCodes.notAllowed]: 'not-allowed',
   [closeCodes.expelled]: 'expelled',
@@ -27,13 +27,13 @@ const finalCodes: Readonly<Record<number, RemoteFailure | undefined>> = {
 };
 
 interface RelayEvents {
-  /** The relay has said welcome: messages can be sent. */
+  /** The relay has sent its welcome: messages can be sent. */
   readonly up: () => void;
-  /** The connection is lost; another one will be tried. Called after `up`. */
+  /** The connection is lost, after `up`. A retry follows. */
   readonly down: () => void;
-  /** The other side's connection to the relay is away, for this many milliseconds at most, or there again (null). */
+  /** The host's connection to the relay is away, for at most `wait` milliseconds, or restored (null). */
   readonly hostAway?: (wait: number | null) => void;
-  /** Any other envelope. The payload must be copied to be kept. */
+  /** Receives any other envelope. The payload must be copied to be kept. */
   readonly message: (message: LiveMessage) => void;
   /** Called once, not after `close`. */
   readonly ended: (why: RemoteFailure) => void;
@@ -43,7 +43,7 @@ interface RelayLinkOptions {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly dial: Dial;
-  /** 0 to 1: guests that were cut together do not come back together. */
+  /** Returns a random number from 0 to 1. It spreads the retries of guests that were cut together. */
   readonly random: () => number;
 }
 
@@ -67,7 +67,7 @@ export class RelayLink {
     return this.#isUp;
   }
 
-  /** Since when there is no connection after there was one, in milliseconds since the Unix epoch; else null. */
+  /** Time of the loss of a connection that was up, in milliseconds since the Unix epoch, else null. */
   get downSince(): number | null {
     return this.#downSince;
   }
@@ -94,14 +94,14 @@ export class RelayLink {
     this.#cancel = clock.schedule(limits.greeting, () => this.drop());
   }
 
-  /** Dropped while there is no connection. */
+  /** Sends an envelope. Dropped while there is no connection. */
   send(kind: LiveKind, guest: number, payload?: Uint8Array): void {
     if (this.#isUp) {
       this.#link?.send(encodeLive(kind, guest, payload));
     }
   }
 
-  /** This connection is of no use: another one is tried. */
+  /** Gives this connection up and tries another one. */
   drop(): void {
     const link = this.#link;
     if (link !== null && !this.#isOver) {
@@ -110,7 +110,7 @@ export class RelayLink {
     }
   }
 
-  /** What works now has not failed before. */
+  /** Resets the retry pause: the connection has proved to work. */
   settle(): void {
     this.#tries = 0;
   }
@@ -126,7 +126,8 @@ export class RelayLink {
 
   #take(bytes: Uint8Array): void {
     const message = decodeLive(bytes);
-    // The relay is not trusted with content; one that speaks another language is of no use either.
+    // The relay's messages are not trusted. A relay whose envelopes cannot be decoded is useless, so another
+    // connection is tried.
     if (message === null) {
       this.drop();
       return;

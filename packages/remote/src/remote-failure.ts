@@ -1,4 +1,4 @@
-/** What can go wrong between a host and a guest, as a closed list with a sentence for each. */
+/** Failures between a host and a guest, as a closed list with a sentence for each. */
 
 export type RemoteFailure =
   | 'no-link'
@@ -53,7 +53,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** The code of a `RemoteError`; anything else that was thrown while reading a frame is a frame that cannot be read. */
+/** Returns the code of a `RemoteError`. Any other error was thrown while reading a frame and counts as `malformed`. */
 export function remoteFailureOf(error: unknown): RemoteFailure {
   return error instanceof RemoteError ? error.code : 'malformed';
 }

@@ -39,7 +39,7 @@ async function remoteRig(
   };
 }
 
-/** The guest's connection is lost every so often. */
+/** Cuts the guest's connection at this interval, in milliseconds. */
 function cutting(every: number) {
   return (rig: RemoteRig) => {
     const cut = () => {

@@ -1,4 +1,7 @@
-/** A guest whose page was written by somebody else: everything that a guest can send, without the right to it. Only the host decides. */
+/**
+ * Tests a guest with a forged page: it sends everything that a guest can send, without the right to it. Only the host
+ * decides.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +16,7 @@ const settings = { baudRate: 115_200, dataBits: '8', stopBits: '1', parity: 'non
 const bytes = Uint8Array.of(1, 2, 3);
 const step = { dtr: true, rts: false, wait: 1 };
 
-/** All that is for a port, and the least right that it needs. */
+/** All requests to a port, with the lowest right that each needs. */
 const requests: readonly (readonly [
   Right,
   MessageOf<'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime'>,
@@ -92,7 +95,7 @@ describe.each(requests)('a guest without the right to %s that sends', (needed, r
       const { clock, device, done, guest } = host();
       const { visit, answers, over, say } = guest('Eve');
       visit.setRight(1, right);
-      // The right to another port is none to this one.
+      // The right to another port must not count for this one.
       visit.setRight(2, 'use');
       say(request);
       await clock.advance(1_000);

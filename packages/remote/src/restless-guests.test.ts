@@ -1,4 +1,7 @@
-/** Guests that never rest: what they do must cost the host and everybody else next to nothing, and leave nothing behind. */
+/**
+ * Tests guests that never rest: their actions must cost the host and other guests almost nothing, and leave nothing
+ * behind.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';
@@ -32,9 +35,9 @@ it('one that asks a thousand times a second is asked about once, and nobody else
   }
   await clock.advance(1_000);
   expect(asked()).toBe('use');
-  // To type, then to use: a request is raised and never lowered.
+  // One change for the right to type, one for the right to use: a request is raised and never lowered.
   expect(changes).toBe(2);
-  // Its own requests are 1,000 messages.
+  // The guest's own requests are 1,000 of the messages.
   expect(rig.relay.seen.length - before - 1_000).toBeLessThan(150);
 });
 
@@ -54,7 +57,7 @@ it('one that asks again at once after every refusal is shown again only after a 
   }
   expect(shown).toBeGreaterThanOrEqual(30_000 / rig.limits.askAgain);
   expect(shown).toBeLessThanOrEqual(30_000 / rig.limits.askAgain + 1);
-  // It knows that it has asked, and the host hears of it in the end.
+  // The guest sees its own request, and the host sees it in the end.
   await clock.advance(200);
   expect(guest.status.ports[0]?.asked).toBe('type');
   await clock.advance(rig.limits.askAgain);

@@ -1,17 +1,22 @@
-/** The link of a shared bench: its room in the query, its secret in the fragment, which a browser sends to no server. */
+/**
+ * Formats and parses the link of a shared bench: the room in the query, the secret in the fragment. A browser never
+ * sends the fragment to a server.
+ */
 import { livePage } from '@wirebench/contract/constants';
 import { RemoteError } from './remote-failure.ts';
 import { readSecret } from './sealing/secret.ts';
 
 export interface ShareLink {
-  /** The server that passes frames on: scheme, host and port. */
+  /** The relay's server: scheme, host and port. */
   readonly origin: string;
-  /** The id of the room. */
   readonly room: string;
   readonly secret: string;
 }
 
-/** What stands behind it, such as the full stop of a sentence, is none of it; a longer word is another one. */
+/**
+ * The secret at the start of the fragment. Characters behind it, such as the full stop of a sentence, are ignored. A
+ * longer word is another secret.
+ */
 const secretText = /^[A-Za-z0-9_-]+/;
 const roomText = /^[A-Za-z0-9_-]{22,64}$/;
 
@@ -19,13 +24,14 @@ export function formatShareLink({ origin, room, secret }: ShareLink): string {
   return `${origin}${livePage}?id=${room}#${secret}`;
 }
 
-/** How often programs on the way have escaped a link at most: a mail program, and a filter behind it. */
+/** Most times that programs on the way have escaped a link: a mail program, and a filter behind it. */
 const MAX_ESCAPES = 2;
 
 /**
- * Reads a link as people paste it: with spaces around it, in angle brackets (RFC 3986, appendix C), with the full stop of a sentence, or
- * with characters such as `#` escaped by a mail program, as `%23` or as `&#35;`.
- * @throws RemoteError `no-link` for other text, `wrong-key` for a link without its key, or with a part of it.
+ * Parses a link as people paste it: with spaces around it, in angle brackets (RFC 3986, appendix C), or with the full
+ * stop of a sentence. A mail program may have escaped characters such as `#`, as `%23` or as `&#35;`.
+ *
+ * @throws RemoteError `no-link` for other text, `wrong-key` for a link without its complete key.
  */
 export function parseShareLink(text: string): ShareLink {
   let link = text
@@ -49,14 +55,14 @@ export function parseShareLink(text: string): ShareLink {
   }
 }
 
-/** Null for an address that is not one of a shared bench. */
+/** Returns the room of a shared bench's address; null for any other address. */
 function roomOf(url: URL): string | null {
   const room = url.searchParams.get('id') ?? '';
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   return isWeb && url.pathname === livePage && roomText.test(room) ? room : null;
 }
 
-/** Undoes one round of percent-encoding (RFC 3986, section 2.1). Escapes that are invalid stay as they are. */
+/** Undoes one round of percent-encoding (RFC 3986, section 2.1). Invalid escapes stay as they are. */
 function withoutEscapes(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,7 +2,7 @@ import { liveProtocols } from '@wirebench/contract/constants';
 import { describe, expect, it, vi } from 'vitest';
 import { dialSocket } from './socket-dial.ts';
 
-/** As much of a WebSocket as a link needs; what it would have sent is in `sent`. */
+/** The part of a WebSocket that a link needs. Messages go to `sent`. */
 class FakeSocket extends EventTarget {
   readonly CONNECTING = 0;
   readyState = 0;

@@ -1,24 +1,23 @@
-/** A WebSocket to the relay as the link that messages travel on. */
+/** Connects to the relay by WebSocket and wraps the socket as a `MessageLink`. */
 import { type LiveCaller, livePaths, liveProtocols } from '@wirebench/contract/constants';
 import type { Dial, MessageLink } from './message-link.ts';
 
-/** Makes a WebSocket; the global one unless a test or an older Node says otherwise. */
+/** Opens a WebSocket. The default is the global one; a test or an older Node passes its own. */
 type OpenSocket = (address: string, protocols: string[]) => WebSocket;
 
 interface SocketDialOptions {
-  /** The server: scheme, host and port, as http or https. */
+  /** The server: scheme, host and port, with http or https. */
   readonly origin: string;
-  /** The id of the room. */
   readonly room: string;
-  /** What the server answered when the room was made; null for a guest. */
+  /** Token that the server returned when the room was made; null for a guest. */
   readonly hostToken: string | null;
   readonly open?: OpenSocket;
 }
 
-/** For a connection that ended without a code (RFC 6455, section 7.4.1). */
+/** Close code of a connection that ended without a code (RFC 6455, section 7.4.1). */
 const ABNORMAL = 1006;
 
-/** How a host or a guest connects to its room, again and again. */
+/** Returns the function that connects a host or a guest to its room, on each retry. */
 export function dialSocket({ origin, room, hostToken, open = openSocket }: SocketDialOptions): Dial {
   const address = `${origin.replace(/^http/, 'ws')}${livePaths.socket(room)}`;
   return (resume) => {
@@ -26,7 +25,7 @@ export function dialSocket({ origin, room, hostToken, open = openSocket }: Socke
     try {
       return new SocketLink(open(address, liveProtocols(caller)));
     } catch {
-      // An address that this page may not open (its policy, an http address in an https page) throws at once.
+      // A page may not open some addresses (its policy, or http in an https page): the constructor throws at once.
       return new RefusedLink();
     }
   };
@@ -51,7 +50,7 @@ class SocketLink implements MessageLink {
     });
     socket.addEventListener('message', ({ data }) => {
       if (!this.#isClosed) {
-        // Text is nothing that the relay sends: an empty message is refused by whoever reads it.
+        // The relay sends no text. An empty message makes the receiver refuse it.
         this.onmessage?.(data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array(0));
       }
     });
@@ -67,7 +66,7 @@ class SocketLink implements MessageLink {
     if (this.#socket.readyState === this.#socket.CONNECTING) {
       this.#waiting.push(message);
     } else {
-      // Closing and closed sockets drop what is sent.
+      // A closing or closed socket drops the message.
       this.#socket.send(message);
     }
   }
@@ -95,7 +94,7 @@ class RefusedLink implements MessageLink {
   }
 
   send(): void {
-    // There is nothing that it could go to.
+    // The link was never open, so there is no receiver.
   }
 
   close(): void {

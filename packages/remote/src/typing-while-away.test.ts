@@ -1,4 +1,7 @@
-/** What becomes of what a guest types around the loss of a connection: typed once at the board, or told that it was not. */
+/**
+ * Tests what a guest types around the loss of a connection: the board receives it once, or the guest is informed that
+ * it did not.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';

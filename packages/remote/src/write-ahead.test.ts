@@ -1,4 +1,7 @@
-/** Questions of a guest that wait at the board for the answer to the one before, and how long a board has had for an answer. */
+/**
+ * Tests requests of a guest that wait at the board for the answer to the previous one, and the time that a board has
+ * had to answer.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import type { AwaitedFrame } from '@wirebench/serial/port';
 import { FakeSerialPort } from '@wirebench/serial/testing';
@@ -9,7 +12,7 @@ import { RemoteRig } from './testing/remote-rig.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-/** `[ok…!]`, between bars. */
+/** A frame `[ok…!]`, with bars as delimiters. */
 const good: AwaitedFrame = { delimiter: 0x7c, begins: text('ok'), ends: text('!') };
 
 async function using() {
@@ -126,7 +129,7 @@ describe('a write that waits for the board', () => {
     write('two', good);
     await clock.advance(200);
     write('three', good);
-    // Before the last of them has left.
+    // Dropped before the last of the writes has left the guest.
     port.dropWaiting();
     await clock.advance(200);
     device.receive('|ok 1!|');

@@ -1,7 +1,9 @@
 /**
- * What a client's commands mean (RFC 2217, sections 2 to 5): answered at once, or put in line behind what came before.
+ * Executes a client's commands (RFC 2217, sections 2 to 5): some are answered at once, others wait behind earlier
+ * work in the queue.
  *
- * Changes of DTR and RTS are answered at once, so that their distances are the client's own and not the network's.
+ * Changes of DTR and RTS are answered at once, so that the time between them is the client's own and not the
+ * network's.
  */
 import type { Clock } from '@wirebench/clock';
 import { type ControlLines, linesRaised, type PortSettings } from '@wirebench/serial/port';
@@ -10,7 +12,10 @@ import { type ComPortCommand, control, encodeAnswer, parities, purge } from './c
 import { CallTime } from './line-changes.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** pySerial takes a change of settings for refused after 3 s (`rfc2217.py`, `_network_timeout`). Milliseconds. */
+/**
+ * Longest wait for the port before a change of settings is answered anyway, in milliseconds. pySerial treats the
+ * change as refused after 3 s (`rfc2217.py`, `_network_timeout`).
+ */
 const ANSWER_LIMIT = 2_000;
 const signature = 'Wirebench';
 
@@ -25,24 +30,24 @@ interface ClientCommandsOptions {
   readonly clock: Clock;
   readonly queue: WorkQueue;
   readonly output: ClientOutput;
-  /** As the port has them. */
+  /** Returns the settings that the port has now. */
   readonly settings: () => PortSettings;
 }
 
 export class ClientCommands {
   readonly #options: ClientCommandsOptions;
   readonly #calls = new CallTime();
-  /** As the client wants them, ahead of what has been played. */
+  /** Lines as the client has set them; the port may still be behind. */
   #lines: ControlLines = linesRaised;
   #break = false;
-  /** Of answers that are given in time, done or not. */
+  /** Cancels the timers of answers that are due within `ANSWER_LIMIT`. */
   readonly #timers = new Set<() => void>();
 
   constructor(options: ClientCommandsOptions) {
     this.#options = options;
   }
 
-  /** Milliseconds that the client takes for a call; 0 while nobody knows. */
+  /** Time that the client takes for one call, in milliseconds; 0 while it is unknown. */
   get callTime(): number {
     return this.#calls.time;
   }
@@ -51,7 +56,7 @@ export class ClientCommands {
     return this.#break;
   }
 
-  /** Something that is no command has come. */
+  /** Records that something other than a command has arrived. */
   interrupted(): void {
     this.#calls.interrupted();
   }
@@ -156,12 +161,12 @@ export class ClientCommands {
         this.#flow({ flowControl: 'hardware' }, value === control.inboundHardware);
         break;
       default:
-        // A question, or flow control that Web Serial does not have: the answer is what there is (section 3).
+        // A question, or flow control that Web Serial does not have: answers with the current setting (section 3).
         this.#flow({}, value === control.inbound || value === control.inboundXon || value === control.inboundDtr);
     }
   }
 
-  /** Web Serial has one flow control for both directions. */
+  /** Sets or asks for the flow control. Web Serial has one setting for both directions. */
   #flow(change: Partial<PortSettings>, isInbound: boolean): void {
     const [none, hardware] = isInbound
       ? [control.inboundNone, control.inboundHardware]
@@ -169,7 +174,10 @@ export class ClientCommands {
     this.#configure(change, ({ flowControl }) => encodeAnswer('control', flowControl === 'hardware' ? hardware : none));
   }
 
-  /** Answered when it has been done, or, in time for a client that waits, with what is going to be tried. */
+  /**
+   * Queues a change of settings. The answer is the result; after `ANSWER_LIMIT` it is the settings that will be
+   * tried.
+   */
   #configure(change: Partial<PortSettings>, encode: (settings: PortSettings) => Uint8Array): void {
     const { clock, output, queue, settings } = this.#options;
     let isAnswered = false;
@@ -186,7 +194,10 @@ export class ClientCommands {
     queue.add({ kind: 'settings', change, answer: () => answer(settings()) });
   }
 
-  /** What the port has not taken is dropped. What was received has been passed on, or waits in the port for a client that reads. */
+  /**
+   * Drops bytes that the port has not taken. Received bytes need no purge: they were passed on, or wait in the port
+   * until the client reads.
+   */
   #purge(value: number): void {
     const { output, queue } = this.#options;
     if (value === purge.transmit || value === purge.both) {

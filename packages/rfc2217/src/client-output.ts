@@ -1,32 +1,32 @@
 /**
- * What a client gets: data, answers, and notifications as far as it wants them. While it has suspended everything (RFC 2217, section 5), data stays
- * in the port and answers wait here.
+ * Sends data, answers and the wanted notifications to a client. While the client has suspended output (RFC 2217,
+ * section 5), data stays in the port and answers wait here.
  */
 import { encodeAnswer, lineState, modemStateOf } from './com-port-commands.ts';
 import { escaped } from './telnet.ts';
 
-/** Answers that wait while the client has suspended them, in bytes. */
+/** Most bytes of answers that wait while the client has suspended output. */
 const mostSuspended = 65_536;
 
 interface ClientOutputOptions {
-  /** Bytes for the client, as they are in the stream. */
+  /** Sends bytes to the client as they are, with Telnet's escapes already in place. */
   readonly send: (bytes: Uint8Array) => void;
-  /** Waits until the client has read enough; null when it has. */
+  /** Resolves when the client has read enough; null if there is room now. */
   readonly room: () => Promise<void> | null;
-  /** Only a client that knows the option is told anything unasked. */
+  /** True: the client knows the Com Port option and may receive notifications. */
   readonly isComPort: () => boolean;
-  /** It asks and asks, and does not want to hear. */
+  /** Called when a client has suspended output and asks for more than `mostSuspended` bytes of answers. */
   readonly flooded: () => void;
 }
 
 export class ClientOutput {
-  /** Which changes the client wants to be told of (section 3); the values are those at the start. */
+  /** Changes that the client wants to be notified of (section 3). The values are the defaults at the start. */
   lineStateMask = 0;
   modemStateMask = 255;
   readonly #options: ClientOutputOptions;
   #suspension: (PromiseWithResolvers<void> & { readonly answers: Uint8Array[] }) | null = null;
   #suspended = 0;
-  /** What was told last. */
+  /** Modem lines as reported last; null before the first report. */
   #modem: SerialInputSignals | null = null;
 
   constructor(options: ClientOutputOptions) {
@@ -37,7 +37,7 @@ export class ClientOutput {
     this.#options.send(escaped(bytes));
   }
 
-  /** Reading the port waits for what it gives. */
+  /** Returns a promise that delays reading from the port; null if reading may continue. */
   room(): Promise<void> | null {
     return this.#suspension?.promise ?? this.#options.room();
   }
@@ -68,7 +68,7 @@ export class ClientOutput {
     suspension?.resolve();
   }
 
-  /** Ends the wait of the port, and says nothing more. */
+  /** Drops the waiting answers and lets the port's reader continue. */
   close(): void {
     this.#suspension?.answers.splice(0);
     this.#suspension?.resolve();
@@ -82,14 +82,16 @@ export class ClientOutput {
   }
 
   /**
-   * @param inputs null where nobody knows.
-   * @param isAsked the client wants to know, whether something has changed or not.
+   * Reports the modem lines if the client asked, or if a line that passes the mask has changed.
+   *
+   * @param inputs Null if the lines are unknown.
+   * @param isAsked True: the client asked, so the state is sent even without a change.
    */
   modemState(inputs: SerialInputSignals | null, isAsked: boolean): void {
     const state = inputs === null ? 0 : modemStateOf(inputs, this.#modem) & this.modemStateMask;
     const hasChanged = inputs !== null && this.#modem !== null && (modemStateOf(inputs, this.#modem) & 0x0f) !== 0;
     this.#modem = inputs ?? this.#modem;
-    // Section 3: without a bit that the mask lets through, nothing is sent.
+    // Section 3: nothing is sent unless the mask lets a bit through.
     if (isAsked || (hasChanged && state !== 0)) {
       this.#notify('modemState', state);
     }

@@ -1,9 +1,9 @@
-/** The commands of the Com Port Control Option as bytes (RFC 2217, sections 2 to 5). Knows no port. */
+/** Encodes and decodes the commands of the Com Port Control Option (RFC 2217, sections 2 to 5). */
 
 import { encodeSub } from './telnet.ts';
 import { options } from './telnet-options.ts';
 
-/** Client to access server; the answer has the number plus 100 (section 2). */
+/** Numbers of the commands from client to access server. An answer has the number plus 100 (section 2). */
 const numbers = {
   signature: 0,
   baudRate: 1,
@@ -23,7 +23,7 @@ const answerOffset = 100;
 
 export type CommandName = keyof typeof numbers;
 
-/** `value` is 0 where the command has none; `text` is of a signature. */
+/** A decoded command. `value` is 0 for commands without one; only a signature has a `text`. */
 export interface ComPortCommand {
   readonly name: CommandName;
   readonly value: number;
@@ -34,7 +34,10 @@ const names = new Map<number, CommandName>(
   (Object.keys(numbers) as CommandName[]).map((name) => [numbers[name], name]),
 );
 
-/** Bytes of the value, in network order; pySerial polls the modem state without one. */
+/**
+ * Length of each command's value in bytes, in network byte order. The modem state has 0 because pySerial polls it
+ * without a value.
+ */
 const valueLengths: Readonly<Record<CommandName, number>> = {
   signature: 0,
   baudRate: 4,
@@ -51,7 +54,9 @@ const valueLengths: Readonly<Record<CommandName, number>> = {
   purge: 1,
 };
 
-/** Null for another option, an unknown command, or one without its value. */
+/**
+ * Decodes a subnegotiation. Returns null for another option, an unknown command, or a command whose value is missing.
+ */
 export function readCommand(sub: Uint8Array): ComPortCommand | null {
   const name = names.get(sub[1] ?? -1);
   if (sub[0] !== options.comPort || name === undefined || sub.length < 2 + valueLengths[name]) {
@@ -61,7 +66,7 @@ export function readCommand(sub: Uint8Array): ComPortCommand | null {
   return { name, value, text: name === 'signature' ? new TextDecoder().decode(sub.subarray(2)) : '' };
 }
 
-/** An answer or a notification. */
+/** Encodes an answer or a notification. */
 export function encodeAnswer(name: CommandName, value: number | string): Uint8Array {
   const content = typeof value === 'string' ? new TextEncoder().encode(value) : inNetworkOrder(name, value);
   return encodeSub(Uint8Array.of(options.comPort, numbers[name] + answerOffset, ...content));
@@ -93,7 +98,7 @@ export const control = {
   inboundDtr: 18,
 } as const;
 
-/** By their number in SET-PARITY (section 2): 0 asks, and mark and space are nothing that Web Serial has. */
+/** Parities by their number in SET-PARITY (section 2). 0 is a question; Web Serial has neither mark nor space. */
 export const parities: readonly (ParityType | null)[] = [null, 'none', 'odd', 'even'];
 
 /** Values of PURGE-DATA (section 2). */
@@ -102,7 +107,7 @@ export const purge = { receive: 1, transmit: 2, both: 3 } as const;
 /** Bits of NOTIFY-LINESTATE (section 4). */
 export const lineState = { break: 16, framing: 8, parity: 4, overrun: 2 } as const;
 
-/** Bits of NOTIFY-MODEMSTATE (section 4), each line with the bit that says that it has changed. */
+/** Modem lines with their bit in NOTIFY-MODEMSTATE (section 4) and the bit that reports a change. */
 const modemLines = [
   ['dataCarrierDetect', 128, 8],
   ['ringIndicator', 64, 4],
@@ -110,7 +115,11 @@ const modemLines = [
   ['clearToSend', 16, 1],
 ] as const satisfies readonly (readonly [keyof SerialInputSignals, number, number])[];
 
-/** @param before what was told last; null when nothing was, and then nothing has changed. */
+/**
+ * Returns the value of NOTIFY-MODEMSTATE.
+ *
+ * @param before Lines of the last report; null: there was none, so no line counts as changed.
+ */
 export function modemStateOf(inputs: SerialInputSignals, before: SerialInputSignals | null): number {
   return modemLines.reduce((state, [line, bit, delta]) => {
     const hasChanged = before !== null && inputs[line] !== before[line];

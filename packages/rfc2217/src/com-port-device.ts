@@ -1,6 +1,6 @@
 /**
- * The `SerialPort` behind a client: opened when it is first needed, opened anew when its settings change, without losing what was written
- * before. Knows no Telnet and no client.
+ * Drives the `SerialPort` behind a client. It opens the port when it is first needed and reopens it for other
+ * settings. A reopen first waits for written bytes to leave.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -19,18 +19,18 @@ import {
 
 export interface ComPortDeviceOptions {
   readonly clock: Clock;
-  /** Closed. */
+  /** The port, not yet open. */
   readonly device: SerialPort;
-  /** What it is opened with while nobody says otherwise. */
+  /** Settings until the client asks for others. */
   readonly settings: PortSettings;
 }
 
 interface ComPortDeviceEvents {
   readonly bytes: (bytes: Uint8Array) => void;
-  /** Reading waits for what it gives. */
+  /** Returns a promise that delays reading; null if reading may continue. */
   readonly room: () => Promise<void> | null;
   readonly lineError: (kind: 'break' | 'framing' | 'parity' | 'overrun') => void;
-  /** The port is gone, or cannot be used: called once at most, never after `close`. */
+  /** The port is gone or cannot be used. Called at most once, never after `close`. */
   readonly ended: (end: LinkEnd) => void;
 }
 
@@ -41,7 +41,7 @@ export class ComPortDevice {
   readonly #over = new AbortController();
   #settings: PortSettings;
   #link: SerialLink | null = null;
-  /** A driver raises both when it opens a port. */
+  /** Both raised at the start: a driver raises both when it opens a port. */
   #lines: ControlLines = linesRaised;
 
   constructor({ clock, device, settings }: ComPortDeviceOptions, events: ComPortDeviceEvents) {
@@ -59,7 +59,7 @@ export class ComPortDevice {
     return this.#link !== null;
   }
 
-  /** As they were set last. */
+  /** The control lines as set last. */
   get lines(): ControlLines {
     return this.#lines;
   }
@@ -69,9 +69,11 @@ export class ComPortDevice {
   }
 
   /**
-   * Opens the port, or opens it anew when something has changed. What was written before has left by then. Settings that the port cannot
-   * have leave those that it had.
-   * @throws OpenError when it cannot be opened at all; the reason of an abort.
+   * Opens the port, or reopens it if a setting has changed. Bytes written before leave the port first. If the port
+   * refuses the settings, it keeps the previous ones.
+   *
+   * @throws OpenError if the port cannot be opened at all.
+   * @throws The abort reason after `abort`.
    */
   async configure(change: Partial<PortSettings>): Promise<void> {
     const before = this.#settings;
@@ -93,12 +95,15 @@ export class ComPortDevice {
     }
   }
 
-  /** Resolves when the port has taken the bytes. Never rejects: a port that does not take them ends. */
+  /** Resolves when the port has taken the bytes. Never rejects: a port that fails to take them reports `ended`. */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#link?.send(bytes).catch(() => undefined);
   }
 
-  /** Never rejects: a port without such lines can be used all the same, and one that is gone ends. */
+  /**
+   * Plays a sequence of control lines. Never rejects: a port without control lines stays usable, and a port that is
+   * gone reports `ended`.
+   */
   async play(steps: readonly LineStep[]): Promise<void> {
     const last = steps.at(-1);
     const link = this.#link;
@@ -113,24 +118,24 @@ export class ComPortDevice {
     await playing.catch(() => undefined);
   }
 
-  /** Never rejects. */
+  /** Starts or ends a break. Never rejects. */
   async setBreak(on: boolean): Promise<void> {
     if (this.#link !== null) {
       await setControlLines(this.#device, { break: on }).catch(() => undefined);
     }
   }
 
-  /** Null while the port is not open, and where it has no such lines. */
+  /** Reads the modem lines. Returns null if the port is closed or has no such lines. */
   async inputs(): Promise<SerialInputSignals | null> {
     return this.#link === null ? null : this.#device.getSignals().catch(() => null);
   }
 
-  /** Nothing is waited for any more: what is being played stops, what has not been written is dropped. */
+  /** Aborts all waits: a sequence that is playing stops, and bytes that are not yet written are dropped. */
   abort(): void {
     this.#over.abort(new DOMException('The port is being closed.', 'AbortError'));
   }
 
-  /** Bounded in time; never rejects. */
+  /** Closes the port within a bounded time. Never rejects. */
   async close(): Promise<void> {
     const isDropped = this.#over.signal.aborted;
     this.abort();
@@ -171,8 +176,9 @@ export class ComPortDevice {
 }
 
 /**
- * From the lines of a port that was just opened to those that the client has left. RTS goes first: RTS alone, for however short a time, resets a
- * board with Espressif's circuit, and a browser that is asked to lower both lowers DTR first.
+ * Returns the steps from the lines of a newly opened port to those that the client has set. RTS is lowered first. If
+ * DTR falls first, RTS alone is high for a moment, which resets a board with Espressif's circuit. A browser that
+ * lowers both at once lowers DTR first.
  */
 function stepsFromRaised({ dtr, rts }: ControlLines): LineStep[] {
   return [...(rts ? [] : [[true, false, 0] as const]), ...(dtr ? [] : [[false, rts, 0] as const])];

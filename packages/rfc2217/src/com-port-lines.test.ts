@@ -3,7 +3,7 @@ import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import { type ClientRig, comPort, control, openedClient } from './testing/com-port-client.ts';
 
-/** A port that plays sequences where the board is. */
+/** A port that takes whole sequences, as a remote port does. */
 class PlayingPort extends FakeSerialPort {
   readonly played: (readonly LineStep[])[] = [];
 
@@ -13,14 +13,14 @@ class PlayingPort extends FakeSerialPort {
 }
 
 describe('control lines', () => {
-  /** esptool's ClassicReset as pySerial sends it: 50 ms for each call. */
+  /** Sends esptool's ClassicReset as pySerial does: 50 ms for each call. */
   async function reset(client: ClientRig) {
     const { clock, send } = client;
     const call = async (...bytes: number[]) => {
       await send(...bytes);
       await clock.advance(50);
     };
-    // Opening: no flow control, RTS, DTR, purge twice.
+    // Opening the port: no flow control, RTS, DTR, and two purges.
     for (const bytes of [control(1), control(11), control(8), comPort(12, 1), comPort(12, 2)]) {
       await call(...bytes);
     }

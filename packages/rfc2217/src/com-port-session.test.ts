@@ -13,7 +13,7 @@ describe('negotiation', () => {
     // DO ECHO, WILL SGA, DO SGA, DO COM-PORT-OPTION, WILL COM-PORT-OPTION, WILL BINARY, DO BINARY.
     const asked = [255, 253, 1, 255, 251, 3, 255, 253, 3, 255, 253, 44, 255, 251, 44, 255, 251, 0, 255, 253, 0];
     await send(...asked, ...asked, ...asked);
-    // All but one are answers to what was offered.
+    // All requests but one are answers to offers.
     expect(got).toEqual([255, 251, 44]);
   });
 
@@ -33,7 +33,7 @@ describe('negotiation', () => {
       [101, 0, 0, 0x25, 0x80],
       [107, 0x30],
     ]);
-    // Bytes as they are: a Telnet line end would have lost its zero.
+    // The bytes arrive unchanged: a Telnet line ending would have lost its zero.
     expect(port.written).toEqual([13, 0, 10]);
   });
 
@@ -60,7 +60,7 @@ describe('settings', () => {
     expect(port.openedWith).toMatchObject([
       { baudRate: 9_600, dataBits: 7, parity: 'even', stopBits: 2, flowControl: 'none' },
     ]);
-    // Line states: CTS and DSR, with nothing changed.
+    // Modem state: CTS and DSR are on, no line has changed.
     expect(answers()).toEqual([
       [101, 0, 0, 0x25, 0x80],
       [102, 7],
@@ -136,7 +136,7 @@ describe('settings', () => {
   it('wait for what was sent before to leave the wire at its own rate, and lose none of it', async () => {
     const { port, send, run, clock } = await opened();
     const before = Array.from({ length: 5_000 }, (_, at) => at % 251);
-    // 434 ms at 115,200 baud.
+    // The bytes take 434 ms at 115,200 baud.
     await send(...before, ...baudRate(921_600), 1, 2, 3);
     await clock.advance(400);
     expect(port.openedWith).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('notifications', () => {
       [111, 0x10],
       [107, 0x10],
     ]);
-    // pySerial asks with `poll_modem`.
+    // pySerial polls the modem state if `poll_modem` is set.
     await send(...comPort(7));
     expect(answers()).toEqual([[107, 0x10]]);
   });

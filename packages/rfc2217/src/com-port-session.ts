@@ -1,6 +1,7 @@
 /**
- * One client at a serial port: the access server's half of RFC 2217. Bytes in, bytes out. Commands and data take effect in the order in which
- * they came, line changes as one sequence (line-changes.ts); what a client does not read holds the port back. Knows no sockets.
+ * Serves one client of a serial port: the access server's half of RFC 2217. Commands and data take effect in the
+ * order of arrival; changes of control lines are played as one sequence (line-changes.ts). A client that does not
+ * read delays reading from the port.
  */
 import { espressifPortOf, type LinkEnd, OpenError, type PortSettings, within } from '@wirebench/serial/port';
 import { ClientCommands } from './client-commands.ts';
@@ -12,18 +13,24 @@ import { TelnetReader, telnet } from './telnet.ts';
 import { TelnetOptions, options as telnetOptions } from './telnet-options.ts';
 import { type WorkItem, type WorkItemOf, WorkQueue } from './work-queue.ts';
 
-/** A sequence of line changes is over when none has come for so long, in milliseconds: three calls of the slowest client. */
+/**
+ * A sequence of line changes ends after this time without another change, in milliseconds: three calls of the slowest
+ * client.
+ */
 const SEQUENCE_END = 300;
-/** What a remote port takes in one message, and more than any reset has. */
+/** Most steps that a remote port takes in one message. No reset needs as many. */
 const LONGEST_SEQUENCE = 60;
-/** Modem lines have no events in Web Serial: they are asked for this often, in milliseconds. */
+/** Interval between two reads of the modem lines, in milliseconds. Web Serial has no event for them. */
 const MODEM_POLL = 500;
-/** Of a BRK, in milliseconds: as long as pySerial's `send_break`. */
+/** Length of a Telnet BRK, in milliseconds, as in pySerial's `send_break`. */
 const BREAK_TIME = 250;
-/** How long what a client sent before it went may take to the wire, in milliseconds: Linux gives a closed port as long (`closing_wait`). */
+/**
+ * Longest time for a departed client's last bytes to reach the wire, in milliseconds. Linux gives a closed port the
+ * same time (`closing_wait`).
+ */
 const CLOSING_WAIT = 30_000;
 
-/** Why there is nothing to serve any more. */
+/** Reason why the session cannot continue. */
 export type ComPortEnd = 'port-gone' | 'port-busy' | 'not-allowed' | 'port-failed' | 'flooded';
 
 const openEnds: Readonly<Record<OpenError['code'], ComPortEnd>> = {
@@ -35,13 +42,13 @@ const openEnds: Readonly<Record<OpenError['code'], ComPortEnd>> = {
 };
 
 export interface ComPortSessionOptions extends ComPortDeviceOptions {
-  /** Bytes for the client. */
+  /** Sends bytes to the client. */
   readonly send: (bytes: Uint8Array) => void;
-  /** Waits until the client has read enough; null when it has. */
+  /** Resolves when the client has read enough; null if there is room now. */
   readonly room: () => Promise<void> | null;
-  /** Whether more may come from the client: false while enough waits. */
+  /** True: the client may send more. False: enough of its bytes and commands wait. */
   readonly ready: (isReady: boolean) => void;
-  /** Called once at most, not after `close`. The session still has to be closed. */
+  /** Called at most once, and never after `close`. The session must still be closed afterwards. */
   readonly ended: (end: ComPortEnd) => void;
 }
 
@@ -96,7 +103,7 @@ export class ComPortSession {
     this.#working = this.#work();
   }
 
-  /** Bytes of the client. */
+  /** Takes bytes from the client. */
   receive(bytes: Uint8Array): void {
     if (!this.#isClosing && !this.#isOver) {
       this.#reader.receive(bytes);
@@ -104,8 +111,10 @@ export class ComPortSession {
   }
 
   /**
-   * The client is gone: what it sent takes effect, and the port is closed. Bounded in time; never rejects.
-   * @param limit milliseconds for what it sent.
+   * Ends the session after the client has left. Its commands and bytes still take effect, then the port is closed.
+   * Bounded in time; never rejects.
+   *
+   * @param limit Time for the client's last bytes and commands, in milliseconds.
    */
   async close(limit = CLOSING_WAIT): Promise<void> {
     this.#isClosing = true;
@@ -120,7 +129,10 @@ export class ComPortSession {
     return this.#negotiated.isOn('theirs', option);
   }
 
-  /** A client of RFC 2217 sends bytes as they are, whether it has said so or not. */
+  /**
+   * Reads the client's bytes as binary once either option is on. A client of RFC 2217 sends bytes as they are even if
+   * it has not negotiated binary transmission.
+   */
   #chooseBinary(): void {
     this.#reader.isBinary = this.#isOn(telnetOptions.binary) || this.#isOn(telnetOptions.comPort);
   }
@@ -200,7 +212,7 @@ export class ComPortSession {
     return this.#device.isOpen && !this.#isOver;
   }
 
-  /** Settings that came together are set together: each change closes and opens the port. */
+  /** Applies settings that came together in one reopen: each change closes and opens the port. */
   async #configureTogether(first: WorkItemOf<'settings'>): Promise<void> {
     let { change } = first;
     const answers = [first.answer];
@@ -223,13 +235,13 @@ export class ComPortSession {
       answer();
     }
     if (!wasOpen && !this.#isOver) {
-      // pySerial takes the lines for unknown until it is told of them once.
+      // pySerial treats the modem lines as unknown until their first report.
       this.#output.modemState(await this.#device.inputs(), this.#output.modemStateMask !== 0);
       this.#poll();
     }
   }
 
-  /** Waits for what belongs to the same sequence, and plays it. */
+  /** Waits for the other changes of the same sequence, and plays them together. */
   async #play(first: LineChange): Promise<void> {
     const changes = [first];
     for (;;) {

@@ -4,7 +4,10 @@ import { type CallKind, CallTime, type LineChange, stepsOf } from './line-change
 
 type Call = readonly ['D' | 'R', 0 | 1] | readonly ['wait', number];
 
-/** What arrives of a program that changes lines and waits: each change takes the client `call` milliseconds. */
+/**
+ * Returns the changes as they arrive from a program that changes lines and waits. Each change takes the client `call`
+ * milliseconds.
+ */
 function arrivals(calls: readonly Call[], call: number): LineChange[] {
   let now = 1_000;
   const changes: LineChange[] = [];
@@ -19,7 +22,7 @@ function arrivals(calls: readonly Call[], call: number): LineChange[] {
   return changes;
 }
 
-/** esptool's `ClassicReset`: `_setRTS` sets DTR again as it is (reset.py). */
+/** Calls of esptool's `ClassicReset`: `_setRTS` sets DTR again without a change (reset.py). */
 const classic: readonly Call[] = [
   ['D', 0],
   ['R', 1],

@@ -1,35 +1,45 @@
 /**
- * What a client means by changes of DTR and RTS that come one after the other. RFC 2217 changes one line with each command, and pySerial
- * sleeps 50 ms before it looks for an answer (`rfc2217.py`, `TelnetSubnegotiation.wait`), 100 ms with `ign_set_control`: what a program does in one go
- * arrives with pauses that nobody asked for, and boards miss their bootloader (espressif/esptool#383). So it is measured which of these a client is,
- * where it can have no pause of its own, and its own time is taken away.
+ * Recovers the sequence that a client meant by successive changes of DTR and RTS. RFC 2217 changes one line with each
+ * command. pySerial sleeps 50 ms before it looks for an answer (`rfc2217.py`, `TelnetSubnegotiation.wait`), or 100 ms
+ * with `ign_set_control`. Changes that a program makes at once therefore arrive with unwanted pauses, and boards miss
+ * their bootloader (espressif/esptool#383). The code here measures the client's time for a call where the client
+ * cannot have paused on purpose, and subtracts it.
  */
 import type { ControlLines, LineStep } from '@wirebench/serial/port';
 
-/** A SET-CONTROL that changes DTR or RTS, any other one, a PURGE-DATA. */
+/** Kind of command: a SET-CONTROL that changes DTR or RTS, any other SET-CONTROL, or a PURGE-DATA. */
 export type CallKind = 'line' | 'control' | 'purge';
 
 export interface LineChange {
   readonly line: 'dtr' | 'rts';
   readonly on: boolean;
-  /** When it arrived, in milliseconds. */
+  /** Time of arrival in milliseconds. */
   readonly at: number;
 }
 
-/** How long a client may take for a call, in milliseconds: one that waits for no answer, pySerial, pySerial with `ign_set_control`. */
+/**
+ * Times that a client takes for a call, in milliseconds: one that waits for no answer, pySerial, and pySerial with
+ * `ign_set_control`.
+ */
 const callTimes = [0, 50, 100] as const;
-/** After a longer time the client has waited for something else. Milliseconds. */
+/**
+ * Longest time that counts as a call, in milliseconds. After a longer time the client has waited for something else.
+ */
 const longestCall = 200;
-/** Times that are looked at: a machine that is busy makes one shorter and the next one longer. */
+/** Number of latest times in the mean. A busy machine makes one time shorter and the next one longer. */
 const samples = 8;
 
 /**
- * A pause that is left when the client's own time is taken away, in milliseconds; less is none. The pauses of resets are 50 ms and longer; a
- * sleep of 50 ms takes longer on a busy machine.
+ * Shortest time that counts as a pause after the client's own time is subtracted, in milliseconds. Pauses of resets
+ * are at least 50 ms. `polling` is for clients that poll for answers: their sleep of 50 ms takes longer on a busy
+ * machine.
  */
 const shortestPause = { polling: 35, prompt: 10 } as const;
 
-/** How long a client takes to change something: from one SET-CONTROL to the next call, unless both change a line and may have a pause between them. */
+/**
+ * Measures the time that a client takes for one call: from a SET-CONTROL to the next call. Two line changes in a row
+ * are not measured, because the program may have paused between them.
+ */
 export class CallTime {
   #last: { readonly at: number; readonly kind: CallKind } | null = null;
   readonly #times: number[] = [];
@@ -44,12 +54,12 @@ export class CallTime {
     this.#last = { at, kind };
   }
 
-  /** Something else has arrived: what comes next was not called right after. */
+  /** Records that something else has arrived, so that the next call is not measured. */
   interrupted(): void {
     this.#last = null;
   }
 
-  /** Milliseconds, one of three; 0 while it is not known. */
+  /** The nearest of the three known times, in milliseconds; 0 while it is unknown. */
   get time(): number {
     const mean = this.#times.reduce((sum, time) => sum + time, 0) / Math.max(this.#times.length, 1);
     return callTimes.reduce((best, time) => (Math.abs(time - mean) < Math.abs(best - mean) ? time : best), 0);
@@ -57,12 +67,15 @@ export class CallTime {
 }
 
 /**
- * The changes as a sequence that can be played where the board is. Lines that change in opposite directions without a pause between them are one
- * step: the capacitor at EN bridges little more than that. Other changes stay in the client's order, which decides whether a board is reset.
- * @param from the lines before the first change.
- * @param callTime of the client.
- * @param isJoint false for chips with a USB port of their own, which have no such capacitor and look at each change.
- * @returns nothing when no line changes.
+ * Converts the changes to a sequence that can be played at the board. Changes of both lines in opposite directions
+ * without a pause between them become one step: the capacitor at EN bridges little more than that. Other changes stay
+ * in the client's order, which decides whether a board is reset.
+ *
+ * @param from Lines before the first change.
+ * @param callTime Time that the client takes for a call, in milliseconds.
+ * @param isJoint True: opposite changes become one step. False for chips with a USB port of their own, which have no
+ *   such capacitor and react to each change.
+ * @returns An empty sequence if no line changes.
  */
 export function stepsOf(
   from: ControlLines,
@@ -73,7 +86,7 @@ export function stepsOf(
   const least = callTime > 0 ? shortestPause.polling : shortestPause.prompt;
   const steps: [dtr: boolean, rts: boolean, wait: number][] = [];
   let lines = from;
-  /** The change that no pause has followed yet, and that is a step of its own. */
+  /** The latest change, while it is a step of its own and no pause has followed it. */
   let single: LineChange | null = null;
   for (const [index, change] of changes.entries()) {
     const { line, on, at } = change;
@@ -100,7 +113,7 @@ export function stepsOf(
   }
   const end = steps.at(-1);
   if (end !== undefined) {
-    // Nobody waits behind the last step.
+    // No change follows the last step, so it needs no wait.
     end[2] = 0;
   }
   return steps;

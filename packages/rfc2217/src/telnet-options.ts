@@ -1,24 +1,27 @@
 /**
- * Which Telnet options are in use on either side (RFC 854, "the principle of negotiated options"; RFC 1143, without its queue: nothing is
- * asked for twice here). Knows no option's content.
+ * Tracks the Telnet options in use on either side (RFC 854, "the principle of negotiated options"; RFC 1143). RFC
+ * 1143's queue is not needed: no option is requested twice.
  */
 import { encodeNegotiation, telnet } from './telnet.ts';
 
-/** RFC 856, 857, 858 and 2217. */
+/** Option numbers of RFC 856, 857, 858 and 2217. */
 export const options = { binary: 0, echo: 1, suppressGoAhead: 3, comPort: 44 } as const;
 
 type Side = 'ours' | 'theirs';
 
 /**
- * Echo is offered so that a terminal echoes nothing by itself: the board does, or does not. pySerial's client uses binary transmission only
- * when it is asked to.
+ * Options that this side accepts. Offering echo keeps a terminal from echoing locally: echoing is up to the board.
+ * pySerial's client uses binary transmission only when it is asked to.
  */
 const offered: Readonly<Record<Side, readonly number[]>> = {
   ours: [options.binary, options.suppressGoAhead, options.echo, options.comPort],
   theirs: [options.binary, options.suppressGoAhead, options.comPort],
 };
 
-/** RFC 2217 has the client offer its option (section "Negotiation of the Com Port Control Option Protocol"): only that is waited for. */
+/**
+ * Options that the other side must offer first. RFC 2217 requires the client to offer the Com Port option (section
+ * "Negotiation of the Com Port Control Option Protocol").
+ */
 const waitedFor: Readonly<Record<Side, readonly number[]>> = { ours: [options.comPort], theirs: [] };
 
 export class TelnetOptions {
@@ -33,7 +36,7 @@ export class TelnetOptions {
     return this.#states[side].get(option) === 'on';
   }
 
-  /** Says first what is wanted. */
+  /** Sends this side's requests at the start of the session. */
   offer(): void {
     for (const side of ['theirs', 'ours'] as const) {
       for (const option of offered[side].filter((one) => !waitedFor[side].includes(one))) {
@@ -53,7 +56,7 @@ export class TelnetOptions {
       if (isKnown) {
         states.set(option, 'on');
       }
-      // The answer to what was asked for is none to be answered.
+      // An answer to this side's own request must not be answered again.
       if (state !== 'asked') {
         this.#say(side, option, isKnown);
       }
@@ -66,8 +69,9 @@ export class TelnetOptions {
   }
 
   /**
-   * The other side uses an option that it was asked for, which says that it has it. pySerial's client that is asked before it has offered the
-   * option takes the question for the answer, and never offers it (`rfc2217.py`, `TelnetOption.process_incoming`).
+   * Marks an option as on because the other side uses it after a request for it. If pySerial's client is asked before
+   * it has offered the option, it takes the request for the answer and never offers it (`rfc2217.py`,
+   * `TelnetOption.process_incoming`).
    */
   used(side: Side, option: number): void {
     if (this.#states[side].get(option) === 'asked') {

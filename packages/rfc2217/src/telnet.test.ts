@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeSub, escaped, TelnetReader } from './telnet.ts';
 
-/** What a stream says, with data that follows data as one. */
+/** Lists what a stream contains. Adjacent chunks of data are joined. */
 function read(chunks: readonly Uint8Array[], isBinary = true): (string | number[])[] {
   const said: (string | number[])[] = [];
   const reader = new TelnetReader({
@@ -27,7 +27,7 @@ function read(chunks: readonly Uint8Array[], isBinary = true): (string | number[
 
 const bytes = (...list: number[]) => Uint8Array.from(list);
 
-/** Bytes with many that Telnet takes for its own. */
+/** Bytes with many of Telnet's own codes. */
 const telnetBytes = fc
   .array(fc.oneof(fc.constantFrom(255, 240, 250, 251, 252, 253, 254, 44, 13, 0), fc.integer({ min: 0, max: 255 })), {
     maxLength: 200,

@@ -1,8 +1,9 @@
 /**
- * Telnet as a stream of bytes (RFC 854, RFC 855): data, commands, negotiation and subnegotiation told apart. Knows no option.
+ * Splits a Telnet byte stream into data, commands, negotiation and subnegotiation (RFC 854, RFC 855), and encodes
+ * them.
  */
 
-/** "Interpret as command" (RFC 854, "TELNET COMMAND STRUCTURE"), with the other codes of that section. */
+/** "Interpret as command" (RFC 854, "TELNET COMMAND STRUCTURE"). The other codes come from the same section. */
 const IAC = 255;
 export const telnet = {
   subEnd: 240,
@@ -18,21 +19,23 @@ export const telnet = {
 const CR = 13;
 const NUL = 0;
 
-/** A subnegotiation longer than this is not kept: none that is known has more than a line of text. */
+/** Longest subnegotiation that is kept, in bytes. The known ones hold at most a line of text. */
 const longestSub = 1_024;
 
 interface TelnetEvents {
   data(bytes: Uint8Array): void;
-  /** A command that stands for itself. */
+  /** A command without an option. */
   command(code: number): void;
-  /** WILL, WONT, DO or DONT. */
+  /** Called for WILL, WONT, DO and DONT. */
   negotiate(verb: number, option: number): void;
-  /** What is between IAC SB and IAC SE, the option first. */
+  /** Receives the bytes between IAC SB and IAC SE. The first byte is the option. */
   sub(bytes: Uint8Array): void;
 }
 
 export class TelnetReader {
-  /** Off: a CR comes with a NUL that is not data (RFC 854, "THE NETWORK VIRTUAL TERMINAL"; RFC 856 lifts that). */
+  /**
+   * True: every byte is data (RFC 856). False: a NUL after a CR is dropped (RFC 854, "THE NETWORK VIRTUAL TERMINAL").
+   */
   isBinary = false;
   readonly #events: TelnetEvents;
   #state: 'data' | 'command' | 'option' | 'sub' | 'sub-command' = 'data';
@@ -107,7 +110,10 @@ export class TelnetReader {
     }
   }
 
-  /** An IAC within a subnegotiation is doubled or followed by SE (RFC 855); anything else is a command, and its end was lost. */
+  /**
+   * Handles the byte after an IAC within a subnegotiation. It is a second IAC or SE (RFC 855). Any other byte is a
+   * new command, and the end of the subnegotiation was lost.
+   */
   #inSub(byte: number): void {
     if (byte === IAC) {
       this.#state = 'sub';
@@ -131,7 +137,7 @@ export class TelnetReader {
   }
 }
 
-/** Data as it has to be in the stream: each 255 twice (RFC 854). Gives `bytes` itself when there is none. */
+/** Doubles each 255 of the data, as the stream requires (RFC 854). Returns `bytes` itself if it contains none. */
 export function escaped(bytes: Uint8Array): Uint8Array {
   const count = bytes.reduce((sum, byte) => sum + (byte === IAC ? 1 : 0), 0);
   if (count === 0) {
@@ -152,7 +158,7 @@ export function encodeNegotiation(verb: number, option: number): Uint8Array {
   return Uint8Array.of(IAC, verb, option);
 }
 
-/** @param content the option and what belongs to it. */
+/** @param content The option and its parameters, not escaped. */
 export function encodeSub(content: Uint8Array): Uint8Array {
   return Uint8Array.of(IAC, telnet.subBegin, ...escaped(content), IAC, telnet.subEnd);
 }

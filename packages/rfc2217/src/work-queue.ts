@@ -1,9 +1,9 @@
-/** What a client wants done, in the order in which it came, and how much of it waits. Knows no port. */
+/** Queues a client's work in the order of arrival and stops the client when too much waits. */
 import type { Clock } from '@wirebench/clock';
 import type { PortSettings } from '@wirebench/serial/port';
 import type { LineChange } from './line-changes.ts';
 
-/** Bytes and pieces that wait before the client has to. */
+/** Bytes and items that may wait before the client must stop sending. */
 const mostBytes = 65_536;
 const mostItems = 1_024;
 
@@ -14,9 +14,9 @@ export type WorkItem =
   | { readonly kind: 'break'; readonly on: boolean }
   /** A break that ends by itself. */
   | { readonly kind: 'pulse' }
-  /** Tell the state of the modem lines. */
+  /** Report the state of the modem lines. */
   | { readonly kind: 'modem' }
-  /** Something that has taken effect already, and ends a sequence of line changes all the same. */
+  /** A command that has already taken effect. It only ends a sequence of line changes. */
   | { readonly kind: 'mark' };
 
 export type WorkItemOf<Kind extends WorkItem['kind']> = Extract<WorkItem, { readonly kind: Kind }>;
@@ -29,7 +29,7 @@ export class WorkQueue {
   #isReady = true;
   #wake: () => void = () => undefined;
 
-  /** @param ready is told whether more may come. */
+  /** @param ready Called when the client must stop (false) or may continue (true). */
   constructor(clock: Clock, ready: (isReady: boolean) => void) {
     this.#clock = clock;
     this.#ready = ready;
@@ -53,7 +53,7 @@ export class WorkQueue {
     return item;
   }
 
-  /** The next one if it is of this kind. */
+  /** Takes the next item if it is of this kind. */
   takeIf<Kind extends WorkItem['kind']>(kind: Kind): WorkItemOf<Kind> | null {
     return this.#items[0]?.kind === kind ? (this.take() as WorkItemOf<Kind>) : null;
   }
@@ -74,7 +74,10 @@ export class WorkQueue {
     this.#wake();
   }
 
-  /** Resolves when something has come, somebody has called `wake`, or `limit` milliseconds are over. One may wait at a time. */
+  /**
+   * Resolves when an item arrives, when `wake` is called, or after `limit` milliseconds. Only one caller may wait at
+   * a time.
+   */
   more(limit?: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = limit === undefined ? () => undefined : this.#clock.schedule(limit, () => this.#wake());

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { AnswerWait } from './answer-wait.ts';
 import { cutAt, latin1, utf8 } from './testing/line-channels.ts';
 
-/** Few different bytes, so that answers begin, break off and overlap all the time. */
+/** Few different bytes, so that answers often begin, break off and overlap. */
 const few = (minLength: number, maxLength: number) =>
   fc
     .array(fc.constantFrom(0x00, 0x0d, 0x0a, 0x4f, 0x4b), { minLength, maxLength })
     .map((bytes) => Uint8Array.from(bytes));
 const cuts = fc.array(fc.nat({ max: 80 }), { maxLength: 12 });
 
-/** Where the answer ended in the whole stream; -1 when it never came. */
+/** Returns the offset of the answer's end in the whole stream; -1 if it never came. */
 function endOf(answer: Uint8Array, pieces: readonly Uint8Array[]): number {
   const wait = new AnswerWait(answer);
   let before = 0;

@@ -1,14 +1,17 @@
 /**
- * Whether an answer has come: a run of bytes found in a stream, however its pieces were cut (Knuth, Morris and Pratt, "Fast
- * pattern matching in strings", 1977). Each byte is looked at once and none is kept. Knows no port and no time.
+ * Detects an answer: a sequence of bytes in a stream, independent of how the stream is cut (Knuth, Morris and Pratt,
+ * "Fast pattern matching in strings", 1977). Each byte is looked at once and none is stored.
  */
 export class AnswerWait {
   readonly #answer: Uint8Array;
-  /** For each number of bytes matched, how many of them are matched still when the next byte does not fit. */
+  /** For each number of matched bytes: how many of them still match if the next byte differs. */
   readonly #fallback: Int32Array;
   #matched = 0;
 
-  /** @param answer at least one byte, compared exactly; else throws a RangeError. */
+  /**
+   * @param answer At least one byte, compared exactly.
+   * @throws RangeError if `answer` is empty.
+   */
   constructor(answer: Uint8Array) {
     if (answer.length === 0) {
       throw new RangeError('An answer to wait for has at least one byte');
@@ -21,8 +24,10 @@ export class AnswerWait {
   }
 
   /**
-   * Takes the next piece of the stream. Gives the place in it after the answer's last byte, or -1 while the answer is not
-   * complete; what is behind that place has not been looked at.
+   * Takes the next piece of the stream.
+   *
+   * @returns Offset in the piece after the last byte of the answer; -1 while the answer is incomplete. Bytes behind
+   *   that offset have not been looked at.
    */
   take(bytes: Uint8Array): number {
     for (let index = 0; index < bytes.length; index++) {
@@ -35,7 +40,7 @@ export class AnswerWait {
     return -1;
   }
 
-  /** Bytes matched once `byte` has followed on `matched` of them. */
+  /** Returns the number of matched bytes after `byte` has followed `matched` of them. */
   #after(matched: number, byte: number): number {
     let length = matched;
     while (length > 0 && this.#answer[length] !== byte) {

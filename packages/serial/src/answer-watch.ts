@@ -1,15 +1,15 @@
-/** Who waits for which answer on which port, and until when. What an answer is, is known to `answer-wait.ts`. */
+/** Tracks the answers that callers wait for: on which port, and until when. Matching is in `answer-wait.ts`. */
 import type { Clock } from '@wirebench/clock';
 import { AnswerWait } from './answer-wait.ts';
 import type { PortNumber } from './port-settings.ts';
 
 export type AnswerOutcome =
-  /** @property after milliseconds from the question until the answer was complete. */
+  /** @property after Milliseconds from the question until the answer was complete. */
   | { readonly kind: 'answered'; readonly after: number }
   | { readonly kind: 'no-answer' }
   /** The connection ended first. */
   | { readonly kind: 'closed' }
-  /** The one who asked does not want to know any more. */
+  /** The caller has aborted the wait. */
   | { readonly kind: 'cancelled' };
 
 export interface Expectation {
@@ -35,7 +35,11 @@ export class AnswerWatch {
     this.#clock = clock;
   }
 
-  /** Sees every byte that `received` is given from now on. Never rejects; throws a RangeError for an answer of no bytes. */
+  /**
+   * Waits for an answer in all bytes passed to `received` from now on. The promise never rejects.
+   *
+   * @throws RangeError for an empty answer.
+   */
   expect(port: PortNumber, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
     const wait = new AnswerWait(answer);
     if (signal?.aborted) {
@@ -57,8 +61,8 @@ export class AnswerWatch {
   }
 
   /**
-   * Runs `send` and expects the answer from its beginning on; `send` is not run when `signal` is aborted already. Rejects as `send` does,
-   * and with a RangeError for an answer of no bytes.
+   * Runs `send` and waits for the answer from its start on. `send` does not run if `signal` is already aborted.
+   * Rejects as `send` does, and with a RangeError for an empty answer.
    */
   async ask(
     port: PortNumber,
@@ -72,7 +76,7 @@ export class AnswerWatch {
       return outcome;
     }
     try {
-      // A port that takes no bytes keeps nobody waiting beyond the timeout.
+      // A port that takes no bytes must not delay the result beyond the timeout.
       await Promise.race([send(), outcome]);
     } catch (error) {
       notSent.abort();
@@ -89,7 +93,7 @@ export class AnswerWatch {
     }
   }
 
-  /** Nothing more comes from the connection that `port` had. */
+  /** Ends all waits on a port whose connection has ended. */
   ended(port: PortNumber): void {
     for (const waiting of this.#waiting) {
       if (waiting.port === port) {

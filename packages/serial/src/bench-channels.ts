@@ -1,4 +1,4 @@
-/** The nine channels of a bench: which there are, how large, and which of them a question is about. */
+/** The nine channels of a bench: their creation, their sizes, and their selection by name. */
 import { type ChannelName, channelNames, type SequenceCounter } from './channel-name.ts';
 import { LineChannel } from './line-channel.ts';
 import { noticeFlags } from './notice-flags.ts';
@@ -8,7 +8,7 @@ import type { NoticeLevel } from './timeline-rows.ts';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
-/** Bytes kept of what a port receives, unless a person chooses otherwise. */
+/** Bytes kept of a port's received data, unless the user chooses otherwise. */
 const defaultRingBytes = 64 * MIB;
 export const minimumRingBytes = 64 * KIB;
 const maximumRingBytes = 1_024 * MIB;
@@ -24,7 +24,7 @@ export class BenchChannels {
   readonly #sent: Readonly<Record<PortNumber, LineChannel>>;
   readonly #notices: LineChannel;
 
-  /** Throws a RangeError when `ringBytes` is out of range. */
+  /** @throws RangeError if `ringBytes` is out of range. */
   constructor(ringBytes = defaultRingBytes) {
     checkRingBytes(ringBytes);
     const received = (port: PortNumber) =>
@@ -50,7 +50,7 @@ export class BenchChannels {
     return this.#sent[port];
   }
 
-  /** Lines held. */
+  /** Number of lines held in all channels. */
   get lines(): number {
     return this.select().reduce((sum, channel) => sum + channel.lines, 0);
   }
@@ -59,7 +59,7 @@ export class BenchChannels {
     return this.select().reduce((sum, channel) => sum + channel.droppedLines, 0);
   }
 
-  /** Arrival of the newest line in milliseconds since the Unix epoch; null while there is none. */
+  /** Arrival of the newest line, in milliseconds since the Unix epoch; null without lines. */
   get newestAt(): number | null {
     const newest = this.select()
       .filter((channel) => channel.lines > 0)
@@ -67,7 +67,7 @@ export class BenchChannels {
     return newest.length === 0 ? null : Math.max(...newest);
   }
 
-  /** Each of the channels named once; all of them when none are named. */
+  /** Returns the named channels, each once; all channels if no names are given. */
   select(names: readonly ChannelName[] = channelNames): LineChannel[] {
     return [...new Set(names)].flatMap((name) => this.#byName.get(name) ?? []);
   }
@@ -98,7 +98,11 @@ export class BenchChannels {
     }
   }
 
-  /** Throws a RangeError when out of range, or when there is no memory; then the rings changed so far keep their new size. */
+  /**
+   * Resizes the rings of received data.
+   *
+   * @throws RangeError if out of range or out of memory. Rings that were already changed then keep their new size.
+   */
   resize(ringBytes: number): void {
     checkRingBytes(ringBytes);
     for (const port of portNumbers) {

@@ -1,4 +1,4 @@
-/** What the bench says about its ports: small, plain, and safe to send between a worker and its page. */
+/** Status of a bench's ports: small plain data that can be sent from a worker to its page. */
 import type { ControlLines } from './port/control-lines.ts';
 import type { PortNumber, PortSettings } from './port-settings.ts';
 
@@ -6,16 +6,16 @@ export type PortState = 'disconnected' | 'connecting' | 'connected' | 'disconnec
 
 export interface PortStatus {
   readonly state: PortState;
-  /** What the port was opened with; null while it has never been opened. */
+  /** Settings of the last open; null until the port was opened once. */
   readonly settings: PortSettings | null;
   readonly info: SerialPortInfo | null;
-  /** The device vanished, was waited for in vain, and nothing was connected since. */
+  /** True: the device vanished, did not come back in time, and no device was connected since. */
   readonly notBack: boolean;
-  /** The control lines as they were last set; both off while the port is closed. */
+  /** Control lines as set last; both off while the port is closed. */
   readonly signals: ControlLines;
   /**
-   * Time of the last connect, in milliseconds since the Unix epoch; null while it has never been open. That a device which
-   * vanished came back is the same connect, here and in all that is counted since.
+   * Time of the last connect, in milliseconds since the Unix epoch; null until the port was open once. A reconnect
+   * after the device vanished does not count as a new connect, here and in all counts below.
    */
   readonly connectedAt: number | null;
   /** Bytes since the last connect. */
@@ -23,9 +23,9 @@ export interface PortStatus {
   readonly sent: number;
   /** Lines received since the last connect. */
   readonly lines: number;
-  /** Lines on the timeline that the port received or sent, from whichever connect. */
+  /** Lines on the timeline that the port received or sent, from any connect. */
   readonly heldLines: number;
-  /** Lines of the port that had to leave the full ring since it was last cleared. */
+  /** Lines of the port that were dropped from the full ring since the last clear. */
   readonly droppedLines: number;
   /** Line errors that the driver reported since the last connect. */
   readonly errors: {
@@ -38,11 +38,11 @@ export interface PortStatus {
 
 export interface BenchStatus {
   readonly ports: Readonly<Record<PortNumber, PortStatus>>;
-  /** Grows with every change of the timeline, so that a page knows that there is something to pull. */
+  /** Increases with every change of the timeline, so that a page knows when to fetch rows. */
   readonly revision: number;
   /** Lines held on the timeline, both directions and notices. */
   readonly lines: number;
   readonly droppedLines: number;
-  /** Time of arrival of the newest line, in milliseconds since the Unix epoch; null while there is none. */
+  /** Arrival of the newest line, in milliseconds since the Unix epoch; null without lines. */
   readonly newestAt: number | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Four ports and one timeline: the class that a worker owns and a page asks. Brings sessions, channels, search and export
- * together; has no knowledge of its own of any of them.
+ * Four ports and one timeline: the class that a worker owns and a page queries. It only connects sessions, channels,
+ * search and export; their rules are in their own files.
  */
 import type { Clock } from '@wirebench/clock';
 import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
@@ -31,37 +31,43 @@ import { TrafficMeter } from './traffic-meter.ts';
 
 export interface BenchOptions {
   readonly clock: Clock;
-  /** Bytes kept of what each port receives; `defaultRingBytes` unless told. */
+  /** Bytes kept of each port's received data. Default: `defaultRingBytes`. */
   readonly ringBytes?: number;
-  /** Whether a device that vanished is waited for; true unless told. */
+  /** True: wait for a device that vanished. Default: true. */
   readonly reconnect?: boolean;
-  /** Called after every change of the timeline or of a port's status, in the middle of it: ask later, and coalesce. */
+  /**
+   * Called during every change of the timeline or of a port's status. Query the bench later, not in the call, and
+   * coalesce calls.
+   */
   readonly onChange?: () => void;
   /**
-   * Called with every byte received, exactly once and in order, after it is on the timeline. The bytes may be kept
-   * or transferred. Must not throw.
+   * Receives every received byte exactly once and in order, after it is on the timeline. The bytes may be kept or
+   * transferred. Must not throw.
    */
   readonly onReceived?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
-  /** Called with all bytes that a port takes, in order, after they are on the timeline. They are the sender's. Must not throw. */
+  /**
+   * Receives all bytes that a port takes, in order, after they are on the timeline. The sender owns the bytes. Must
+   * not throw.
+   */
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
 
-/** How rows are looked at: through a filter, and with something marked in them. */
+/** Options of a view of rows: filter, marks and folds. */
 export interface RowView {
-  /** Only the lines that this search has found. Lines that are new since are searched first, as far as one slice goes. */
+  /** Shows only the lines that this search has found. New lines are searched first, at most one slice. */
   readonly filter?: LineSearch;
-  /** Marks in rows of the hex layout what this search looks for; for text there is `search.marker.inText`. */
+  /** Marks the matches of this search in rows of the hex layout. For the text layout use `search.marker.inText`. */
   readonly marks?: LineSearch;
-  /** One row for all lines of each. A filter that picks lines shows them all the same. */
+  /** Shows the lines of each fold as one row. Ignored with a filter that picks lines. */
   readonly folds?: ChannelFolds;
 }
 
 /**
- * Every method that rejects rejects with a `SessionError`: its `code` is for programs, its `message` for people. What went
- * wrong is on the timeline too, so a message need not be shown twice.
+ * Promises that reject do so with a `SessionError`: its `code` is for programs, its `message` for people. The failure
+ * is also on the timeline, so its message need not be shown twice.
  */
 export class Bench {
-  /** What goes on for a while on a port. */
+  /** Longer operations on a port, such as sending a file. */
   readonly jobs: PortJobs;
   readonly #clock: Clock;
   readonly #onChange: () => void;
@@ -71,12 +77,12 @@ export class Bench {
   readonly #sessions: Readonly<Record<PortNumber, PortSession>>;
   readonly #framings: Readonly<Record<PortNumber, ChannelFraming>>;
   readonly #meters: Readonly<Record<PortNumber, PortMeters>>;
-  /** For each port, the lines that had been received when it was last connected. */
+  /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
   #revision = 0;
 
-  /** Throws a RangeError when `ringBytes` is out of range. */
+  /** @throws RangeError if `ringBytes` is out of range. */
   constructor(options: BenchOptions) {
     const { clock, ringBytes, reconnect = true, onChange } = options;
     this.#clock = clock;
@@ -99,7 +105,7 @@ export class Bench {
     });
   }
 
-  /** Opens `device`. While the port waits for a device that vanished, this is how a person picks the board again. */
+  /** Opens `device`. While the port waits for a device that vanished, a person picks the board again with this call. */
   async connect(port: PortNumber, device: SerialPort, settings: PortSettings): Promise<void> {
     const session = this.#sessions[port];
     session.checkConnect();
@@ -114,23 +120,23 @@ export class Bench {
     await session.connect(device, settings);
   }
 
-  /** Closes the port and resolves when it is closed; cancels an opening and a reconnect. */
+  /** Closes the port and resolves when it is closed. Cancels an opening and a reconnect. */
   disconnect(port: PortNumber): Promise<void> {
     return this.#sessions[port].disconnect();
   }
 
   /**
-   * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not change
-   * until then. Rejects, without a line, when the port is not connected.
+   * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not
+   * change before that. Rejects, without a line, if the port is not connected.
    */
   send(port: PortNumber, bytes: Uint8Array): Promise<void> {
     return this.#sessions[port].send(bytes);
   }
 
   /**
-   * Sends, and looks for the answer in every byte that is received from that moment on, an echo included. The time that the
-   * message itself takes on the wire does not count as waiting. Nothing is sent when `signal` is aborted already. Rejects as `send` does,
-   * and with a RangeError for an answer of no bytes; whatever else becomes of the wait is an outcome.
+   * Sends, and looks for the answer in every byte received from that moment on, an echo included. The time of the
+   * message itself on the wire is added to the timeout. Nothing is sent if `signal` is already aborted. Rejects as
+   * `send` does, and with a RangeError for an empty answer. Every other result of the wait is an outcome.
    */
   async ask(port: PortNumber, bytes: Uint8Array, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
     const session = this.#sessions[port];
@@ -140,7 +146,7 @@ export class Bench {
     return this.#answers.ask(port, () => session.send(bytes), expectation);
   }
 
-  /** What changes is set in one step. */
+  /** Sets all changed lines in one step. */
   setSignals(port: PortNumber, change: SignalChange): Promise<void> {
     return this.#sessions[port].setSignals(change);
   }
@@ -155,39 +161,45 @@ export class Bench {
     };
   }
 
-  /** Amounts, rates and the last minute of a port; worked out when it is asked for. */
+  /** Computes amounts, rates and the last minute of a port at the time of the call. */
   statistics(port: PortNumber): PortStatistics {
     return portStatistics(this.#status(port), this.#meters[port], this.#clock.now());
   }
 
   /**
-   * The device that the port has open, null while it has none. After a reconnect it may be another object than the one that
-   * was given to `connect`.
+   * Returns the port's open device; null without one. After a reconnect it may be another object than the one passed
+   * to `connect`.
    */
   device(port: PortNumber): SerialPort | null {
     return this.#sessions[port].device;
   }
 
-  /** All rows of a page share one buffer, which may be transferred: `page.rows[0]?.bytes.buffer`. */
+  /** Returns a page of rows. All rows share one buffer, which may be transferred: `page.rows[0]?.bytes.buffer`. */
   rows(query: RowQuery, { filter, marks, folds }: RowView = {}): RowPage {
     filter?.catchUp();
     const timeline = this.#timeline(query.channels, filter);
     return rowPage(folds === undefined || filter?.picks ? timeline : timeline.folded(folds), query, marks?.marker);
   }
 
-  /** Takes all lines of all channels off the timeline, until `restoreCleared` or `forgetCleared`. Ports stay as they are. */
+  /**
+   * Takes all lines of all channels off the timeline, until `restoreCleared` or `forgetCleared`. Ports stay as they
+   * are.
+   */
   clear(): void {
     this.#channels.clear();
     this.#timelineChanged();
   }
 
-  /** Undoes every `clear` since the last `forgetCleared`. Searches that have begun do not know of the lines: begin them anew. */
+  /**
+   * Undoes every `clear` since the last `forgetCleared`. Running searches do not see the restored lines and must be
+   * started again.
+   */
   restoreCleared(): void {
     this.#channels.restoreCleared();
     this.#timelineChanged();
   }
 
-  /** What was cleared is gone for good, and its memory is given back. */
+  /** Deletes cleared lines permanently and frees their memory. */
   forgetCleared(): void {
     this.#channels.forgetCleared();
   }
@@ -199,16 +211,17 @@ export class Bench {
   }
 
   /**
-   * From now on, what passes this port is what `record` is told, and nothing else: its board is somewhere else, and whoever is there
-   * says what passes, also of what is sent from here. It counts, is recorded and searched for answers as at any other port.
+   * From now on takes the traffic of this port from `record` only. The board is at a remote host, which reports all
+   * traffic, also the bytes that are sent from here. It is counted, recorded and searched for answers as at any other
+   * port.
    */
   watch(port: PortNumber): void {
     this.#recorded.watch(port);
   }
 
   /**
-   * While this is on, what `record` is told of the port counts as if the bench had it open, and goes on where its session has stopped
-   * counting: somebody else has the port open now.
+   * While on, counts bytes passed to `record` as if the bench had the port open, continuing from its session's
+   * counts. Used while a guest of a shared bench has the port open.
    */
   countRecords(port: PortNumber, on: boolean): void {
     if (on) {
@@ -219,9 +232,10 @@ export class Bench {
   }
 
   /**
-   * Puts on the time line what was sent or received by somebody else than the bench, for a port that it has not opened itself or that it
-   * watches. What was sent is one line; what was received becomes lines as the port's framing says.
-   * @param at when, in milliseconds since the Unix epoch; now unless told.
+   * Puts traffic on the timeline that did not pass the port's session: of a port that the bench has not opened, or
+   * that it watches. Sent bytes are one line; received bytes become lines by the port's framing.
+   *
+   * @param at Milliseconds since the Unix epoch. Default: now.
    */
   record(port: PortNumber, direction: 'received' | 'sent', bytes: Uint8Array, at: number = this.#clock.now()): void {
     if (direction === 'sent') {
@@ -241,29 +255,35 @@ export class Bench {
     this.#timelineChanged();
   }
 
-  /** To be told of every port that newly appears: the `connect` events of `navigator.serial`. */
+  /** Call this for every port that newly appears: the `connect` events of `navigator.serial`. */
   deviceAppeared(device: SerialPort): void {
     offerDevice(Object.values(this.#sessions), device);
   }
 
-  /** Stops waiting for a device that vanished; does nothing when the port does not wait. */
+  /** Stops waiting for a device that vanished. Does nothing if the port does not wait. */
   cancelReconnect(port: PortNumber): void {
     this.#sessions[port].cancelReconnect();
   }
 
-  /** Whether a device of the port that vanishes from now on is waited for. Switching it off ends the wait there is. */
+  /** Sets whether the port waits for a device that vanishes from now on. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void {
     this.#sessions[port].setReconnect(enabled);
   }
 
-  /** Where lines of what the port receives end from now on. Throws a RangeError for options that the framing does not take. */
+  /**
+   * Sets the framing of the port's received bytes from now on.
+   *
+   * @throws RangeError for options that the framing does not take.
+   */
   setFraming(port: PortNumber, framing: Framing): void {
     this.#framings[port].set(framing);
   }
 
   /**
-   * Keeps this many bytes of what each port receives, from `minimumRingBytes` to `maximumRingBytes`; of what is held the
-   * newest lines that fit stay. Throws a RangeError when out of range or out of memory.
+   * Keeps this many bytes of each port's received data, from `minimumRingBytes` to `maximumRingBytes`. The newest
+   * lines that fit are kept.
+   *
+   * @throws RangeError if out of range or out of memory.
    */
   resize(ringBytes: number): void {
     this.#channels.resize(ringBytes);
@@ -271,14 +291,16 @@ export class Bench {
   }
 
   /**
-   * A search that has not begun yet. Whoever runs it can step through what it finds, mark it, and look at rows through it.
-   * Throws a `SearchQueryError` when a regular expression cannot be used.
+   * Creates a search that has not begun yet. The caller runs it, steps through its matches, marks them, and filters
+   * rows by it.
+   *
+   * @throws SearchQueryError if a regular expression cannot be used.
    */
   search(query: SearchQuery | LineQuery): LineSearch {
     return new LineSearch(this.#clock, this.#channels.select(query.channels), query);
   }
 
-  /** A plot of the numbers in what ports receive, which has not begun yet: whoever runs it looks at its series. */
+  /** Creates a plot of the numbers in received lines. It has not begun yet; the caller runs it and reads its series. */
   plot(options: PlotOptions = {}): Plot {
     return new Plot(
       this.#clock,
@@ -287,35 +309,36 @@ export class Bench {
     );
   }
 
-  /** The lines that a port receives, from the oldest one held on, for whoever reads along. */
+  /** Returns the lines that a port receives, from the oldest held one on, for a reader that follows them. */
   lineFeed(port: PortNumber): LineFeed {
     return new LineFeed(this.#channels.received(port));
   }
 
-  /** What a port received and is still held, exactly, as copies that may be transferred. */
+  /** Exports the held received bytes of a port exactly, as copies that may be transferred. */
   exportRaw(port: PortNumber): Generator<Uint8Array<ArrayBuffer>, void> {
     return exportRaw(this.#channels.received(port));
   }
 
   /**
-   * The log as UTF-8 text, one line for each line held.
-   * @param filter only what it has found by now: it has to be complete, else older lines are missing.
+   * Exports the log as UTF-8 text, one line of the file for each held line.
+   *
+   * @param filter Exports only the lines found so far. The search must be complete, else older lines are missing.
    */
   exportText(options: TextExportOptions = {}, filter?: LineSearch): Generator<Uint8Array<ArrayBuffer>, void> {
     return exportText(this.#timeline(options.channels, filter), options);
   }
 
-  /** The log as CSV (RFC 4180); `filter` as in `exportText`. */
+  /** Exports the log as CSV (RFC 4180). `filter` as in `exportText`. */
   exportCsv(options: TextExportOptions = {}, filter?: LineSearch): Generator<Uint8Array<ArrayBuffer>, void> {
     return exportCsv(this.#timeline(options.channels, filter), options);
   }
 
-  /** The text of rows, for a selection that reaches beyond the screen; `filter` as in `exportText`. */
+  /** Returns the text of rows, for a selection that reaches beyond the screen. `filter` as in `exportText`. */
   copyRows(range: RowRange, filter?: LineSearch): Generator<string, void> {
     return copyRows(this.#timeline(range.channels, filter), range);
   }
 
-  /** Closes every port; no timer is left. */
+  /** Closes every port and cancels all timers. */
   async dispose(): Promise<void> {
     await this.jobs.dispose();
     await Promise.all(portNumbers.map((port) => this.#sessions[port].dispose()));

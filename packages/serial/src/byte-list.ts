@@ -1,4 +1,4 @@
-/** Bytes that are appended one after the other. */
+/** A growing list of bytes. */
 export class ByteList {
   #bytes: Uint8Array<ArrayBuffer>;
   length = 0;

@@ -1,4 +1,4 @@
-/** Finding the lines that have some bytes in them. */
+/** Finds the lines that contain a sequence of bytes. */
 import type { BytePattern } from './byte-pattern.ts';
 import { startsInColour } from './control-sequences.ts';
 import { blockOf } from './line-bytes.ts';
@@ -7,7 +7,7 @@ import type { LineChannel } from './line-channel.ts';
 export interface LineMatcher {
   /** Bytes beyond the end of a line that decide whether it matches. */
   readonly lookahead: number;
-  /** The lines from `from` up to `to` that match, ascending. */
+  /** Returns the matching lines from `from` up to `to`, ascending. */
   find(channel: LineChannel, from: number, to: number): number[];
 }
 
@@ -16,10 +16,10 @@ const CARRIAGE_RETURN = 0x0d;
 export class ByteMatcher implements LineMatcher {
   readonly lookahead: number;
   readonly #pattern: BytePattern;
-  /** Whether a match in a stream may go on in the next line. */
+  /** True: a match in a stream may continue in the next line. */
   readonly #acrossLines: boolean;
 
-  /** Whether matches that begin inside of a colour (SGR) do not count. */
+  /** True: matches that begin inside of a colour (SGR) do not count. */
   readonly #outsideColours: boolean;
 
   constructor(pattern: BytePattern, acrossLines: boolean, outsideColours = false) {
@@ -40,7 +40,10 @@ export class ByteMatcher implements LineMatcher {
       : this.#findAsArrived(channel, from, to);
   }
 
-  /** Decoded lines and those that are shown as they arrived, each in their own way: what is found does not depend on neighbours. */
+  /**
+   * Searches decoded lines and lines shown as they arrived separately, so that a result does not depend on
+   * neighbouring lines.
+   */
   #findInBoth(channel: LineChannel, from: number, to: number): number[] {
     const found: number[][] = [];
     for (let line = from, end = from; line < to; line = end) {
@@ -89,7 +92,7 @@ export class ByteMatcher implements LineMatcher {
     return found;
   }
 
-  /** Line by line: a match that goes on in the next frame is none. */
+  /** Searches line by line: a match must not continue in the next frame. */
   #findInContents(channel: LineChannel, from: number, to: number): number[] {
     const block = blockOf(channel, from, to);
     const found: number[] = [];
@@ -106,7 +109,10 @@ function isDecoded(channel: LineChannel, line: number): boolean {
   return channel.decoderOf(line) !== null;
 }
 
-/** The line with the byte at `offset`, looked for from `line` on: matches that are close together are the usual case. */
+/**
+ * Returns the line that contains the byte at `offset`. The search starts at `line`, because matches are usually close
+ * together.
+ */
 export function lineAt(channel: LineChannel, offset: number, line: number, to: number): number {
   let step = 1;
   while (line + step < to && channel.startOf(line + step) <= offset) {

@@ -1,16 +1,20 @@
-/** Finding bytes in bytes (Horspool's algorithm): most of the haystack is skipped, not read. Knows no lines. */
+/** Finds bytes in bytes by Horspool's algorithm: most of the haystack is skipped, not read. */
 
 export class BytePattern {
   readonly length: number;
   readonly #bytes: Uint8Array;
-  /** Each byte as it is compared: itself, or its small letter. */
+  /** Each byte as it is compared: itself, or its lower-case letter. */
   readonly #fold = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  /** For the byte under the end of the pattern, how far the pattern may move on; 0 when that byte is its last one. */
+  /** Distance that the pattern may move, by the byte under its end; 0 if that byte is the pattern's last one. */
   readonly #skip: Int32Array;
-  /** How far it may move on after a byte that is its last one. */
+  /** Distance that the pattern may move after a byte that is its last one. */
   readonly #skipLast: number;
 
-  /** @param bytes at least one. @param ignoreCase of the 26 letters of ASCII. */
+  /**
+   * @param bytes At least one byte.
+   * @param ignoreCase True: ignore the case of the 26 ASCII letters.
+   * @throws RangeError if `bytes` is empty.
+   */
   constructor(bytes: Uint8Array, ignoreCase: boolean) {
     if (bytes.length === 0) {
       throw new RangeError('A pattern has at least one byte');
@@ -27,12 +31,12 @@ export class BytePattern {
     this.#skip = Int32Array.from(this.#fold, (folded) => (folded === lastByte ? 0 : last - before.lastIndexOf(folded)));
   }
 
-  /** Index of a byte in the pattern, as it is compared; -1 if the pattern does not have it. */
+  /** Returns the index of a byte in the pattern, as it is compared; -1 if the pattern does not contain it. */
   indexOfByte(byte: number): number {
     return this.#bytes.indexOf(byte);
   }
 
-  /** False if the pattern has no place where `second` follows `first`. */
+  /** Returns false if `second` never follows `first` in the pattern. */
   mayHavePair(first: number, second: number): boolean {
     const bytes = this.#bytes;
     const one = this.#fold[first];
@@ -45,7 +49,7 @@ export class BytePattern {
     return false;
   }
 
-  /** Where the pattern stands first in `haystack`, from `from` up to `to`; -1 when it does not. */
+  /** Returns the first index of the pattern in `haystack`, from `from` up to `to`; -1 without a match. */
   indexIn(haystack: Uint8Array, from = 0, to = haystack.length): number {
     const skip = this.#skip;
     const last = this.length - 1;
@@ -63,7 +67,7 @@ export class BytePattern {
     return -1;
   }
 
-  /** Whether all but the last byte match. */
+  /** Returns true if all but the last byte match. */
   #matches(haystack: Uint8Array, at: number): boolean {
     const bytes = this.#bytes;
     const fold = this.#fold;

@@ -1,6 +1,6 @@
 /**
- * The last bytes of an endless stream in one piece of memory. Bytes are named by their absolute offset in the stream,
- * which never wraps. Knows no lines; which of the bytes still count is its owner's affair.
+ * The last bytes of an endless stream in one piece of memory. Bytes are addressed by their absolute offset in the
+ * stream, which never wraps. The owner decides which of the bytes still count.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -9,17 +9,20 @@ export class ByteRing {
   readonly capacity: number;
   #memory: Bytes | null = null;
   #end = 0;
-  /** Offset of the first byte since the memory was last taken or taken over. */
+  /** Offset of the first byte since the memory was last allocated or taken over. */
   #begin = 0;
-  /** Where `#end` stands in the memory: kept, because a remainder for each write would cost more than the write. */
+  /** Index of `#end` in the memory. It is stored because a remainder for each write would cost more than the write. */
   #head = 0;
 
-  /** @param capacity bytes, at least 1. Memory is taken at the first write, and by the system as it is written. */
+  /**
+   * @param capacity Bytes, at least 1. Memory is allocated at the first write; the system commits it as it is
+   *   written.
+   */
   constructor(capacity: number) {
     this.capacity = capacity;
   }
 
-  /** Offset of the oldest byte that is still in the memory, whether its owner counts it or not. */
+  /** Offset of the oldest byte in the memory, even if its owner no longer counts it. */
   get start(): number {
     return Math.max(this.#begin, this.#end - this.capacity);
   }
@@ -29,12 +32,20 @@ export class ByteRing {
     return this.#end;
   }
 
-  /** Takes the memory now. Throws a RangeError when there is none. */
+  /**
+   * Allocates the memory now.
+   *
+   * @throws RangeError if there is not enough memory.
+   */
   reserve(): void {
     this.#memory ??= new Uint8Array(this.capacity);
   }
 
-  /** Appends at most `capacity` bytes, over the oldest ones. */
+  /**
+   * Appends at most `capacity` bytes and overwrites the oldest ones.
+   *
+   * @throws RangeError for more than `capacity` bytes.
+   */
   write(bytes: Uint8Array): void {
     if (bytes.length > this.capacity) {
       throw new RangeError(`${bytes.length} bytes do not fit a ring of ${this.capacity}`);
@@ -54,7 +65,7 @@ export class ByteRing {
     this.#head = (this.#head + bytes.length) % this.capacity;
   }
 
-  /** Begins where `source` holds offset `from`, with all that follows it; at most `capacity` bytes. */
+  /** Copies the bytes of `source` from offset `from` on, at most `capacity` bytes. They keep their offsets. */
   takeOver(source: ByteRing, from: number): void {
     this.#end = from;
     this.#begin = from;
@@ -64,7 +75,7 @@ export class ByteRing {
     }
   }
 
-  /** The bytes from offset `from` up to `to` in one piece: a view of the memory, or a copy where they wrap. */
+  /** Returns the bytes from offset `from` up to `to` in one piece: a view of the memory, or a copy if they wrap. */
   view(from: number, to: number): Bytes {
     const [first, second] = this.segments(from, to);
     if (second === undefined) {
@@ -76,7 +87,7 @@ export class ByteRing {
     return whole;
   }
 
-  /** The same bytes as one or two views of the memory, valid until the next write. */
+  /** Returns the same bytes as one or two views of the memory, valid until the next write. */
   segments(from: number, to: number): [Bytes] | [Bytes, Bytes] {
     if (this.#memory === null || to <= from) {
       return [new Uint8Array(0)];
@@ -102,7 +113,7 @@ export class ByteRing {
     return this.#memory?.[offset % this.capacity] ?? 0;
   }
 
-  /** Gives the memory back. Offsets go on where they were. */
+  /** Frees the memory. Later bytes continue the offsets. */
   free(): void {
     this.#memory = null;
     this.#begin = this.#end;

@@ -1,4 +1,4 @@
-/** The nine streams that a timeline is merged from: two for each port and one for what the bench itself says. */
+/** Names of the nine channels that a timeline merges: two for each port, and one for the notices of the bench. */
 import { type PortNumber, portNumbers } from './port-settings.ts';
 
 export type ChannelName = `received-${PortNumber}` | `sent-${PortNumber}` | 'notices';
@@ -9,7 +9,7 @@ export const channelNames: readonly ChannelName[] = [
   'notices',
 ];
 
-/** Hands out the numbers that put the lines of all channels into one order. */
+/** Counter of the numbers that put the lines of all channels into one order. */
 export interface SequenceCounter {
   next: number;
 }

@@ -1,12 +1,15 @@
 /**
- * A search in one channel, which can be taken up again at any time: the lines from `low` up to `high` have been searched.
- * Knows no other channels; in which order the lines of several are searched is `search.ts`.
+ * A search in one channel that can be continued at any time. The lines from `low` up to `high` have been searched.
+ * `search.ts` decides in which order the lines of several channels are searched.
  */
 import type { LineChannel } from './line-channel.ts';
 import type { LineMatcher } from './line-matcher.ts';
 import { MatchedLines } from './matched-lines.ts';
 
-/** An unfinished line that is longer, in bytes, is searched again only when it has grown by this share of its length. */
+/**
+ * Length in bytes above which an unfinished line is searched again only after it has grown by 1 / `GROWN_SHARE` of
+ * its length.
+ */
 const LONG_OPEN_LINE = 1 << 16;
 const GROWN_SHARE = 16;
 
@@ -16,7 +19,7 @@ export class ChannelSearch {
   readonly #matcher: LineMatcher;
   #low: number;
   #high: number;
-  /** How much there was of the channel when its newest lines were searched last. */
+  /** Bytes and lines of the channel when its newest lines were last searched. */
   #seenBytes: number;
   #seenLines: number;
 
@@ -30,7 +33,7 @@ export class ChannelSearch {
     this.#seenLines = this.#low;
   }
 
-  /** There is something that came since; a little more of a very long line that has no end yet does not count. */
+  /** True if new data has arrived. A small addition to a very long unfinished line does not count. */
   get hasNew(): boolean {
     const { channel } = this;
     const grown = channel.ring.end - this.#seenBytes;
@@ -41,19 +44,19 @@ export class ChannelSearch {
     return length <= LONG_OPEN_LINE || grown * GROWN_SHARE >= length;
   }
 
-  /** There are older lines. */
+  /** True if older lines are still to be searched. */
   get hasOld(): boolean {
     return this.#low > this.channel.firstLine;
   }
 
-  /** Sequence number of the newest of the older lines, of which there is one. */
+  /** Sequence number of the newest unsearched older line. Requires `hasOld`. */
   get newestOld(): number {
     return this.channel.sequenceOf(this.#low - 1);
   }
 
   /**
-   * Searches the next `count` lines after those searched, of not much more than `bytes` bytes together. The ones that may
-   * still grow are searched again each time.
+   * Searches the next `count` lines after the searched ones, with not much more than `bytes` bytes in total. Lines
+   * that may still grow are searched again each time.
    */
   searchNew(count: number, bytes: number): void {
     const { channel, matched } = this;
@@ -74,7 +77,7 @@ export class ChannelSearch {
     }
   }
 
-  /** Searches the older lines back to the one numbered `sequence`, but not much more than `bytes` bytes of them. */
+  /** Searches older lines back to the one with number `sequence`, but not much more than `bytes` bytes of them. */
   searchOld(sequence: number, bytes: number): void {
     const { channel, matched } = this;
     let from = channel.lineAtSequence(sequence, channel.firstLine, this.#low);
@@ -86,7 +89,7 @@ export class ChannelSearch {
     this.#low = from;
   }
 
-  /** How many lines up to `to` cannot come to match by what is still to arrive. */
+  /** Returns the end of the lines before `to` whose result cannot change by data that is still to arrive. */
   #settledLines(to: number): number {
     const { channel } = this;
     const { lookahead } = this.#matcher;

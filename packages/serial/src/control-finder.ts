@@ -1,4 +1,7 @@
-/** Finds the control bytes that a terminal obeys in text: ESC, BS and BEL. Tries four bytes at a time, because most text has none. */
+/**
+ * Finds the control bytes in text that a terminal obeys: ESC, BS and BEL. It tests four bytes at a time, because most
+ * text has no such byte.
+ */
 import { BACKSPACE, BELL, ESCAPE } from './control-sequences.ts';
 
 const ONES = 0x01010101;
@@ -7,15 +10,15 @@ const ESCAPES = ESCAPE * ONES;
 const BACKSPACES = BACKSPACE * ONES;
 const BELLS = BELL * ONES;
 
-/** So many bytes are tried one by one first: in text with controls the next one is near. */
+/** Bytes that are tested one by one first. In text with controls the next one is near. */
 const NEAR = 32;
 
 export class ControlFinder {
-  /** Number of bytes looked through. */
+  /** Number of bytes to search. */
   readonly length: number;
   readonly #bytes: Uint8Array;
   readonly #words: Int32Array;
-  /** Index of the byte that the first word begins with: words are aligned in memory. */
+  /** Index of the first byte of the first word: words are aligned in memory. */
   readonly #base: number;
 
   constructor(bytes: Uint8Array) {
@@ -30,7 +33,7 @@ export class ControlFinder {
     );
   }
 
-  /** Index of the first control byte from `from` on; the length of the bytes if there is none. */
+  /** Returns the index of the first control byte from `from` on; `length` without one. */
   next(from: number): number {
     const { length } = this;
     const base = this.#base;
@@ -55,7 +58,10 @@ export class ControlFinder {
   }
 }
 
-/** Whether one of the four bytes of a word is a control byte: `(x - 1) & ~x` has the high bit of the lowest byte that is 0. */
+/**
+ * Returns true if one of the four bytes of a word is a control byte: `(x - 1) & ~x` has the high bit of the lowest
+ * byte that is 0.
+ */
 function hasControl(word: number): boolean {
   const escapes = word ^ ESCAPES;
   const backspaces = word ^ BACKSPACES;

@@ -1,6 +1,7 @@
 /**
- * Control functions of terminals, found in bytes: where one ends, and what it does to a line (ECMA-48, sections 5 and 8; xterm's
- * "Control Sequences" for BEL as the end of a string). The 8-bit forms are not looked for: in UTF-8 they are parts of characters.
+ * Finds control functions of terminals in bytes: the end of each, and its effect on a line. Sources: ECMA-48,
+ * sections 5 and 8; xterm's "Control Sequences" for BEL as the end of a string. The 8-bit forms are not recognised:
+ * in UTF-8 they are parts of characters.
  */
 
 export const ESCAPE = 0x1b;
@@ -15,17 +16,20 @@ const SEMICOLON = 0x3b;
 const LETTER_M = 0x6d;
 export const BACKSLASH = 0x5c;
 export const OPEN_BRACKET = 0x5b;
-/** Parameter bytes of a control sequence are 30 to 3F, intermediate bytes 20 to 2F, final bytes 40 to 7E (ECMA-48, 5.4). */
+/**
+ * Parameter bytes of a control sequence are 30 to 3F, intermediate bytes 20 to 2F, final bytes 40 to 7E (ECMA-48,
+ * 5.4).
+ */
 const LAST_PARAMETER = 0x3f;
 const FIRST_FINAL = 0x40;
 const LAST_FINAL = 0x7e;
-/** What begins a control string behind ESC: DCS `P`, SOS `X`, OSC `]`, PM `^`, APC `_` (ECMA-48, 5.6). */
+/** Bytes that begin a control string behind ESC: DCS `P`, SOS `X`, OSC `]`, PM `^`, APC `_` (ECMA-48, 5.6). */
 const strings = new Set([...'PX]^_'].map((letter) => letter.charCodeAt(0)));
 
 /**
  * Finds the end of the control function that the ESC at `at` begins.
  *
- * @returns Offset after it. `to` if the line ends inside of it. `at` if this ESC begins none.
+ * @returns Offset after it; `to` if the line ends inside of it; `at` if this ESC begins no control function.
  */
 export function controlEnd(bytes: Uint8Array, at: number, to: number): number {
   if (at + 1 >= to) {
@@ -81,7 +85,10 @@ function stringEnd(bytes: Uint8Array, from: number, to: number): number {
   return to;
 }
 
-/** Length of the end of a control string at the start of a line, up to its BEL or ESC \; 0 if no string ends here. */
+/**
+ * Returns the length of the end of a control string at the start of a line, up to its BEL or ESC \; 0 if no string
+ * ends here.
+ */
 export function stringEndOf(line: Uint8Array): number {
   const bell = line.indexOf(BELL);
   const control = line.indexOf(ESCAPE);
@@ -91,7 +98,7 @@ export function stringEndOf(line: Uint8Array): number {
   return bell + 1;
 }
 
-/** Whether the line ends inside of a control string. */
+/** Returns true if the line ends inside of a control string. */
 export function stringGoesOn(line: Uint8Array): boolean {
   for (let at = line.indexOf(ESCAPE); at !== -1; at = line.indexOf(ESCAPE, at + 1)) {
     if (strings.has(line[at + 1] ?? 0) && stringEnd(line, at + 2, line.length) === line.length) {
@@ -103,7 +110,7 @@ export function stringGoesOn(line: Uint8Array): boolean {
   return false;
 }
 
-/** Whether the control function from `at` to `end` is SGR, which sets colours and the like. */
+/** Returns true if the control function from `at` to `end` is SGR, which sets colours and other attributes. */
 export function isColour(bytes: Uint8Array, at: number, end: number): boolean {
   if (bytes[end - 1] !== LETTER_M || bytes[at + 1] !== OPEN_BRACKET) {
     return false;
@@ -116,7 +123,7 @@ export function isColour(bytes: Uint8Array, at: number, end: number): boolean {
   return true;
 }
 
-/** Where the colour (SGR) that the ESC at `at` begins ends; `at` if it begins none. */
+/** Returns the end of the colour (SGR) that the ESC at `at` begins; `at` if it begins no colour. */
 export function colourEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] !== OPEN_BRACKET) {
     return at;
@@ -128,7 +135,10 @@ export function colourEnd(bytes: Uint8Array, at: number): number {
   return bytes[end] === LETTER_M ? end + 1 : at;
 }
 
-/** Whether the byte at `at`, which is no ESC, is part of a control sequence with nothing but parameters before it. */
+/**
+ * Returns true if the byte at `at`, which is not an ESC, belongs to a control sequence with only parameters before
+ * it.
+ */
 export function startsInColour(bytes: Uint8Array, at: number): boolean {
   let from = at - 1;
   while (from > 0 && isColourParameter(bytes[from] as number)) {
@@ -139,10 +149,10 @@ export function startsInColour(bytes: Uint8Array, at: number): boolean {
 
 const isBracketed = (bytes: Uint8Array, at: number) => at > 0 && bytes[at] === OPEN_BRACKET && bytes[at - 1] === ESCAPE;
 
-/** Digits, `:` and `;`, which are neighbours in ASCII. */
+/** Returns true for digits, `:` and `;`, which are neighbours in ASCII. */
 export const isColourParameter = (byte: number): boolean => byte >= DIGIT_ZERO && byte <= SEMICOLON;
 
-/** Where the colours (SGR) at `at` end; `at` if there are none. */
+/** Returns the end of the colours (SGR) at `at`; `at` without any. */
 export function afterColours(bytes: Uint8Array, at: number, to: number): number {
   let from = at;
   while (from < to && bytes[from] === ESCAPE) {
@@ -155,7 +165,7 @@ export function afterColours(bytes: Uint8Array, at: number, to: number): number 
   return from;
 }
 
-/** Where the control functions at `at`, such as colours, end; `at` if there are none. */
+/** Returns the end of the control functions at `at`, such as colours; `at` without any. */
 export function afterControls(bytes: Uint8Array, at: number, to: number): number {
   let from = at;
   while (from < to && bytes[from] === ESCAPE) {
@@ -172,14 +182,14 @@ export function afterControls(bytes: Uint8Array, at: number, to: number): number
 export interface LineEdit {
   /** Final byte as a character. */
   readonly final: string;
-  /** First parameter; `null` if it was left out. */
+  /** First parameter; null if omitted. */
   readonly parameter: number | null;
 }
 
-/** The final bytes of control sequences that move in a line, or change what is in it (ECMA-48, 8.3). */
+/** Final bytes of control sequences that move the cursor in a line or change the line's content (ECMA-48, 8.3). */
 const edits = new Set('CDGJKPX@`a');
 
-/** Reads the control function from `at` to `end`; null if it leaves the text of its line as it is. */
+/** Parses the control function from `at` to `end`. Returns null if it does not change the text of its line. */
 export function lineEdit(bytes: Uint8Array, at: number, end: number): LineEdit | null {
   const final = String.fromCharCode(bytes[end - 1] as number);
   if (bytes[at + 1] !== OPEN_BRACKET || !edits.has(final)) {
@@ -192,7 +202,7 @@ export function lineEdit(bytes: Uint8Array, at: number, end: number): LineEdit |
       return null;
     }
     if (byte > DIGIT_NINE) {
-      // A private parameter such as `?` means something else; what follows a `;` does not matter here.
+      // A private parameter such as `?` has another meaning. Parameters after a `;` do not matter here.
       return byte === SEMICOLON ? { final, parameter } : null;
     }
     parameter = (parameter ?? 0) * 10 + byte - DIGIT_ZERO;

@@ -1,4 +1,7 @@
-/** Rows from one to another as text, for a selection that reaches beyond the screen. Whole files are `export-text.ts`. */
+/**
+ * Copies a range of rows as text, for a selection that reaches beyond the screen. Exports of whole files are in
+ * `export-text.ts`.
+ */
 import { stampOf } from './export-text.ts';
 import { hexRowBytes } from './hex-rows.ts';
 import { hexText } from './hex-text.ts';
@@ -8,21 +11,21 @@ import { chunkLength, logContent, logFacts, type TextExportOptions } from './log
 import type { Timeline } from './timeline.ts';
 import type { Row, RowLayout } from './timeline-rows.ts';
 
-/** A row by its name, which it keeps while it is held. */
+/** Identity of a row, which is stable while the row is held. */
 type RowKey = Pick<Row, 'sequence' | 'part'>;
 
 export interface RowRange extends Pick<TextExportOptions, 'channels' | 'portNames'> {
   readonly layout: RowLayout;
-  /** The first row and the last one, both included. What is not held any more is left out. */
+  /** First and last row, both included. Rows that are not held any more are left out. */
   readonly from: RowKey;
   readonly to: RowKey;
-  /** Time, port and direction before each row; false unless told. */
+  /** True: write time, port and direction before each row. Default: false. */
   readonly stamps?: boolean;
 }
 
 /**
- * The text in pieces of a bounded size, one line of it for each row: in the text layout the whole line whatever a screen
- * shows of it, in the hex layout `0010  41 42 …  AB…`. Notices are text, each once.
+ * Yields the text in pieces of a bounded size, one line for each row. Text layout: the whole line, even if a screen
+ * cuts it. Hex layout: `0010  41 42 …  AB…`. A notice is text and appears once.
  */
 export function* copyRows(timeline: Timeline, range: RowRange): Generator<string, void> {
   let text = '';
@@ -56,7 +59,7 @@ function* contentsOf(channel: LineChannel, line: number, { layout, from, to }: R
   }
 }
 
-/** `0010  1B 5B 30 6D 20 20 20 20  20 20 20 20 20 20 20 20  ·[0m            `: offset, bytes, characters. */
+/** Formats offset, bytes and characters: `0010  1B 5B 30 6D 20 20 20 20  20 20 20 20 20 20 20 20  ·[0m            `. */
 function hexRow(offset: number, bytes: Uint8Array): string {
   const halves = [bytes.subarray(0, 8), bytes.subarray(8)].map(hexText).filter((half) => half !== '');
   const digits = offset.toString(16).toUpperCase().padStart(4, '0');

@@ -1,9 +1,9 @@
 import type { ByteList } from './byte-list.ts';
 import type { LineEdit } from './control-sequences.ts';
 
-/** Columns that a sequence can move or fill to: a parameter must not make a line of any length. */
+/** Columns that a sequence can move or fill to, so that a parameter cannot make a line of any length. */
 const MOST_COLUMNS = 4_096;
-/** Characters of colour sequences after which older ones are forgotten. */
+/** Characters of colour sequences after which older ones are dropped. */
 const LONGEST_PEN = 256;
 
 interface Cell {
@@ -13,14 +13,14 @@ interface Cell {
 }
 
 const blank: Uint8Array = Uint8Array.of(0x20);
-/** Colours off. */
+/** Turns colours off. */
 const RESET = '\x1b[0m';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('latin1');
 
 /**
- * One row of a terminal: cells, a cursor, and colours. Erasing what is left of the cursor waits until something is written: text that
- * nothing replaced stays readable.
+ * One row of a terminal: cells, a cursor, and colours. Erasing text left of the cursor is delayed until the next
+ * write, so that text that was not replaced stays readable.
  */
 export class EditedRow {
   #cells: Cell[] = [];
@@ -29,7 +29,7 @@ export class EditedRow {
   #erasure: (() => void) | null = null;
 
   move(by: number): void {
-    // Written text may reach further than a sequence may move.
+    // Written text may reach beyond the column to which a sequence may move.
     this.#cursor = Math.max(
       0,
       by < 0 ? this.#cursor + by : Math.max(this.#cursor, Math.min(MOST_COLUMNS, this.#cursor + by)),
@@ -77,7 +77,7 @@ export class EditedRow {
     }
   }
 
-  /** True if a character was appended. */
+  /** Appends the row to `out`. Returns true if a character was appended. */
   append(out: ByteList): boolean {
     let pen = '';
     for (const cell of this.#cells) {
@@ -95,7 +95,10 @@ export class EditedRow {
     return this.#cells.length > 0;
   }
 
-  /** EL and ED: 0 from the cursor on, 1 up to the cursor, 2 and 3 everything. Of a screen only this row is known. */
+  /**
+   * Executes EL and ED: 0 from the cursor on, 1 up to the cursor, 2 and 3 everything. Only this row of the screen is
+   * known.
+   */
   #erase(final: string, extent: number): void {
     const { length } = this.#cells;
     if (extent === 0) {
@@ -105,7 +108,7 @@ export class EditedRow {
     const end = extent === 1 ? Math.min(length, this.#cursor + 1) : length;
     this.#erasure = () => this.#blank(0, end);
     if (final === 'J' && extent > 1) {
-      // A screen is cleared to begin at its first column.
+      // Programs clear the screen to begin at its first column.
       this.#cursor = 0;
     }
   }

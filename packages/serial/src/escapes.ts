@@ -1,12 +1,12 @@
 /**
- * Escapes in what a person types: `\n \r \t \0 \\`, `\xNN` for one byte and `\u{…}` for a character. Everything else is
- * UTF-8. Input without escapes is `send-input.ts`.
+ * Escapes in typed input: `\n \r \t \0 \\`, `\xNN` for one byte and `\u{…}` for a character. Everything else is
+ * UTF-8. Input without escapes is in `send-input.ts`.
  */
 import { type EncodedInput, inputFailureText, type LineEnding, lineEndingBytes, maxInputLength } from './send-input.ts';
 
 type EscapeFailure = 'unknown-escape' | 'bad-byte-escape' | 'bad-character-escape';
 
-/** `{at}` stands for the place of the fault, counted from 1. */
+/** Texts by failure. `{at}` is the position of the fault, counted from 1. */
 const escapeFailureText = {
   'unknown-escape': 'Character {at}: escapes are \\n \\r \\t \\0 \\\\ \\xNN \\u{…}. Write \\\\ for a backslash.',
   'bad-byte-escape': 'Character {at}: \\x needs two hex digits, as in \\x1B.',
@@ -20,7 +20,7 @@ export type EncodedEscapes =
       readonly ok: false;
       readonly code: EscapeFailure;
       readonly message: string;
-      /** Where the faulty escape begins, in UTF-16 units. */
+      /** Position of the faulty escape, in UTF-16 units from 0. */
       readonly at: number;
     };
 
@@ -29,7 +29,7 @@ export type UnescapedText =
   | {
       readonly ok: false;
       readonly code: EscapeFailure;
-      /** Where the faulty escape begins, in UTF-16 units. */
+      /** Position of the faulty escape, in UTF-16 units from 0. */
       readonly at: number;
     };
 
@@ -39,7 +39,7 @@ const names: ReadonlyMap<number, string> = new Map(
 );
 const encoder = new TextEncoder();
 
-/** The bytes to send for the input line, or for a pinned message, with escapes: at most 256 characters as they are typed. */
+/** Encodes the input line or a pinned message with escapes. The typed text has at most 256 characters. */
 export function encodeEscaped(text: string, lineEnding: LineEnding): EncodedEscapes {
   if (text.length > maxInputLength) {
     return { ok: false, code: 'too-long', message: inputFailureText['too-long'] };
@@ -52,7 +52,7 @@ export function encodeEscaped(text: string, lineEnding: LineEnding): EncodedEsca
   return { ok: true, bytes: Uint8Array.from([...unescaped.bytes, ...encoder.encode(lineEndingBytes[lineEnding])]) };
 }
 
-/** The bytes that the text stands for. */
+/** Converts text with escapes to bytes. */
 export function unescapeText(text: string): UnescapedText {
   const bytes: number[] = [];
   let at = 0;
@@ -74,7 +74,7 @@ export function unescapeText(text: string): UnescapedText {
   return { ok: true, bytes: Uint8Array.from(bytes) };
 }
 
-/** The same bytes as text: printable ASCII as it is, the rest as escapes. `unescapeText` gives the bytes back. */
+/** Converts bytes to text: printable ASCII as it is, the rest as escapes. `unescapeText` reverses it. */
 export function escapeBytes(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => {
     const plain = byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
@@ -105,7 +105,7 @@ function readEscape(text: string, at: number): ReadEscape {
   return byte === undefined ? { ok: false, code: 'unknown-escape' } : { ok: true, bytes: [byte], end: at + 2 };
 }
 
-/** A Unicode scalar value: UTF-8 has no form for half of a surrogate pair. False for NaN. */
+/** Returns true for a Unicode scalar value; UTF-8 cannot encode half of a surrogate pair. False for NaN. */
 function isCharacter(code: number): boolean {
   return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 }

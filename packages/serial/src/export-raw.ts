@@ -1,11 +1,10 @@
-/** The bytes of a channel exactly as they came. */
 import type { LineChannel } from './line-channel.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Everything held when the export begins, oldest first, as copies. What has to leave the full ring before it is asked for
- * is missing, whole lines at a time.
+ * Yields the bytes of a channel exactly as they arrived: all that are held when the export begins, oldest first, as
+ * copies. Lines that leave the full ring before they are read are missing, always as whole lines.
  */
 export function* exportRaw(channel: LineChannel): Generator<Uint8Array<ArrayBuffer>, void> {
   const end = channel.ring.end;

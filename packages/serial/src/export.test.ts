@@ -14,7 +14,7 @@ function text(chunks: Iterable<Uint8Array>): string {
   return new TextDecoder().decode(joined(chunks));
 }
 
-/** The start of the test bench's clock, as the machine's time zone writes it. */
+/** Formats the test rig's start time plus `milliseconds` in the machine's time zone. */
 function stamp(milliseconds: number): string {
   const date = new Date(Date.UTC(2026, 10, 20, 13, 0, 0) + milliseconds);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -205,7 +205,7 @@ describe('CSV export', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 2 }), (fields) => {
         const read = readCsvRecord(csvRecord(fields));
-        // Apostrophes may have been put in, and nothing else.
+        // Only apostrophes may have been added.
         const plain = (texts: readonly string[]) => texts.map((text) => text.replaceAll("'", ''));
         expect(plain(read)).toEqual(plain(fields));
       }),
@@ -226,7 +226,7 @@ describe('file name', () => {
   });
 });
 
-/** A reader of one record by the grammar of RFC 4180. */
+/** Reads one record by the grammar of RFC 4180. */
 function readCsvRecord(record: string): string[] {
   const fields: string[] = [];
   let at = 0;

@@ -1,8 +1,7 @@
 /**
- * What a person types into the filter field → a `LineQuery`. Words and quoted words all have to stand in a line; `/…/flags`
- * is a regular expression, `hex:B5 62` bytes; `not:` before any of them leaves its lines out. `port:1,2`,
- * `dir:rx,tx,notice` and `level:warning,error` say which lines count. What looks like a token but shall be looked for is put
- * in quotes. Knows no console and no channel.
+ * Parses the filter field into a `LineQuery`. A line must contain all words and quoted words. `/…/flags` is a regular
+ * expression, `hex:B5 62` bytes; `not:` before any of them excludes its lines. `port:1,2`, `dir:rx,tx,notice` and
+ * `level:warning,error` restrict the lines. Text that looks like a token can be searched in quotes.
  */
 import { expressionOf } from './line-matcher.ts';
 import { type LineQuery, type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
@@ -23,7 +22,7 @@ export type FilterFailure =
   | 'odd-hex'
   | 'long-hex';
 
-/** `{text}` stands for what was typed there, `{detail}` for what is wrong with a regular expression. */
+/** Texts by failure. `{text}` is the faulty input, `{detail}` the error of a regular expression. */
 export const filterFailureText = {
   'unknown-port': 'There is no port {text}. Ports are 1 to 4, as in port:1,2.',
   'unknown-direction': 'There is no direction {text}. Directions are rx, tx and notice, as in dir:rx,tx.',
@@ -39,7 +38,7 @@ export const filterFailureText = {
   'long-hex': `This is too long. A search can have at most ${maxInputLength} hex digits.`,
 } satisfies Record<FilterFailure, string>;
 
-/** One thing in the field: its place in the text, in UTF-16 units. */
+/** One token of the field and its range in the text, in UTF-16 units. */
 interface FilterToken {
   readonly kind: 'ports' | 'directions' | 'levels' | 'term';
   readonly start: number;
@@ -52,13 +51,13 @@ export type FilterField =
       readonly ok: false;
       readonly code: FilterFailure;
       readonly message: string;
-      /** Where in the field the fault is. */
+      /** Range of the fault in the field, in UTF-16 units. */
       readonly start: number;
       readonly end: number;
     };
 
 export interface FilterFieldOptions {
-  /** Whether words are told apart by capitals; false unless told. A regular expression has its own flag for it. */
+  /** True: words match case-sensitively. Default: false. A regular expression has its own flag for it. */
   readonly matchCase?: boolean;
 }
 
@@ -146,7 +145,7 @@ class FieldReader {
     return 'term';
   }
 
-  /** Values with commas between them. */
+  /** Reads values separated by commas. */
   #choices<Value>(known: ReadonlyMap<string, Value>, chosen: Set<Value>, unknown: FilterFailure): void {
     do {
       const start = this.#at;
@@ -192,8 +191,9 @@ class FieldReader {
   }
 
   /**
-   * In quotes, or what follows with the digits after it, which spaces part: `62 6F 6F`, `626F 6F20`. A byte has two digits, and a
-   * single one lacks its second; longer letters without a number among them, such as `add`, are a word.
+   * Reads hex digits: in quotes, or with further digits after spaces, as in `62 6F 6F` and `626F 6F20`. A byte has
+   * two digits, so a single one lacks its second. Longer letters without a digit among them, such as `add`, are a
+   * word.
    */
   #hexDigits(): string {
     const first = this.#word();
@@ -210,7 +210,7 @@ class FieldReader {
     this.#at++;
     const flagsStart = this.#at;
     const flags = this.#match(/\S*/y) ?? '';
-    // The flag `g` changes nothing here, but fingers are used to it.
+    // The flag `g` has no effect here, but people type it by habit.
     if (!/^[gisu]*$/.test(flags)) {
       throw this.#fault('unknown-flag', flagsStart);
     }
@@ -224,7 +224,7 @@ class FieldReader {
     return term;
   }
 
-  /** In quotes or up to the next space; within quotes `\"` is a quote and `\\` a backslash. */
+  /** Reads a word in quotes or up to the next space. Within quotes `\"` is a quote and `\\` a backslash. */
   #word(): string {
     const start = this.#at;
     if (this.#match(/"/y) === null) {
@@ -239,7 +239,7 @@ class FieldReader {
     return inside.replaceAll(/\\(["\\])/g, '$1');
   }
 
-  /** What `pattern` finds at this place, which it is taken from; null where it finds nothing. */
+  /** Takes the text that `pattern` matches at the current position; null without a match. */
   #match(pattern: RegExp): string | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);

@@ -27,7 +27,7 @@ interface ModelLine {
   readonly hexRows: number;
 }
 
-/** The lines that should be shown, the simple way: one after the other, as text of one character a byte. */
+/** A simple model of the lines to show: one after the other, as text with one character per byte. */
 function model(channels: readonly LineChannel[], query: LineQuery): ModelLine[] {
   const lines: ModelLine[] = [];
   for (const channel of channels) {
@@ -62,7 +62,7 @@ function levelOf(direction: string, flags: number, text: string): NoticeLevel | 
     : { E: 'error' as const, W: 'warning' as const, I: 'info' as const }[letter as 'E' | 'W' | 'I'];
 }
 
-/** @param fromHere the line and what follows it in the stream. */
+/** @param fromHere The line and the rest of the stream. */
 function matches(term: LineTerm, text: string, fromHere: string): boolean {
   const shown = withoutEnding(text);
   switch (term.kind) {
@@ -141,7 +141,7 @@ const happenings = fc.array(
 );
 const layouts = fc.constantFrom<RowLayout>('text', 'hex');
 
-/** Rings are small, so that lines are dropped all the time. */
+/** Creates channels with small rings, so that lines are often dropped. */
 function newChannels(): LineChannel[] {
   const counter = { next: 5 };
   return [
@@ -155,7 +155,7 @@ function newChannels(): LineChannel[] {
 function happen(channels: readonly LineChannel[], search: LineSearch, happening: Happening): void {
   if (happening.kind === 'step') {
     search.step();
-    // From the first look at the hex layout on its rows are counted as matches come and go.
+    // The first use of the hex layout starts the counting of its rows as matches come and go.
     search.timeline.total('hex');
   } else if (happening.kind === 'clear') {
     for (const channel of channels) {

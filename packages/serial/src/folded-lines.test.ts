@@ -12,7 +12,7 @@ interface ModelRow {
   readonly part: number;
 }
 
-/** The same rows the simple way: every row of each line, without those that a fold hides. */
+/** A simple model of the rows: every row of each line, without those that a fold hides. */
 function modelRows(channels: readonly LineChannel[], folds: readonly LineFold[], layout: RowLayout): ModelRow[] {
   const rows: ModelRow[] = [];
   for (const channel of channels) {
@@ -34,9 +34,9 @@ function modelRows(channels: readonly LineChannel[], folds: readonly LineFold[],
   return rows.sort((a, b) => a.sequence - b.sequence || a.part - b.part);
 }
 
-/** Lines of two ports in any order; the ring of the first is small, so that it has lost some. */
+/** Lines of two ports in any order. The ring of the first port is small, so that it drops some. */
 const arrivals = fc.array(fc.record({ first: fc.boolean(), length: fc.nat({ max: 40 }) }), { maxLength: 60 });
-/** Lengths of what is folded and what is not, in turn. */
+/** Lengths of folded and unfolded stretches in turn. */
 const stretches = fc.array(fc.nat({ max: 12 }), { maxLength: 8 });
 
 function channelsAfter(events: readonly { readonly first: boolean; readonly length: number }[]): LineChannel[] {

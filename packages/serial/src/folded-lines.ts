@@ -1,27 +1,27 @@
 /**
- * A source of a timeline with stretches of lines that are folded: each is one line, the first of it that is held. For one
- * question, while nothing arrives: whoever asks again folds again. Knows numbers; not why something is folded.
+ * A source of a timeline with folded stretches of lines. Each stretch appears as one line, the first of it that is
+ * held. An instance is valid for one query only, because lines that arrive later are not counted.
  */
 import type { LineChannel } from './line-channel.ts';
 import type { LineSource } from './line-source.ts';
 import type { RowLayout } from './timeline-rows.ts';
 
-/** Lines of one channel, by their sequence numbers. */
+/** A stretch of lines of one channel, by sequence numbers. */
 export interface LineFold {
   readonly from: number;
-  /** After the last line; infinite while lines still come to it. */
+  /** Number after the last line; infinite while the fold still grows. */
   readonly end: number;
 }
 
-/** A fold among the lines that are held, by their numbers in the source. */
+/** A fold among the held lines, by their numbers in the source. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
-  /** Lines hidden by this fold and those before it. */
+  /** Lines hidden by this fold and the folds before it. */
   readonly hidden: number;
 }
 
-/** A folded line is one row in each layout. */
+/** Lines with folds. A folded stretch is one row in each layout. */
 export class FoldedLines implements LineSource {
   readonly channel: LineChannel;
   readonly firstLine = 0;
@@ -29,10 +29,10 @@ export class FoldedLines implements LineSource {
   readonly #source: LineSource;
   readonly #first: number;
   readonly #stretches: readonly Stretch[];
-  /** For each stretch the rows of 16 bytes hidden by it and those before it; null until somebody asks. */
+  /** For each stretch, the hex rows hidden by it and the stretches before it; null until first needed. */
   #hiddenHexRows: readonly number[] | null = null;
 
-  /** @param folds in order, none over another. */
+  /** @param folds In order, without overlaps. */
   constructor(source: LineSource, folds: readonly LineFold[]) {
     this.channel = source.channel;
     this.#source = source;
@@ -67,7 +67,7 @@ export class FoldedLines implements LineSource {
     if (stretch === undefined) {
       return line - this.#first;
     }
-    // Of a hidden line it is the one after the fold.
+    // A hidden line leads to the line after its fold.
     return Math.max(line, stretch.end) - this.#first - stretch.hidden;
   }
 
@@ -84,18 +84,21 @@ export class FoldedLines implements LineSource {
     return this.rowsBefore(this.endLine, layout);
   }
 
-  /** The line of the source. */
+  /** Converts a number to the line of the source. */
   #lineOf(line: number): number {
     const stretch = this.#stretches[this.#lastWhere((_, at) => this.#shownAs(at) < line)];
     return this.#first + line + (stretch?.hidden ?? 0);
   }
 
-  /** Number of the one line that stands for a stretch. */
+  /** Returns the number of the line that shows a stretch. */
   #shownAs(index: number): number {
     return (this.#stretches[index]?.start ?? 0) - this.#first - (this.#stretches[index - 1]?.hidden ?? 0);
   }
 
-  /** Index of the last stretch for which it holds, where it holds for none after one for which it does not; −1 for none. */
+  /**
+   * Returns the index of the last stretch for which `holds` is true; -1 if there is no such stretch. `holds` must be
+   * true up to a point and false after it.
+   */
   #lastWhere(holds: (stretch: Stretch, index: number) => boolean): number {
     let low = 0;
     let high = this.#stretches.length;

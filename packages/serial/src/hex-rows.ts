@@ -1,9 +1,9 @@
-/** How the hex layout divides bytes into rows. */
+/** Division of bytes into rows of the hex layout. */
 
-/** Bytes of a row. */
+/** Bytes of one row. */
 export const hexRowBytes = 16;
 
-/** Rows that `length` bytes take: at least one. */
+/** Returns the number of rows for `length` bytes: at least one. */
 export function hexRowsOf(length: number): number {
   return Math.max(1, Math.ceil(length / hexRowBytes));
 }

@@ -1,8 +1,6 @@
-/** Bytes as hex digits. */
-
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
 
-/** `0D 0A` */
+/** Formats bytes as hex digits: `0D 0A`. */
 export function hexText(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) {

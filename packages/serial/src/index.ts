@@ -1,6 +1,6 @@
 /**
- * Everything between a `SerialPort` and a console: sessions, the line store, search, what is typed and what is exported.
- * Knows no document, no React, no worker and no real time: a port, a clock and bytes are given to it.
+ * Everything between a `SerialPort` and a console: sessions, the line store, search, input and exports. Ports, clock
+ * and bytes are passed in, so the package runs in a page, in a worker and in Node.
  */
 export type { AnswerOutcome } from './answer-watch.ts';
 export { Bench, type RowView } from './bench.ts';

@@ -1,24 +1,24 @@
 /**
- * The bytes of a line as they are read: those that arrived, or what they are decoded to. Whoever reads lines takes them from here
- * and needs not know which. Knows lines and their bytes; the text made of them is `line-text.ts`.
+ * The bytes of a line as they are read: as they arrived, or decoded. Readers of lines use this file and need not know
+ * which. The text made of them is in `line-text.ts`.
  */
 import { BytePattern } from './byte-pattern.ts';
 import { BACKSLASH, BELL, ESCAPE, stringEndOf, stringGoesOn } from './control-sequences.ts';
 import type { LineChannel } from './line-channel.ts';
 
-/** Where bytes are read by their offsets: the ring of a channel, or the decoded content of one line. */
+/** Bytes addressed by offset: the ring of a channel, or the decoded content of one line. */
 export interface ByteSource {
   byteAt(offset: number): number;
-  /** The bytes in one piece, which may be a view that is good until the source changes. */
+  /** Returns the bytes in one piece. It may be a view that is valid until the source changes. */
   view(from: number, to: number): Uint8Array<ArrayBuffer>;
   copy(from: number, to: number, target: Uint8Array, at: number): void;
 }
 
 export interface LineBytes {
   readonly source: ByteSource;
-  /** Offsets in the source, of the line and of where its line ending begins. */
+  /** Offset of the line in the source. `textEnd` is the offset of its line ending. */
   readonly from: number;
-  /** Where text begins: later than `from` if the line begins with the end of a control string. */
+  /** Offset of the text: later than `from` if the line begins with the end of a control string. */
   readonly textStart: number;
   readonly textEnd: number;
   readonly to: number;
@@ -57,8 +57,9 @@ export function bytesOfLine(channel: LineChannel, line: number): LineBytes {
 }
 
 /**
- * Number of bytes at the start of a line that are the end of a control string, such as a window title, that the line before began. 0 if
- * that line began none, or if the string does not end here: then it was cut short, and the line is text.
+ * Returns the number of bytes at the start of a line that end a control string of the previous line, such as a window
+ * title. 0 if the previous line began no string, or if the string does not end here. In the second case it was cut
+ * short, and the line is text.
  */
 function stringTail(channel: LineChannel, line: number, textEnd: number): number {
   if (channel.identity.direction !== 'received' || line === channel.firstLine) {
@@ -72,20 +73,20 @@ function stringTail(channel: LineChannel, line: number, textEnd: number): number
   return stringGoesOn(channel.ring.view(channel.startOf(line - 1), channel.textEndOf(line - 1))) ? length : 0;
 }
 
-/** Lines that follow each other, in one piece. Good until the channel receives more: whoever waits copies. */
+/** Consecutive lines in one piece. Valid until the channel receives more; a caller that waits must copy. */
 export interface LineBlock {
   readonly bytes: Uint8Array;
-  /** Where a line stands in `bytes`, and where its line ending begins. */
+  /** Offset of a line in `bytes`. `textEndOf` is the offset of its line ending. */
   startOf(line: number): number;
   textEndOf(line: number): number;
   endOf(line: number): number;
-  /** Where text begins: later than `startOf` if the line begins with the end of a control string. */
+  /** Offset of the text: later than `startOf` if the line begins with the end of a control string. */
   textStartOf(line: number): number;
-  /** Bytes of its line ending. */
+  /** Length of the line ending in bytes. */
   endingOf(line: number): number;
 }
 
-/** The lines from `from` up to `to`, of which there is at least one. */
+/** Returns the lines from `from` up to `to`, at least one. */
 export function blockOf(channel: LineChannel, from: number, to: number): LineBlock {
   return channel.mayBeDecoded(from, to) ? new DecodedBlock(channel, from, to) : new ArrivedBlock(channel, from, to);
 }
@@ -94,7 +95,7 @@ class ArrivedBlock implements LineBlock {
   readonly bytes: Uint8Array;
   readonly #channel: LineChannel;
   readonly #base: number;
-  /** Whether a control string may end in the block; null until it matters. */
+  /** True if a control string may end in the block; null until first needed. */
   #endsStrings: boolean | null = null;
 
   constructor(channel: LineChannel, from: number, to: number) {
@@ -135,7 +136,7 @@ class DecodedBlock implements LineBlock {
 
   constructor(channel: LineChannel, from: number, to: number) {
     this.#from = from;
-    // Decoded content is never longer than the frame that it comes from.
+    // Decoded content is never longer than its frame.
     const bytes = new Uint8Array(channel.endOf(to - 1) - channel.startOf(from));
     let at = 0;
     for (let line = from; line < to; line++) {

@@ -4,7 +4,7 @@ import { hexRowsOf } from './hex-rows.ts';
 import type { LineChannel } from './line-channel.ts';
 import { cutAt, heldLines, latin1, receivedChannel, utf8 } from './testing/line-channels.ts';
 
-/** Bytes in which newlines, carriage returns and everything else are likely. */
+/** Any bytes, with many newlines and carriage returns. */
 const wireBytes = fc
   .array(fc.oneof(fc.constantFrom(0x0a, 0x0d, 0x61), fc.integer({ min: 0, max: 255 })), {
     maxLength: 300,

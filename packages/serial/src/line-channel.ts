@@ -1,7 +1,7 @@
 /**
- * One stream of the timeline: its last bytes, divided into lines by a splitter (`framing/`). The bytes stay as they arrived;
- * what a row shows of them is `line-bytes.ts`, and how text is shown `line-text.ts`.
- * The last line is there from its first byte on, before it has an end. Knows no screen and no other channel.
+ * One stream of the timeline: its last bytes, divided into lines by a splitter (`framing/`). The bytes stay as they
+ * arrived; `line-bytes.ts` has the bytes that a row shows, `line-text.ts` their text. The last line exists from its
+ * first byte on, before it has an end.
  */
 import { ByteRing } from './byte-ring.ts';
 import type { ChannelIdentity, SequenceCounter } from './channel-name.ts';
@@ -13,25 +13,25 @@ import { hexRowsOf } from './hex-rows.ts';
 import { LineIndex } from './line-index.ts';
 import type { RowLayout } from './timeline-rows.ts';
 
-/** A line that outgrows this share of its ring is cut there, so that one endless line never drives out itself. */
+/** Fraction of the ring at which a line is cut, so that one endless line never overwrites itself. */
 const LINE_SHARE = 4;
 
 export class LineChannel {
   readonly identity: ChannelIdentity;
-  /** Its lines are bytes that were received or sent: notices have other flags. */
+  /** True: the lines are received or sent bytes. Notices have other flags. */
   readonly #framed: boolean;
   readonly #counter: SequenceCounter;
   readonly #index = new LineIndex();
   #ring: ByteRing;
   #open = false;
   #splitter: Splitter = new NewlineSplitter();
-  /** Why what comes until the end of the frame at hand is only the rest of one; null when it is all of it. */
+  /** Fault of the current frame if its start was lost or cut; null for an intact frame. */
   #rest: FrameFault | null = null;
   readonly #decoded = new DecodedLines();
-  /** Bytes of the newest line's content where it is decoded. */
+  /** Length of the newest line's content in bytes, if it is decoded. */
   #decodedLength: number | null = null;
   #dropped = 0;
-  /** What was here before it was cleared, as long as that can be undone: its oldest line, and the lines dropped before. */
+  /** State before `clear`, while it can be undone: the oldest line, and the number of lines dropped before. */
   #cleared: { readonly first: number; readonly dropped: number } | null = null;
 
   constructor(identity: ChannelIdentity, counter: SequenceCounter, ringBytes: number) {
@@ -41,7 +41,7 @@ export class LineChannel {
     this.#ring = new ByteRing(ringBytes);
   }
 
-  /** As a `LineSource`, the channel shows all of its lines. */
+  /** For `LineSource`: the channel shows all of its lines. */
   get channel(): LineChannel {
     return this;
   }
@@ -55,7 +55,7 @@ export class LineChannel {
     return this.#index.first;
   }
 
-  /** Ordinal after the newest line: how many lines there have ever been. */
+  /** Ordinal after the newest line: the number of lines since the channel began. */
   get endLine(): number {
     return this.#index.end;
   }
@@ -63,7 +63,7 @@ export class LineChannel {
   get lines(): number {
     return this.#index.end - this.#index.first;
   }
-  /** Lines that had to leave the full ring since the last `clear`. */
+  /** Lines dropped from the full ring since the last `clear`. */
   get droppedLines(): number {
     return this.#dropped;
   }
@@ -72,12 +72,19 @@ export class LineChannel {
     return this.lines === 0 ? this.#ring.end : this.startOf(this.firstLine);
   }
 
-  /** Takes the memory now. Throws a RangeError when there is none. */
+  /**
+   * Allocates the memory now.
+   *
+   * @throws RangeError if there is not enough memory.
+   */
   reserve(): void {
     this.#ring.reserve();
   }
 
-  /** Divides what is appended from now on. Text goes on in the line that is open; a frame begins with its own first byte. */
+  /**
+   * Sets the splitter of the bytes from now on. Text continues in the open line; a frame begins with its own first
+   * byte.
+   */
   splitWith(splitter: Splitter): void {
     if (this.#splitter.unfinished !== null || splitter.unfinished !== null) {
       this.finishLine();
@@ -89,11 +96,11 @@ export class LineChannel {
     this.#splitter = splitter;
   }
 
-  /** Appends a piece of an endless stream, as it was cut by whoever read it. */
+  /** Appends a piece of an endless stream, cut anywhere. */
   append(bytes: Uint8Array, at: number): void {
     const most = this.#mostLineBytes;
     if (bytes.length <= most) {
-      // Nearly every chunk: without a view of its own, which costs as much as a short line.
+      // Nearly every chunk. It needs no view of its own, which would cost as much as a short line.
       this.#appendPiece(bytes, at);
       return;
     }
@@ -102,7 +109,11 @@ export class LineChannel {
     }
   }
 
-  /** Appends bytes that are one line whatever is in them; more than fit a line become several. @param flags of a notice. */
+  /**
+   * Appends bytes as one line, whatever they contain. Bytes beyond the longest line become further lines.
+   *
+   * @param flags Flags of a notice.
+   */
   appendEntry(bytes: Uint8Array, at: number, flags = 0): void {
     const most = this.#mostLineBytes;
     for (let from = 0; from === 0 || from < bytes.length; from += most) {
@@ -114,7 +125,7 @@ export class LineChannel {
     }
   }
 
-  /** The open line gets no more: what comes next begins a new one. */
+  /** Ends the open line. The next byte begins a new one. */
   finishLine(): void {
     const { unfinished } = this.#splitter;
     if (this.#open && unfinished !== null) {
@@ -125,7 +136,10 @@ export class LineChannel {
     this.#splitter.restart();
   }
 
-  /** Drops all lines from view and restarts the count of dropped ones. They stay in memory until that is needed or `forgetCleared`. */
+  /**
+   * Hides all lines and resets the count of dropped ones. They stay in memory until it is needed, or until
+   * `forgetCleared`.
+   */
   clear(): void {
     this.#cleared ??= { first: this.firstLine, dropped: this.#dropped };
     this.#index.holdFrom(this.endLine);
@@ -135,7 +149,10 @@ export class LineChannel {
     this.#dropped = 0;
   }
 
-  /** Holds the lines again that were cleared and are still in the memory, before those that came since; the rest was dropped. */
+  /**
+   * Shows the cleared lines that are still in memory again, before those that came later. The others count as
+   * dropped.
+   */
   restoreCleared(): void {
     const cleared = this.#cleared;
     if (cleared === null) {
@@ -147,7 +164,7 @@ export class LineChannel {
     this.#cleared = null;
   }
 
-  /** What was cleared is gone for good; the memory is given back when nothing else is in it. */
+  /** Deletes cleared lines permanently. The memory is freed if it holds no other lines. */
   forgetCleared(): void {
     if (this.#cleared === null) {
       return;
@@ -159,7 +176,11 @@ export class LineChannel {
     }
   }
 
-  /** Keeps the newest lines that fit. Throws a RangeError, and changes nothing, when there is no memory for it. */
+  /**
+   * Changes the size and keeps the newest lines that fit.
+   *
+   * @throws RangeError, without any change, if there is not enough memory.
+   */
   resize(ringBytes: number): void {
     if (ringBytes === this.#ring.capacity) {
       return;
@@ -189,29 +210,29 @@ export class LineChannel {
     return ordinal + 1 < this.#index.end ? this.#index.startOf(ordinal + 1) : this.#ring.end;
   }
 
-  /** Offset after the last byte of a line's text, where its line ending begins. */
+  /** Offset after the last byte of a line's text: the start of its line ending. */
   textEndOf(ordinal: number): number {
     return this.endOf(ordinal) - this.endingOf(ordinal);
   }
 
-  /** Bytes of a line's ending. */
+  /** Length of a line's ending in bytes. */
   endingOf(ordinal: number): number {
     return this.#framed
       ? endingIn(this.flagsOf(ordinal))
       : lineEndingLength(this.#ring.view(this.startOf(ordinal), this.endOf(ordinal)));
   }
 
-  /** Fault of the frame; null for none. */
+  /** Fault of the frame; null for a valid one. */
   faultOf(ordinal: number): FrameFault | null {
     return this.#framed ? faultIn(this.flagsOf(ordinal)) : null;
   }
 
-  /** What the content of a line is decoded with; null when it is the bytes themselves. */
+  /** Decoder of a line's content; null if the content is the bytes themselves. */
   decoderOf(ordinal: number): DecodeFrame | null {
     return this.#framed ? this.#decoded.decoderFor(this.flagsOf(ordinal)) : null;
   }
 
-  /** False when none of the lines from `from` up to `to` has decoded content. */
+  /** Returns false if no line from `from` up to `to` has decoded content. */
   mayBeDecoded(from: number, to: number): boolean {
     return this.#decoded.mayHave(from, to);
   }
@@ -228,22 +249,22 @@ export class LineChannel {
     return this.#index.flagsOf(ordinal);
   }
 
-  /** Whether the line may still grow. */
+  /** Returns true if the line may still grow. */
   isOpen(ordinal: number): boolean {
     return this.#open && ordinal + 1 === this.#index.end;
   }
 
-  /** The first line held whose sequence number is not below `sequence`; `endLine` when there is none. */
+  /** Returns the first held line with at least this sequence number; `endLine` if there is no such line. */
   lineAtSequence(sequence: number, low?: number, high?: number): number {
     return this.#index.lowerBound('sequences', sequence, low, high);
   }
 
-  /** The line that the byte at `offset`, which must be held, belongs to. */
+  /** Returns the line that contains the byte at `offset`. The byte must be held. */
   lineAtOffset(offset: number, low?: number, high?: number): number {
     return this.#index.lowerBound('starts', offset + 1, low, high) - 1;
   }
 
-  /** Rows of the lines held before `ordinal`. */
+  /** Returns the number of rows of the held lines before `ordinal`. */
   rowsBefore(ordinal: number, layout: RowLayout): number {
     const first = this.#index.first;
     if (layout === 'text' || ordinal === first) {
@@ -256,7 +277,7 @@ export class LineChannel {
     return this.rowsBefore(this.#index.end, layout);
   }
 
-  /** Rows of the hex layout that a line takes. */
+  /** Returns the number of rows of a line in the hex layout. */
   hexRowsOf(ordinal: number): number {
     return this.#hexRowsBefore(ordinal + 1) - this.#hexRowsBefore(ordinal);
   }
@@ -283,12 +304,12 @@ export class LineChannel {
         }
         start = offset + position;
       }
-      // In a ring that was made smaller the open line may be too long already.
+      // In a ring that was made smaller, the open line may already be too long.
       const limit = Math.max(position, start + most - offset);
       const to = Math.min(limit, bytes.length);
       const end = to > position ? splitter.next(bytes, position, to) : -1;
       const goesOn = end === -1 && bytes.length <= limit;
-      // Most lines: text, whose flags are nothing but the length of its ending.
+      // True for most lines: text, whose flags hold only the length of its ending.
       const isPlain = end === -1 || (decode === null && splitter.fault === null && this.#rest === null);
       const flags = isPlain ? endingFlags(splitter.ending) : this.#frameFlags();
       if (this.#open) {
@@ -306,7 +327,10 @@ export class LineChannel {
     }
   }
 
-  /** Adds the byte at `offset` to the ending of the newest line. False when that line is full or no longer known. */
+  /**
+   * Adds the byte at `offset` to the ending of the newest line. Returns false if that line is full or no longer
+   * known.
+   */
   #extendEnding(offset: number): boolean {
     const last = this.#index.end - 1;
     if (last < this.#index.oldest || offset - this.startOf(last) >= this.#mostLineBytes) {
@@ -316,7 +340,7 @@ export class LineChannel {
     return true;
   }
 
-  /** Of the frame whose end the splitter found. */
+  /** Returns the flags of the frame whose end the splitter found. */
   #frameFlags(): number {
     const { ending, fault, decode } = this.#splitter;
     if (this.#rest !== null) {
@@ -328,7 +352,7 @@ export class LineChannel {
     return decode === null ? endingFlags(ending) : this.#decoded.flagsFor(decode);
   }
 
-  /** The newest line is a whole frame, or what is left of one. */
+  /** Completes the newest line as a whole frame, or as the rest of one. */
   #endFrame(): void {
     const { fault, decode, decodedLength } = this.#splitter;
     if (decode !== null && fault === null && this.#rest === null) {
@@ -338,7 +362,7 @@ export class LineChannel {
     this.#rest = null;
   }
 
-  /** The open line ends here, although its frame does not. */
+  /** Ends the open line before the end of its frame. */
   #leaveLine(fault: FrameFault): void {
     this.#open = false;
     if (this.#splitter.unfinished === null) {
@@ -355,20 +379,20 @@ export class LineChannel {
     this.#open = true;
   }
 
-  /** Hex rows of all lines before `ordinal`, which may be `endLine`, since the channel began. */
+  /** Returns the hex rows of all lines before `ordinal` since the channel began. `ordinal` may be `endLine`. */
   #hexRowsBefore(ordinal: number, end = this.#ring.end): number {
     if (ordinal < this.#index.end) {
       return this.#index.get('hexRows', ordinal);
     }
     const last = ordinal - 1;
-    // Lines that were cleared count on: they may come back.
+    // Cleared lines still count, because they may be restored.
     if (last < this.#index.oldest) {
       return 0;
     }
     return this.#index.get('hexRows', last) + hexRowsOf(this.#decodedLength ?? end - this.startOf(last));
   }
 
-  /** The oldest line, held or cleared, of which all bytes are still in the memory. */
+  /** Returns the oldest line, held or cleared, whose bytes are all still in memory. */
   #firstKept(): number {
     if (this.#cleared === null) {
       return this.firstLine;
@@ -381,7 +405,7 @@ export class LineChannel {
     this.#dropBefore(this.#ring.end + bytes - this.#ring.capacity);
   }
 
-  /** Lets go of every line that begins before `offset`. */
+  /** Drops every line that begins before `offset`. */
   #dropBefore(offset: number): void {
     const index = this.#index;
     let keep = index.first;

@@ -1,12 +1,13 @@
-/** Errors of the line that a connection survives: how many there were, and how often a person hears of them. */
+/** Counts line errors that a connection survives, and limits how often a person is notified of them. */
 import type { Clock } from '@wirebench/clock';
 import type { PortStatus } from './bench-status.ts';
 import type { LineErrorKind } from './port/line-error.ts';
 import type { SessionNotice } from './session-notices.ts';
 
 /**
- * Milliseconds without an error of a kind after which the next one is announced again. A wrong baud rate makes thousands of
- * errors a second, or a few whenever the board speaks: that is one episode, announced once. A break may be meant.
+ * Time without an error of a kind after which the next one is announced again, in milliseconds. A wrong baud rate
+ * makes thousands of errors a second, or a few whenever the board sends. That is one episode, announced once. A break
+ * may be sent on purpose, so its time is shorter.
  */
 const EPISODE_GAP = { framing: 60_000, parity: 60_000, break: 2_000 } satisfies Record<LineErrorKind, number>;
 
@@ -18,11 +19,14 @@ const noticesOf = {
 
 interface Episode {
   lastAt: number;
-  /** How many were not announced yet. */
+  /** Number of errors that were not announced yet. */
   unannounced: number;
 }
 
-/** Counts all; announces the first of an episode at once, the others with the next episode or at the end of the connection. */
+/**
+ * Counts all errors. It announces the first one of an episode at once, the others with the next episode or at the end
+ * of the connection.
+ */
 export class LineErrorTally {
   readonly #clock: Clock;
   readonly #say: (notice: SessionNotice, count: number) => void;
@@ -55,14 +59,14 @@ export class LineErrorTally {
     this.#counts.overrun++;
   }
 
-  /** Announces what has not been announced yet. */
+  /** Announces all pending errors. */
   flush(): void {
     for (const [kind, episode] of this.#episodes) {
       this.#announce(kind, episode);
     }
   }
 
-  /** Counts from 0 again. */
+  /** Announces pending errors and resets the counts to 0. */
   reset(): void {
     this.flush();
     this.#episodes.clear();

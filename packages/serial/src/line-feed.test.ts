@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LineFeed } from './line-feed.ts';
 import { cutAt, latin1, receivedChannel, utf8 } from './testing/line-channels.ts';
 
-/** What the feed gives until it has nothing more, one text for each slice's line. */
+/** Returns the text of each line of the feed, until it has no more. */
 function rest(feed: LineFeed): string[] {
   const texts: string[] = [];
   for (let slice = feed.read(); slice !== null; slice = feed.read()) {

@@ -1,48 +1,52 @@
 /**
- * The lines that a port receives, for whoever reads along: in slices and in order, each once it has an end, and after they were
- * received, so that reading a port never waits for it. Who cannot follow misses what has left the ring meanwhile. Knows
- * nothing of what is read in them.
+ * Feeds a port's received lines to a reader: in slices and in order, each line once it has an end. Lines are read
+ * after they were stored, so reading the port never waits for the reader. A slow reader misses lines that have left
+ * the ring.
  */
 import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 
-/** Lines in a slice, and bytes unless its first line alone has more. */
+/** Most lines of a slice, and most bytes unless its first line alone has more. */
 const SLICE_LINES = 2_048;
 const SLICE_BYTES = 1 << 18;
 
 interface FedLine {
-  /** Where its text stands in the bytes of the slice, the line ending left out. */
+  /** Range of its text in the bytes of the slice, without the line ending. */
   readonly start: number;
   readonly end: number;
-  /** Number of the line, by which the timeline is in order. */
+  /** Sequence number of the line, which orders the timeline. */
   readonly sequence: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Arrival of the first byte, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
 export interface LineSlice {
-  /** Whole lines with their endings. Good until the port receives more: whoever waits copies. */
+  /** Whole lines with their endings. Valid until the port receives more; a caller that waits must copy. */
   readonly bytes: Uint8Array;
   readonly lines: readonly FedLine[];
 }
 
 export class LineFeed {
   readonly #channel: LineChannel;
-  /** The line that is read next. */
+  /** Ordinal of the line to read next. */
   #next: number;
 
-  /** Begins with the oldest line that is held. @param channel of what a port receives. */
+  /**
+   * Begins with the oldest held line.
+   *
+   * @param channel Received lines of a port.
+   */
   constructor(channel: LineChannel) {
     this.#channel = channel;
     this.#next = channel.firstLine;
   }
 
-  /** Every line that has an end has been read. */
+  /** True if every line that has an end has been read. */
   get complete(): boolean {
     return this.#next >= this.#end;
   }
 
-  /** The next lines; null when there are none yet. */
+  /** Returns the next lines; null if no complete line is left. */
   read(): LineSlice | null {
     const channel = this.#channel;
     const from = Math.max(this.#next, channel.firstLine);
@@ -65,7 +69,7 @@ export class LineFeed {
     return { bytes: block.bytes, lines };
   }
 
-  /** Number after the last line of a slice that begins with `from`, at the byte `base`. */
+  /** Returns the ordinal after the last line of a slice that begins with line `from`, whose first byte is at `base`. */
   #sliceEnd(from: number, base: number): number {
     const most = Math.min(from + SLICE_LINES, this.#end);
     if (channelBytes(this.#channel, base, most) <= SLICE_BYTES) {
@@ -74,7 +78,7 @@ export class LineFeed {
     return Math.max(from + 1, this.#channel.lineAtOffset(base + SLICE_BYTES, from, most));
   }
 
-  /** Number after the newest line that has an end. */
+  /** Ordinal after the newest line that has an end. */
   get #end(): number {
     const { endLine, lines } = this.#channel;
     return lines > 0 && this.#channel.isOpen(endLine - 1) ? endLine - 1 : endLine;

@@ -1,9 +1,11 @@
 /**
- * Facts about the lines of one stream in columns of typed arrays, 33 bytes a line. Lines are named by their ordinal, which
- * only grows: the first line ever is 0, and stays so when it is gone. Knows no bytes and no rows.
+ * Facts about the lines of one stream in columns of typed arrays, 33 bytes a line. Lines are addressed by their
+ * ordinal, which only grows: the first line of the stream is 0, even after it was dropped.
  */
 
-/** Lines of one chunk, a power of two. Chunks are dropped whole, so up to this many lines are kept longer than needed. */
+/**
+ * Lines of one chunk, a power of two. Chunks are dropped whole, so up to this many lines are kept longer than needed.
+ */
 const CHUNK_BITS = 13;
 const CHUNK_LINES = 1 << CHUNK_BITS;
 const SLOT_MASK = CHUNK_LINES - 1;
@@ -15,12 +17,12 @@ interface Chunk {
   readonly sequences: Float64Array;
   /** Arrival of the first byte, in milliseconds since the Unix epoch. */
   readonly times: Float64Array;
-  /** Rows of 16 bytes of all lines before this one. */
+  /** Hex rows of all lines before this one. */
   readonly hexRows: Float64Array;
   readonly flags: Uint8Array;
 }
 
-/** The columns that grow from line to line, and so can be searched. */
+/** Columns whose values grow from line to line and can be searched. */
 export type GrowingColumn = 'starts' | 'sequences' | 'hexRows';
 
 export class LineIndex {
@@ -35,12 +37,12 @@ export class LineIndex {
     return this.#first;
   }
 
-  /** Ordinal of the oldest line that something is known of, hidden ones included. */
+  /** Ordinal of the oldest line in the index, hidden ones included. */
   get oldest(): number {
     return this.#base;
   }
 
-  /** Ordinal after the newest line: how many lines there have ever been. */
+  /** Ordinal after the newest line: the number of lines since the stream began. */
   get end(): number {
     return this.#end;
   }
@@ -59,19 +61,22 @@ export class LineIndex {
     this.#end++;
   }
 
-  /** Replaces the flags of the newest line, of which there is one. */
+  /** Replaces the flags of the newest line. The index must not be empty. */
   setLastFlags(flags: number): void {
     const chunk = this.#chunks.at(-1) as Chunk;
     chunk.flags[(this.#end - 1 - this.#base) & SLOT_MASK] = flags;
   }
 
-  /** As `get` of `starts`: asked for each line that is read, where a column's name would have to be looked up each time. */
+  /**
+   * Returns the same as `get('starts', ordinal)`. It runs for each line that is read, where a column's name would
+   * have to be looked up each time.
+   */
   startOf(ordinal: number): number {
     const slot = ordinal - this.#base;
     return this.#chunks[slot >>> CHUNK_BITS]?.starts[slot & SLOT_MASK] ?? Number.NaN;
   }
 
-  /** As `startOf`, of `sequences`. */
+  /** Returns the same as `get('sequences', ordinal)`, for the same reason as `startOf`. */
   sequenceOf(ordinal: number): number {
     const slot = ordinal - this.#base;
     return this.#chunks[slot >>> CHUNK_BITS]?.sequences[slot & SLOT_MASK] ?? Number.NaN;
@@ -87,13 +92,13 @@ export class LineIndex {
     return this.#chunks[slot >>> CHUNK_BITS]?.flags[slot & SLOT_MASK] ?? Number.NaN;
   }
 
-  /** A fact about the line `ordinal`, which must be held. */
+  /** Returns a fact about the line `ordinal`, which must be in the index. */
   get(column: GrowingColumn, ordinal: number): number {
     const slot = ordinal - this.#base;
     return this.#chunks[slot >>> CHUNK_BITS]?.[column][slot & SLOT_MASK] ?? Number.NaN;
   }
 
-  /** The first ordinal in `low` up to `high` whose value is not below `value`; `high` when there is none. */
+  /** Returns the first ordinal from `low` up to `high` with at least this value; `high` if there is no such line. */
   lowerBound(column: GrowingColumn, value: number, low = this.#first, high = this.#end): number {
     let from = low;
     let to = high;
@@ -108,12 +113,14 @@ export class LineIndex {
     return from;
   }
 
-  /** Holds the lines from `ordinal` on, which is not before `oldest`: hides those before it, or shows hidden ones again. */
+  /**
+   * Holds the lines from `ordinal` on, which is not before `oldest`. Hides earlier lines, or shows hidden ones again.
+   */
   holdFrom(ordinal: number): void {
     this.#first = ordinal;
   }
 
-  /** Forgets all lines before `ordinal`. */
+  /** Drops all lines before `ordinal`. */
   dropBefore(ordinal: number): void {
     this.#first = Math.min(Math.max(ordinal, this.#first), this.#end);
     const chunks = Math.floor((this.#first - this.#base) / CHUNK_LINES);

@@ -1,4 +1,4 @@
-/** Finding the lines that have what is looked for, in the bytes of a channel. */
+/** Builds matchers that find lines in the bytes of a channel. */
 import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
 import { BytePattern } from './byte-pattern.ts';
 import { Expression } from './expression/expression.ts';
@@ -12,15 +12,19 @@ export type { LineMatcher };
 
 const encoder = new TextEncoder();
 
-/** What is looked for stands nowhere, so there is nothing to look through. */
+/** Matches no line, so no line needs to be searched. */
 export const nowhere: LineMatcher = { lookahead: 0, find: () => [] };
 
-/** The lines that have every one of the terms, of which there is at least one. Throws a `SearchQueryError`. */
+/**
+ * Returns a matcher of the lines that satisfy every term. At least one term is needed.
+ *
+ * @throws SearchQueryError if a regular expression cannot be used.
+ */
 export function matcherOf(terms: readonly LineTerm[]): LineMatcher {
   return allOf(terms.map((term) => (term.not ? new NoneOf(termMatcher(term)) : termMatcher(term))));
 }
 
-/** What every one of the matchers finds. */
+/** Returns a matcher of the lines that every matcher finds. */
 export function allOf(matchers: readonly LineMatcher[]): LineMatcher {
   const [only] = matchers;
   if (matchers.length === 1 && only !== undefined) {
@@ -37,7 +41,7 @@ function termMatcher(term: SearchTerm): LineMatcher {
   return term.kind === 'regex' && term.source !== '' ? new RegexMatcher(expressionOf(term)) : nowhere;
 }
 
-/** The bytes that a term looks for; null for a regular expression, and for nothing. */
+/** Returns the bytes that a term searches; null for a regular expression, and for an empty term. */
 export function patternOf(term: SearchTerm): BytePattern | null {
   if (term.kind === 'regex') {
     return null;
@@ -46,7 +50,11 @@ export function patternOf(term: SearchTerm): BytePattern | null {
   return bytes.length === 0 ? null : new BytePattern(bytes, term.kind === 'text' && term.ignoreCase);
 }
 
-/** Throws a `SearchQueryError`. */
+/**
+ * Compiles the expression of a term.
+ *
+ * @throws SearchQueryError if it cannot be used.
+ */
 export function expressionOf({ source, ignoreCase, flags = '' }: Extract<SearchTerm, { kind: 'regex' }>): Expression {
   try {
     return new Expression(source, ignoreCase ? `i${flags}` : flags);
@@ -94,7 +102,7 @@ class AllOf implements LineMatcher {
   }
 }
 
-/** @param one ascending, as `other` and the answer. */
+/** Returns the lines in both lists. Both are ascending, and so is the result. */
 function inBoth(one: readonly number[], other: readonly number[]): number[] {
   const both: number[] = [];
   let at = 0;
@@ -109,7 +117,7 @@ function inBoth(one: readonly number[], other: readonly number[]): number[] {
   return both;
 }
 
-/** Of a longer line the first so many bytes are tried: no step should have to look at megabytes at once. */
+/** First bytes of a longer line that a regular expression searches: no step should have to scan megabytes at once. */
 const REGEX_LINE_BYTES = 1 << 18;
 
 class RegexMatcher implements LineMatcher {

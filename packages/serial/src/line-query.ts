@@ -1,18 +1,18 @@
-/** What is asked for when lines are looked for: which lines count, and what has to stand in them. */
+/** Queries for lines: the scope of lines, and the terms that they must contain. */
 import type { ChannelName } from './channel-name.ts';
 import { ExpressionError, type ExpressionFailure } from './expression/expression-error.ts';
 import type { PortNumber } from './port-settings.ts';
 import type { NoticeLevel, Row } from './timeline-rows.ts';
 
-/** Which lines count; all of them where nothing is said. */
+/** Scope of a query. An omitted member includes all lines. */
 export interface LineScope {
   readonly channels?: readonly ChannelName[];
-  /** Of these ports; what the bench says counts for the port that it is about. */
+  /** Lines of these ports. A notice counts for the port that it concerns. */
   readonly ports?: readonly PortNumber[];
   readonly directions?: readonly Row['direction'][];
   /**
-   * Of these levels: what the bench says, and what a board says in the form of ESP-IDF's log, `E (123) tag: …`. Nothing
-   * else has a level, and so does not count then.
+   * Lines of these levels: notices of the bench, and log lines of a board in a known form (`log-prefix.ts`). Other
+   * lines have no level and are excluded.
    */
   readonly levels?: readonly NoticeLevel[];
 }
@@ -20,42 +20,45 @@ export interface LineScope {
 export type SearchTerm =
   | {
       readonly kind: 'text';
-      /** Looked for in UTF-8 within one line, as the bytes came; an empty one is found nowhere. */
+      /** Text to find in UTF-8 within one line. Empty text is found nowhere. */
       readonly text: string;
-      /** Of the 26 letters of ASCII. */
+      /** True: ignore the case of the 26 ASCII letters. */
       readonly ignoreCase: boolean;
     }
   | {
       readonly kind: 'hex';
-      /** Looked for in what was received whatever lines it falls in; it counts for the line where it begins. */
+      /** Bytes to find in received data, also across lines. A match counts for the line in which it begins. */
       readonly bytes: Uint8Array;
     }
   | {
       readonly kind: 'regex';
       /**
-       * Of JavaScript, without lookaround and backreferences (see `expression/README.md`); tried on the text of each line
-       * without its ending and its colours, of the first 256 KiB of it. An empty one is found nowhere.
+       * JavaScript expression without lookaround and backreferences (see `expression/README.md`). It is tested on the
+       * text of each line without ending and colours, on its first 256 KiB. An empty one is found nowhere.
        */
       readonly source: string;
       readonly ignoreCase: boolean;
-      /** Of `s` and `u`; none unless told. */
+      /** Any of `s` and `u`. Default: no flags. */
       readonly flags?: string;
     };
 
-/** One thing looked for. */
+/** A query with one term. */
 export type SearchQuery = LineScope & SearchTerm;
 
-/** The lines that have every one of the terms, or all that count where there are none. */
+/** A query for the lines that satisfy every term; without terms, all lines of the scope. */
 export interface LineQuery extends LineScope {
   readonly terms: readonly LineTerm[];
 }
 
-/** @property not true: it must not stand in the line. */
+/** @property not True: the line must not contain the term. */
 export type LineTerm = SearchTerm & { readonly not?: boolean };
 
 /** The regular expression cannot be used. */
 export class SearchQueryError extends Error {
-  /** `invalid` with the browser's message; the others are valid for JavaScript, but cannot be matched in linear time. */
+  /**
+   * `invalid` comes with the browser's message. The others are valid in JavaScript but cannot be matched in linear
+   * time.
+   */
   readonly code: ExpressionFailure;
 
   constructor(cause: unknown) {
@@ -65,7 +68,7 @@ export class SearchQueryError extends Error {
   }
 }
 
-/** The terms and the scope apart, whichever way they were given. */
+/** Converts both forms of a query to one with a list of terms. */
 export function linesWith(query: SearchQuery | LineQuery): LineQuery {
   return 'terms' in query ? query : { ...query, terms: [query] };
 }

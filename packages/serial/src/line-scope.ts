@@ -1,4 +1,7 @@
-/** Which lines of a channel count: by channel, port, direction and level. What has to stand in them: `line-matcher.ts`. */
+/**
+ * Selects the lines of a channel by channel, port, direction and level. Their content is matched in
+ * `line-matcher.ts`.
+ */
 
 import type { ChannelIdentity } from './channel-name.ts';
 import type { LineChannel } from './line-channel.ts';
@@ -9,7 +12,7 @@ import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 import { VisibleLines } from './visible-lines.ts';
 
-/** `none` and `all` of a channel's lines, or those that the matcher finds. */
+/** Returns `none` or `all` of a channel's lines, or a matcher of those in the scope. */
 export function scopeOf(identity: ChannelIdentity, scope: LineScope): 'none' | 'all' | LineMatcher {
   const { channels, ports, directions, levels } = scope;
   const { name, port, direction } = identity;
@@ -28,7 +31,7 @@ export function scopeOf(identity: ChannelIdentity, scope: LineScope): 'none' | '
   return direction === 'received' ? new LogLevelMatcher(levels) : 'none';
 }
 
-/** What both find; `all` finds everything. */
+/** Combines a scope and a matcher: the lines that both find. */
 export function within(scope: 'all' | LineMatcher, matcher: LineMatcher | null): 'all' | LineMatcher {
   if (matcher === null) {
     return scope;
@@ -60,7 +63,7 @@ class NoticeMatcher implements LineMatcher {
 class LogLevelMatcher implements LineMatcher {
   readonly lookahead = 0;
   readonly #levels: ReadonlySet<NoticeLevel | null>;
-  /** First bytes of the lines that are looked at: most lines of a log are of another level. */
+  /** First bytes of the lines that need to be parsed: most lines of a log have another level. */
   readonly #firstBytes: ReadonlySet<number | undefined>;
 
   constructor(levels: readonly NoticeLevel[]) {

@@ -1,19 +1,25 @@
-/** What a timeline merges: lines of one channel, numbered. Knows no other channel and no order among them. */
+/** Interface of the lines that a timeline merges: lines of one channel, numbered. */
 import type { LineChannel } from './line-channel.ts';
 import type { RowLayout } from './timeline-rows.ts';
 
-/** Lines of one channel that a timeline shows: all of them (a `LineChannel` itself), or some. Numbered in their order. */
+/**
+ * Lines of one channel that a timeline shows: all of them (a `LineChannel` itself), or some. Their numbers follow
+ * their order.
+ */
 export interface LineSource {
   readonly channel: LineChannel;
   /** Number of the oldest line, and the number after the newest. */
   readonly firstLine: number;
   readonly endLine: number;
-  /** Ordinal of a line in its channel. */
+  /** Returns the ordinal of a line in its channel. */
   ordinalOf(line: number): number;
   sequenceOf(line: number): number;
-  /** The first line whose sequence number is not below `sequence`; it is known to stand between `low` and `high`. */
+  /**
+   * Returns the first line with at least this sequence number. The caller may know that it is between `low` and
+   * `high`.
+   */
   lineAtSequence(sequence: number, low?: number, high?: number): number;
-  /** Rows of the lines before `line`. */
+  /** Returns the number of rows of the lines before `line`. */
   rowsBefore(line: number, layout: RowLayout): number;
   rows(layout: RowLayout): number;
 }

@@ -4,7 +4,7 @@ import { lineText, logText, sentText, withoutColours } from './line-text.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { decodeVisibly, unfinishedLength } from './visible-utf8.ts';
 
-/** Any text, surrogates apart. */
+/** Any text without surrogates. */
 const unicode = fc.string({
   unit: fc
     .oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0, max: 0x10_ffff }))
@@ -114,7 +114,7 @@ describe('line text', () => {
   });
 });
 
-/** What a terminal obeys, and what is left of the line. */
+/** Control functions that a terminal obeys, and the remaining text of the line. */
 const obeyed = [
   ['a link', 'see \x1b]8;;https://example.com\x1b\\the docs\x1b]8;;\x1b\\.', 'see the docs.'],
   ['a title', '\x1b]0;COM3 - idle\x07ready', 'ready'],

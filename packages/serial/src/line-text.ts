@@ -1,35 +1,41 @@
 /**
- * Bytes of a line → text for a screen or a log. UTF-8 is decoded across the line. Control functions of a terminal (colours apart) are
- * obeyed and not shown, see `visible-bytes.ts`. Any other control byte and any invalid byte is written out as `\x1b`, a character that
- * changes how its neighbours are read as `\u202e`. Colours (SGR sequences, ECMA-48) stay in the text of a screen for the painter.
+ * Converts the bytes of a line to text for a screen or a log. UTF-8 is decoded across the line. Control functions of
+ * a terminal (colours apart) are executed and not shown, see `visible-bytes.ts`. Any other control byte and any
+ * invalid byte is written as `\x1b`, and a character that changes how its neighbours are read as `\u202e`. Colours
+ * (SGR sequences, ECMA-48) stay in the text of a screen for the painter.
  *
- * A lone `\r` brings a terminal back to its left margin, and what comes next is written over what is there. A screen shows
- * the last piece, as if it covered the ones before; a log keeps them all, with the `\r` written out between them.
+ * A lone `\r` moves a terminal's cursor to the left margin, and the following text overwrites the line. A screen
+ * shows the last piece, as if it covered the ones before. A log keeps all pieces, with the `\r` written out between
+ * them.
  */
 import { topmostBytes, visibleBytes } from './visible-bytes.ts';
 import { decodeVisibly, unfinishedLength } from './visible-utf8.ts';
 
 export interface LineTextOptions {
-  /** The line goes on: an unfinished UTF-8 sequence at its end is left out until the rest has come. */
+  /** True: the line continues, so an unfinished UTF-8 sequence at its end is left out until the rest has come. */
   readonly open?: boolean;
-  /** Write out every control, colours, tabs and `\r` included; false unless told. */
+  /** True: write out every control byte, colours, tabs and `\r` included. Default: false. */
   readonly showControls?: boolean;
-  /** The bytes were sent. Controls act on the device, so all but tabs are written out; false if left out. */
+  /** True: the bytes were sent. Controls act on the device, so all but tabs are written out. Default: false. */
   readonly sent?: boolean;
 }
 
 const CARRIAGE_RETURN = 0x0d;
 const ESCAPE = String.fromCharCode(0x1b);
 
-/** ESC [ parameters m; the parameters are separated by `;` or `:`. */
+/** A colour: ESC [ parameters m. The parameters are separated by `;` or `:`. */
 const colours = new RegExp(`(${ESCAPE}\\[[0-9;:]*m)`);
 const allColours = new RegExp(colours.source, 'g');
-/** What must not reach a screen as it is: controls, and marks of direction, of separation and of byte order. */
+/** Characters that must not reach a screen: controls, and marks of direction, of separation and of byte order. */
 const hidden = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 const plain = /^[\t\x20-\x7e]*$/;
 const namedControls: Readonly<Record<string, string | undefined>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** @param bytes of a row in the text layout, without a line ending. */
+/**
+ * Converts a line to the text of a row.
+ *
+ * @param bytes Bytes of a row in the text layout, without a line ending.
+ */
 export function lineText(
   bytes: Uint8Array,
   { open = false, showControls = false, sent = false }: LineTextOptions = {},
@@ -45,30 +51,30 @@ export function lineText(
   if (plain.test(text)) {
     return text;
   }
-  // The colours are the odd pieces, because the pattern captures them.
+  // Colours are at the odd indexes, because the pattern captures them.
   return text
     .split(colours)
     .map((piece, index) => (index % 2 === 1 ? piece : writeOut(piece, '\t')))
     .join('');
 }
 
-/** The received line as a log has it, on one line: what is seen, and what was written over by a `\r`. */
+/** Converts a received line for a log, on one line: the visible text, and text that a `\r` has overwritten. */
 export function logText(bytes: Uint8Array): string {
   return sentText(visibleBytes(bytes));
 }
 
-/** The sent line as a log has it, on one line: every byte of it. */
+/** Converts a sent line for a log, on one line: every byte of it. */
 export function sentText(bytes: Uint8Array): string {
   const text = decodeVisibly(bytes);
   return plain.test(text) ? text : writeOut(text, '\t');
 }
 
-/** The text without its colours (SGR sequences). */
+/** Removes the colours (SGR sequences) of a text. */
 export function withoutColours(text: string): string {
   return text.includes(ESCAPE) ? text.replaceAll(allColours, '') : text;
 }
 
-/** Where the `\r` at the end of the bytes begin. */
+/** Returns the offset of the `\r` at the end of the bytes. */
 function returnsAtEnd(bytes: Uint8Array): number {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === CARRIAGE_RETURN) {
@@ -77,7 +83,7 @@ function returnsAtEnd(bytes: Uint8Array): number {
   return end;
 }
 
-/** @param kept the one control that stays as it is. */
+/** @param kept The one control character that stays as it is. */
 function writeOut(text: string, kept: string): string {
   return text.replaceAll(hidden, (character) => {
     if (character === kept) {

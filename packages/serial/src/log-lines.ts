@@ -1,4 +1,4 @@
-/** The lines of a timeline as the entries of a log: what an export of text and one of CSV have in common. */
+/** The lines of a timeline as entries of a log: the common part of text and CSV exports. */
 import type { ChannelName } from './channel-name.ts';
 import type { FrameFault } from './framing/splitter.ts';
 import { hexText } from './hex-text.ts';
@@ -11,15 +11,18 @@ import { linePort } from './row-page.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface TextExportOptions {
-  /** Which lines; all of them when left out. */
+  /** Channels to export; omitted: all. */
   readonly channels?: readonly ChannelName[];
-  /** How the bytes of a line are written; `text` unless told. Hex has the line ending, text has not. Notices are text. */
+  /**
+   * Notation of a line's bytes. Default: `text`. Hex includes the line ending, text does not. Notices are always
+   * text.
+   */
   readonly content?: 'text' | 'hex';
   /** Names in place of 'Port N'. */
   readonly portNames?: Readonly<Partial<Record<PortNumber, string>>>;
 }
 
-/** What a log says of a line besides its content. */
+/** Facts of a line in a log, apart from its content. */
 export interface LogFacts {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -27,7 +30,7 @@ export interface LogFacts {
   readonly port: string;
   /** `RX`, `TX`, or the level of a notice in capitals. */
   readonly kind: string;
-  /** What is wrong with the frame that the line is. */
+  /** Fault of the line's frame; null for a valid one. */
   readonly fault: FrameFault | null;
 }
 
@@ -35,11 +38,11 @@ export interface LogLine extends LogFacts {
   readonly content: string;
 }
 
-/** About this many characters become one chunk of a file. */
+/** Approximate number of characters in one chunk of a file. */
 export const chunkLength = 1 << 18;
 const encoder = new TextEncoder();
 
-/** The file as UTF-8 in chunks: `head`, then `format` of every line held when it began. */
+/** Yields the file as UTF-8 in chunks: `head`, then `format` of every line that was held at the start. */
 export function* exportLines(
   timeline: Timeline,
   options: TextExportOptions,
@@ -77,7 +80,7 @@ export function logFacts(channel: LineChannel, line: number, portNames: TextExpo
   };
 }
 
-/** The whole line as text, without its ending. */
+/** Returns the whole line as text, without its ending. */
 export function logContent(channel: LineChannel, line: number): string {
   const { source, textStart, textEnd } = bytesOfLine(channel, line);
   const text = source.view(textStart, textEnd);

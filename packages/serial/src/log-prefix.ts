@@ -1,11 +1,12 @@
 /**
- * The beginning of a log line: level, time, tag. Looks at bytes in place, because every line of a plot comes through here. Known are
+ * Parses the beginning of a log line: level, time, tag. It works on the bytes in place, because every line of a plot
+ * passes through it. Known forms:
  *
- * - ESP-IDF, `E (995) bme280: …` with ticks, time of day or date and time, and without a time when the line is coloured (Programming
- *   Guide, "Logging library", CONFIG_LOG_TIMESTAMP_SOURCE; log version 2 prints the same forms);
- * - Arduino-ESP32, `[  1234][E][file.cpp:12] fn(): …` (core, `esp32-hal-log.h`), ESPHome, `[12:34:56][E][sensor:093]: …`, and Mbed,
- *   `[ERR ][main]: …` (mbed-trace);
- * - Zephyr, `[00:00:01.250,000] <err> module: …` (`log_output.c`), and the nRF5 SDK, `<error> app: …`;
+ * - ESP-IDF, `E (995) bme280: …` with ticks, time of day or date and time. A coloured line may have no time. Sources:
+ *   Programming Guide, "Logging library", CONFIG_LOG_TIMESTAMP_SOURCE; log version 2 prints the same forms.
+ * - Arduino-ESP32, `[  1234][E][file.cpp:12] fn(): …` (core, `esp32-hal-log.h`), ESPHome, `[12:34:56][E][sensor:093]:
+ *   …`, and Mbed, `[ERR ][main]: …` (mbed-trace).
+ * - Zephyr, `[00:00:01.250,000] <err> module: …` (`log_output.c`), and the nRF5 SDK, `<error> app: …`.
  * - Rust's esp-println, `ERROR - …`.
  */
 import { afterControls } from './control-sequences.ts';
@@ -26,12 +27,12 @@ const CLOSE_BRACKET = 0x5d;
 /** Longest time in parentheses or brackets: `2026-11-25 19:30:05.123456`, with room for a core or a task. */
 const LONGEST_TIME = 40;
 const LONGEST_TAG = 64;
-/** Groups such as time and thread in front of a level in brackets. */
+/** Most groups, such as time and thread, in front of a level in brackets. */
 const MOST_GROUPS = 3;
 
 type Level = NoticeLevel | null;
 
-/** By the letter of a level. Debug and verbose have no level of their own here, nor has ESPHome's C for configuration. */
+/** Levels by letter. Null: debug, verbose and ESPHome's C (configuration) are below info. */
 const letterLevels: Readonly<Record<string, Level | undefined>> = {
   E: 'error',
   W: 'warning',
@@ -62,13 +63,13 @@ const letters = Array.from({ length: 256 }, (_, code) => letterLevels[String.fro
 export interface LogPrefix {
   /** Null for a level below info. */
   readonly level: Level;
-  /** Where the tag is, and where the text behind it begins. Both ends of the tag are equal if there is none. */
+  /** Offsets of the tag and of the text behind it. Both ends of the tag are equal if the line has no tag. */
   readonly tagStart: number;
   readonly tagEnd: number;
   readonly textStart: number;
 }
 
-/** First bytes that the lines of some levels can have behind colours; a return may be in front of a bracket. */
+/** Returns the first bytes that lines of these levels can have behind colours. A return may precede a bracket. */
 export function firstBytesOf(levels: readonly NoticeLevel[]): ReadonlySet<number | undefined> {
   const initials = Object.entries(letterLevels).flatMap(([letter, level]) =>
     level !== null && level !== undefined && levels.includes(level) ? [letter.charCodeAt(0)] : [],
@@ -77,9 +78,10 @@ export function firstBytesOf(levels: readonly NoticeLevel[]): ReadonlySet<number
 }
 
 /**
- * Null when the line in `bytes` from `from` up to `to` begins otherwise; colours before it do not count.
+ * Parses the prefix of the line in `bytes` from `from` up to `to`. Colours before it are skipped.
  *
- * @param coloured The line began with a colour that is not in `bytes` any more.
+ * @param coloured True: the line began with a colour that is no longer in `bytes`.
+ * @returns Null if the line begins in no known form.
  */
 export function logPrefix(bytes: Uint8Array, from: number, to: number, coloured = false): LogPrefix | null {
   const start = afterControls(bytes, from, to);
@@ -115,7 +117,7 @@ function idfPrefix(bytes: Uint8Array, start: number, to: number, coloured: boole
   return tagEnd <= tagStart ? null : { level, tagStart, tagEnd, textStart: afterBlank(bytes, tagEnd + 1, to) };
 }
 
-/** `ERROR - …` */
+/** Parses `ERROR - …`. */
 function wordPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | null {
   let end = start;
   while (end < to && end - start < LONGEST_LEVEL && isCapital(bytes[end] as number)) {
@@ -131,7 +133,7 @@ function wordPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | n
   return { level, tagStart: start, tagEnd: start, textStart: Math.min(to, end + 3) };
 }
 
-/** Groups in brackets, of which one is the level. */
+/** Parses groups in brackets, one of which is the level. */
 function bracketedPrefix(bytes: Uint8Array, start: number, to: number): LogPrefix | null {
   let at = start;
   for (let groups = 0; groups <= MOST_GROUPS; groups++) {
@@ -157,7 +159,7 @@ function bracketedPrefix(bytes: Uint8Array, start: number, to: number): LogPrefi
   return null;
 }
 
-/** @param at behind the level. */
+/** @param at Offset behind the level. */
 function afterLevel(bytes: Uint8Array, level: Level, at: number, to: number): LogPrefix {
   if (bytes[at] !== OPEN_BRACKET) {
     return tagged(bytes, level, at, to) ?? { level, tagStart: at, tagEnd: at, textStart: at };
@@ -166,7 +168,7 @@ function afterLevel(bytes: Uint8Array, level: Level, at: number, to: number): Lo
   if (close <= at + 1) {
     return { level, tagStart: at, tagEnd: at, textStart: at };
   }
-  // A file or a component, and the number of its line.
+  // A file or a component, followed by a line number.
   const colon = indexWithin(bytes, COLON, at + 1, close);
   const tagEnd = colon === -1 ? close : colon;
   let text = close + 1;
@@ -184,7 +186,7 @@ function afterLevel(bytes: Uint8Array, level: Level, at: number, to: number): Lo
   return { level, tagStart: at + 1, tagEnd, textStart: afterFunction(bytes, text, to) };
 }
 
-/** Where the text behind `fn(): ` begins; `at` when there is no such name. */
+/** Returns the offset behind `fn(): `; `at` without such a name. */
 function afterFunction(bytes: Uint8Array, at: number, to: number): number {
   const open = indexWithin(bytes, OPEN, at, Math.min(to, at + LONGEST_TAG));
   const isFunction =
@@ -192,7 +194,7 @@ function afterFunction(bytes: Uint8Array, at: number, to: number): number {
   return isFunction ? afterBlank(bytes, open + 3, to) : at;
 }
 
-/** A tag of one word up to its colon and a blank; null when there is none. */
+/** Parses a tag of one word with its colon and a blank; null without one. */
 function tagged(bytes: Uint8Array, level: Level, at: number, to: number): LogPrefix | null {
   const tagEnd = indexWithin(bytes, COLON, at, Math.min(to, at + LONGEST_TAG));
   if (tagEnd <= at || hasBlank(bytes, at, tagEnd) || (tagEnd + 1 < to && bytes[tagEnd + 1] !== SPACE)) {
@@ -201,7 +203,7 @@ function tagged(bytes: Uint8Array, level: Level, at: number, to: number): LogPre
   return { level, tagStart: at, tagEnd, textStart: afterBlank(bytes, tagEnd + 1, to) };
 }
 
-/** Undefined for anything that is no level; blanks behind one do not count. */
+/** Returns the level of a word, trailing blanks ignored; undefined if it is no level. */
 function levelOf(bytes: Uint8Array, from: number, to: number): Level | undefined {
   if (to - from > LONGEST_LEVEL) {
     return undefined;
@@ -213,7 +215,7 @@ function levelOf(bytes: Uint8Array, from: number, to: number): Level | undefined
   return wordLevels[word.trimEnd().toUpperCase()];
 }
 
-/** Something that begins with a digit: a count, a time or a date. */
+/** Returns true if the text begins with a digit: a count, a time or a date. */
 function isTime(bytes: Uint8Array, from: number, to: number): boolean {
   const at = afterBlanks(bytes, from, to);
   const first = bytes[at] ?? 0;
@@ -224,7 +226,7 @@ const isCapital = (byte: number) => byte >= 0x41 && byte <= 0x5a;
 
 const afterBlank = (bytes: Uint8Array, at: number, to: number) => Math.min(to, bytes[at] === SPACE ? at + 1 : at);
 
-/** Behind blanks and the colours among them. */
+/** Returns the offset behind blanks and the colours among them. */
 function afterBlanks(bytes: Uint8Array, from: number, to: number): number {
   let at = afterControls(bytes, from, to);
   while (at < to && bytes[at] === SPACE) {
@@ -235,7 +237,7 @@ function afterBlanks(bytes: Uint8Array, from: number, to: number): number {
 
 const hasBlank = (bytes: Uint8Array, from: number, to: number) => indexWithin(bytes, SPACE, from, to) !== -1;
 
-/** Place of `byte` from `from` on before `to`; -1 when it is not there. */
+/** Returns the offset of `byte` from `from` on, before `to`; -1 without one. */
 function indexWithin(bytes: Uint8Array, byte: number, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     if (bytes[at] === byte) {

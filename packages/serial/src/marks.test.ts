@@ -11,7 +11,7 @@ const text = (words: string, ignoreCase = false): LineTerm => ({ kind: 'text', t
 const regex = (source: string, ignoreCase = false): LineTerm => ({ kind: 'regex', source, ignoreCase });
 const hex = (...bytes: number[]): LineTerm => ({ kind: 'hex', bytes: Uint8Array.from(bytes) });
 
-/** What is marked in a text, each with brackets around it. */
+/** Returns the text with each marked range in brackets. */
 function marked(shown: string, ...terms: LineTerm[]): string {
   return new Marker(terms)
     .inText(shown)
@@ -21,7 +21,7 @@ function marked(shown: string, ...terms: LineTerm[]): string {
     );
 }
 
-/** The marked bytes of all hex rows of a channel, as offsets in what it holds. */
+/** Returns the marked bytes of all hex rows of a channel, as offsets of its held bytes. */
 function markedBytes(channel: LineChannel, ...terms: LineTerm[]): number[] {
   const page = rowPage(
     new Timeline([channel]),

@@ -1,6 +1,6 @@
 /**
- * Where in a row stands what is looked for, so that it can be marked. A row of text is marked in the text that is shown, a
- * row of hex in its bytes, also where a match began in the row before. Knows terms; which lines match is `line-matcher.ts`.
+ * Finds the matches of terms in a row, so that they can be marked. A row of text is marked in its shown text, a row
+ * of hex in its bytes, even if a match began in the previous row. Matching whole lines is in `line-matcher.ts`.
  */
 import type { BytePattern } from './byte-pattern.ts';
 import type { Expression } from './expression/expression.ts';
@@ -13,7 +13,7 @@ import type { LineTerm, SearchTerm } from './line-query.ts';
 import { logText } from './line-text.ts';
 import type { ByteSpan } from './row-span.ts';
 
-/** Marks of one term in one row at most. */
+/** Most marks of one term in one row. */
 const MOST_MARKS = 200;
 /** Bytes of a line in which a regular expression is marked in the hex layout. */
 const MOST_LINE_BYTES = 1 << 16;
@@ -22,7 +22,7 @@ type RegexTerm = Extract<SearchTerm, { kind: 'regex' }>;
 
 interface ByteTerm {
   readonly pattern: BytePattern;
-  /** Whether a match in a stream may go on in the next line. */
+  /** True: a match in a stream may continue in the next line. */
   readonly acrossLines: boolean;
 }
 
@@ -30,15 +30,15 @@ export class Marker {
   readonly #terms: readonly LineTerm[];
   #expressions: readonly Expression[] | null = null;
   #patterns: readonly ByteTerm[] | null = null;
-  /** What the expressions match in the line that was asked about last: several of its rows are asked about in turn. */
+  /** Cache of the expressions' matches in the last line: several of its rows are requested in turn. */
   #lastLine: { channel: LineChannel; sequence: number; end: number; spans: readonly Span[] } | null = null;
 
-  /** @param terms that can be used; those that must not stand in a line mark nothing. */
+  /** @param terms Valid terms. Terms that must not occur in a line mark nothing. */
   constructor(terms: readonly LineTerm[]) {
     this.#terms = terms.filter(({ not }) => !not);
   }
 
-  /** Where `text`, a row's text as it is shown and without colours, has something to mark, in UTF-16 units. */
+  /** Returns the ranges to mark in `text`, in UTF-16 units. `text` is a row's text as shown, without colours. */
   inText(text: string): Span[] {
     const found = this.#regexes().flatMap((expression) => expression.spans(text, MOST_MARKS));
     for (const term of this.#terms) {
@@ -50,7 +50,7 @@ export class Marker {
     return merged(found);
   }
 
-  /** Where the bytes of a row of the hex layout have something to mark, counted from the row's first byte. */
+  /** Returns the ranges to mark in the bytes of a row of the hex layout, counted from the row's first byte. */
   inBytes(channel: LineChannel, line: number, bytes: LineBytes, row: ByteSpan): Span[] {
     const found = this.#bytePatterns().flatMap((term) => patternSpans(channel, bytes, row, term));
     if (this.#regexes().length > 0) {
@@ -78,7 +78,7 @@ export class Marker {
     return this.#patterns;
   }
 
-  /** In offsets of the line's bytes. */
+  /** Returns the expressions' matches as offsets of the line's bytes. */
   #regexSpans(channel: LineChannel, line: number, { source, from: start, textEnd: end }: LineBytes): readonly Span[] {
     const sequence = channel.sequenceOf(line);
     const last = this.#lastLine;
@@ -98,7 +98,7 @@ export class Marker {
   }
 }
 
-/** In offsets of the line's bytes; every place, also those that overlap. */
+/** Returns all matches of a pattern as offsets of the line's bytes, overlapping ones included. */
 function patternSpans(
   channel: LineChannel,
   { source, from: start, to: end }: LineBytes,
@@ -117,7 +117,7 @@ function patternSpans(
   return spans;
 }
 
-/** The text of a line as an expression sees it, and for each of its UTF-16 units the bytes that it comes from. */
+/** Returns the text of a line as an expression sees it, and the bytes of each of its UTF-16 units. */
 function shownUnits(bytes: Uint8Array): { text: string; places: readonly Span[] } {
   let text = '';
   const places: Span[] = [];
@@ -145,12 +145,12 @@ function occurrences(text: string, needle: string, ignoreCase: boolean): Span[] 
   return spans;
 }
 
-/** Of ASCII only, so that no text changes its length. */
+/** Lowers ASCII letters only, so that no text changes its length. */
 function smallLetters(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** In order, those that touch or overlap as one. */
+/** Sorts the ranges, and joins those that touch or overlap. */
 function merged(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {

@@ -1,6 +1,6 @@
 /**
- * Those lines of a channel that have been found, as a timeline merges them (`LineSource` in `line-source.ts`). A match keeps
- * its number while others come before it and leave: older ones are found later, and get numbers below.
+ * The found lines of a channel, as a source of a timeline (`LineSource` in `line-source.ts`). A match keeps its
+ * number while others come and go. Older matches are found later and get lower numbers, which may be negative.
  */
 import type { LineChannel } from './line-channel.ts';
 import { SequenceList } from './sequence-list.ts';
@@ -11,8 +11,8 @@ export class MatchedLines {
   /** Ordinals of the lines in the channel. */
   readonly #ordinals = new SequenceList();
   /**
-   * For each line the rows of 16 bytes before it, counted from wherever the first one that was found stood; null until
-   * somebody looks at the hex layout.
+   * For each line, the hex rows before it, relative to the match that was found first; null until the hex layout is
+   * used.
    */
   #hexRows: SequenceList | null = null;
   #first = 0;
@@ -33,7 +33,7 @@ export class MatchedLines {
     return this.#first + this.#ordinals.length;
   }
 
-  /** Ordinal in the channel of the match `line`. */
+  /** Returns the ordinal in the channel of the match `line`. */
   ordinalOf(line: number): number {
     return this.#ordinals.at(line - this.#first) ?? Number.NaN;
   }
@@ -42,13 +42,13 @@ export class MatchedLines {
     return this.channel.sequenceOf(this.ordinalOf(line));
   }
 
-  /** The first match whose sequence number is not below `sequence`; `endLine` when there is none. */
+  /** Returns the first match with at least this sequence number; `endLine` if there is no such match. */
   lineAtSequence(sequence: number): number {
     this.#dropGone();
     return this.#first + this.#ordinals.rank(this.channel.lineAtSequence(sequence));
   }
 
-  /** Rows of the matches held before `line`. */
+  /** Returns the number of rows of the held matches before `line`. */
   rowsBefore(line: number, layout: RowLayout): number {
     this.#dropGone();
     const index = line - this.#first;
@@ -63,7 +63,7 @@ export class MatchedLines {
     return this.rowsBefore(this.endLine, layout);
   }
 
-  /** @param ordinals ascending, all after those that are there. */
+  /** @param ordinals Ascending, all after the existing ones. */
   append(ordinals: readonly number[]): void {
     if (this.#hexRows !== null) {
       this.#appendRows(this.#hexRows, ordinals);
@@ -71,7 +71,7 @@ export class MatchedLines {
     this.#ordinals.append(ordinals);
   }
 
-  /** @param ordinals ascending, all before those that are there. */
+  /** @param ordinals Ascending, all before the existing ones. */
   prepend(ordinals: readonly number[]): void {
     if (this.#hexRows !== null) {
       let rows = this.#hexRowsBefore(this.#hexRows, 0);
@@ -85,7 +85,7 @@ export class MatchedLines {
     this.#first -= ordinals.length;
   }
 
-  /** Takes away the matches from the line `ordinal` of the channel on. */
+  /** Removes the matches from the channel's line `ordinal` on. */
   dropFrom(ordinal: number): void {
     this.#hexRows?.dropFrom(this.#hexRows.at(this.#ordinals.rank(ordinal)) ?? Number.POSITIVE_INFINITY);
     this.#ordinals.dropFrom(ordinal);
@@ -117,18 +117,18 @@ export class MatchedLines {
     hexRows.append(before);
   }
 
-  /** Rows before the match with this index, 0 to how many there are. */
+  /** Returns the rows before the match with this index. `index` may be the number of matches. */
   #hexRowsBefore(hexRows: SequenceList, index: number): number {
     const known = hexRows.at(index);
     if (known !== undefined) {
       return known;
     }
     const last = hexRows.length - 1;
-    // The newest match may be a line that still grows, so its rows are counted whenever they are asked for.
+    // The newest match may be a line that still grows, so its rows are counted at each call.
     return last < 0 ? 0 : (hexRows.at(last) ?? 0) + this.#rowsOf(this.#ordinals.at(last) ?? Number.NaN);
   }
 
-  /** Takes away the matches whose lines had to leave the ring. */
+  /** Removes the matches whose lines have left the ring. */
   #dropGone(): void {
     const oldest = this.channel.firstLine;
     if ((this.#ordinals.at(0) ?? oldest) >= oldest) {

@@ -1,4 +1,4 @@
-/** What a notice's byte of flags says: the level in bits 0 and 1, the port in bits 2 to 4 (0 for none). */
+/** The byte of flags of a notice: the level in bits 0 and 1, the port in bits 2 to 4 (0: no port). */
 import { type PortNumber, portNumbers } from './port-settings.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 

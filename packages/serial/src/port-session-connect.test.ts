@@ -6,7 +6,7 @@ import { connected, notices, received, stateOf, testRig } from './testing/test-r
 
 const settings = { ...defaultPortSettings, baudRate: 921_600, parity: 'even' } as const;
 
-/** The code and the text of a refusal. */
+/** Returns the code and the text of a refusal. */
 async function failureOf(work: Promise<unknown>): Promise<[SessionFailure, string]> {
   const error: unknown = await work.then(
     () => null,

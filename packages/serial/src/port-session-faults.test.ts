@@ -3,7 +3,7 @@ import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { connected, notices, received, stateOf, testRig } from './testing/test-rig.ts';
 
-/** What was said since the port was connected. */
+/** Returns the notices since the port was connected. */
 function said(test: ReturnType<typeof testRig>): string[] {
   return notices(test.bench).slice(1);
 }

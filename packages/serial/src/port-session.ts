@@ -1,6 +1,7 @@
 /**
- * What one port of the bench is doing: disconnected → connecting → connected → disconnecting | reconnecting → disconnected
- * (docs/behaviour.md, "Ports"). Decides what is allowed when, and says what happened; bytes pass through it unseen.
+ * State machine of one port of the bench: disconnected → connecting → connected → disconnecting | reconnecting →
+ * disconnected (docs/behaviour.md, "Ports"). It decides which calls are allowed when and reports the changes; bytes
+ * pass through unread.
  */
 import type { Clock } from '@wirebench/clock';
 import type { PortState, PortStatus } from './bench-status.ts';
@@ -25,26 +26,26 @@ import { type SessionError, type SessionFailure, sessionError } from './session-
 import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
 
 export interface SessionEvents {
-  /** A person's connect begins: what is counted since the last connect starts at 0. */
+  /** A person's connect begins: counts since the last connect restart at 0. */
   readonly begun: () => void;
   readonly received: (bytes: Uint8Array, at: number) => void;
-  /** The bytes were accepted for writing. */
+  /** Receives bytes that were accepted for writing. */
   readonly sent: (bytes: Uint8Array, at: number) => void;
-  /** Nothing more comes from this connection. */
+  /** The connection has ended, and no more bytes come from it. */
   readonly ended: () => void;
   readonly notice: (notice: NoticeText) => void;
-  /** Something of `status` changed. */
+  /** Called after each change of `status`. */
   readonly changed: () => void;
 }
 
-/** What a session knows of its port's status; lines are counted by who holds them. */
+/** The part of a port's status that its session knows. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
 interface Opening {
   readonly device: SerialPort;
   readonly settings: PortSettings;
   readonly signal: AbortSignal;
-  /** Because the device came back, not because a person connected it. */
+  /** True: the device came back. False: a person connected it. */
   readonly again: boolean;
 }
 
@@ -77,7 +78,7 @@ export class PortSession {
   #connecting: AbortController | null = null;
   #wait: ReconnectWait | null = null;
   #disconnecting: Promise<void> | null = null;
-  /** The device used last, and what has to end before it can be opened again. */
+  /** The device used last, and the work that must end before it can be opened again. */
   #leaving: { readonly device: SerialPort; readonly done: Promise<unknown> } | null = null;
 
   constructor(port: PortNumber, clock: Clock, reconnect: boolean, events: SessionEvents) {
@@ -92,29 +93,33 @@ export class PortSession {
     return { ...this.#status, errors: this.#lineErrors.counts };
   }
 
-  /** The wait for a device that vanished, while there is one. */
+  /** The wait for a device that vanished; null without one. */
   get wait(): ReconnectWait | null {
     return this.#wait;
   }
 
-  /** What is open here; null while nothing is. */
+  /** The open device; null without one. */
   get device(): SerialPort | null {
     return this.#link?.device ?? null;
   }
 
-  /** Whether `device` is open here or about to be. */
+  /** Returns true if `device` is open here or being opened. */
   holds(device: SerialPort): boolean {
     return this.#link?.device === device || this.#opening?.device === device;
   }
 
-  /** Says what went wrong, and gives the error to throw. */
+  /** Adds a notice of the failure and returns the error to throw. */
   fail(code: SessionFailure, cause?: unknown): SessionError {
     const error = sessionError(code, this.#port, cause);
     this.#events.notice({ level: code === 'cancelled' ? 'info' : 'error', text: error.message });
     return error;
   }
 
-  /** Throws when no connect can begin in this state. */
+  /**
+   * Checks that a connect can begin.
+   *
+   * @throws SessionError if the state does not allow it.
+   */
   checkConnect(): void {
     const refusal = connectRefusals[this.#status.state];
     if (refusal !== null) {
@@ -122,7 +127,7 @@ export class PortSession {
     }
   }
 
-  /** Opens `device`. While another one is waited for, this ends the wait. */
+  /** Opens `device`. This ends the wait for another device. */
   async connect(device: SerialPort, settings: PortSettings): Promise<void> {
     this.checkConnect();
     this.#endWait();
@@ -143,7 +148,7 @@ export class PortSession {
     }
   }
 
-  /** Also cancels an opening and a wait. A second call joins the first. */
+  /** Closes the port. Also cancels an opening and a wait. A second call joins the first. */
   async disconnect(): Promise<void> {
     switch (this.#status.state) {
       case 'disconnected':
@@ -163,7 +168,7 @@ export class PortSession {
     await this.#disconnecting;
   }
 
-  /** Resolves when the port has taken the bytes; rejects when it did not. */
+  /** Resolves when the port has taken the bytes; rejects if it did not. */
   async send(bytes: Uint8Array): Promise<void> {
     const link = this.#linkFor('send-while-disconnecting');
     if (bytes.length === 0) {
@@ -177,7 +182,8 @@ export class PortSession {
       if (errorName(error) === 'NotAllowedError') {
         throw this.fail('send-failed', error);
       }
-      // Not said here: the link ends for it, and that is said once, however many writes fail together.
+      // Not reported here: the link ends with the same error. That is reported once, however many writes fail
+      // together.
       throw sessionError('send-failed', this.#port, error);
     }
   }
@@ -193,14 +199,16 @@ export class PortSession {
     this.#update({ signals: { dtr: change.dtr ?? dtr, rts: change.rts ?? rts } });
   }
 
-  /** Null for a port that is here, and while none is open. */
+  /** The open device if it plays sequences itself; null for a local port, and while no device is open. */
   get player(): StepPlayer | null {
     return this.#link === null ? null : stepPlayerOf(this.#link.device);
   }
 
   /**
-   * For what goes on while the port is open: aborts when it is being closed, or lost. Throws while nothing is open, for
-   * `refusal` while the port is disconnecting.
+   * Returns a signal for work that needs the open port: it aborts when the port is closed or lost.
+   *
+   * @param refusal Failure if the port is disconnecting.
+   * @throws SessionError while no device is open.
    */
   connection(refusal: SessionFailure): AbortSignal {
     return this.#linkFor(refusal).over;
@@ -217,7 +225,7 @@ export class PortSession {
     this.#stopWaiting('stopped-waiting');
   }
 
-  /** `device` is taken for the one that is waited for, and opened with the settings of before. */
+  /** Takes `device` for the awaited one and opens it with the previous settings. */
   async reopen(device: SerialPort): Promise<void> {
     const { settings } = this.#status;
     const wait = this.#wait;
@@ -235,14 +243,14 @@ export class PortSession {
     }
   }
 
-  /** It cannot be told which device is the one that was lost: the person is asked, once in a wait. */
+  /** Asks the person to pick the board, once per wait, because the lost device cannot be identified. */
   askToPick(): void {
     if (this.#wait?.ask()) {
       this.#say('pick-again');
     }
   }
 
-  /** Closes what is open; nothing is left running. */
+  /** Closes the open device. No timer or promise stays pending. */
   async dispose(): Promise<void> {
     this.setReconnect(false);
     if (this.#status.state !== 'disconnected') {
@@ -251,7 +259,7 @@ export class PortSession {
     await this.#leaving?.done;
   }
 
-  /** Rejects with what the system says, or because it was aborted. */
+  /** Opens a device. Rejects with the system's error, or after an abort. */
   #open(opening: Opening): Promise<void> {
     const { device, settings, signal } = opening;
     const after = this.#leaving?.device === device ? this.#leaving.done : null;
@@ -318,7 +326,7 @@ export class PortSession {
     this.#closeLink();
   }
 
-  /** The device is gone: what is left of it is closed behind the scenes. */
+  /** Handles a device that is gone. Its link is closed in the background. */
   #lose(link: SerialLink): void {
     this.#link = null;
     this.#leaving = { device: link.device, done: link.close() };
@@ -346,7 +354,7 @@ export class PortSession {
     );
   }
 
-  /** The opening that was aborted comes to its end, or is left to itself after a while. */
+  /** Waits until the aborted opening ends. After `closeLimit` it is left to itself. */
   async #openingEnds(): Promise<CloseReport> {
     const done = this.#leaving?.done ?? Promise.resolve();
     return { unsent: 0, closed: (await within(this.#clock, closeLimit, done)) !== 'late' };
@@ -367,7 +375,7 @@ export class PortSession {
     });
   }
 
-  /** Nothing more comes: what was held back is said. */
+  /** Reports held-back line errors and the end of the connection. */
   #finish(): void {
     this.#lineErrors.flush();
     this.#events.ended();

@@ -1,14 +1,14 @@
-/** How a serial port is opened: the values a person can choose, and what is chosen when nobody did. */
+/** Settings of a serial port: the values that a person can choose, and the defaults. */
 
-/** The ports of the bench, as people count them. */
+/** Ports of the bench, numbered as people count them. */
 export const portNumbers = [1, 2, 3, 4] as const;
 export type PortNumber = (typeof portNumbers)[number];
 
-/** Baud rates offered by name; any other rate from 1 baud on can be typed. */
+/** Offered baud rates. Any other rate from 1 baud on can be typed. */
 export const baudRates = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600] as const;
 
 export interface PortSettings {
-  /** Symbols a second on the wire, 1 to 2³² − 1. */
+  /** Symbols per second on the wire, 1 to 2³² − 1. */
   readonly baudRate: number;
   readonly dataBits: 7 | 8;
   readonly stopBits: 1 | 2;
@@ -24,12 +24,15 @@ export const defaultPortSettings: PortSettings = {
   flowControl: 'none',
 };
 
-/** The settings as they are written on a bench: `115200 8N1`. */
+/** Formats the settings in the usual short form: `115200 8N1`. */
 export function describePortSettings(settings: PortSettings): string {
   return `${settings.baudRate} ${settings.dataBits}${settings.parity.charAt(0).toUpperCase()}${settings.stopBits}`;
 }
 
-/** Milliseconds that `bytes` bytes occupy the wire: start bit, data bits, parity bit and stop bits of each. */
+/**
+ * Returns how long `bytes` bytes occupy the wire, in milliseconds: start bit, data bits, parity bit and stop bits of
+ * each.
+ */
 export function wireTime(settings: PortSettings, bytes: number): number {
   const bitsPerByte = 1 + settings.dataBits + (settings.parity === 'none' ? 0 : 1) + settings.stopBits;
   return (bytes * bitsPerByte * 1_000) / settings.baudRate;

@@ -1,18 +1,21 @@
 /**
- * Waiting for a device that vanished to come back, and telling whether one that appears is it. A browser tells vendor and
- * product only, no serial number: so it is the same object again, or the only newcomer of the same kind. In doubt nothing
- * is opened, and the person is asked.
+ * Waits for a device that vanished, and decides if a device that appears is the same one. A browser exposes vendor
+ * and product only, no serial number. The device is therefore recognised as the same object, or as the only newcomer
+ * of the same kind. In doubt no device is opened, and the person is asked.
  */
 import type { Clock } from '@wirebench/clock';
 import type { OpenFailure } from './port/open-failure.ts';
 
-/** How long a device that vanished is waited for, in milliseconds. */
+/** Longest wait for a device that vanished, in milliseconds. */
 export const reconnectPeriod = 60_000;
-/** The first and the longest pause between two attempts to open a device that came back, in milliseconds. */
+/** First and longest pause between two attempts to open a device that came back, in milliseconds. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2_000;
 
-/** `unclear`: a person has to say which device it is. `over`: the wait ended, or the newcomer went again. */
+/**
+ * Result of a reopen. `unclear`: a person must pick the device. `over`: the wait ended, or the newcomer went away
+ * again.
+ */
 export type ReopenOutcome = 'opened' | 'unclear' | 'over';
 
 export class ReconnectWait {
@@ -24,44 +27,44 @@ export class ReconnectWait {
   #trying = false;
   #asked = false;
 
-  /** @param expired called when the period is over and nobody ended the wait before. */
+  /** @param expired Called when the period is over and the wait has not ended before. */
   constructor(clock: Clock, lost: SerialPort, expired: () => void) {
     this.#clock = clock;
     this.#lost = lost;
     this.#cancelDeadline = clock.schedule(reconnectPeriod, expired);
   }
 
-  /** Aborts when the wait ends, for whatever reason. */
+  /** Aborts when the wait ends, for any reason. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Whether `device` is the very object that was lost. */
+  /** Returns true if `device` is the same object as the lost one. */
   isLost(device: SerialPort): boolean {
     return device === this.#lost;
   }
 
-  /** Whether `device` is of the kind that was lost. */
+  /** Returns true if `device` has the same vendor and product as the lost one. */
   resembles(device: SerialPort): boolean {
     const lost = this.#lost.getInfo();
     const { usbVendorId, usbProductId } = device.getInfo();
     return usbVendorId !== undefined && usbVendorId === lost.usbVendorId && usbProductId === lost.usbProductId;
   }
 
-  /** Notes a newcomer that resembles the lost one. True when it is the only one that is still there. */
+  /** Adds a newcomer that resembles the lost device. Returns true if it is the only one that is still present. */
   addCandidate(device: SerialPort): boolean {
     this.#candidates.add(device);
     return this.#isSingle();
   }
 
-  /** Opens `device` by `attempt`, which gives null when it is open, as often as there is hope. */
+  /** Opens `device` by `attempt`, which returns null on success. Retries while the device is busy. */
   async reopen(device: SerialPort, attempt: () => Promise<OpenFailure | null>): Promise<ReopenOutcome> {
     if (this.#trying) {
       return 'over';
     }
     this.#trying = true;
     try {
-      // The system may need a moment to make a device that was just plugged in ready for everybody.
+      // The system may need a moment until a newly plugged device can be opened.
       for (let pause = FIRST_PAUSE; !this.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
         const failure = await attempt();
         if (failure === null) {
@@ -81,7 +84,7 @@ export class ReconnectWait {
     }
   }
 
-  /** True the first time: a person is asked once in a wait. */
+  /** Returns true on the first call: a person is asked once per wait. */
   ask(): boolean {
     const first = !this.#asked;
     this.#asked = true;
@@ -103,7 +106,7 @@ export class ReconnectWait {
   }
 }
 
-/** The side of a session that a device which appears is offered to. */
+/** The part of a session that receives devices as they appear. */
 interface Waiting {
   readonly wait: ReconnectWait | null;
   holds(device: SerialPort): boolean;
@@ -111,7 +114,10 @@ interface Waiting {
   askToPick(): void;
 }
 
-/** Gives a device that newly appeared to the session that waits for it, if it can be told which one that is. */
+/**
+ * Offers a device that has appeared to the session that waits for it, if that session can be identified. Otherwise
+ * the person is asked.
+ */
 export function offerDevice(sessions: readonly Waiting[], device: SerialPort): void {
   if (sessions.some((session) => session.holds(device))) {
     return;

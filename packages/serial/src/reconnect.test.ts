@@ -5,7 +5,7 @@ import { connected, notices, received, stateOf, type TestRig, testRig } from './
 
 const pick = (port: PortNumber) => `The device for Port ${port} could not be identified. Pick the board again.`;
 
-/** A port whose device has just vanished. */
+/** Returns a device that has just vanished from its port. */
 async function waiting(test: TestRig, port: PortNumber = 1, device?: FakeSerialPort): Promise<FakeSerialPort> {
   const lost = await connected(test, port, device);
   await lost.unplug();

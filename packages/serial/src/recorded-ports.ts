@@ -1,4 +1,4 @@
-/** Ports of which somebody else than their session says what passes, and how much that has been. */
+/** Ports whose traffic is reported from outside their session, and the amounts reported. */
 import type { PortNumber } from './port-settings.ts';
 
 export interface Amounts {
@@ -16,7 +16,7 @@ interface RecordedPort {
 export class RecordedPorts {
   readonly #ports = new Map<PortNumber, RecordedPort>();
 
-  /** From zero on; the session of the port counts no more. */
+  /** Counts reported bytes from zero on. The port's session does not count any more. */
   watch(port: PortNumber): void {
     this.#ports.set(port, { amounts: { received: 0, sent: 0 }, isWatched: true });
   }
@@ -25,7 +25,9 @@ export class RecordedPorts {
     return this.#ports.get(port)?.isWatched ?? false;
   }
 
-  /** Goes on from `amounts`, which are copied, until `stopCounting`. Does nothing for a port that is watched. */
+  /**
+   * Counts reported bytes from `amounts` on, which are copied, until `stopCounting`. Does nothing for a watched port.
+   */
   count(port: PortNumber, { received, sent }: Readonly<Amounts>): void {
     if (!this.isWatched(port)) {
       this.#ports.set(port, { amounts: { received, sent }, isWatched: false });
@@ -38,7 +40,7 @@ export class RecordedPorts {
     }
   }
 
-  /** What has been recorded by now, to be added to; undefined when only the session of the port counts. */
+  /** Returns the amounts so far, to be added to; undefined if only the port's session counts. */
   amounts(port: PortNumber): Amounts | undefined {
     return this.#ports.get(port)?.amounts;
   }

@@ -1,4 +1,4 @@
-/** A page of rows with their bytes, all in one buffer, so that it crosses to a page in one transfer. */
+/** Builds a page of rows with their bytes in one buffer, so that the page can be transferred in one piece. */
 import { bytesOfLine, type LineBytes } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import type { Marker } from './marks.ts';
@@ -7,7 +7,11 @@ import { type ByteSpan, rowSpan } from './row-span.ts';
 import type { RowPlace, Timeline } from './timeline.ts';
 import type { Row, RowPage, RowQuery } from './timeline-rows.ts';
 
-/** @param marker what is to be marked in rows of the hex layout. */
+/**
+ * Builds a page of rows.
+ *
+ * @param marker Marks matches in rows of the hex layout.
+ */
 export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery, marker?: Marker): RowPage {
   const first = timeline.locate(layout, anchor, count);
   const picked: PickedRow[] = [];
@@ -39,7 +43,10 @@ interface PickedRow {
   readonly span: ByteSpan;
 }
 
-/** The bytes of a line of which the row before is a part: a long frame is decoded once, not for each row. */
+/**
+ * Returns the bytes of the line if the previous row is part of it too. A long frame is then decoded once, not for
+ * each row.
+ */
 function sameLine(before: PickedRow | undefined, { channel, line }: RowPlace): LineBytes | null {
   return before?.place.channel === channel && before.place.line === line ? before.line : null;
 }
@@ -68,7 +75,7 @@ function rowOf(
   };
 }
 
-/** Null for a notice that belongs to no port. */
+/** Returns the port of a line; null for a notice that belongs to no port. */
 export function linePort(channel: LineChannel, line: number): Row['port'] {
   const { port, direction } = channel.identity;
   return direction === 'notice' ? noticePortOf(channel.flagsOf(line)) : port;

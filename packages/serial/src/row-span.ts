@@ -1,10 +1,10 @@
-/** Which bytes of a line a row shows. */
+/** Decides which bytes of a line a row shows. */
 import { hexRowBytes } from './hex-rows.ts';
 import type { ByteSource, LineBytes } from './line-bytes.ts';
 import { maxRowBytes, type RowLayout } from './timeline-rows.ts';
 
 const CARRIAGE_RETURN = 0x0d;
-/** Continuation bytes of a UTF-8 sequence at most, after its first byte. */
+/** Most continuation bytes of a UTF-8 sequence. */
 const MAX_CONTINUATION = 3;
 
 /** Offsets in the source of the line's bytes. */
@@ -26,8 +26,8 @@ export function rowSpan(
 }
 
 /**
- * A line that is too long for a row is shown from its beginning. Only when its end was written over with `\r`, as a
- * progress bar does, its end is what a terminal would show, so the row begins behind one of the last of them.
+ * Cuts a line that is too long for a row, to its beginning. If a `\r` has overwritten its end, as in a progress bar,
+ * a terminal shows the end. The row then begins behind the first `\r` of the last `maxRowBytes`.
  */
 function cutSpan(source: ByteSource, { from, to }: ByteSpan): ByteSpan {
   if (to - from <= maxRowBytes) {
@@ -41,7 +41,7 @@ function cutSpan(source: ByteSource, { from, to }: ByteSpan): ByteSpan {
   return { from, to: wholeCharacters(source, from + maxRowBytes) };
 }
 
-/** The end of a cut, moved back so that it does not fall into a UTF-8 sequence. */
+/** Moves the end of a cut back so that it does not split a UTF-8 sequence. */
 function wholeCharacters(source: ByteSource, end: number): number {
   for (let back = 0; back <= MAX_CONTINUATION; back++) {
     if ((source.byteAt(end - back) & 0xc0) !== 0x80) {

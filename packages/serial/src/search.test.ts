@@ -22,7 +22,7 @@ function finish(search: LineSearch): void {
   }
 }
 
-/** The same the simple way: one line after the other, as text of one character a byte. */
+/** A simple model of the search: one line after the other, as text with one character per byte. */
 function naive(channels: readonly LineChannel[], query: SearchQuery): number[] {
   const found: number[] = [];
   for (const channel of channels) {

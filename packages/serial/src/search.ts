@@ -1,7 +1,7 @@
 /**
- * A search over the lines held: the newest lines first, so that what a person looks at is found at once, in slices, so that
- * whoever runs it stays responsive. It can be taken up again at any time for the lines that came since. What it has found
- * is a timeline of its own, and so a filter for the rows of a console.
+ * A search over the held lines. It searches the newest lines first, because they are on the screen, and works in
+ * slices, so that the caller stays responsive. It can be continued at any time for new lines. Its matches are a
+ * timeline of their own, which serves as a filter for the rows of a console.
  */
 import type { Clock } from '@wirebench/clock';
 import { ChannelSearch } from './channel-search.ts';
@@ -14,25 +14,25 @@ import { Marker } from './marks.ts';
 import { Timeline } from './timeline.ts';
 
 /**
- * Lines of all channels together in a slice: the first one is small, because nobody knows yet how long a line takes, and those
- * after it are as large as they can be while they take a few milliseconds.
+ * Fewest and most lines of all channels together in a slice. The first slice is small, because the cost of a line is
+ * unknown. Later ones are as large as possible while they take a few milliseconds.
  */
 const LEAST_SLICE_LINES = 64;
 const MOST_SLICE_LINES = 8_192;
-/** A slice ends before it has more bytes of a channel than this for each of its lines. */
+/** Most bytes of a channel in a slice, per line of the slice. */
 const LINE_BYTES = 128;
-/** Slices become smaller when they take longer than the first of these, in milliseconds, and larger below the second. */
+/** Duration above which slices become smaller, and below which they become larger, in milliseconds. */
 const LONG_SLICE = 8;
 const SHORT_SLICE = 2;
-/** `run` works for this long between two pauses, in milliseconds. */
+/** Time that `run` works between two pauses, in milliseconds. */
 const TURN = 8;
 
-/** One of the lines found, as a person steps through them. */
+/** One of the found lines, as a person steps through them. */
 export interface Hit {
   readonly sequence: number;
-  /** 0 for the oldest of `count`; while the search is not complete, of those found so far. */
+  /** Index among `count` matches, 0 for the oldest. While the search is not complete, among those found so far. */
   readonly index: number;
-  /** The search went on at the other end to find it. */
+  /** True: the search continued from the other end to find it. */
   readonly wrapped: boolean;
 }
 
@@ -41,11 +41,11 @@ export class LineSearch {
   readonly #searches: readonly ChannelSearch[];
   readonly #timeline: Timeline;
   readonly #marker: Marker;
-  /** Whether a line must have something in it to be found; false where terms only leave lines out, or there are none. */
+  /** True: a line must contain a term to be found. False if all terms exclude lines, or without terms. */
   readonly picks: boolean;
   #sliceLines = LEAST_SLICE_LINES;
 
-  /** Throws a `SearchQueryError` when the query cannot be used. */
+  /** @throws SearchQueryError if the query cannot be used. */
   constructor(clock: Clock, channels: readonly LineChannel[], query: SearchQuery | LineQuery) {
     const lines = linesWith(query);
     const matcher = lines.terms.length === 0 ? null : matcherOf(lines.terms);
@@ -69,27 +69,27 @@ export class LineSearch {
     this.picks = lines.terms.some(({ not }) => !not);
   }
 
-  /** Everything that is held now has been searched. */
+  /** True if all held lines have been searched. */
   get complete(): boolean {
     return this.#searches.every(({ hasNew, hasOld }) => !hasNew && !hasOld);
   }
 
-  /** Matching lines found so far and still held. */
+  /** Number of matching lines found so far and still held. */
   get count(): number {
     return this.#timeline.total('text');
   }
 
-  /** What has been found, as it grows and shrinks with what is held. */
+  /** Timeline of the matches. It grows and shrinks with the held lines. */
   get timeline(): Timeline {
     return this.#timeline;
   }
 
-  /** Marks where in a row stands what is looked for. */
+  /** Marks the matches within a row. */
   get marker(): Marker {
     return this.#marker;
   }
 
-  /** Searches one slice more: lines that are new since the last step, else older ones. False when nothing is left. */
+  /** Searches one more slice: new lines first, else older ones. Returns false if nothing is left. */
   step(): boolean {
     const begun = this.#clock.now();
     if (!this.catchUp()) {
@@ -104,7 +104,7 @@ export class LineSearch {
     return !this.complete;
   }
 
-  /** Searches what is new since the last step, one slice of each channel at most. False when there is nothing. */
+  /** Searches new lines, at most one slice of each channel. Returns false if there were no new lines. */
   catchUp(): boolean {
     const grown = this.#searches.filter(({ hasNew }) => hasNew);
     for (const search of grown) {
@@ -113,7 +113,10 @@ export class LineSearch {
     return grown.length > 0;
   }
 
-  /** Steps until complete; calls `pause` in between, so that others get their turn. Rejects with the reason of an abort. */
+  /**
+   * Steps until complete, and awaits `pause` in between so that other work gets its turn. Rejects with the reason of
+   * an abort.
+   */
   async run(pause: () => Promise<void>, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     let turnEnds = this.#clock.now() + TURN;
@@ -126,30 +129,33 @@ export class LineSearch {
     }
   }
 
-  /** Sequence number of the line of a match, 0 for the oldest; undefined outside of 0 to `count` − 1. */
+  /** Returns the sequence number of a match's line, index 0 for the oldest; undefined outside of 0 to `count` − 1. */
   sequenceAt(index: number): number | undefined {
     return this.#timeline.sequenceAt('text', index);
   }
 
-  /** Matches before the line `sequence`: also the index of the first match from there on. */
+  /**
+   * Returns the number of matches before the line `sequence`, which is also the index of the first match from there
+   * on.
+   */
   rank(sequence: number): number {
     return this.#timeline.rowsBefore('text', sequence);
   }
 
-  /** The first match after the line `sequence`, or else the oldest one; null while there are none. */
+  /** Returns the first match after the line `sequence`, or else the oldest one; null without matches. */
   next(sequence: number): Hit | null {
     const { count } = this;
     const index = this.rank(sequence + 1);
     return this.#hit(index < count ? index : 0, index >= count);
   }
 
-  /** The last match before the line `sequence`, or else the newest one; null while there are none. */
+  /** Returns the last match before the line `sequence`, or else the newest one; null without matches. */
   previous(sequence: number): Hit | null {
     const index = this.rank(sequence) - 1;
     return this.#hit(index >= 0 ? index : this.count - 1, index < 0);
   }
 
-  /** The sequence numbers of all matches, ascending; a copy that may be transferred. */
+  /** Returns the sequence numbers of all matches, ascending, as a copy that may be transferred. */
   sequences(): Float64Array<ArrayBuffer> {
     const all = new Float64Array(this.count);
     let at = 0;
@@ -164,7 +170,7 @@ export class LineSearch {
     return sequence === undefined ? null : { sequence, index, wrapped };
   }
 
-  /** The next slice of lines before those searched, about the same span of time in all channels. */
+  /** Searches the next slice of older lines, about the same span of time in all channels. */
   #searchOld(): void {
     const open = this.#searches.filter(({ hasOld }) => hasOld);
     const newest = Math.max(...open.map(({ newestOld }) => newestOld));

@@ -1,6 +1,6 @@
 /**
- * What a person types → bytes for a port. Two rules on purpose (docs/behaviour.md, "What is sent"): a pinned message with an odd
- * number of hex digits is refused, what is sent from the input gets a leading 0. Knows no port and no panel.
+ * Converts typed input to bytes for a port. Hex input has two rules on purpose (docs/behaviour.md, "What is sent"). A
+ * pinned message with an odd number of digits is refused; in the input line it gets a leading 0.
  */
 
 export type LineEnding = 'none' | 'lf' | 'cr' | 'crlf';
@@ -31,8 +31,8 @@ export const lineEndingBytes = {
 const encoder = new TextEncoder();
 
 /**
- * The bytes to send for the input line. Text is UTF-8 with the line ending; hex is sent as it is typed, without one, and
- * an odd number of digits is padded with a leading 0. Small hex letters count as large ones.
+ * Encodes the input line. Text is UTF-8 with the line ending. Hex has no line ending, and an odd number of digits is
+ * padded with a leading 0. Lower-case hex digits are accepted.
  */
 export function encodeInput(text: string, mode: InputMode, lineEnding: LineEnding): EncodedInput {
   if (text.length > maxInputLength) {
@@ -48,7 +48,7 @@ export function encodeInput(text: string, mode: InputMode, lineEnding: LineEndin
   return { ok: true, bytes: bytesOf(digits.length % 2 === 0 ? digits : `0${digits}`) };
 }
 
-/** The bytes of a pinned message; as `encodeInput`, but an odd number of hex digits is refused. */
+/** Encodes a pinned message as `encodeInput` does, but refuses an odd number of hex digits. */
 export function encodePinned(text: string, mode: InputMode, lineEnding: LineEnding): EncodedInput {
   if (text.length > maxInputLength) {
     return refuse('too-long');
@@ -67,13 +67,13 @@ function encodeText(text: string, lineEnding: LineEnding): EncodedInput {
   return { ok: true, bytes: encoder.encode(text + lineEndingBytes[lineEnding]) };
 }
 
-/** Null when there is anything but hex digits and whitespace. */
+/** Removes whitespace. Returns null if the text contains anything but hex digits and whitespace. */
 function hexDigits(text: string): string | null {
   const digits = text.replaceAll(/\s/g, '');
   return /^[0-9a-f]*$/i.test(digits) ? digits : null;
 }
 
-/** @param digits an even number of them. */
+/** @param digits An even number of hex digits. */
 function bytesOf(digits: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: digits.length / 2 }, (_, index) =>
     Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16),

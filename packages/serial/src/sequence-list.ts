@@ -1,4 +1,4 @@
-/** Ascending numbers that grow at both ends, in one typed array. */
+/** An ascending list of numbers in one typed array that grows at both ends. */
 
 type Numbers = Float64Array<ArrayBuffer>;
 
@@ -14,12 +14,12 @@ export class SequenceList {
     return this.#to - this.#from;
   }
 
-  /** Undefined outside of 0 to `length` − 1. */
+  /** Returns a number; undefined outside of 0 to `length` − 1. */
   at(index: number): number | undefined {
     return index < 0 || index >= this.length ? undefined : this.#memory[this.#from + index];
   }
 
-  /** How many numbers are below `value`: also the index of the first that is not. */
+  /** Returns how many numbers are below `value`, which is also the index of the first one that is not. */
   rank(value: number): number {
     let low = this.#from;
     let high = this.#to;
@@ -34,7 +34,7 @@ export class SequenceList {
     return low - this.#from;
   }
 
-  /** @param numbers ascending, all above those that are there. */
+  /** @param numbers Ascending, all above the existing ones. */
   append(numbers: readonly number[]): void {
     if (this.#to + numbers.length > this.#memory.length) {
       this.#grow(0, numbers.length);
@@ -43,7 +43,7 @@ export class SequenceList {
     this.#to += numbers.length;
   }
 
-  /** @param numbers ascending, all below those that are there. */
+  /** @param numbers Ascending, all below the existing ones. */
   prepend(numbers: readonly number[]): void {
     if (numbers.length > this.#from) {
       this.#grow(numbers.length, 0);
@@ -52,22 +52,22 @@ export class SequenceList {
     this.#memory.set(numbers, this.#from);
   }
 
-  /** Takes away every number that is not below `value`. */
+  /** Removes every number that is not below `value`. */
   dropFrom(value: number): void {
     this.#to = this.#from + this.rank(value);
   }
 
-  /** Takes away every number below `value`. */
+  /** Removes every number below `value`. */
   dropBefore(value: number): void {
     this.#from += this.rank(value);
   }
 
-  /** The numbers themselves, valid until the next change. */
+  /** Returns a view of the numbers, valid until the next change. */
   view(): Numbers {
     return this.#memory.subarray(this.#from, this.#to);
   }
 
-  /** Makes room for more at one end, as much again as there is; the other end keeps what it can use. */
+  /** Doubles the room at one end. The other end keeps its room, but no more than the list's length. */
   #grow(front: number, back: number): void {
     const { length } = this;
     const frontRoom = front > 0 ? Math.max(length + front, MIN_ROOM) : Math.min(this.#from, length);

@@ -1,4 +1,4 @@
-/** What can go wrong between a bench and its ports, each with a code for programs and a text for people. */
+/** Failures between a bench and its ports, each with a code for programs and a text for people. */
 import type { OpenFailure } from './port/open-failure.ts';
 import type { PortNumber } from './port-settings.ts';
 
@@ -23,7 +23,7 @@ export type SessionFailure =
   | 'send-failed'
   | 'signals-failed';
 
-/** `{port}` stands for the port's number, `{detail}` for what the system said. */
+/** Texts by failure. `{port}` is the port's number, `{detail}` the system's message. */
 export const sessionFailureText = {
   unsupported: 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).',
   'no-port-connected': 'No ports are connected',
@@ -52,7 +52,7 @@ export const sessionFailureText = {
   'signals-failed': 'The control lines of Port {port} could not be changed: {detail}',
 } satisfies Record<SessionFailure, string>;
 
-/** Its message is a whole sentence for the person at the bench. */
+/** A failure of a port. Its message is a whole sentence for the user of the bench. */
 export class SessionError extends Error {
   readonly code: SessionFailure;
 
@@ -63,7 +63,11 @@ export class SessionError extends Error {
   }
 }
 
-/** @param cause what the system threw; its message becomes the detail. */
+/**
+ * Creates the error of a failure.
+ *
+ * @param cause Error of the system; its message becomes the detail.
+ */
 export function sessionError(code: SessionFailure, port: PortNumber, cause?: unknown): SessionError {
   const message = sessionFailureText[code]
     .replace('{port}', `${port}`)

@@ -1,9 +1,9 @@
-/** What a session says on the timeline of its own accord; what failed for somebody is in `session-failure.ts`. */
+/** Notices that a session adds to the timeline by itself. Failures of calls are in `session-failure.ts`. */
 import { type RemoteLoss, remoteTimingOf } from './port/remote-timing.ts';
 import type { PortNumber } from './port-settings.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
-/** `{port}` stands for the port's number, `{value}` for what else is given. */
+/** Level and text by notice. `{port}` is the port's number, `{value}` the other given value. */
 const notices = {
   connected: ['success', 'Port {port} connected ({value})'],
   'connected-again': ['success', 'Port {port} connected again'],
@@ -54,7 +54,7 @@ const lossNotices = {
   ended: 'disconnected',
 } as const satisfies Record<RemoteLoss, SessionNotice>;
 
-/** What is said of a port that is gone. */
+/** Returns the notice for a port that is gone. */
 export function lossNotice(device: SerialPort): SessionNotice {
   const by = remoteTimingOf(device)?.lostBy ?? null;
   return by === null ? 'device-lost' : lossNotices[by];

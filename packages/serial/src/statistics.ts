@@ -1,4 +1,4 @@
-/** What has passed through a port: amounts, rates, the last minute, and what its errors ask a person to check. */
+/** Statistics of a port: amounts, rates, the last minute, and hints for its errors. */
 import type { PortStatus } from './bench-status.ts';
 import { wireTime } from './port-settings.ts';
 import type { Lane, TrafficMeter } from './traffic-meter.ts';
@@ -6,18 +6,18 @@ import type { Lane, TrafficMeter } from './traffic-meter.ts';
 interface DirectionStatistics {
   /** Bytes since the last connect. */
   readonly bytes: number;
-  /** Bytes a second, over the last second. */
+  /** Bytes per second, over the last second. */
   readonly rate: number;
-  /** The most bytes in one second since the last connect. */
+  /** Most bytes in one second since the last connect. */
   readonly peak: number;
-  /** Share of the wire's time that the last second's bytes took, 0 to 1; null while the port has never been open. */
+  /** Fraction of the wire's capacity that the last second's bytes took, 0 to 1; null until the port was open once. */
   readonly load: number | null;
   readonly lane: Lane;
 }
 
 export type ErrorHint = keyof PortStatus['errors'];
 
-/** What to check when the driver reports errors of a kind. */
+/** Advice for each kind of error that the driver reports. */
 export const errorHintText = {
   framing: 'Framing errors: check the baud rate, then the data bits and stop bits, then the ground wire.',
   parity: 'Parity errors: check the parity and the data bits. Set the same on both ends.',
@@ -31,7 +31,7 @@ export interface PortStatistics {
   /** Lines received since the last connect. */
   readonly lines: number;
   readonly errors: PortStatus['errors'];
-  /** The kinds of errors that there have been, the most frequent first; `errorHintText` has the words. */
+  /** Kinds of errors that have occurred, the most frequent first. `errorHintText` has the texts. */
   readonly hints: readonly ErrorHint[];
 }
 
@@ -40,7 +40,7 @@ export interface PortMeters {
   readonly sent: TrafficMeter;
 }
 
-/** @param now milliseconds since the Unix epoch. */
+/** @param now Milliseconds since the Unix epoch. */
 export function portStatistics(status: PortStatus, meters: PortMeters, now: number): PortStatistics {
   const direction = (name: 'received' | 'sent'): DirectionStatistics => {
     const meter = meters[name];

@@ -1,6 +1,6 @@
 /**
- * Finds text in the visible bytes of lines. Bytes are looked through as they lie in the ring. Only lines in which text may have been
- * overwritten, or in which a control function may divide what is looked for, are read one by one.
+ * Finds text in the visible bytes of lines. Bytes are searched as they lie in the ring. Lines are read one by one
+ * only if text may have been overwritten, or if a control function may split a match.
  */
 import { ByteMatcher, type LineMatcher, lineAt } from './byte-matcher.ts';
 import type { BytePattern } from './byte-pattern.ts';
@@ -70,7 +70,7 @@ export class TextMatcher implements LineMatcher {
     return seen;
   }
 
-  /** Where the colours at `at` end; `at` if something else is there, or if they may divide what is looked for. */
+  /** Returns the end of the colours at `at`; `at` if something else is there, or if they may split a match. */
   #afterColours(bytes: Uint8Array, at: number): number {
     if (this.#pattern.indexOfByte(ESCAPE) !== -1) {
       return at;

@@ -1,17 +1,17 @@
-/** Points in time as people read them, in the local time of the machine. */
+/** Formats points in time for people, in the machine's local time. */
 
-/** `2026-11-20 14:03:05.123`; `at` in milliseconds since the Unix epoch. */
+/** Formats `2026-11-20 14:03:05.123`. `at` is in milliseconds since the Unix epoch. */
 export function localStamp(at: number): string {
   const date = new Date(at);
   return `${localDate(date)} ${localTime(date, ':')}.${digits(date.getMilliseconds(), 3)}`;
 }
 
-/** `2026-11-20` */
+/** Formats `2026-11-20`. */
 export function localDate(date: Date): string {
   return `${digits(date.getFullYear(), 4)}-${digits(date.getMonth() + 1, 2)}-${digits(date.getDate(), 2)}`;
 }
 
-/** `14:03:05` with the given separator. */
+/** Formats `14:03:05` with the given separator. */
 export function localTime(date: Date, separator: string): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(separator);
 }

@@ -14,7 +14,7 @@ interface ModelRow {
   readonly open: boolean;
 }
 
-/** The same rows the simple way: all lines of all channels, sorted, one after the other. */
+/** A simple model of the rows: all lines of all channels, sorted, one after the other. */
 function modelRows(channels: readonly LineChannel[], layout: RowLayout): ModelRow[] {
   const rows: ModelRow[] = [];
   for (const channel of channels) {
@@ -34,7 +34,7 @@ function modelRows(channels: readonly LineChannel[], layout: RowLayout): ModelRo
   return rows.sort((a, b) => a.sequence - b.sequence || a.part - b.part);
 }
 
-/** What came, in order: to which channel, and what. Rings are small, so that lines are dropped all the time. */
+/** Bytes in order of arrival, with their channel. Rings are small, so that lines are often dropped. */
 const arrivals = fc.array(
   fc.record({
     channel: fc.nat({ max: 3 }),

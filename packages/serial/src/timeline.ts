@@ -1,7 +1,7 @@
 /**
- * Lines of several channels as one list of rows, in order of arrival, without a merged copy: a position is found by binary search
- * over the sequence numbers, counting in each channel the rows before. Knows where rows are, not what is in them
- * (`row-page.ts`).
+ * Lines of several channels as one list of rows in order of arrival, without a merged copy. A position is found by
+ * binary search over the sequence numbers, counting the rows before in each channel. It locates rows; `row-page.ts`
+ * reads them.
  */
 import type { ChannelName } from './channel-name.ts';
 import { FoldedLines, type LineFold } from './folded-lines.ts';
@@ -19,27 +19,31 @@ export interface RowPlace {
 
 interface LinePlace extends Pick<RowPlace, 'channel' | 'line'> {
   readonly source: LineSource;
-  /** Of the line in its source. */
+  /** Number of the line in its source. */
   readonly number: number;
 }
 
-/** In order, none over another. */
+/** Folds by channel, in order and without overlaps. */
 export type ChannelFolds = Readonly<Partial<Record<ChannelName, readonly LineFold[]>>>;
 
 export class Timeline {
   readonly #sources: readonly LineSource[];
 
-  /** @param sources of channels that are numbered by the same counter, each channel once. */
+  /** @param sources Lines of channels that are numbered by the same counter, each channel once. */
   constructor(sources: readonly LineSource[]) {
     this.#sources = sources;
   }
 
-  /** The same without the lines of other channels than these. */
+  /** Returns a timeline of these channels only. */
   only(channels: readonly LineChannel[]): Timeline {
     return new Timeline(this.#sources.filter(({ channel }) => channels.includes(channel)));
   }
 
-  /** The same with stretches of lines as one row each. @param folds of the channels that have some. */
+  /**
+   * Returns a timeline with folded stretches of lines as one row each.
+   *
+   * @param folds Folds of the channels that have any.
+   */
   folded(folds: ChannelFolds): Timeline {
     return new Timeline(
       this.#sources.map((source) => {
@@ -49,7 +53,7 @@ export class Timeline {
     );
   }
 
-  /** Rows held. */
+  /** Returns the number of rows held. */
   total(layout: RowLayout): number {
     let rows = 0;
     for (const source of this.#sources) {
@@ -59,15 +63,15 @@ export class Timeline {
   }
 
   /**
-   * Position of the first of `count` rows at `anchor`, 0 to `total`. An anchor whose line is gone stands for the oldest
-   * line that came after it.
+   * Returns the position of the first of `count` rows at `anchor`, 0 to `total`. An anchor whose line was dropped
+   * refers to the oldest line that came after it.
    */
   locate(layout: RowLayout, anchor: RowAnchor, count: number): number {
     const total = this.total(layout);
     return Math.min(Math.max(Math.trunc(this.#target(layout, anchor, total - count)), 0), total);
   }
 
-  /** The rows from `position` on, at most `count`. */
+  /** Yields the rows from `position` on, at most `count`. */
   *places(layout: RowLayout, position: number, count: number): Generator<RowPlace, void> {
     const end = Math.min(position + count, this.total(layout));
     if (position >= end) {
@@ -88,13 +92,13 @@ export class Timeline {
     }
   }
 
-  /** The number that a line after all that are held would have. */
+  /** The sequence number after the newest line held. */
   get endSequence(): number {
     const ends = this.#sources.filter(hasLines).map((source) => source.sequenceOf(source.endLine - 1) + 1);
     return Math.max(0, ...ends);
   }
 
-  /** All lines from `sequence` up to `end`, in order; lines that are dropped meanwhile are passed over. */
+  /** Yields all lines from `sequence` up to `end`, in order. Lines that are dropped in between are skipped. */
   *linesFrom(sequence: number, end = Number.POSITIVE_INFINITY): Generator<LinePlace, void> {
     const cursors = this.#sources.map((source) => ({ source, line: source.lineAtSequence(sequence) }));
     for (;;) {
@@ -119,7 +123,7 @@ export class Timeline {
     }
   }
 
-  /** Rows before the line `sequence`. */
+  /** Returns the number of rows before the line `sequence`. */
   rowsBefore(layout: RowLayout, sequence: number): number {
     let rows = 0;
     for (const source of this.#sources) {
@@ -128,7 +132,7 @@ export class Timeline {
     return rows;
   }
 
-  /** Sequence number of the line with the row at `position`; undefined outside of 0 to `total` − 1. */
+  /** Returns the sequence number of the line at row `position`; undefined outside of 0 to `total` − 1. */
   sequenceAt(layout: RowLayout, position: number): number | undefined {
     return position < 0 || position >= this.total(layout) ? undefined : this.#sequenceAt(layout, position);
   }
@@ -149,9 +153,9 @@ export class Timeline {
     return Math.max(0, Math.min(part, rows - 1));
   }
 
-  /** Sequence number of the line with the row at `position`, which must be held. */
+  /** Returns the sequence number of the line at row `position`, which must be held. */
   #sequenceAt(layout: RowLayout, position: number): number {
-    // For each channel the lines between which the wanted sequence number falls: they close in with every step.
+    // For each channel, the lines between which the wanted sequence number falls. They narrow with every step.
     const brackets = this.#sources
       .filter(hasLines)
       .map((source) => ({ source, low: source.firstLine, high: source.endLine, middle: 0 }));

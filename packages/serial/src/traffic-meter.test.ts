@@ -28,7 +28,7 @@ describe('traffic meter', () => {
           passed.filter(({ at }) => at >= from && at < to).reduce((sum, { bytes }) => sum + bytes, 0);
         const tenth = (at: number) => Math.floor(at / 100) * 100;
         expect(meter.rate(now)).toBe(bytesBetween(tenth(now) - 1_000, tenth(now)));
-        // The most of any second that has ended, and that a read was in at its end.
+        // The most bytes of any ended second that contains a read.
         const ends = passed.flatMap(({ at }) => Array.from({ length: 10 }, (_, turn) => tenth(at) + 100 * (turn + 1)));
         const seconds = ends.filter((end) => end <= tenth(now)).map((end) => bytesBetween(end - 1_000, end));
         expect(meter.peak(now)).toBe(Math.max(0, ...seconds));

@@ -1,23 +1,23 @@
 /**
- * How many bytes passed when, over the last minute: counted in bins of a tenth of a second, in a ring that is never larger. A
- * read costs one addition; rates and lanes are worked out when somebody asks. Knows no port and has no timer.
+ * Counts the bytes of the last minute in bins of a tenth of a second, in a ring of fixed size. A read costs one
+ * addition; rates and lanes are computed on request. It has no timer.
  */
 
-/** A tenth of a second, in milliseconds. */
+/** Width of a bin in milliseconds: a tenth of a second. */
 const BIN = 100;
 /** Bins of a rate: one second. */
 const RATE_BINS = 10;
-/** Bins of the meter that are one of a lane. */
+/** Bins of the meter in one bin of a lane. */
 const LANE_SHARE = 4;
-/** Width of a lane's bin in milliseconds, and how many of them a lane has: 60 s in bins of 0.4 s. */
+/** Width of a lane's bin in milliseconds, and the number of bins: 60 s in bins of 0.4 s. */
 export const laneBin = BIN * LANE_SHARE;
 export const laneBins = 150;
 const RING_BINS = laneBins * LANE_SHARE + RATE_BINS;
 
 export interface Lane {
-  /** Begin of the first bin in milliseconds since the Unix epoch, a multiple of `laneBin`. */
+  /** Start of the first bin in milliseconds since the Unix epoch, a multiple of `laneBin`. */
   readonly start: number;
-  /** Bytes in each bin, oldest first; the last one is that of now. May be transferred. */
+  /** Bytes in each bin, oldest first; the last one is the current bin. May be transferred. */
   readonly bytes: Float64Array<ArrayBuffer>;
 }
 
@@ -27,25 +27,25 @@ export class TrafficMeter {
   #newest = 0;
   /** Bytes of the last whole second before the newest bin. */
   #second = 0;
-  /** The same, of what counts for the peak: the bins from this one on. */
+  /** First bin that counts for the peak. `#peakSecond` is `#second` without earlier bins. */
   #peakFrom = 0;
   #peakSecond = 0;
   #peak = 0;
 
-  /** @param at milliseconds since the Unix epoch, never before the one before. */
+  /** @param at Milliseconds since the Unix epoch, never before the previous call. */
   add(bytes: number, at: number): void {
     this.#advance(at);
     const slot = this.#newest % RING_BINS;
     this.#bins[slot] = (this.#bins[slot] ?? 0) + bytes;
   }
 
-  /** Bytes a second over the last second, up to a tenth of a second ago. */
+  /** Returns the bytes of the last second, up to the last full tenth of a second. */
   rate(now: number): number {
     this.#advance(now);
     return this.#second;
   }
 
-  /** The most bytes that there have been in one second since the last `resetPeak`. */
+  /** Returns the most bytes in one second since the last `resetPeak`. */
   peak(now: number): number {
     this.#advance(now);
     return this.#peak;
@@ -63,7 +63,10 @@ export class TrafficMeter {
     return { start: first * laneBin, bytes };
   }
 
-  /** Forgets the peak, for what passed more than a tenth of a second before `now`; the last minute stays. */
+  /**
+   * Resets the peak. Bytes from more than a tenth of a second before `now` no longer count for it; the last minute
+   * stays.
+   */
   resetPeak(now: number): void {
     this.#advance(now);
     this.#peakFrom = this.#newest;

@@ -1,10 +1,10 @@
 /**
- * The bytes of a line that a terminal would show as text: control functions are left out, and what BS and the sequences that edit a
- * line have overwritten or erased is gone. Rows, copies, exports as text, find, filters, levels and plots read lines through here, so
- * that they agree. Other control bytes and invalid UTF-8 stay, to be written out as `\x00`.
+ * The bytes of a line that a terminal would show as text. Control functions are removed, and so is text that BS or an
+ * editing sequence has overwritten or erased. Rows, copies, text exports, find, filters, levels and plots all read
+ * lines through here, so that they agree. Other control bytes and invalid UTF-8 stay, to be written out as `\x00`.
  *
- * A `\r` divides a line into pieces, because a terminal writes the next piece over the one before. Which pieces count is the
- * caller's choice. A `\r` beside a `\n` is part of a line ending inside of a packet and divides nothing.
+ * A `\r` divides a line into pieces, because a terminal writes the next piece over the previous one. The caller
+ * chooses which pieces count. A `\r` beside a `\n` is part of a line ending inside of a packet and divides nothing.
  */
 import { ByteList } from './byte-list.ts';
 import {
@@ -24,16 +24,16 @@ import { sequenceLength } from './visible-utf8.ts';
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const LETTER_M = 0x6d;
-/** Longest piece that is edited, in bytes. In a longer one the sequences are only left out. */
+/** Longest piece that is edited, in bytes. In a longer one the sequences are only removed. */
 const LONGEST_EDITED = 1 << 16;
 
-/** By byte, whether a terminal obeys it in a line of text: ESC, BS, BEL and CR. */
+/** By byte: 1 if a terminal obeys it in a line of text (ESC, BS, BEL and CR). */
 const obeyed = new Uint8Array(256);
 for (const byte of [ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN]) {
   obeyed[byte] = 1;
 }
 
-/** Whether some bytes may not be visible. */
+/** Returns true if some bytes may be invisible. */
 export function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (obeyed[bytes[at] as number] === 1) {
@@ -44,8 +44,8 @@ export function hasControls(bytes: Uint8Array, from: number, to: number): boolea
 }
 
 /**
- * The visible bytes of all pieces, with the `\r` between them; those at both ends of the line are left out. Returns `line` itself if
- * everything in it is visible.
+ * Returns the visible bytes of all pieces, with the `\r` between them but without those at both ends of the line.
+ * Returns `line` itself if everything in it is visible.
  */
 export function visibleBytes(line: Uint8Array): Uint8Array {
   if (!hasControls(line, 0, line.length)) {
@@ -57,10 +57,10 @@ export function visibleBytes(line: Uint8Array): Uint8Array {
 }
 
 /**
- * Copies a line to `out`, which has room for it, without its control functions. This is enough for nearly every line.
+ * Copies a line without its control functions to `out`, which has room for it. This is enough for nearly every line.
  *
- * @returns Number of bytes copied. -1 if something in the line was overwritten or erased, or is a string: then only `visibleBytes` has
- *   its text.
+ * @returns Number of bytes copied; -1 if the line has a control string, or text that was overwritten or erased. Use
+ *   `visibleBytes` for such a line.
  */
 export function stripControls(line: Uint8Array, from: number, to: number, out: Uint8Array): number {
   let length = 0;
@@ -91,7 +91,7 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
   return length;
 }
 
-/** Whether nothing was written since the last `\r`. */
+/** Returns true if no byte was written since the last `\r`. */
 const isPieceStart = (out: Uint8Array, length: number) =>
   length === 0 || (out[length - 1] === CARRIAGE_RETURN && out[length - 2] !== LINE_FEED);
 
@@ -107,7 +107,7 @@ function withoutOuterReturns(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(from, to);
 }
 
-/** As `visibleBytes`, of any line. */
+/** Returns the same as `visibleBytes`, for any line. */
 function editedBytes(line: Uint8Array): Uint8Array {
   const out = new ByteList(line.length);
   let trimmed = 0;
@@ -124,7 +124,7 @@ function editedBytes(line: Uint8Array): Uint8Array {
   return out.take(trimmed);
 }
 
-/** The visible bytes of the last piece that shows something, with its colours (SGR). */
+/** Returns the visible bytes of the last piece that shows any text, with its colours (SGR). */
 export function topmostBytes(line: Uint8Array): Uint8Array {
   if (!hasControls(line, 0, line.length)) {
     return line;
@@ -139,7 +139,7 @@ export function topmostBytes(line: Uint8Array): Uint8Array {
   }
 }
 
-/** Offset of the next `\r` that divides the line, or its length. */
+/** Returns the offset of the next `\r` that divides the line, or its length. */
 function pieceEnd(line: Uint8Array, from: number): number {
   let at = line.indexOf(CARRIAGE_RETURN, from);
   while (at !== -1 && !divides(line, at)) {
@@ -148,7 +148,7 @@ function pieceEnd(line: Uint8Array, from: number): number {
   return at === -1 ? line.length : at;
 }
 
-/** Offset after the last `\r` before `to` that divides the line, or 0. */
+/** Returns the offset after the last `\r` before `to` that divides the line, or 0. */
 function pieceStart(line: Uint8Array, to: number): number {
   let at = to === 0 ? -1 : line.lastIndexOf(CARRIAGE_RETURN, to - 1);
   while (at > 0 && !divides(line, at)) {
@@ -157,10 +157,10 @@ function pieceStart(line: Uint8Array, to: number): number {
   return at === -1 || !divides(line, at) ? 0 : at + 1;
 }
 
-/** False beside a `\n`: there the `\r` is half of a line ending. */
+/** Returns false beside a `\n`, where the `\r` is half of a line ending. */
 const divides = (line: Uint8Array, at: number) => line[at + 1] !== LINE_FEED && line[at - 1] !== LINE_FEED;
 
-/** Where the colour (SGR) at the end of a text begins, or `to`. */
+/** Returns the start of the colour (SGR) at the end of a text; `to` without one. */
 export function colourStart(bytes: Uint8Array, from: number, to: number): number {
   if (bytes[to - 1] !== LETTER_M) {
     return to;
@@ -172,7 +172,7 @@ export function colourStart(bytes: Uint8Array, from: number, to: number): number
   return at - 2 >= from && bytes[at - 1] === OPEN_BRACKET && bytes[at - 2] === ESCAPE ? at - 2 : to;
 }
 
-/** Appends what is visible of a piece to `out`. True if that is more than colours. */
+/** Appends the visible bytes of a piece to `out`. Returns true if they are more than colours. */
 function visiblePiece(line: Uint8Array, from: number, to: number, colours: boolean, out: ByteList): boolean {
   const begin = out.length;
   const mayEdit = to - from <= LONGEST_EDITED;
@@ -205,15 +205,17 @@ function visiblePiece(line: Uint8Array, from: number, to: number, colours: boole
   return shows;
 }
 
-/** From the cursor on: while a piece is written from left to right, nothing is there. */
+/**
+ * Returns true if the edit erases from the cursor on. While a piece is written from left to right, no text is there.
+ */
 const erasesToEnd = ({ final, parameter }: LineEdit) =>
   (final === 'K' || final === 'J') && (parameter === null || parameter === 0);
 
-/** Whether the edit changes a row in which nothing is written: the others erase nothing there, or move to its first column. */
+/** Returns true if the edit changes an empty row. The other edits erase nothing there, or move to its first column. */
 const movesRight = ({ final, parameter }: LineEdit) =>
   final === 'C' || final === 'a' || ((final === 'G' || final === '`') && parameter !== null && parameter > 1);
 
-/** As `visiblePiece`, with a cursor that moves. Each character takes one cell. */
+/** Does the same as `visiblePiece`, with a cursor that moves. Each character takes one cell. */
 function editedPiece(
   line: Uint8Array,
   from: number,

@@ -1,6 +1,7 @@
 /**
- * What is visible of lines that follow each other, one after the other: the text that find, filters and levels look at. Most lines are
- * given as they lie in the ring. Only what a board sends is read as a terminal would read it; see `visible-bytes.ts`.
+ * The visible text of consecutive lines, one after the other, for find, filters and levels. Most lines are returned
+ * as they lie in the ring. Only lines that a board has sent are read as a terminal would read them; see
+ * `visible-bytes.ts`.
  */
 import { ControlFinder } from './control-finder.ts';
 import { afterColours } from './control-sequences.ts';
@@ -11,30 +12,34 @@ import { colourStart, stripControls, visibleBytes } from './visible-bytes.ts';
 const CARRIAGE_RETURN = 0x0d;
 
 export class VisibleLines {
-  /** The text of the line that was read last is in `bytes`, from `from` up to `to`. */
+  /** Holds the text of the last read line, from `from` up to `to`. */
   bytes: Uint8Array;
   from = 0;
   to = 0;
-  /** Whether the text of the line that was read last is a copy, because control functions were taken out of it. */
+  /** True: the text of the last read line is a copy, because control functions were removed. */
   copied = false;
-  /** Whether the line that was read last begins with a colour. */
+  /** True: the last read line begins with a colour. */
   coloured = false;
-  /** Whether any of the lines may have control functions. */
+  /** True: some of the lines may have control functions. */
   readonly mayHaveControls: boolean;
   readonly #block: LineBlock;
   readonly #bytes: Uint8Array;
   readonly #mostBytes: number;
-  /** Finds nothing in lines that are not read as a terminal would read them. */
+  /** Searches an empty array if the lines are not read as a terminal would read them. */
   readonly #controls: ControlFinder;
-  /** The first control byte from the line read last on, or from behind it; the number of bytes if there is none. */
+  /** First control byte from the last read line on, or behind it; the number of bytes without one. */
   #control: number;
-  /** Takes what is visible of one line after the other. */
+  /** Buffer for the visible bytes of one line. */
   #visible = new Uint8Array(256);
-  /** Line after the one read last, and where it starts. */
+  /** Line after the last read one. `#nextStart` is its offset. */
   #next: number;
   #nextStart: number;
 
-  /** @param from first line. @param to line after the last one. @param mostBytes of a line that are looked at. */
+  /**
+   * @param from First line.
+   * @param to Line after the last one.
+   * @param mostBytes First bytes of a line that are read.
+   */
   constructor(channel: LineChannel, from: number, to: number, mostBytes = Number.POSITIVE_INFINITY) {
     const block = blockOf(channel, from, to);
     const { bytes } = block;
@@ -49,12 +54,12 @@ export class VisibleLines {
     this.mayHaveControls = this.#control < this.#controls.length;
   }
 
-  /** First byte of a line, as it lies in the ring. */
+  /** Returns the first byte of a line, as it lies in the ring. */
   firstByteOf(line: number): number | undefined {
     return this.#bytes[this.#startOf(line)];
   }
 
-  /** Reads a line, which is after the one read before. */
+  /** Reads a line, which must come after the previously read one. */
   read(line: number): void {
     const bytes = this.#bytes;
     const start = this.#startOf(line);

@@ -1,8 +1,11 @@
-/** UTF-8 (RFC 3629) that loses nothing: a byte that belongs to no valid sequence is written out as `\xe2`. */
+/** Decodes UTF-8 (RFC 3629) without loss: a byte that belongs to no valid sequence is written out as `\xe2`. */
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The second byte of a sequence of 3 or 4 is narrower for these first bytes: no overlong forms, surrogates or more than U+10FFFF. */
+/**
+ * Range of the second byte after these first bytes of sequences of 3 or 4. It is narrower, to exclude overlong forms,
+ * surrogates and code points above U+10FFFF.
+ */
 const narrowSecond: Readonly<Record<number, readonly [low: number, high: number] | undefined>> = {
   224: [0xa0, 0xbf],
   237: [0x80, 0x9f],
@@ -31,7 +34,7 @@ function decodePiecewise(bytes: Uint8Array): string {
   return text + decoder.decode(bytes.subarray(valid));
 }
 
-/** Bytes at the end that are the beginning of a sequence: 0 to 3. */
+/** Returns how many bytes at the end begin an unfinished sequence: 0 to 3. */
 export function unfinishedLength(bytes: Uint8Array): number {
   for (let length = 1; length <= Math.min(3, bytes.length); length++) {
     const at = bytes.length - length;
@@ -42,13 +45,13 @@ export function unfinishedLength(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Length of the valid sequence at `at`; 0 when there is none. */
+/** Returns the length of the valid sequence at `at`; 0 if it is invalid. */
 export function sequenceLength(bytes: Uint8Array, at: number): number {
   const announced = announcedLength(bytes[at] ?? 0);
   return continuationLength(bytes, at, announced) === announced ? announced : 0;
 }
 
-/** Length of a sequence by its first byte; 0 when no sequence begins with it. */
+/** Returns the length of a sequence by its first byte; 0 if no sequence begins with it. */
 function announcedLength(first: number): number {
   if (first < 0x80) {
     return 1;
@@ -59,7 +62,7 @@ function announcedLength(first: number): number {
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** How many of the first `length` bytes of the sequence at `at` are valid. */
+/** Returns how many of the first `length` bytes of the sequence at `at` are valid. */
 function continuationLength(bytes: Uint8Array, at: number, length: number): number {
   const narrow = narrowSecond[bytes[at] ?? 0];
   let valid = Math.min(length, 1);

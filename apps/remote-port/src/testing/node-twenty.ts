@@ -1,4 +1,7 @@
-/** Flags that take away what came after Node 20 (Node's table of globals; V8 11.3 against later ones). */
+/**
+ * Flags that delete globals and methods newer than Node 20 (Node's table of globals; V8 11.3 compared with later
+ * versions).
+ */
 const newer = `
 delete globalThis.WebSocket; delete globalThis.CloseEvent; delete globalThis.navigator; delete globalThis.Iterator;
 delete globalThis.EventSource; delete globalThis.Storage; delete globalThis.localStorage; delete globalThis.sessionStorage;

@@ -1,4 +1,4 @@
-/** The program as a process, as people start it. */
+/** Starts the program as a process of its own, as users do. */
 import { fileURLToPath } from 'node:url';
 import {
   type ProgramProcess,
@@ -8,7 +8,7 @@ import {
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** @param options without a file: the source. */
+/** @param options Without `file`, the program runs from its source. */
 export function startProgram(
   options: Omit<ProgramStart, 'file'> & Partial<Pick<ProgramStart, 'file'>>,
 ): ProgramProcess {

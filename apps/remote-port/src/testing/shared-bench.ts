@@ -1,4 +1,4 @@
-/** A bench that is shared over a real server on loopback, with a host in this process. */
+/** A bench that is shared over a real server on loopback. Its host runs in this process. */
 import { systemClock } from '@wirebench/clock';
 import { dialSocket, formatShareLink, makeSecret, RemoteHost, webCrypto } from '@wirebench/remote';
 import { cuttableWire } from '@wirebench/server/testing/cuttable-wire.ts';
@@ -8,17 +8,21 @@ import { startLiveServer } from '@wirebench/server/testing/live-server.ts';
 export interface SharedBench extends AsyncDisposable {
   readonly host: RemoteHost;
   readonly link: string;
-  /** `acquire 1`, `release 1`, in order. */
+  /** Calls of the host's bench in order: `acquire 1`, `release 1`. */
   readonly calls: readonly string[];
-  /** The id of the only guest, as soon as there is one. */
+  /** Resolves with the ID of the only guest once it has joined. */
   guest(): Promise<string>;
-  /** Resolves when this holds for what the host knows. */
+  /** Resolves once `holds` returns true for the host. */
   until(holds: (host: RemoteHost) => boolean): Promise<void>;
-  /** Every connection of a guest breaks now; new ones do not come through before the function that it gives is called. */
+  /** Breaks every guest connection. New connections do not get through until the returned function is called. */
   cut(): () => void;
 }
 
-/** @param deviceOf the boards of the host by port. */
+/**
+ * Starts a server and a host named Ada who shares the boards.
+ *
+ * @param deviceOf Returns the host's board at a port.
+ */
 export async function shareBench(deviceOf: (port: number) => SerialPort): Promise<SharedBench> {
   await using stack = new AsyncDisposableStack();
   const server = stack.use(await startLiveServer());

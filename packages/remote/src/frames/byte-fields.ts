@@ -1,4 +1,7 @@
-/** Numbers, bytes and lists in a message, little-endian. A reader never reads beyond its end and says so. */
+/**
+ * Writes and reads numbers, bytes and lists of messages, little-endian. A reader that would pass the end of its bytes
+ * throws.
+ */
 import { RemoteError } from '../remote-failure.ts';
 
 const encoder = new TextEncoder();
@@ -46,7 +49,9 @@ export class ByteWriter {
   }
 }
 
-/** Every method throws a `RemoteError` with `malformed` where there are not enough bytes. */
+/**
+ * Reads fields from the start of a message. Each method throws a `RemoteError` with `malformed` if bytes are missing.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -73,7 +78,7 @@ export class ByteReader {
     return this.#view.getFloat64(this.#take(8), true);
   }
 
-  /** A view, not a copy. */
+  /** Returns a view, not a copy. */
   raw(count: number): Uint8Array {
     const at = this.#take(count);
     return this.#bytes.subarray(at, at + count);
@@ -95,13 +100,13 @@ export class ByteReader {
   }
 }
 
-/** How one value of a message is written and read. `read` throws a `RemoteError` for what cannot be. */
+/** Codec of one value in a message. `read` throws a `RemoteError` for an invalid value. */
 export interface Field<Value> {
   readonly write: (writer: ByteWriter, value: Value) => void;
   readonly read: (reader: ByteReader) => Value;
 }
 
-/** A field of whatever type: what is read from it is unknown, and nothing can be written to it. */
+/** A field of any type. The value that it reads is unknown, and nothing can be written to it. */
 interface AnyField {
   readonly write: (writer: ByteWriter, value: never) => void;
   readonly read: (reader: ByteReader) => unknown;
@@ -119,7 +124,7 @@ export const time: Field<number> = {
   read: (reader) => checked(reader.f64(), Number.isFinite),
 };
 
-/** A whole number from 0 to 2⁵³ − 1: a count of bytes or frames that never starts again. */
+/** A whole number from 0 to 2⁵³ − 1: a count of bytes or frames that never restarts. */
 export const count: Field<number> = {
   write: (writer, value) => writer.f64(value),
   read: (reader) => checked(reader.f64(), (value) => Number.isSafeInteger(value) && value >= 0),
@@ -130,7 +135,7 @@ export const flag: Field<boolean> = {
   read: (reader) => checked(reader.u8(), (value) => value < 2) === 1,
 };
 
-/** One of these words, as its place in the list. */
+/** Encodes one of these words as its index in the list. */
 export function word<const Words extends readonly string[]>(words: Words): Field<Words[number]> {
   return {
     write: (writer, value) => writer.u8(words.indexOf(value)),
@@ -144,7 +149,7 @@ export function word<const Words extends readonly string[]>(words: Words): Field
   };
 }
 
-/** At most `most` bytes, with their number in front. */
+/** Encodes at most `most` bytes, preceded by their number. */
 export function bytes(most: number): Field<Uint8Array> {
   return {
     write: (writer, value) => {
@@ -155,12 +160,12 @@ export function bytes(most: number): Field<Uint8Array> {
   };
 }
 
-/** Exactly `length` bytes. */
+/** Encodes exactly `length` bytes. */
 export function fixed(length: number): Field<Uint8Array> {
   return { write: (writer, value) => writer.raw(value), read: (reader) => reader.raw(length) };
 }
 
-/** Text of at most `most` bytes as UTF-8. */
+/** Encodes text as UTF-8, at most `most` bytes. */
 export function text(most: number): Field<string> {
   const field = bytes(most);
   return {

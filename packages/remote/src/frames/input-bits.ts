@@ -1,2 +1,2 @@
-/** The bits of the answer to `inputs`: the lines that a device drives. */
+/** Bits of the answer to `inputs`, from bit 0: the modem lines that a device drives. */
 export const inputBits = ['clearToSend', 'dataCarrierDetect', 'dataSetReady', 'ringIndicator'] as const;

@@ -1,11 +1,11 @@
 /**
- * Numbered messages from one visit's side to the other, each exactly once and in order, however often the connection is made anew:
- * what has no receipt yet is kept and sent again. Knows no keys and no meaning.
+ * Delivers the numbered messages of a visit exactly once and in order, across reconnections. Messages without a
+ * receipt are kept and sent again.
  */
 import { RemoteError } from '../remote-failure.ts';
 import { encodeMessage, isNumbered, type Message } from './messages.ts';
 
-/** What a message costs besides its bytes, in memory. */
+/** Memory that a kept message costs in addition to its bytes. */
 const costOfOne = 64;
 
 interface Kept {
@@ -24,13 +24,13 @@ export class MessageChannel {
   #last = 0;
   #received = 0;
 
-  /** @param limit bytes that may be kept; with more, `onOverflow` is called and the channel is of no use any more. */
+  /** @param limit Most bytes to keep. Beyond it, `onOverflow` is called and the channel is unusable. */
   constructor(limit: number, onOverflow: () => void) {
     this.#limit = limit;
     this.#onOverflow = onOverflow;
   }
 
-  /** The number of the last message that arrived. */
+  /** Number of the last message that arrived. */
   get received(): number {
     return this.#received;
   }
@@ -43,7 +43,7 @@ export class MessageChannel {
     return this.#transmit !== null;
   }
 
-  /** Messages without a number are dropped while there is no connection. */
+  /** Sends a message. Unnumbered messages are dropped while there is no connection. */
   send(message: Message): void {
     if (!isNumbered(message.kind)) {
       this.#transmit?.(encodeMessage(message));
@@ -62,8 +62,10 @@ export class MessageChannel {
   }
 
   /**
-   * There is a connection: what the other side has not received is sent again.
-   * @throws RemoteError with `malformed` for a number that cannot be.
+   * Starts a connection and sends again the messages that the other side has not received.
+   *
+   * @param receivedThere Number of the last message that the other side has.
+   * @throws RemoteError with `malformed` for a number that was never sent.
    */
   connect(transmit: Transmit, receivedThere: number): void {
     this.acknowledge(receivedThere);
@@ -77,7 +79,11 @@ export class MessageChannel {
     this.#transmit = null;
   }
 
-  /** The other side has these. @throws RemoteError with `malformed` for a number that cannot be. */
+  /**
+   * Drops the kept messages up to this number: the other side has them.
+   *
+   * @throws RemoteError with `malformed` for a number that was never sent.
+   */
   acknowledge(number: number): void {
     if (number > this.#last) {
       throw new RemoteError('malformed');
@@ -88,7 +94,11 @@ export class MessageChannel {
     }
   }
 
-  /** Whether the message with this number is new. @throws RemoteError with `lost-frame` when one before it is missing. */
+  /**
+   * Records the arrival of a message. Returns true if the message is new.
+   *
+   * @throws RemoteError with `lost-frame` if an earlier message is missing.
+   */
   take(number: number): boolean {
     if (number <= this.#received) {
       return false;

@@ -1,6 +1,6 @@
 /**
- * What a host and a guest say to each other inside of sealed frames: one table of kinds and fields, from which types, encoder and
- * decoder follow. Knows no keys and no order.
+ * The messages between a host and a guest inside sealed frames. Types, encoder and decoder follow from one table of
+ * kinds and fields. A kind's code is its index in that table, so new kinds go to its end.
  */
 import { RemoteError } from '../remote-failure.ts';
 import { textWithin } from '../text-within.ts';
@@ -25,30 +25,29 @@ import {
 } from './byte-fields.ts';
 import { lanePlaces } from './tap-records.ts';
 
-/** Bytes of a port in one message. */
+/** Most bytes of a port in one message. */
 export const pieceLimit = 16_384;
-/** A name that a person has given, as UTF-8. */
+/** Longest name of a person or a port, in bytes of UTF-8. */
 const nameLimit = 80;
-/** Steps in one sequence of control lines. */
+/** Most steps in one sequence of control lines. */
 export const stepLimit = 64;
-/** Longest stay of one step, in milliseconds. */
+/** Longest wait of one step, in milliseconds. */
 export const stepWaitLimit = 10_000;
-/** Of each end of a frame that is waited for, in bytes. */
+/** Longest beginning or end of an awaited frame, in bytes. */
 const awaitedLimit = 16;
-/** Of the beginning of expected bytes. */
+/** Longest beginning of expected bytes. */
 const beginsLimit = 128;
-/** Of all expected bytes. */
+/** Most expected bytes in total. */
 export const expectedLimit = 1_024;
-/** Longest time that is waited for expected bytes, and longest pause behind them, in milliseconds. */
+/** Longest wait for expected bytes and longest pause behind them, in milliseconds. */
 export const expectedTimeLimit = 60_000;
-/** Of the frames of a tap that are sent again in one message, in bytes. */
+/** Most bytes of tap frames that are sent again in one message. */
 export const catchUpLimit = 48_000;
 
-/** What a guest may do with a port; each includes those before it. */
+/** Rights of a guest to a port. Each includes those before it. */
 export const rights = ['watch', 'type', 'use'] as const;
 export type Right = (typeof rights)[number];
 
-/** The answer to a request. */
 const answers = [
   'done',
   'no-right',
@@ -63,15 +62,15 @@ const answers = [
 ] as const;
 export type Answer = (typeof answers)[number];
 
-/** Errors of the line that a new stream cures. */
+/** Line errors after which reading continues with a new stream. */
 const lineErrors = ['break', 'framing', 'parity', 'overrun'] as const;
 export type LineErrorWord = (typeof lineErrors)[number];
 
-/** Why a port that a guest used is not open any more. */
+/** Reasons why a port that a guest used is not open any more. */
 const portEnds = ['unplugged', 'taken-back', 'failed', 'away'] as const;
 export type PortEnd = (typeof portEnds)[number];
 
-/** Why the host ends a guest's visit. */
+/** Reasons why the host ends a guest's visit. */
 const visitEnds = ['expelled', 'ended', 'fell-behind', 'wrong-version', 'too-many'] as const;
 export type VisitEnd = (typeof visitEnds)[number];
 
@@ -100,33 +99,33 @@ export type StepFields = ReturnType<typeof steps.read>[number];
 
 const sharedPort = record({
   port,
-  /** A board is plugged in. */
+  /** True: a board is plugged in. */
   present: flag,
-  /** Counts how often it came: another count is another `SerialPort`. */
+  /** Number of times that a board was plugged in. Another number means another `SerialPort`. */
   visit: u32,
   name: text(nameLimit),
   usbVendorId: optional(u32),
   usbProductId: optional(u32),
-  /** Null while it is closed. */
+  /** Null while the port is closed. */
   settings: optional(settings),
-  /** Who uses it: null is the host, or nobody. */
+  /** Name of the guest that uses the port; null: the host, or no user. */
   user: optional(text(nameLimit)),
-  /** It is the guest that this is sent to. */
+  /** True: the receiver of this message uses the port. */
   isYours: flag,
   right: word(rights),
-  /** What the guest that this is sent to has asked for, and has neither been given nor refused. */
+  /** The receiver's pending request for a right; null: none. */
   asked: optional(word(rights)),
 });
 export type SharedPortFields = ReturnType<typeof sharedPort.read>;
 
-/** Of the guests in one message; those who may do more than watch come first. */
+/** Most guests in one message. Guests that may do more than watch come first. */
 export const peopleLimit = 32;
 
 const person = record({
   name: text(nameLimit),
-  /** It is the guest that this is sent to. */
+  /** True: this is the receiver of the message. */
   isYou: flag,
-  /** Ports with more than the right to watch. */
+  /** Ports to which the guest has more than the right to watch. */
   rights: list(record({ port, right: word(rights) }), 4),
 });
 export type PersonFields = ReturnType<typeof person.read>;
@@ -151,27 +150,29 @@ const messageLayouts = {
   discard: { port, upTo: count },
   catchUp: { from: count },
   leave: {},
-  // From the host.
+  // From the host. `endsIn`: milliseconds until sharing ends.
   accept: { isNew: flag, host: text(nameLimit), received: u32, tapFrame: count, lanes: lanePlaces, endsIn: count },
   refuse: { reason: word(visitEnds) },
   answer: { request: u32, answer: word(answers), value: u32 },
   ports: { endsIn: count, ports: list(sharedPort, 4) },
   people: { total: u32, people: list(person, peopleLimit) },
   tapKey: { epoch: u32, key: fixed(32) },
-  /** `time`: of the host's clock, in milliseconds since the Unix epoch. */
+  /** `time`: the host's clock, in milliseconds since the Unix epoch. */
   pong: { received: u32, tapFrame: count, time },
   lineError: { port, error: word(lineErrors), missing: count, at: count },
   lost: { port, end: word(portEnds) },
   caughtUp: { from: count, frames: list(bytes(catchUpLimit), 4_096), head: count },
-  // From a guest: what it writes from byte `at` on waits for a frame of the board; how long the board has had for an answer.
+  // From a guest. `hold`: its bytes from `at` on wait for a frame from the board. `answerTime`: asks how long the
+  // board has had to answer.
   hold: { port, at: count, delimiter: u8, begins: bytes(awaitedLimit), ends: bytes(awaitedLimit) },
   answerTime: { request: u32, port },
-  // Between sides that know `knowsMore`. From a guest: what it writes from byte `at` on waits for exactly these bytes of the board.
+  // Between sides that know `knowsMore`, from a guest: its bytes from `at` on wait for exactly these bytes from the
+  // board.
   expect: { port, at: count, begins: bytes(beginsLimit), length: u32, pause: u32, limit: u32 },
-  // From the host: the sum of its `hostAbilities`; what is known of boards besides `ports`.
+  // From the host: the sum of its `hostAbilities`, and facts about boards beyond those in `ports`.
   abilities: { bits: u32 },
   boards: { boards: list(record({ port, isSimulated: flag }), 4) },
-  // From a guest: what its browser says who it is with, on each of its pages.
+  // From a guest: the key of its browser, the same on each of its pages.
   person: { key: fixed(16) },
 } as const satisfies Record<string, Fields>;
 
@@ -182,15 +183,15 @@ export type MessageOf<Kind extends MessageKind> = Kind extends MessageKind
 export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
 
 /**
- * Says that a guest understands `abilities` and what follows it in the table. It asks for what every guest has: hosts from before that take no
- * notice, and guests from before never say it.
+ * Informs the host that a guest understands `abilities` and the kinds after it. It is a request for the right to
+ * watch, which every guest has: older hosts ignore it, and older guests never send it.
  */
 export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch' };
 
-/** What a host can do that not every version could, as bits. */
+/** Bits of the host's abilities that older versions lack. */
 export const hostAbilities = { expect: 1, person: 2 } as const;
 
-/** Messages without a number: said again when needed, and never resent as they were. */
+/** Messages without a number. They are sent again with new content when needed, never resent as they were. */
 const unnumbered: readonly MessageKind[] = [
   'ack',
   'ping',
@@ -213,13 +214,13 @@ export function isNumbered(kind: MessageKind): boolean {
 const kinds = Object.keys(messageLayouts) as MessageKind[];
 const codecs = kinds.map((kind) => record(messageLayouts[kind] as Fields) as Field<unknown>);
 
-/** A message and the number that it was sent under; 0 for those without one. */
+/** A message and its number; 0 for kinds without a number. */
 export interface Numbered {
   readonly number: number;
   readonly message: Message;
 }
 
-/** Kind, number (4 bytes, only where the kind has one), fields. */
+/** Encodes the kind (1 byte), the number (4 bytes, only for numbered kinds) and the fields. */
 export function encodeMessage(message: Message, number = 0): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
   const code = kinds.indexOf(message.kind);
@@ -231,7 +232,11 @@ export function encodeMessage(message: Message, number = 0): Uint8Array<ArrayBuf
   return writer.done();
 }
 
-/** @throws RemoteError with `malformed`. Bytes in the message are views of `plain`. */
+/**
+ * Decodes a message. Byte fields of the result are views of `plain`.
+ *
+ * @throws RemoteError with `malformed`.
+ */
 export function decodeMessage(plain: Uint8Array): Numbered {
   const reader = new ByteReader(plain);
   const code = reader.u8();
@@ -246,7 +251,7 @@ export function decodeMessage(plain: Uint8Array): Numbered {
   return { number, message };
 }
 
-/** A name as long as it may be, without half a character at its end. */
+/** Cuts a name to the longest allowed length, without half a character at its end. */
 export function nameWithin(name: string): string {
   return new TextDecoder().decode(textWithin(name, nameLimit));
 }

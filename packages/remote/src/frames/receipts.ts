@@ -1,6 +1,6 @@
 /**
- * When a side says what it has received, and asks what the other has: receipts wait a moment for each other, and a message without a receipt
- * is asked after, so that a frame that was lost is noticed although none follows it.
+ * Schedules receipts. Receipts wait for a moment so that one covers several messages. If a sent message has no
+ * receipt for `limits.probe`, the other side is asked, so that the loss of the last frame is noticed too.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Limits } from '../limits.ts';
@@ -19,7 +19,7 @@ export class Receipts {
     this.#channel = channel;
   }
 
-  /** A numbered message has arrived. */
+  /** Schedules the receipt of a numbered message that has arrived. */
   took(): void {
     this.#cancelAck ??= this.#clock.schedule(this.#limits.ackDelay, () => {
       this.#cancelAck = null;
@@ -27,7 +27,7 @@ export class Receipts {
     });
   }
 
-  /** A message has been sent, or all that was sent is acknowledged. */
+  /** Starts to wait for a receipt after a send, and stops when everything is acknowledged. */
   sent(): void {
     if (this.#channel.unacknowledged === 0) {
       this.#cancelProbe?.();
@@ -41,14 +41,14 @@ export class Receipts {
     }
   }
 
-  /** A receipt has arrived: what is still without one has been so for less than a probe's time. */
+  /** Restarts the wait after a receipt: the remaining messages have waited for less than a probe's time. */
   acknowledged(): void {
     this.#cancelProbe?.();
     this.#cancelProbe = null;
     this.sent();
   }
 
-  /** Leaves no timer behind. */
+  /** Cancels all timers. */
   stop(): void {
     this.#cancelAck?.();
     this.#cancelProbe?.();

@@ -1,7 +1,7 @@
 /**
- * What passes the ports of a bench, as frames for those who watch: pieces of lanes with their times. A lane is one direction of one
- * port, its bytes are counted from the first that was shared, and each piece says where in its lane it begins: who misses one
- * knows which bytes. One more lane of each port says who sent what.
+ * Frames of a tap: the bytes that pass the ports of a bench, for guests that watch. A lane is one direction of one
+ * port. Its bytes are counted from the first shared one, and each piece has its offset in the lane. A guest thus
+ * knows which bytes it missed. A third lane of each port names the authors of sent lines.
  */
 import { RemoteError } from '../remote-failure.ts';
 import { textWithin } from '../text-within.ts';
@@ -22,32 +22,38 @@ import {
 export const lanes = ['received', 'sent'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** `author`: no bytes of the port, but `Author`. */
+/** Lanes of a port in the tap. `author` carries `Author` records instead of the port's bytes. */
 const tapLanes = [...lanes, 'author'] as const;
 export type TapLane = (typeof tapLanes)[number];
 
-/** Of one piece, in bytes. */
+/** Most bytes in one piece. */
 export const tapPieceLimit = 16_384;
 
 const layout = { port: u8, lane: word(tapLanes), time, at: count, bytes: bytes(tapPieceLimit) };
 const piece = record(layout);
 
-/** Its time is in milliseconds since the Unix epoch, by the host's clock; `at` is where in its lane it begins. */
+/**
+ * A piece of a lane. `time` is the host's clock in milliseconds since the Unix epoch; `at` is the piece's offset in
+ * its lane.
+ */
 export type TapPiece = ValuesOf<typeof layout>;
-/** A piece of what passed a port. */
+/** A piece with bytes of a port. */
 export type BytesPiece = TapPiece & { readonly lane: Lane };
 
 const placeLayout = { port: u8, lane: word(tapLanes), at: count };
-/** How far each lane has come. */
+/** Length of each lane so far, in bytes. */
 export const lanePlaces = list(record(placeLayout), 12);
 export type LanePlace = ValuesOf<typeof placeLayout>;
 
-/** Of the words of an author, as UTF-8. */
+/** Longest words of an author, in bytes of UTF-8. */
 const wordsLimit = 120;
 const authorLayout = { upTo: count, words: text(wordsLimit) };
 const authorRecord = record(authorLayout);
 
-/** Whose the newest sent line of a port is, in words to stand beside it. `upTo`: bytes of the port's lane `sent` when they were said. */
+/**
+ * Author of the newest line sent to a port, in words shown beside that line. `upTo`: length of the port's `sent` lane
+ * at that time, in bytes.
+ */
 export type Author = ValuesOf<typeof authorLayout>;
 
 export function encodeAuthor({ upTo, words }: Author): Uint8Array<ArrayBuffer> {
@@ -64,7 +70,7 @@ export function decodeAuthor(plain: Uint8Array): Author {
   return author;
 }
 
-/** A frame: its number, counted from 1, then pieces. */
+/** Encodes a frame: its number, counted from 1, then the pieces. */
 export function encodeTapFrame(number: number, pieces: readonly TapPiece[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
   count.write(writer, number);

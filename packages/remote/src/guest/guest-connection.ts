@@ -1,6 +1,6 @@
 /**
- * A guest's connection to its host: hello, proof, sealed frames, and all of it again whenever it is lost. It notices a host that has gone
- * silent and frames that were lost, changed or repeated; what becomes of messages is for whoever uses it. Knows no ports.
+ * A guest's connection to its host: hello, proof and sealed frames, repeated after each loss. It detects a silent
+ * host and frames that were lost, changed or repeated. Delivering messages again is the caller's task.
  */
 import type { Clock } from '@wirebench/clock';
 import { hostNumber, type LiveMessage } from '@wirebench/contract/live';
@@ -14,21 +14,24 @@ import { frameTypes, type GuestHello, type Keys, makeHello } from '../sealing/ha
 import { Opener, readSealedHeader } from '../sealing/sealed-frames.ts';
 import type { SealingCrypto } from '../sealing/sealing-crypto.ts';
 
-/** An answer is not sealed: one that does not fit may be the relay's, and several are taken for the host's. */
+/**
+ * Mismatching answers until the guest gives up. Answers are not sealed: a single one may come from the relay, several
+ * are taken for the host's.
+ */
 const misfitLimit = 3;
 
 interface ConnectionEvents {
-  /** What is said to prove who this is. */
+  /** Returns the message that proves the guest's identity. */
   readonly proof: () => MessageOf<'prove'>;
   readonly accepted: (accept: MessageOf<'accept'>) => void;
   readonly message: (message: Numbered) => void;
-  /** Time to ask the host whether it is there. */
+  /** Called at intervals: the receiver must ping the host. */
   readonly ping: () => void;
-  /** A frame for everyone. */
+  /** Receives a frame that the host sent to all guests. */
   readonly tap: (plain: Uint8Array) => void;
-  /** Nothing can be sent until it is accepted again. */
+  /** The connection is lost. Nothing can be sent until the host accepts the guest again. */
   readonly away: () => void;
-  /** The host's own connection is away. */
+  /** The host's own connection to the relay is lost (true) or restored (false). */
   readonly hostAway: (isAway: boolean) => void;
   readonly ended: (why: RemoteFailure) => void;
 }
@@ -49,12 +52,12 @@ export class GuestConnection {
   readonly #outbox = new OrderedWork();
   #hello: GuestHello | null = null;
   #keys: Keys | null = null;
-  /** `pausing`: a hello is put off. `greeting`: it has been said. */
+  /** `pausing`: a hello is scheduled. `greeting`: the hello is on its way, and the host has not accepted yet. */
   #phase: 'idle' | 'pausing' | 'greeting' | 'accepted' = 'idle';
   #tapOpener: Opener | null = null;
-  /** Hellos since one was accepted. */
+  /** Hellos since the last accepted one. */
   #tries = 0;
-  /** Answers since one was accepted that can only be of another key or version. */
+  /** Answers of another key or version since the last accepted hello. */
   #misfits = 0;
   #wasAccepted = false;
   #cancelHello: (() => void) | null = null;
@@ -83,7 +86,7 @@ export class GuestConnection {
     this.#relay.start();
   }
 
-  /** Seals and sends; dropped when the connection has changed by the time that it is its turn. */
+  /** Seals a message and sends it. Drops it if the keys have changed before its turn. */
   transmit(plain: Uint8Array<ArrayBuffer>): void {
     const keys = this.#keys;
     this.#outbox.add(async () => {
@@ -101,7 +104,7 @@ export class GuestConnection {
     });
   }
 
-  /** What the host gave to read what it sends to everyone. */
+  /** Sets the key of the frames that the host sends to all guests. */
   async setTapKey(epoch: number, key: Uint8Array): Promise<void> {
     if (this.#tapOpener?.key !== epoch) {
       this.#tapOpener = new Opener(await this.#options.crypto.cipher(key.slice()), epoch);
@@ -112,7 +115,7 @@ export class GuestConnection {
     this.#isOver = true;
     this.#cancelHello?.();
     this.#cancelWatch?.();
-    // What was said last goes out first.
+    // Messages that already wait leave before the connection closes.
     this.#outbox.add(async () => {
       this.#stop();
       this.#relay.close();
@@ -215,14 +218,14 @@ export class GuestConnection {
 
   async #tap(frame: Uint8Array): Promise<void> {
     const opener = this.#tapOpener;
-    // Frames under another key were sent before this one was given; what is missing is asked for.
+    // Frames under another key were sent before this key arrived. The guest asks for the frames that it misses.
     if (opener !== null && this.#phase === 'accepted' && readSealedHeader(frame)?.key === opener.key) {
       const plain = await opener.openLater(frame);
       this.#events.tap(plain);
     }
   }
 
-  /** The host is asked now and then whether it is there; one that is silent has lost this guest. */
+  /** Pings the host at intervals. A host that stays silent has lost this guest, so the connection is dropped. */
   #watch(): void {
     const { clock, limits } = this.#options;
     this.#cancelWatch?.();
@@ -236,7 +239,7 @@ export class GuestConnection {
     });
   }
 
-  /** Something was not as it should be: new keys, after a pause that grows as long as none are accepted. */
+  /** Starts a new handshake after a fault. The pause before it grows until the host accepts a hello. */
   #begin(): void {
     if (this.#relay.isUp && this.#phase !== 'pausing') {
       const { limits } = this.#options;
@@ -262,9 +265,12 @@ export class GuestConnection {
     });
   }
 
-  /** The relay says when the host is back; in case it does not, the host is tried now and then. */
+  /**
+   * Greets a host that is back. While the host is away, hellos are repeated in case the relay does not report its
+   * return.
+   */
   #hostAway(isAway: boolean): void {
-    // First whose connection it is: saying hello ends this one.
+    // Reported first, because a hello ends this connection and reports `away`.
     this.#events.hostAway(isAway);
     this.#sayHello(isAway ? this.#options.limits.greeting : 0);
   }

@@ -2,6 +2,6 @@
 import type { SharedPortFields } from '../frames/messages.ts';
 
 export interface GuestPort extends SharedPortFields {
-  /** The host says that the board is simulated; false also where the host is of a version that does not say. */
+  /** True: the host says that the board is simulated. False also for hosts of older versions, which do not say. */
   readonly isSimulated: boolean;
 }

@@ -1,6 +1,7 @@
 /**
- * The side of a shared bench that has no boards: sees what passes there, types where it may, and has a `SerialPort` for each port that it
- * may use. A lost connection is made again, and everything goes on where it was; what cannot be made good is said by place and number.
+ * The side of a shared bench without boards. It sees the traffic, types where it has the right, and offers a
+ * `SerialPort` for each port that it may use. It reconnects by itself and continues where it was; bytes that cannot
+ * be recovered are reported by offset and number.
  */
 import type { Clock } from '@wirebench/clock';
 import type { RemoteLoss } from '@wirebench/serial/port';
@@ -36,45 +37,54 @@ interface RemoteGuestOptions {
   readonly clock: Clock;
   /** Connects as a guest of the room. */
   readonly dial: Dial;
-  /** From the fragment of the link. */
+  /** The secret from the fragment of the link. */
   readonly secret: string;
-  /** Who this is, as the host sees it. */
+  /** Name that the host sees. */
   readonly name: string;
-  /** A secret of this browser: the host knows the guest again on another page of it. It does not leave this side. Left out: it does not. */
+  /**
+   * A secret of this browser, so that the host recognises the guest on another page of the same browser. Only a hash
+   * of it leaves this side. Omitted: the host does not recognise the guest.
+   */
   readonly browserKey?: string;
-  /** Something of `status` has changed. */
+  /** Called after each change of `status`. */
   readonly onChange: () => void;
-  /** Bytes that passed a port there, in the order of their lane. */
+  /** Receives bytes that passed a port at the host, in the order of their lane. */
   readonly onPiece: (piece: BytesPiece) => void;
-  /** Whose the line is that was sent last to this port there, in words to stand beside it. */
+  /** Receives the author of the line sent last to a port at the host, in words to show beside the line. */
   readonly onAuthor?: (port: number, words: string) => void;
-  /** Bytes that this guest will not get. What follows them comes next. */
+  /** Reports bytes that this guest will never receive. The bytes behind them come next. */
   readonly onMissing: (missing: MissingBytes) => void;
   readonly crypto?: SealingCrypto;
   readonly limits?: Limits;
 }
 
 export interface RemoteGuestStatus {
-  /** `away`: it was accepted before, and the connection is being made again. */
+  /** `away`: the host accepted the guest before, and the guest is reconnecting. */
   readonly state: 'joining' | 'joined' | 'away' | 'ended';
   readonly why: RemoteFailure | null;
-  /** Who shares; empty before it was accepted. */
+  /** Name of the host; empty until it has accepted this guest. */
   readonly host: string;
-  /** The host's own connection is away. */
+  /** True: the host's own connection to the relay is lost. */
   readonly isHostAway: boolean;
-  /** When sharing ends: milliseconds since the Unix epoch, null before it was accepted. */
+  /**
+   * End of sharing by this side's clock, in milliseconds since the Unix epoch; null until the host has accepted this
+   * guest.
+   */
   readonly endsAt: number | null;
   readonly ports: readonly GuestPort[];
-  /** Who else is there, this guest among them: some of `guests`, those who may do more than watch first. */
+  /**
+   * The guests that the host names, this one included; fewer than `guests` if there are many. Guests that may do more
+   * than watch come first.
+   */
   readonly people: readonly PersonFields[];
   readonly guests: number;
-  /** From this side to the host and back, in milliseconds; null before it was measured. */
+  /** Time to the host and back, in milliseconds; null until it was measured. */
   readonly roundTrip: number | null;
-  /** What the host's clock is ahead of this one, in milliseconds; null before it was measured. */
+  /** Lead of the host's clock over this one, in milliseconds; null until it was measured. */
   readonly hostAhead: number | null;
 }
 
-/** After a beginning with many messages, in milliseconds. */
+/** Time from being accepted to the first ping, in milliseconds. A visit starts with many messages. */
 const firstPing = 500;
 
 const begun: RemoteGuestStatus = {
@@ -91,7 +101,7 @@ const begun: RemoteGuestStatus = {
 };
 
 type Reply = { readonly answer: Answer; readonly value: number };
-/** What a port asks of its host, and what is typed. */
+/** Requests of a port to its host, and requests to type. */
 type Request = Extract<Message, { readonly request: number }>;
 type RequestFields = Request extends infer One ? (One extends Request ? Omit<One, 'request'> : never) : never;
 
@@ -110,19 +120,19 @@ export class RemoteGuest {
   #receipts: Receipts;
   readonly #requests = new Map<number, (reply: Reply) => void>();
   #lastRequest = 0;
-  /** Ports with an open one among them, by number: their bytes come here. */
+  /** Ports that were asked to open, by number. The host's messages for a port go to them. */
   readonly #open = new Map<number, RemotePort>();
   #cancelAway: (() => void) | null = null;
   #cancelPing: (() => void) | null = null;
-  /** When the host was last asked whether it is there; null when it has answered. */
+  /** Time of the ping that has no answer yet; null if none is pending. */
   #pingedAt: number | null = null;
-  /** The sum of the host's abilities; null until they were asked for. */
+  /** Sum of the host's abilities; 0 until the host answers, null until this guest has asked. */
   #abilities: number | null = null;
-  /** Ports whose boards are simulated. */
+  /** Numbers of the ports whose boards are simulated. */
   #simulated: ReadonlySet<number> = new Set();
   #status = begun;
 
-  /** @throws RemoteError with `wrong-key` when the secret is none. */
+  /** @throws RemoteError with `wrong-key` if the secret is invalid. */
   constructor(options: RemoteGuestOptions) {
     const { clock, dial, limits = usualLimits, crypto = webCrypto } = options;
     this.#options = options;
@@ -166,7 +176,9 @@ export class RemoteGuest {
 
   /**
    * Types into the host's session.
-   * @throws NotAllowedError without the right; NetworkError when the host's port is not connected, or the host is gone.
+   *
+   * @throws NotAllowedError without the right.
+   * @throws NetworkError if the host's port is not connected, or the host is gone.
    */
   async type(port: number, bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length; from += pieceLimit) {
@@ -205,7 +217,7 @@ export class RemoteGuest {
     this.#cancelAway?.();
     this.#cancelAway = null;
     if (isNew && this.#status.state === 'away') {
-      // The host has forgotten this guest: nothing of before is open there.
+      // The host has forgotten this guest, so no port of the previous visit is open there.
       this.#losePorts('connection');
       [this.#channel, this.#receipts] = this.#newChannel();
       this.#abilities = null;
@@ -231,7 +243,7 @@ export class RemoteGuest {
     this.#send({ kind: 'ping', received: this.#channel.received });
   }
 
-  /** The host's clock was read half of the way back. */
+  /** Computes round trip and clock difference. Assumes that the host read its clock halfway through the round trip. */
   #measure(time: number): void {
     if (this.#pingedAt !== null) {
       const now = this.#options.clock.now();
@@ -333,7 +345,10 @@ export class RemoteGuest {
     }
   }
 
-  /** Another one at each bench: hosts cannot compare. */
+  /**
+   * Sends the browser's key, hashed with the link's secret. Each bench gets another hash, so that hosts cannot
+   * compare guests.
+   */
   async #tellPerson(): Promise<void> {
     const { browserKey, secret, crypto = webCrypto } = this.#options;
     if (browserKey !== undefined) {
@@ -363,7 +378,7 @@ export class RemoteGuest {
     this.#update({ state: 'away' });
   }
 
-  /** Whoever waits for the host waits no longer. */
+  /** Ends all open ports and answers all pending requests with `aborted`. */
   #losePorts(by: RemoteLoss): void {
     for (const port of this.#open.values()) {
       port.lose(by);

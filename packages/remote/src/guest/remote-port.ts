@@ -1,7 +1,6 @@
 /**
- * A `SerialPort` as W3C writes it whose board is somewhere else: everything that works on a port works on it. It is there while a board is
- * plugged in at the host and this guest may use it; a lost connection stalls it, and it goes on where it was.
- * Knows no keys: messages go through the visit that it belongs to.
+ * A W3C `SerialPort` whose board is at the host. It exists while a board is plugged in there and this guest may use
+ * it. A lost connection stalls the port; it continues where it was.
  */
 import type {
   AwaitedFrame,
@@ -24,7 +23,6 @@ import { RemoteReading } from './remote-reading.ts';
 import { RemoteWriting } from './remote-writing.ts';
 import { badArgument, checkOptions, deviceLost, failedCall, PortEventTarget } from './web-serial.ts';
 
-/** A request without its number. */
 type PortRequest =
   | Omit<MessageOf<'open'>, 'request'>
   | Omit<MessageOf<'close'>, 'request'>
@@ -36,16 +34,16 @@ type PortRequest =
 
 export interface PortVisit {
   readonly window: number;
-  /** The sum of the host's `hostAbilities`; 0 while they are not known. */
+  /** Returns the sum of the host's `hostAbilities`; 0 while they are unknown. */
   abilities(): number;
   send(message: Message): void;
-  /** What the host answers; `aborted` when the port is gone before it does. */
+  /** Sends a request and returns the host's answer; `aborted` if the port is gone before the host answers. */
   request(message: PortRequest): Promise<{ readonly answer: Answer; readonly value: number }>;
-  /** The page gives its permission back. */
+  /** Removes the port after the page has called `forget()`. */
   forget(port: RemotePort): void;
 }
 
-/** A rejected `open`, by name and with a text; the names are those that Chromium uses for the same at a local port. */
+/** Error names of a rejected `open`. Chromium uses the same names for a local port. */
 const openErrors: Readonly<Record<Exclude<Answer, 'done'>, string>> = {
   'no-right': 'NotAllowedError',
   busy: 'NetworkError',
@@ -58,7 +56,7 @@ const openErrors: Readonly<Record<Exclude<Answer, 'done'>, string>> = {
   aborted: 'NetworkError',
 };
 
-/** Why the host says that it ended. */
+/** The host's reasons for the end of a use, as values of `lostBy`. Null: the board itself is gone or failed. */
 const losses: Readonly<Record<PortEnd, RemoteLoss | null>> = {
   unplugged: null,
   failed: null,
@@ -68,22 +66,22 @@ const losses: Readonly<Record<PortEnd, RemoteLoss | null>> = {
 
 export class RemotePort extends PortEventTarget implements SerialPort, StepPlayer, RemoteTiming {
   readonly number: number;
-  /** The host says that its board is simulated. */
+  /** True: the host says that its board is simulated. */
   readonly isSimulated: boolean;
   readonly #visit: PortVisit;
   readonly #info: SerialPortInfo;
   #state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
-  /** Settles when a port that is being closed is closed; never rejects. */
+  /** Settles when a pending close has ended; never rejects. */
   #closing: Promise<unknown> = Promise.resolve();
   #connected = true;
   #isForgotten = false;
-  /** The host has ended the use of it. */
+  /** True: the port cannot be used any more. */
   #isLost = false;
   #lostBy: RemoteLoss | null = null;
   #reading: RemoteReading | null = null;
   #writing: RemoteWriting | null = null;
 
-  /** Ports come from a `RemoteGuest`, as local ones come from `navigator.serial`. */
+  /** Called by `RemoteGuest` only, as local ports come only from `navigator.serial`. */
   constructor(number: number, info: SerialPortInfo, visit: PortVisit, isSimulated: boolean) {
     super();
     this.isSimulated = isSimulated;
@@ -112,7 +110,10 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     return { ...this.#info };
   }
 
-  /** Waits for a `close` at hand: a client gives that up after seconds, and a host can be away for a minute. */
+  /**
+   * Opens the port. Waits for a pending `close`: callers give up waiting for it after seconds, but a host can be away
+   * for a minute.
+   */
   async open(options: SerialOptions): Promise<void> {
     const { bufferSize, dataBits, stopBits, ...settings } = checkOptions(options);
     if (this.#state === 'closing') {
@@ -188,9 +189,11 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   }
 
   /**
-   * Plays a sequence of DTR and RTS at the host, so that its pauses are those that were asked for.
-   * @param release what the host plays when this guest is gone for good, until another sequence is played.
-   * @throws NetworkError when the device is gone; the reason of `signal`, and then the sequence has been stopped.
+   * Plays a sequence of DTR and RTS at the host, so that the network does not stretch its pauses.
+   *
+   * @param release Sequence that the host plays if this guest is gone for good, until another sequence is played.
+   * @throws NetworkError if the device is gone.
+   * @throws The reason of `signal`; the sequence has been stopped.
    */
   async playSteps(steps: readonly LineStep[], signal: AbortSignal, release: readonly LineStep[] = []): Promise<void> {
     this.#mustBeOpen('setSignals');
@@ -246,14 +249,16 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   }
 
   /**
-   * Of a closed port: the host's session gets it back now, and not only when nobody has opened it again for a while.
-   * @throws InvalidStateError while it is open.
+   * Returns a closed port to the host's session at once. Otherwise the host waits for a while in case the guest opens
+   * it again.
+   *
+   * @throws InvalidStateError while the port is open.
    */
   async giveBack(): Promise<void> {
     if (this.#state !== 'closed') {
       throw new DOMException('The port is open.', 'InvalidStateError');
     }
-    // A port that is closed already and is closed again is not wanted any more.
+    // A second close of a closed port makes the host release it at once.
     await this.#visit.request({ kind: 'close', port: this.number });
   }
 
@@ -267,27 +272,31 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     this.#visit.forget(this);
   }
 
-  /** For the visit: bytes of the host. False when they are not those that follow. */
+  /** Takes bytes from the host. Called by the visit. Returns false if they are not the next bytes. */
   receive({ at, bytes }: MessageOf<'bytes'>): boolean {
     return this.#state === 'closed' || this.#state === 'closing' || (this.#reading?.receive(at, bytes) ?? true);
   }
 
-  /** For the visit. */
+  /** Grants room for all bytes up to `total`. Called by the visit. */
   credit(total: number): void {
     this.#writing?.credit(total);
   }
 
-  /** For the visit: an error of the line, or bytes that were not kept for this guest. */
+  /** Reports a line error, or bytes that the host did not keep for this guest. Called by the visit. */
   fail({ error, missing }: MessageOf<'lineError'>): void {
     this.#reading?.fail(error, missing);
   }
 
-  /** For the visit: the host does not have it open for this guest any more, and says why. */
+  /** Ends the use of the port with the host's reason. Called by the visit. */
   end(end: PortEnd): void {
     this.lose(losses[end]);
   }
 
-  /** For the visit: it cannot be used any more. The first reason stays. @param by null when its board is gone */
+  /**
+   * Makes the port unusable. The first reason is kept. Called by the visit.
+   *
+   * @param by Null if the board is gone.
+   */
   lose(by: RemoteLoss | null): void {
     this.#lostBy = this.#isLost ? this.#lostBy : by;
     this.#isLost = true;
@@ -297,7 +306,7 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     }
   }
 
-  /** For the visit, with the event that the page gets. */
+  /** Marks the port as disconnected. The visit calls it right before it fires the `disconnect` event. */
   setDisconnected(): void {
     this.#connected = false;
   }

@@ -1,11 +1,11 @@
 /**
- * The reading half of a remote port: what the host sent and nobody has read yet, and the stream it is read from. The host is told of room
- * as bytes are read, so no more than the window ever waits here.
+ * The reading half of a remote port: the received bytes that wait, and their stream. It grants the host room as bytes
+ * are read, so at most one window of bytes waits here.
  */
 import type { LineErrorWord } from '../frames/messages.ts';
 import { deviceLost, lineErrorException } from './web-serial.ts';
 
-/** A read gives at most this much, in bytes. */
+/** Most bytes that one read returns. */
 const readLimit = 65_536;
 
 type Item = { readonly bytes: Uint8Array } | { readonly error: DOMException };
@@ -13,7 +13,7 @@ type Item = { readonly bytes: Uint8Array } | { readonly error: DOMException };
 interface RemoteReadingOptions {
   readonly window: number;
   readonly bufferSize: number;
-  /** All bytes up to this one have room. */
+  /** Grants the host room for all bytes up to `total`. */
   readonly credit: (total: number) => void;
 }
 
@@ -27,7 +27,7 @@ export class RemoteReading {
   #waiting = 0;
   #told: number;
   #isLost = false;
-  /** A reader has seen the end of the device. */
+  /** True once a reader has received the error of a lost device. */
   #isEnded = false;
 
   constructor(options: RemoteReadingOptions) {
@@ -35,7 +35,7 @@ export class RemoteReading {
     this.#told = options.window;
   }
 
-  /** The stream of now; null once a reader has seen that the device is gone. */
+  /** The current stream; null once a reader has received the error of a lost device. */
   get stream(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
     if (this.#stream === null && !this.#isEnded) {
       this.#stream = this.#newStream();
@@ -47,7 +47,7 @@ export class RemoteReading {
     return this.#stream?.locked ?? false;
   }
 
-  /** False when these are not the bytes that follow, or there is no room for them. */
+  /** Takes bytes from the host. Returns false if they are not the next bytes, or exceed the granted room. */
   receive(at: number, bytes: Uint8Array): boolean {
     if (at !== this.#arrived || at + bytes.length > this.#told) {
       return false;
@@ -65,13 +65,13 @@ export class RemoteReading {
     this.#give();
   }
 
-  /** The device is gone; what has arrived can still be read. */
+  /** Marks the device as lost. Bytes that have arrived can still be read. */
   lose(): void {
     this.#isLost = true;
     this.#give();
   }
 
-  /** Ends the stream for a port that closes. It must not be locked. */
+  /** Cancels the stream of a port that closes. The stream must not be locked. */
   async cancel(): Promise<void> {
     await this.#stream?.cancel();
   }

@@ -1,4 +1,7 @@
-/** The ports that a guest may use, as a `Serial`: those of boards that are plugged in at the host, with events as they come and go. */
+/**
+ * A W3C `Serial` with the ports that a guest may use and whose boards are plugged in at the host. It fires `connect`
+ * and `disconnect` as they come and go.
+ */
 import type { RemoteLoss } from '@wirebench/serial/port';
 import type { GuestPort } from './guest-port.ts';
 import { type PortVisit, RemotePort } from './remote-port.ts';
@@ -7,7 +10,10 @@ import { fireAt, PortEventTarget } from './web-serial.ts';
 export class RemoteSerial extends PortEventTarget implements Serial {
   readonly #visit: PortVisit;
   readonly #ports = new Map<number, { readonly port: RemotePort; readonly visit: number }>();
-  /** Ports that the page has given back; they stay so until they come anew. */
+  /**
+   * Ports that the page has forgotten, by number, with the board's `visit`. They stay forgotten until the board or
+   * the right comes back.
+   */
   readonly #forgotten = new Map<number, number>();
 
   constructor(visit: Omit<PortVisit, 'forget'>) {
@@ -19,7 +25,11 @@ export class RemoteSerial extends PortEventTarget implements Serial {
     return [...this.#ports.values()].map(({ port }) => port);
   }
 
-  /** There is nothing to choose: what a guest may use is the host's choice. @throws NotFoundError when that is nothing. */
+  /**
+   * Returns the first usable port. It shows no chooser: the host chooses what a guest may use.
+   *
+   * @throws NotFoundError if the guest may use no port.
+   */
   async requestPort(): Promise<RemotePort> {
     const [port] = await this.getPorts();
     if (port === undefined) {
@@ -31,12 +41,12 @@ export class RemoteSerial extends PortEventTarget implements Serial {
     return port;
   }
 
-  /** The port with this number; null when this guest may not use it, or no board is there. */
+  /** Returns the port with this number; null if this guest may not use it, or no board is plugged in. */
   portAt(number: number): RemotePort | null {
     return this.#ports.get(number)?.port ?? null;
   }
 
-  /** What the host says of its ports. */
+  /** Applies the host's list of ports. */
   update(shared: readonly GuestPort[]): void {
     const usable = shared.filter(({ present, right }) => present && right === 'use');
     for (const [number, { port, visit }] of this.#ports) {
@@ -59,7 +69,7 @@ export class RemoteSerial extends PortEventTarget implements Serial {
     }
   }
 
-  /** The host is gone for good: no port is left. */
+  /** Removes all ports: the host is gone for good. */
   clear(by: RemoteLoss): void {
     for (const [number, { port }] of this.#ports) {
       port.lose(by);

@@ -1,6 +1,6 @@
 /**
- * The writing half of a remote port: a write is done when the host has room for all of its bytes, closing the writer waits until they have
- * left the wire there.
+ * The writing half of a remote port. A write resolves when the host has room for all of its bytes. Closing the writer
+ * waits until the bytes have left the wire at the host.
  */
 import type { AwaitedFrame, ExpectedBytes } from '@wirebench/serial/port';
 import { pieceLimit } from '../frames/messages.ts';
@@ -11,10 +11,10 @@ type Answer = AwaitedFrame | ExpectedBytes;
 interface RemoteWritingOptions {
   readonly window: number;
   readonly send: (at: number, bytes: Uint8Array) => void;
-  /** Resolves when all has left the wire. */
+  /** Resolves when all bytes have left the wire. */
   readonly drain: () => Promise<void>;
   readonly discard: (upTo: number) => void;
-  /** What is sent from byte `at` on waits at the host for this. */
+  /** Makes the bytes from `at` on wait at the host for this answer. */
   readonly hold: (at: number, answer: Answer) => void;
 }
 
@@ -24,10 +24,13 @@ export class RemoteWriting {
   #controller: WritableStreamDefaultController | null = null;
   #sent = 0;
   #room: number;
-  /** The write at hand, waiting for room. */
+  /** The pending write's wait for room; null if no write waits. */
   #waiting: PromiseWithResolvers<void> | null = null;
   #isEnded = false;
-  /** Writes to come that wait at the host; null: those that were given up before. */
+  /**
+   * Answers for which later writes wait at the host, by the written array. Null: the write was dropped before it
+   * began.
+   */
   readonly #holds = new Map<Uint8Array, Answer | null>();
 
   constructor(options: RemoteWritingOptions) {
@@ -35,7 +38,7 @@ export class RemoteWriting {
     this.#room = options.window;
   }
 
-  /** The stream of now; null once the device is gone. */
+  /** The current stream; null once the device is gone. */
   get stream(): WritableStream<Uint8Array> | null {
     if (this.#stream === null && !this.#isEnded) {
       this.#stream = this.#newStream();
@@ -47,18 +50,18 @@ export class RemoteWriting {
     return this.#stream?.locked ?? false;
   }
 
-  /** The host has room for all bytes up to this one. */
+  /** Records that the host has room for all bytes up to `total`. */
   credit(total: number): void {
     this.#room = Math.max(this.#room, total);
     this.#waiting?.resolve();
   }
 
-  /** These bytes, when they are written, wait at the host for what the board sends. */
+  /** Makes these bytes, when they are written, wait at the host for the board's answer. */
   hold(bytes: Uint8Array, answer: Answer): void {
     this.#holds.set(bytes, answer);
   }
 
-  /** Throws away what waits at the host, and what would. */
+  /** Drops the bytes that wait at the host, and those announced with `hold` but not yet written. */
   drop(): void {
     for (const bytes of this.#holds.keys()) {
       this.#holds.set(bytes, null);
@@ -66,7 +69,7 @@ export class RemoteWriting {
     this.#options.discard(this.#sent);
   }
 
-  /** The device is gone: writes at hand and those to come fail. */
+  /** Marks the device as gone: the pending write and later ones fail. */
   lose(): void {
     if (this.#isEnded) {
       return;
@@ -80,7 +83,7 @@ export class RemoteWriting {
     }
   }
 
-  /** Ends the stream for a port that closes. It must not be locked. */
+  /** Aborts the stream of a port that closes. The stream must not be locked. */
   async abort(reason: DOMException): Promise<void> {
     await this.#stream?.abort(reason);
   }

@@ -1,6 +1,6 @@
 /**
- * The frames of a tap as they reach a guest: each piece once and in order, and what is missing by lane, place and number of bytes. Asks for
- * frames that did not come. Knows no keys.
+ * Reads a tap's frames at a guest: passes each piece on once and in order, and reports missing bytes by lane, offset
+ * and number. It asks the host for frames that did not arrive.
  */
 
 import {
@@ -13,11 +13,11 @@ import {
 } from '../frames/tap-records.ts';
 import { RemoteError } from '../remote-failure.ts';
 
-/** Bytes of a lane that this guest will never get. */
+/** Bytes of a lane that this guest will never receive. */
 export interface MissingBytes {
   readonly port: number;
   readonly lane: Lane;
-  /** Where in the lane they begin, counted from the first byte that was shared. */
+  /** Offset of the first missing byte in its lane, counted from the first byte that was shared. */
   readonly at: number;
   readonly count: number;
 }
@@ -26,7 +26,7 @@ const isOfBytes = (piece: TapPiece): piece is BytesPiece => piece.lane !== 'auth
 
 interface TapEvents {
   readonly piece: (piece: BytesPiece) => void;
-  /** The newest line that was sent to the port is somebody's. */
+  /** Names the author of the newest line sent to the port. */
   readonly author: (port: number, words: string) => void;
   readonly missing: (missing: MissingBytes) => void;
 }
@@ -35,7 +35,7 @@ export class TapReader {
   readonly #events: TapEvents;
   readonly #ask: (from: number) => void;
   readonly #lanes = new Map<string, number>();
-  /** The last frame that was taken; null before the first connection. */
+  /** Number of the last frame that was taken; null before the first connection. */
   #last: number | null = null;
   #isAsking = false;
 
@@ -44,12 +44,12 @@ export class TapReader {
     this.#ask = ask;
   }
 
-  /** The number of the last frame that was taken, 0 before any. */
+  /** Number of the last frame that was taken; 0 before the first one. */
   get last(): number {
     return this.#last ?? 0;
   }
 
-  /** There is a connection. The first time, this guest sees what comes from now on. */
+  /** Starts a connection. On the first one, the guest sees only what comes from now on. */
   connected(head: number, places: readonly LanePlace[]): void {
     this.#isAsking = false;
     if (this.#last === null) {
@@ -61,7 +61,7 @@ export class TapReader {
     this.noticeHead(head);
   }
 
-  /** The host has sent this much. */
+  /** Asks for missing frames if the host has sent more than has arrived. */
   noticeHead(head: number): void {
     if (this.#last !== null && head > this.#last && !this.#isAsking) {
       this.#isAsking = true;
@@ -69,7 +69,11 @@ export class TapReader {
     }
   }
 
-  /** A frame for everyone. @throws RemoteError with `malformed`. */
+  /**
+   * Takes a frame that was sent to all guests.
+   *
+   * @throws RemoteError with `malformed`.
+   */
   take(plain: Uint8Array): void {
     const frame = decodeTapFrame(plain);
     if (this.#last === null || frame.number <= this.#last) {
@@ -82,7 +86,11 @@ export class TapReader {
     }
   }
 
-  /** What was asked for. @throws RemoteError with `malformed`. */
+  /**
+   * Takes the frames that this guest asked for.
+   *
+   * @throws RemoteError with `malformed`.
+   */
   caughtUp(from: number, frames: readonly Uint8Array[], head: number): void {
     if (!this.#isAsking || this.#last === null) {
       return;
@@ -99,7 +107,7 @@ export class TapReader {
       }
     }
     if (frames.length === 0) {
-      // Nothing is kept any more: what comes next says how much is missing.
+      // The host keeps none of these frames. The offset of the next piece shows how much is missing.
       this.#last = Math.max(this.#last, head);
     }
     this.noticeHead(head);
@@ -126,7 +134,7 @@ export class TapReader {
     }
   }
 
-  /** A line that is missing here is not mistaken for the one before it. */
+  /** Reports an author only if its line has arrived. Otherwise the words would appear beside an earlier line. */
   #sign(port: number, bytes: Uint8Array): void {
     const { upTo, words } = decodeAuthor(bytes);
     if (upTo === (this.#lanes.get(`${port} sent`) ?? 0)) {

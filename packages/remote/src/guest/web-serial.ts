@@ -1,6 +1,6 @@
 /**
- * What Web Serial says of errors, options and events (W3C Web Serial API, sections 3 and 4), with Chromium's words, for ports that are
- * somewhere else.
+ * Errors, options and events of Web Serial for remote ports (W3C Web Serial API, sections 3 and 4), with Chromium's
+ * messages.
  */
 import type { LineErrorWord } from '../frames/messages.ts';
 
@@ -18,11 +18,11 @@ export class PortEventTarget extends EventTarget {
   }
 }
 
-/** Fires at `port`, then at `registry` with the port still its target, unless a listener stopped it. */
+/** Fires an event at `port`, then at `registry` with `port` as its target, unless a listener stopped it. */
 export function fireAt(port: EventTarget, registry: EventTarget, type: 'connect' | 'disconnect'): void {
   const event = new Event(type, { bubbles: true });
   port.dispatchEvent(event);
-  // The one property that says afterwards whether `stopPropagation` was called.
+  // `cancelBubble` is the only property that shows afterwards whether `stopPropagation` was called.
   if (!event.cancelBubble) {
     const bubbled = new Event(type, { bubbles: true });
     Object.defineProperty(bubbled, 'target', { value: port });
@@ -63,11 +63,15 @@ interface OpenOptions {
   readonly bufferSize: number;
 }
 
-/** The most that Chromium allows. */
+/** Largest buffer that Chromium allows, in bytes. */
 const largestBuffer = 16 * 1024 * 1024;
 const largestRate = 0xffff_ffff;
 
-/** @throws TypeError for what cannot be. */
+/**
+ * Checks the options of `open` and adds the defaults.
+ *
+ * @throws TypeError for invalid options.
+ */
 export function checkOptions(options: SerialOptions): OpenOptions {
   const { dataBits = 8, stopBits = 1, parity = 'none', flowControl = 'none' } = options;
   const baudRate = Math.trunc(Number(options.baudRate));
@@ -87,7 +91,11 @@ export function checkOptions(options: SerialOptions): OpenOptions {
   return { baudRate, dataBits, stopBits, parity, flowControl, bufferSize };
 }
 
-/** @throws TypeError when `chunk` is neither an ArrayBuffer nor a view of one. */
+/**
+ * Returns the bytes of a written chunk, as a view.
+ *
+ * @throws TypeError if `chunk` is neither an ArrayBuffer nor a view of one.
+ */
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof ArrayBuffer) {
     return new Uint8Array(chunk);

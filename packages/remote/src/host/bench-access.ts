@@ -1,14 +1,12 @@
-/** What a host needs of the bench that it shares. */
-
-/** A port as those who watch it know it. */
+/** A port as guests that watch know it. */
 export interface SharedPort {
   readonly name: string;
   readonly info: SerialPortInfo;
-  /** The board is simulated. Left out: it is a real one. */
+  /** True: the board is simulated. Omitted: a real board. */
   readonly isSimulated?: boolean;
-  /** A board is plugged in. */
+  /** True: a board is plugged in. */
   readonly present: boolean;
-  /** How the host's own session has it open; null while it is closed. */
+  /** Settings of the host's own session; null while the port is closed. */
   readonly settings: OpenSettings | null;
 }
 
@@ -20,21 +18,25 @@ export interface OpenSettings {
   readonly flowControl: FlowControlType;
 }
 
-/** Who asks: the id holds for a visit, the name is what the guest calls itself. */
+/** Identity of a guest. The ID is valid for one visit; the name is the guest's own choice. */
 export interface GuestName {
   readonly id: string;
   readonly name: string;
-  /** The same for visits from one browser; null or left out: not known. */
+  /** The same for all visits from one browser; null or omitted: unknown. */
   readonly person?: string | null;
 }
 
 export interface BenchAccess {
-  /** The host's own session lets go of the port. Gives the device, closed. Rejects when it cannot. */
+  /** Makes the host's own session release the port, and resolves with the closed device. Rejects if that fails. */
   acquire(port: number, guest: GuestName): Promise<SerialPort>;
-  /** No guest uses it any more. @param isLost the device vanished meanwhile: it may come back as another one. */
+  /**
+   * Gives the port back: no guest uses it any more.
+   *
+   * @param isLost True: the device vanished during the use, and may come back as another one.
+   */
   release(port: number, isLost: boolean): void;
-  /** Sends through the host's session. Rejects when that is not connected. */
+  /** Sends bytes through the host's session. Rejects if the session is not connected. */
   type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
-  /** Bytes that passed while a guest uses the port, for the host's own page. */
+  /** Receives the bytes that pass while a guest uses the port, for the host's own page. */
   passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array, time: number): void;
 }

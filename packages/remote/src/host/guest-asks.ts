@@ -1,6 +1,6 @@
 /**
- * The rights that one guest asks for, one for each port. The guest hears at once that it has asked. The person who shares is not bothered by one
- * that asks again and again: a request only rises, and after a refusal the next one is shown after a while.
+ * The rights that one guest asks for, one per port. The guest sees its request at once. Repeated requests must not
+ * disturb the host: a request can only rise, and after a refusal the next one is shown only after a pause.
  */
 import type { Clock } from '@wirebench/clock';
 import { type Right, rights } from '../frames/messages.ts';
@@ -9,21 +9,21 @@ import type { Limits } from '../limits.ts';
 interface GuestAsksOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  /** A request that was kept back is shown from now on. */
+  /** Called when a request that was kept back becomes visible. */
   readonly changed: () => void;
 }
 
 export class GuestAsks {
   readonly #options: GuestAsksOptions;
   readonly #asked = new Map<number, Right>();
-  /** Ends the time after a refusal, by port. */
+  /** Cancels the pause after a refusal, by port. */
   readonly #quiet = new Map<number, () => void>();
 
   constructor(options: GuestAsksOptions) {
     this.#options = options;
   }
 
-  /** False when nothing has changed by it. */
+  /** Records a request. Returns false if a request for the same or a higher right is already pending. */
   ask(port: number, right: Right): boolean {
     const before = this.#asked.get(port);
     if (before !== undefined && rights.indexOf(right) <= rights.indexOf(before)) {
@@ -33,12 +33,12 @@ export class GuestAsks {
     return true;
   }
 
-  /** What it has asked for and was neither given nor refused. */
+  /** Returns the pending request; null without one. */
   of(port: number): Right | null {
     return this.#asked.get(port) ?? null;
   }
 
-  /** The same, as far as the person who shares is to see it now. */
+  /** Returns the pending request if the host may see it now, else null. */
   shown(port: number): Right | null {
     return this.#quiet.has(port) ? null : this.of(port);
   }
@@ -56,12 +56,12 @@ export class GuestAsks {
     this.#quiet.set(port, clock.schedule(limits.askAgain, end));
   }
 
-  /** It has another right now. */
+  /** Clears the request: the guest's right has changed, or the guest has opened the port. */
   settle(port: number): void {
     this.#asked.delete(port);
   }
 
-  /** No timer is left. */
+  /** Cancels all timers. */
   stop(): void {
     for (const cancel of this.#quiet.values()) {
       cancel();

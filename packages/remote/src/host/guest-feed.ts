@@ -1,6 +1,7 @@
 /**
- * What a port has received, on its way to the guest that uses it: sent as far as the guest has room, held up to a bound, and what comes
- * beyond that is counted and told as an overrun, with its place. The board and the host never wait for a guest.
+ * Carries a port's received bytes to the guest that uses it. It sends as far as the guest has room and holds more up
+ * to a bound. Bytes beyond the bound are counted and reported as an overrun with its offset. The board and the host
+ * never wait for a guest.
  */
 import type { Clock } from '@wirebench/clock';
 import { type LineErrorWord, type MessageOf, pieceLimit } from '../frames/messages.ts';
@@ -8,9 +9,9 @@ import type { Limits } from '../limits.ts';
 
 type Item = { readonly bytes: Uint8Array } | { readonly error: LineErrorWord; readonly missing: number };
 
-/** Errors of the line in a row that are told; a stuck line says nothing new. */
+/** Most line errors that wait to be sent. A stuck line repeats the same error. */
 const errorsHeld = 64;
-/** Chunks are put together up to this length, in bytes. */
+/** Chunks are merged up to this length, in bytes. */
 const smallItem = 1_024;
 
 interface GuestFeedOptions {
@@ -27,9 +28,9 @@ export class GuestFeed {
   readonly #items: Item[] = [];
   #held = 0;
   #errors = 0;
-  /** Bytes that did not fit since the last that did. */
+  /** Bytes that did not fit since the last one that did. */
   #missing = 0;
-  /** Bytes sent, and those that are missing, which count as if they had been. */
+  /** Offset of the next byte to send. Missing bytes count as sent. */
   #at = 0;
   #credit: number;
   #lastSent = Number.NEGATIVE_INFINITY;
@@ -61,18 +62,18 @@ export class GuestFeed {
     }
   }
 
-  /** All bytes up to this one fit. */
+  /** Records that the guest has room for all bytes up to `total`. */
   credit(total: number): void {
     this.#credit = Math.max(this.#credit, total);
     this.#pumpSoon();
   }
 
-  /** Sends what is held at once, as far as the guest has room. */
+  /** Sends held bytes at once, as far as the guest has room. */
   flush(): void {
     this.#pump();
   }
 
-  /** Resolves when less than this is held; null when that is so. */
+  /** Resolves when fewer than `bytes` are held; null if that is already so. */
   below(bytes: number): Promise<void> | null {
     return this.#held < bytes
       ? null
@@ -81,13 +82,13 @@ export class GuestFeed {
         });
   }
 
-  /** Nothing more comes: `onEmpty` is called when everything has been sent. */
+  /** Ends the feed. `onEmpty` is called once everything held has been sent. */
   end(onEmpty: () => void): void {
     this.#onEmpty = onEmpty;
     this.#pump();
   }
 
-  /** Drops what is held. */
+  /** Drops everything that is held. */
   close(): void {
     this.#cancelPump?.();
     this.#cancelPump = null;
@@ -97,7 +98,7 @@ export class GuestFeed {
     this.#release();
   }
 
-  /** Small chunks are held together: a thousand items of one byte would take more memory than their bytes. */
+  /** Merges small chunks: a thousand items of one byte would take more memory than their bytes. */
   #hold(bytes: Uint8Array): void {
     const last = this.#items.at(-1);
     if (last === undefined || 'error' in last || last.bytes.length + bytes.length > smallItem) {
@@ -122,7 +123,7 @@ export class GuestFeed {
     }
   }
 
-  /** The first piece goes at once; what follows it closely goes together. */
+  /** Sends the first piece at once. Bytes that follow within `limits.pieceInterval` are sent together. */
   #pumpSoon(): void {
     const { clock, limits } = this.#options;
     const wait = this.#lastSent + limits.pieceInterval - clock.now();
@@ -165,7 +166,7 @@ export class GuestFeed {
     }
   }
 
-  /** Up to this many bytes from the front, as one piece. */
+  /** Takes up to `most` bytes from the front, as one piece. */
   #takePiece(most: number): Uint8Array {
     const parts: Uint8Array[] = [];
     let length = 0;

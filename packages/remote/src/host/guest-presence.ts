@@ -1,6 +1,7 @@
 /**
- * Since when the host has not heard of a guest. A connection that ends is noticed at once; one that is cut without a word by the guest's
- * silence, long before the relay gives it up. Changes nothing about the visit: it is for the person who shares.
+ * Tracks since when the host has not heard from a guest. A closed connection is noticed at once. A connection that
+ * breaks silently is noticed by the guest's silence, long before the relay drops it. This informs only the host's
+ * user; the visit does not change.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Limits } from '../limits.ts';
@@ -8,14 +9,14 @@ import type { Limits } from '../limits.ts';
 interface GuestPresenceOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  /** `awaySince` is another one. */
+  /** Called when `awaySince` has changed. */
   readonly changed: () => void;
 }
 
 export class GuestPresence {
   readonly #options: GuestPresenceOptions;
   #heardAt = 0;
-  /** Set from the first moment on, and told after a while. */
+  /** Time of the loss. It is set at once but reported only after a delay. */
   #since: number | null = null;
   #isTold = false;
   #cancel: (() => void) | null = null;
@@ -24,12 +25,12 @@ export class GuestPresence {
     this.#options = options;
   }
 
-  /** Milliseconds since the Unix epoch; null while it is there. */
+  /** Milliseconds since the Unix epoch; null while the guest is present. */
   get awaySince(): number | null {
     return this.#isTold ? this.#since : null;
   }
 
-  /** The guest has said something. */
+  /** Records a sign of life of the guest. */
   heard(): void {
     this.#heardAt = this.#options.clock.now();
     if (this.#since !== null) {
@@ -42,7 +43,7 @@ export class GuestPresence {
     }
   }
 
-  /** Its connection has ended. */
+  /** Records that the guest's connection has ended. */
   lost(): void {
     this.#since ??= this.#options.clock.now();
     if (!this.#isTold) {
@@ -50,20 +51,20 @@ export class GuestPresence {
     }
   }
 
-  /** The host's own connection has ended: of its guests there is nothing to say. */
+  /** Reports no absence while the host's own connection is lost, because the guests' state is unknown then. */
   hostAway(): void {
     this.stop();
     this.#tell(false);
   }
 
-  /** A guest that was connected before has a moment to come back after the host. */
+  /** Gives a guest that was connected before a moment to come back after the host. */
   hostBack(): void {
     if (this.#since !== null) {
       this.#tellLater();
     }
   }
 
-  /** No timer is left. */
+  /** Cancels all timers. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -79,7 +80,8 @@ export class GuestPresence {
     const { clock, limits } = this.#options;
     const heardAt = this.#heardAt;
     this.#cancel = clock.schedule(heardAt + limits.silence - clock.now(), () => {
-      // Not by the time, which may be a rounding short of the limit: the next wait would then be of no length, again and again.
+      // Compares the stamps, not the current time. The timer may fire a rounding error early, and the next wait would
+      // have no length, again and again.
       if (this.#heardAt > heardAt) {
         this.#listen();
       } else {

@@ -1,7 +1,7 @@
 /**
- * A port of the host while a guest uses it: opened, read into what the guest has room for, written as fast as it takes bytes. Timing stays
- * here: sequences of control lines are played on this side, and so is their release when the guest is gone.
- * Knows no keys and no other guests.
+ * A port of the host while a guest uses it. Received bytes go to the guest as far as it has room; the guest's bytes
+ * are written as fast as the port takes them. Timing stays at the host: it plays sequences of control lines, and
+ * their release when the guest is gone.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -23,7 +23,7 @@ import type { Limits } from '../limits.ts';
 import { GuestFeed } from './guest-feed.ts';
 import { HostWriting } from './host-writing.ts';
 
-/** A sequence that a guest plays step by step has no pause longer than this, in milliseconds. */
+/** Longest pause within a sequence that a guest plays with single calls, in milliseconds. */
 const SEQUENCE_PAUSE = 1_000;
 
 export type ToGuest = MessageOf<'bytes'> | MessageOf<'credit'> | MessageOf<'lineError'> | MessageOf<'lost'>;
@@ -37,13 +37,17 @@ interface HostPortOptions {
   /** Bytes that the guest has room for. */
   readonly window: number;
   readonly send: (message: ToGuest) => void;
-  /** What passes, for those who watch. */
+  /** Receives the bytes that pass, for guests that watch. */
   readonly passed: (lane: Lane, bytes: Uint8Array) => void;
-  /** The device is gone, or cannot be read; called once at most, never after `close`. */
+  /** The device is gone or cannot be read. Called at most once, never after `close`. */
   readonly ended: (end: PortEnd) => void;
 }
 
-/** @throws OpenError. */
+/**
+ * Opens the device for a guest.
+ *
+ * @throws OpenError.
+ */
 export function openHostPort(options: HostPortOptions, signal: AbortSignal): Promise<HostPort> {
   const { clock, device, settings } = options;
   return openPort(clock, { device, settings, signal, onOpen: () => new HostPort(options) });
@@ -62,7 +66,11 @@ export class HostPort {
   #cancelRelease: (() => void) | null = null;
   #isOver = false;
 
-  /** @param options the device is open, and nobody reads or writes it. Use `openHostPort`. */
+  /**
+   * Use `openHostPort` instead.
+   *
+   * @param options The device is open and has no reader or writer.
+   */
   constructor(options: HostPortOptions) {
     const { clock, device, settings, limits, number, send } = options;
     this.#options = options;
@@ -88,7 +96,7 @@ export class HostPort {
           this.#feed.add(bytes);
           this.#writing.heard(bytes);
         },
-        // Only hardware flow control can hold a board back without loss.
+        // Only hardware flow control can stop a board without loss.
         room: () => (settings.flowControl === 'hardware' ? this.#feed.below(limits.heldFlow) : null),
         lineError,
         overrun: () => lineError('overrun'),
@@ -98,37 +106,46 @@ export class HostPort {
     this.#link.start();
   }
 
-  /** The guest has room for all bytes up to this one. */
+  /** Records that the guest has room for all bytes up to `total`. */
   credit(total: number): void {
     this.#feed.credit(total);
   }
 
-  /** Bytes of the guest. False when they are not those that follow, or more than there was room for. */
+  /** Takes bytes from the guest. Returns false if they are not the next bytes, or exceed the granted room. */
   write(at: number, bytes: Uint8Array): boolean {
     return this.#writing.add(at, bytes);
   }
 
-  /** What the guest writes from byte `at` on waits until the board has sent this. False when that is not what follows. */
+  /**
+   * Makes the guest's bytes from `at` on wait until the board has sent this frame. Returns false if `at` is not the
+   * next offset.
+   */
   hold(at: number, answer: AwaitedFrame): boolean {
     return this.#writing.hold(at, answer);
   }
 
-  /** What the guest writes from byte `at` on waits until the board has sent exactly this. False when that is not what follows. */
+  /**
+   * Makes the guest's bytes from `at` on wait until the board has sent exactly these bytes. Returns false if `at` is
+   * not the next offset.
+   */
   expect(at: number, expected: ExpectedBytes): boolean {
     return this.#writing.expect(at, expected);
   }
 
-  /** Throws away what has not been handed to the port yet. */
+  /** Drops the bytes that have not been handed to the port yet. */
   discard(): void {
     this.#writing.discard();
   }
 
-  /** Resolves when all that the guest wrote has left the wire, as far as its speed tells. */
+  /** Resolves when the guest's bytes have left the wire, as computed from the baud rate. */
   drained(): Promise<void> {
     return this.#writing.drained();
   }
 
-  /** Milliseconds that the board has had since it was sent something; what it has answered by now is on its way to the guest. */
+  /**
+   * Returns how long the board has had since the last byte was sent to it, in milliseconds. Bytes that it has
+   * answered so far are sent to the guest first.
+   */
   answerTime(): number {
     this.#feed.flush();
     return this.#writing.quietFor;
@@ -143,9 +160,10 @@ export class HostPort {
   }
 
   /**
-   * Plays a sequence here, where the network does not stretch it.
-   * @param release what is played when the guest is gone for good, until another sequence names another one.
-   * @throws what the port says; the reason of an abort.
+   * Plays a sequence at the host, where the network does not stretch its pauses.
+   *
+   * @param release Sequence to play if the guest is gone for good. Each call replaces it.
+   * @throws The port's error, or the reason of an abort.
    */
   async play(steps: readonly StepFields[], release: readonly StepFields[]): Promise<void> {
     this.#release = release;
@@ -169,7 +187,10 @@ export class HostPort {
     return this.#options.device.getSignals();
   }
 
-  /** The guest's connection is lost. A board that it holds in a reset is let go soon, unless it comes back. */
+  /**
+   * Handles the loss of the guest's connection. A board that is held in reset or in the middle of a sequence is
+   * released soon, unless the guest comes back.
+   */
   guestAway(): void {
     const { clock, limits } = this.#options;
     const isMidway = clock.now() - this.#linesChanged < SEQUENCE_PAUSE && this.#playing === null;
@@ -187,7 +208,11 @@ export class HostPort {
     this.#cancelRelease = null;
   }
 
-  /** Bounded in time; never rejects. @param isGone the guest did not close it: the board is put back as it should be. */
+  /**
+   * Closes the port within a bounded time; never rejects.
+   *
+   * @param isGone True: the guest did not close the port itself, so the release is played first.
+   */
   async close(isGone: boolean): Promise<void> {
     this.guestBack();
     this.stop();
@@ -220,7 +245,7 @@ export class HostPort {
   #lose(end: PortEnd): void {
     this.#isOver = true;
     this.#writing.end();
-    // What was read before goes first.
+    // Bytes that were read before the loss are sent first.
     this.#feed.end(() => {
       this.#options.send({ kind: 'lost', port: this.#options.number, end });
       this.#options.ended(end);

@@ -1,4 +1,4 @@
-/** What a host is given, and what it says of itself. */
+/** Options of a host, and the status that it reports. */
 import type { Clock } from '@wirebench/clock';
 import type { Right } from '../frames/messages.ts';
 import type { Limits } from '../limits.ts';
@@ -11,14 +11,14 @@ export interface RemoteHostOptions {
   readonly clock: Clock;
   /** Connects as the host of the room. */
   readonly dial: Dial;
-  /** From `makeSecret`; it belongs into the fragment of the link and nowhere else. */
+  /** Secret from `makeSecret`. It must appear only in the fragment of the link. */
   readonly secret: string;
-  /** Who shares, as guests see it. */
+  /** Name of the host that guests see. */
   readonly name: string;
   readonly bench: BenchAccess;
-  /** Milliseconds after which sharing ends by itself; as long as may be, eight hours, without it. */
+  /** Time after which sharing ends by itself, in milliseconds. Default and maximum: `limits.room`, eight hours. */
   readonly lasts?: number;
-  /** Something of `status` has changed. */
+  /** Called after each change of `status`. */
   readonly onChange: () => void;
   readonly crypto?: SealingCrypto;
   readonly limits?: Limits;
@@ -27,17 +27,17 @@ export interface RemoteHostOptions {
 export interface GuestStatus {
   readonly id: string;
   readonly name: string;
-  /** The same on each page of one browser; null or left out as long as the guest has not said. */
+  /** The same for all pages of one browser; null or omitted until the guest has sent it. */
   readonly person?: string | null;
   readonly isConnected: boolean;
   /**
-   * Since when it has not been heard of, although it has not left: its connection is lost, or it is silent. Milliseconds since the Unix epoch;
-   * null while it is there.
+   * Time since which a guest that has not left was not heard: its connection is lost, or it is silent. Milliseconds
+   * since the Unix epoch; null while it is present.
    */
   readonly awaySince: number | null;
-  /** When it came first: milliseconds since the Unix epoch. */
+  /** Time of the guest's arrival, in milliseconds since the Unix epoch. */
   readonly since: number;
-  /** By port: what it may do, what it asks for, and whether it uses the port now. */
+  /** For each shared port: the guest's right, its pending request, and whether it uses the port now. */
   readonly ports: readonly {
     readonly port: number;
     readonly right: Right;
@@ -47,13 +47,13 @@ export interface GuestStatus {
 }
 
 export interface HostStatus {
-  /** `away`: it was sharing before, and the connection is being made again. */
+  /** `away`: the host was sharing before and is reconnecting. */
   readonly state: 'connecting' | 'sharing' | 'away' | 'ended';
-  /** Since when it is `away`: milliseconds since the Unix epoch, else null. */
+  /** Time since which the state is `away`, in milliseconds since the Unix epoch, else null. */
   readonly awaySince: number | null;
-  /** Null while sharing goes on, and when it was stopped here. */
+  /** Reason of the end; null while sharing, and after `stop()`. */
   readonly why: RemoteFailure | 'expired' | 'empty' | null;
-  /** When sharing ends by itself: milliseconds since the Unix epoch. */
+  /** Time at which sharing ends by itself, in milliseconds since the Unix epoch. */
   readonly endsAt: number;
   readonly guests: readonly GuestStatus[];
 }

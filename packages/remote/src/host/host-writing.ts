@@ -1,16 +1,16 @@
 /**
- * What a guest writes to a port, on its way to it: held until the port takes it, and where the guest says so until the board has answered
- * what was written before. So a protocol of questions and answers loses no round trip between them. Knows no guest and no protocol.
+ * Writes a guest's bytes to a port as fast as the port takes them. If the guest asks for it, bytes wait until the
+ * board has answered the bytes before them. A protocol of requests and answers thus loses no round trip between them.
  */
 import type { Clock } from '@wirebench/clock';
 import { type AwaitedFrame, type ExpectedBytes, type PortSettings, wireTime } from '@wirebench/serial/port';
 import { expectedLimit, expectedTimeLimit, type MessageOf } from '../frames/messages.ts';
 import type { Limits } from '../limits.ts';
 
-/** What the board has sent since the last write is kept up to this, in bytes, to be searched for an answer. */
+/** Bytes received since the last write that are kept to search for an answer. */
 const heardMost = 4_096;
 
-/** What the board has to send before what follows is written. */
+/** The board's answer that the following bytes wait for. */
 type Wait = { readonly answer: AwaitedFrame } | { readonly expected: ExpectedBytes };
 type Item = { readonly bytes: Uint8Array } | Wait;
 
@@ -19,7 +19,7 @@ interface HostWritingOptions {
   readonly limits: Limits;
   readonly number: number;
   readonly settings: PortSettings;
-  /** Resolves when the port has taken them; rejects when it takes nothing any more. */
+  /** Resolves when the port has taken the bytes; rejects if it takes no more. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly credit: (message: MessageOf<'credit'>) => void;
 }
@@ -27,15 +27,15 @@ interface HostWritingOptions {
 export class HostWriting {
   readonly #options: HostWritingOptions;
   readonly #items: Item[] = [];
-  /** Bytes that the port has taken, and that number when the guest was last told. */
+  /** Bytes that the port has taken, and that number as the guest was last informed of it. */
   #taken = 0;
   #told = 0;
   #received = 0;
   #isWriting = false;
-  /** Waits in `#items`. */
+  /** Number of waits in `#items`. */
   #waits = 0;
   #isPausing = false;
-  /** Ends the wait for an answer; null while nothing waits for one. */
+  /** Makes the current wait look again; null while no item waits for an answer. */
   #goOn: (() => void) | null = null;
   #heard: Uint8Array[] = [];
   /** Bytes in `#heard`. */
@@ -48,7 +48,7 @@ export class HostWriting {
     this.#options = options;
   }
 
-  /** Bytes of the guest. False when they are none, not those that follow, or more than there was room for. */
+  /** Takes bytes from the guest. Returns false if they are empty, not the next bytes, or exceed the granted room. */
   add(at: number, bytes: Uint8Array): boolean {
     if (bytes.length === 0 || at !== this.#received || at + bytes.length > this.#taken + this.#options.limits.window) {
       return false;
@@ -60,16 +60,17 @@ export class HostWriting {
   }
 
   /**
-   * What follows is written when the board has sent this since what is before it. False when this is not the place, something waits here
-   * already, or too much waits.
+   * Makes the following bytes wait until the board has sent this frame since the previous write. Returns false if
+   * `at` is not the next offset, if another wait already precedes it directly, or if too many waits are queued.
    */
   hold(at: number, { delimiter, begins, ends }: AwaitedFrame): boolean {
     return this.#wait(at, { answer: { delimiter, begins: begins.slice(), ends: ends.slice() } });
   }
 
   /**
-   * What follows is written when the board has sent exactly this since what is before it; anything else, and silence, keeps it here until it is
-   * discarded. False as for `hold`, and for sizes and times that are too large.
+   * Makes the following bytes wait until the board has sent exactly these bytes since the previous write. Anything
+   * else, or silence, keeps them here until they are discarded. Returns false as `hold` does, and for sizes and times
+   * beyond the limits.
    */
   expect(at: number, { begins, length, pause, limit }: ExpectedBytes): boolean {
     const isInBounds =
@@ -81,7 +82,7 @@ export class HostWriting {
     return isInBounds && this.#wait(at, { expected: { begins: begins.slice(), length, pause, limit } });
   }
 
-  /** The board has sent these. */
+  /** Records bytes that the board has sent. */
   heard(bytes: Uint8Array): void {
     this.#heard.push(bytes);
     this.#heardCount += bytes.length;
@@ -96,7 +97,7 @@ export class HostWriting {
     this.#goOn?.();
   }
 
-  /** Throws away what has not been handed to the port yet. */
+  /** Drops the bytes that have not been handed to the port yet. */
   discard(): void {
     for (const item of this.#items.splice(0)) {
       this.#took('bytes' in item ? item.bytes.length : 0);
@@ -105,13 +106,16 @@ export class HostWriting {
     this.#goOn?.();
   }
 
-  /** Milliseconds since what was written last left the wire, as far as its speed tells; 0 while there is something to write. */
+  /**
+   * Milliseconds since the last written byte left the wire, as computed from the baud rate; 0 while bytes are being
+   * written.
+   */
   get quietFor(): number {
     const isBusy = this.#isWriting && (this.#goOn === null || this.#isPausing);
     return isBusy ? 0 : Math.max(0, this.#options.clock.now() - this.#wireFreeAt);
   }
 
-  /** Resolves when all that the guest wrote has left the wire, as far as its speed tells. */
+  /** Resolves when the guest's bytes have left the wire, as computed from the baud rate. */
   async drained(): Promise<void> {
     while (this.#isWriting && !this.#isOver) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -122,7 +126,7 @@ export class HostWriting {
     }
   }
 
-  /** Nothing is written any more. */
+  /** Ends writing: no further bytes go to the port. */
   end(): void {
     this.#isOver = true;
     this.#goOn?.();
@@ -200,7 +204,10 @@ export class HostWriting {
     cancel();
   }
 
-  /** `some`: what has come so far is how it begins. `other`: it is something else, or more. */
+  /**
+   * Compares the received bytes with the expected ones. `some`: a prefix of them. `other`: different bytes, or too
+   * many.
+   */
   #compare({ begins, length }: ExpectedBytes): 'some' | 'all' | 'other' {
     if (this.#heardCount > length) {
       return 'other';
@@ -221,7 +228,7 @@ export class HostWriting {
     return this.#items[0] === item && !this.#isOver;
   }
 
-  /** Resolves when there may be another answer to what is waited for. */
+  /** Resolves when the condition of a wait may have changed. */
   async #change(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#goOn = resolve;
@@ -234,7 +241,7 @@ export class HostWriting {
     this.#heard = [];
     this.#heardCount = 0;
     this.#wireFreeAt = Math.max(clock.now(), this.#wireFreeAt) + wireTime(settings, bytes.length);
-    // A port that does not take them any more ends by itself.
+    // A port that takes no more bytes ends by itself.
     await write(bytes).catch(() => undefined);
     this.#took(bytes.length);
   }
@@ -255,7 +262,7 @@ export class HostWriting {
   }
 }
 
-/** Whether a whole frame that begins and ends so is among these bytes. */
+/** Returns true if the bytes contain a complete frame with this beginning and end. */
 function holdsFrame(chunks: readonly Uint8Array[], { delimiter, begins, ends }: AwaitedFrame): boolean {
   const bytes = chunks.flatMap((chunk) => [...chunk]);
   let start = bytes.indexOf(delimiter) + 1;

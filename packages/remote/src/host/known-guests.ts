@@ -1,6 +1,7 @@
 /**
- * The rights of guests that come again, from another page or after they have left: known by a key that only their browser has, together with
- * the name. Forgotten with the sharing, and when a guest is expelled.
+ * Remembers the rights of guests that come again from another page or after leaving. A guest is recognised by its
+ * name together with a key that only its browser has. Its rights are forgotten when sharing ends or the guest is
+ * expelled.
  */
 import type { Right } from '../frames/messages.ts';
 
@@ -11,15 +12,15 @@ interface KnownGuest {
 
 export class KnownGuests {
   readonly #most: number;
-  /** By key and name, then by port. The one that changed last is the last. */
+  /** Rights by key and name, then by port. The guest that changed last comes last. */
   readonly #rights = new Map<string, ReadonlyMap<number, Right>>();
 
-  /** @param most guests that are remembered */
+  /** @param most Number of guests to remember. The oldest is dropped first. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The rights by port; empty for a guest that was not here or has not said who it is. */
+  /** Returns the guest's rights by port; empty for an unknown guest, or one that has not sent its browser's key. */
   rightsOf(guest: KnownGuest): ReadonlyMap<number, Right> {
     return this.#rights.get(keyOf(guest) ?? '') ?? new Map();
   }

@@ -1,4 +1,4 @@
-/** The ports of the bench that are shared, and how each guest is told of them. */
+/** The shared ports of the bench, and the messages that describe them to each guest. */
 import { nameWithin, type SharedPortFields } from '../frames/messages.ts';
 import type { OpenSettings, SharedPort } from './bench-access.ts';
 import type { GuestStatus } from './host-status.ts';
@@ -6,13 +6,13 @@ import type { PortUses } from './port-uses.ts';
 import type { Visit } from './visit.ts';
 
 interface OfferedPort extends SharedPort {
-  /** How often a board was plugged in. */
+  /** Number of times that a board was plugged in. */
   readonly visit: number;
 }
 
 export class OfferedPorts {
   readonly #ports = new Map<number, OfferedPort>();
-  /** Also of ports that are not shared any more. */
+  /** Number of times that a board was plugged in, by port. Kept for ports that are not shared any more. */
   readonly #visits = new Map<number, number>();
 
   has(port: number): boolean {
@@ -34,10 +34,10 @@ export class OfferedPorts {
     return [...this.#ports.keys()];
   }
 
-  /** @param endsIn milliseconds until sharing ends */
+  /** @param endsIn Milliseconds until sharing ends. */
   tell(visit: Visit, uses: PortUses, endsIn: number): void {
     if (visit.knowsMore) {
-      // First, so that a port is known with all its facts.
+      // Sent first, so that the guest knows all facts of a port when it learns of it.
       const boards = [...this.#ports].map(([port, { isSimulated = false }]) => ({ port, isSimulated }));
       visit.send({ kind: 'boards', boards });
     }

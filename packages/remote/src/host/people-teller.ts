@@ -1,12 +1,12 @@
 /**
- * Tells guests who else is there and what each may do. With many guests less often: each of them gets a message of its own, and a class
- * that opens a link together must not cost the square of its size.
+ * Sends each guest the list of guests and their rights. With more guests it sends less often. Each guest gets a
+ * message of its own, and a class that opens a link together must not cost the square of its size.
  */
 import type { Clock } from '@wirebench/clock';
 import { type PersonFields, peopleLimit, type Right } from '../frames/messages.ts';
 import type { Visit } from './visit.ts';
 
-/** Shortest time from one telling to the next, in milliseconds, and what each guest adds to it. */
+/** Shortest time between two lists in milliseconds, and the time that each guest adds to it. */
 const pause = 100;
 const pausePerGuest = 10;
 
@@ -24,7 +24,7 @@ export class PeopleTeller {
     this.#parts = parts;
   }
 
-  /** Somebody came or left, or may do something else. */
+  /** Schedules a list: a guest came or left, or its rights have changed. */
   changed(): void {
     const { clock, visits } = this.#parts;
     this.#cancel ??= clock.schedule(pause + pausePerGuest * [...visits()].length, () => {
@@ -44,7 +44,7 @@ export class PeopleTeller {
     this.#cancel?.();
   }
 
-  /** Those who may do more than watch first. */
+  /** Lists the guests. Those that may do more than watch come first. */
   #people(): readonly (readonly [Visit, PersonFields])[] {
     const ports = this.#parts.ports();
     const people = [...this.#parts.visits()].map((visit) => {

@@ -1,6 +1,6 @@
 /**
- * Which guest uses which port: one at a time. The host's session gives the port for it and gets it back, at the latest when the guest
- * is gone or the host wants it.
+ * Tracks which guest uses which port. A port has at most one user. The host's session releases it for the guest, and
+ * gets it back when the guest leaves or the host reclaims it.
  */
 import type { Clock } from '@wirebench/clock';
 import { errorName, OpenError } from '@wirebench/serial/port';
@@ -10,7 +10,7 @@ import type { Limits } from '../limits.ts';
 import type { BenchAccess, GuestName, OpenSettings } from './bench-access.ts';
 import { type HostPort, openHostPort, type ToGuest } from './host-port.ts';
 
-/** Who uses a port; compared by identity. */
+/** User of a port, compared by identity. */
 export interface PortUser extends GuestName {
   sendPort(message: ToGuest): void;
 }
@@ -23,7 +23,7 @@ interface Use {
   settings: OpenSettings | null;
   isOpening: boolean;
   isLost: boolean;
-  /** Set while the guest has closed it: the host's session gets it back then. */
+  /** Set while the guest has closed the port. After that time the host's session gets it back. */
   cancelRelease: (() => void) | null;
   closing: Promise<void>;
 }
@@ -56,12 +56,12 @@ export class PortUses {
     return this.#uses.get(number)?.user ?? null;
   }
 
-  /** How a guest has it open. */
+  /** Returns the settings with which a guest has opened the port; null if none has. */
   settingsOf(number: number): OpenSettings | null {
     return this.#uses.get(number)?.settings ?? null;
   }
 
-  /** The open port of this user; null when there is none. */
+  /** Returns this user's open port; null if it has none. */
   portOf(number: number, user: PortUser): HostPort | null {
     const use = this.#uses.get(number);
     return use?.user === user ? use.port : null;
@@ -99,7 +99,10 @@ export class PortUses {
     }
   }
 
-  /** The guest has closed it, and may open it again soon; closed once more, it is given back at once. */
+  /**
+   * Closes the port but keeps it for its user for a while, because the guest may open it again soon. A second close
+   * gives it back at once.
+   */
   async close(number: number, user: PortUser): Promise<Answer> {
     const use = this.#uses.get(number);
     if (use?.user !== user || use.isOpening) {
@@ -124,7 +127,7 @@ export class PortUses {
     return 'done';
   }
 
-  /** Ends a use at once: the board is put back as it should be, the host's session gets the port. */
+  /** Ends a use at once. The board's release is played, and the host's session gets the port back. */
   end(number: number, why: PortEnd): void {
     const use = this.#uses.get(number);
     if (use === undefined) {
@@ -143,8 +146,10 @@ export class PortUses {
   }
 
   /**
-   * The use of a port with `isOpening` set, once what was open before is closed; null while the port is opened or has another user.
-   * A device that failed or was taken back is given back behind its close, and the next use gets the device of then.
+   * Reserves the port for opening: waits until the previous one is closed and sets `isOpening`. A device that failed
+   * or was taken back is returned after its close; the next use then acquires the current device.
+   *
+   * @returns The use; null if the port is open, is being opened, or has another user.
    */
   async #useFor(number: number, user: PortUser): Promise<Use | null> {
     for (;;) {
@@ -211,7 +216,7 @@ export class PortUses {
     );
   }
 
-  /** The device is gone. It comes back as another one. */
+  /** Ends a use whose device is gone. The board comes back as another device. */
   #lost(number: number, use: Use): void {
     const { port } = use;
     use.port = null;

@@ -1,6 +1,6 @@
 /**
- * The side of a shared bench that has the boards: serves guests, shows them what passes, and decides what each may do. Ends by itself after
- * eight hours, and when the last guest has been gone for half an hour. The way to the relay, the bench and the clock are passed in.
+ * The side of a shared bench with the boards. It serves guests, shows them the traffic and decides what each may do.
+ * Sharing ends by itself after eight hours, and when the last guest has been gone for half an hour.
  */
 import { everyone, expelReasonLimit, type LiveMessage } from '@wirebench/contract/live';
 import { type MessageOf, nameWithin, type Right, type VisitEnd } from '../frames/messages.ts';
@@ -29,7 +29,10 @@ interface Entry {
   visit: Visit | null;
 }
 
-/** Guests beyond those who have room may prove that they have the key, to be told that there is none: so many at once. */
+/**
+ * Connections beyond `limits.guests` that may still complete the handshake, so that they can be informed that the
+ * bench is full.
+ */
 const refusalsAtOnce = 64;
 
 export class RemoteHost {
@@ -51,7 +54,7 @@ export class RemoteHost {
   #cancelPorts: (() => void) | null = null;
   #ended: HostStatus['why'] | 'stopped' = null;
 
-  /** @throws RemoteError with `wrong-key` when the secret is none. */
+  /** @throws RemoteError with `wrong-key` if the secret is invalid. */
   constructor(options: RemoteHostOptions) {
     const { clock, dial, bench, limits = usualLimits, crypto = webCrypto } = options;
     this.#options = options;
@@ -98,7 +101,11 @@ export class RemoteHost {
     };
   }
 
-  /** What is at this port of the bench now; null: it is not shared any more. */
+  /**
+   * Sets what is at this port of the bench.
+   *
+   * @param shared Null: the port is not shared any more.
+   */
   setPort(port: number, shared: SharedPort | null): void {
     this.#ports.set(port, shared);
     if (shared === null) {
@@ -108,8 +115,10 @@ export class RemoteHost {
   }
 
   /**
-   * What the host's own session has received or sent, in order; bytes that pass while a guest uses the port are added here.
-   * @param time milliseconds since the Unix epoch.
+   * Takes bytes that the host's own session has received or sent, in order. Bytes that pass while a guest uses the
+   * port are added by the host itself.
+   *
+   * @param time Milliseconds since the Unix epoch.
    */
   tapped(port: number, lane: Lane, bytes: Uint8Array, time: number): void {
     if (this.#ended === null) {
@@ -118,7 +127,11 @@ export class RemoteHost {
     }
   }
 
-  /** The newest line that was sent to the port is a guest's: guests see these words beside it. @param time milliseconds since the Unix epoch. */
+  /**
+   * Names the guest who sent the newest line to the port. Guests see `words` beside that line.
+   *
+   * @param time Milliseconds since the Unix epoch.
+   */
   signed(port: number, words: string, time: number): void {
     if (this.#ended === null) {
       this.#tap.sign(port, words, time);
@@ -126,19 +139,19 @@ export class RemoteHost {
     }
   }
 
-  /** Raises or lowers what a guest may do with a port; what it does and may not do any more ends at once. */
+  /** Raises or lowers a guest's right to a port. A use that the new right does not allow ends at once. */
   setRight(guest: string, port: number, right: Right): void {
     this.#visits.get(guest)?.setRight(port, right);
     this.#portsChanged();
   }
 
-  /** The guest's request is not granted. */
+  /** Refuses the guest's request. */
   refuse(guest: string, port: number): void {
     this.#visits.get(guest)?.asks.refuse(port);
     this.#portsChanged();
   }
 
-  /** Ends the use of a port; whoever used it keeps the right to type. */
+  /** Ends the use of a port. Its user keeps the right to type. */
   takeBack(port: number): void {
     const user = this.#uses.userOf(port);
     if (user instanceof Visit) {
@@ -146,7 +159,7 @@ export class RemoteHost {
     }
   }
 
-  /** Nothing goes to this guest or comes from it any more, also when the relay does not do what it is told. */
+  /** Ends a guest's visit. No byte goes to it or comes from it any more, even if the relay does not obey. */
   expel(guest: string, reason = ''): void {
     const visit = this.#visits.get(guest);
     if (visit !== undefined) {
@@ -154,7 +167,11 @@ export class RemoteHost {
     }
   }
 
-  /** Sharing ends by itself this many milliseconds after it began; later than usual is not possible. */
+  /**
+   * Sets when sharing ends by itself.
+   *
+   * @param lasts Milliseconds since sharing began, at most `limits.room`.
+   */
   endAfter(lasts: number): void {
     if (this.#ended === null) {
       this.#end.after(lasts);
@@ -162,7 +179,7 @@ export class RemoteHost {
     }
   }
 
-  /** Ends sharing for all. The link does not work any more. */
+  /** Ends sharing for all guests. The link does not work any more. */
   stop(): void {
     this.#stop('stopped');
   }
@@ -204,7 +221,7 @@ export class RemoteHost {
     this.#options.onChange();
   }
 
-  /** The guests hear of it from the relay, and say hello again when the host is back. */
+  /** Closes all connections. The relay informs the guests; they send a new hello when the host is back. */
   #down(): void {
     for (const { visitor, visit } of this.#entries.values()) {
       visitor.close();
@@ -279,7 +296,7 @@ export class RemoteHost {
       return;
     }
     const visit = known ?? this.#newVisit(id, prove.name);
-    // The same guest over another connection: what the old one still carries is not opened any more.
+    // The same guest has a new connection. Frames of its old connection are not opened any more.
     for (const other of this.#entries.values()) {
       if (other !== entry && other.visit === visit) {
         other.visit = null;
@@ -335,7 +352,9 @@ export class RemoteHost {
     return visit;
   }
 
-  /** Only who is told why is expelled; who left is forgotten. */
+  /**
+   * Ends a visit and its connection. An expelled guest also loses its remembered rights, and the tap gets a new key.
+   */
   #dismiss(visit: Visit, why: VisitEnd | 'left', reason: string): void {
     const { number } = visit;
     const entry = number === null ? undefined : this.#entries.get(number);
@@ -374,7 +393,7 @@ export class RemoteHost {
     this.#portsChanged();
   }
 
-  /** Once for all that has changed in one turn. */
+  /** Sends the list of ports once for all changes of one turn. */
   #portsChanged(): void {
     this.#options.onChange();
     if (this.#ended === null) {

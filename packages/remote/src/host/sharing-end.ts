@@ -1,4 +1,4 @@
-/** When sharing ends by itself: at its hour, and when nobody has been there for a while. */
+/** Decides when sharing ends by itself: after its duration, and when no guest has been present for a while. */
 import type { Clock } from '@wirebench/clock';
 import type { Limits } from '../limits.ts';
 
@@ -16,14 +16,14 @@ export class SharingEnd {
   #cancelHour: (() => void) | null = null;
   #cancelEmpty: (() => void) | null = null;
 
-  /** @param lasts milliseconds from now on; at most `limits.room`. */
+  /** @param lasts Milliseconds from now, at most `limits.room`. */
   constructor(options: SharingEndOptions, lasts: number) {
     this.#options = options;
     this.#began = options.clock.now();
     this.after(lasts);
   }
 
-  /** Milliseconds since the Unix epoch. */
+  /** End of sharing, in milliseconds since the Unix epoch. */
   get at(): number {
     return this.#at;
   }
@@ -33,7 +33,11 @@ export class SharingEnd {
     return Math.max(0, Math.round(this.#at - this.#options.clock.now()));
   }
 
-  /** @param lasts milliseconds from the beginning on; at most `limits.room`. */
+  /**
+   * Sets the end.
+   *
+   * @param lasts Milliseconds since sharing began, at most `limits.room`.
+   */
   after(lasts: number): void {
     const { clock, limits } = this.#options;
     this.#at = this.#began + Math.min(lasts, limits.room);
@@ -41,14 +45,16 @@ export class SharingEnd {
     this.#cancelHour = clock.schedule(this.left, () => this.#over('expired'));
   }
 
-  /** To be told whenever the number of guests may have changed: the wait for the next one begins anew. */
+  /**
+   * Call this whenever the number of guests may have changed. Without guests, the wait for the next one starts again.
+   */
   guestsChanged(guests: number): void {
     const { clock, limits } = this.#options;
     this.#cancelEmpty?.();
     this.#cancelEmpty = guests === 0 ? clock.schedule(limits.empty, () => this.#over('empty')) : null;
   }
 
-  /** No timer is left. */
+  /** Cancels all timers. */
   stop(): void {
     this.#cancelHour?.();
     this.#cancelEmpty?.();

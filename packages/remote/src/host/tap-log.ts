@@ -1,6 +1,6 @@
 /**
- * What has passed the ports of a shared bench, as frames with numbers: those that wait to be sent, and those that are kept for guests that
- * missed them. One log serves all guests, however many there are. Knows no guests and no keys.
+ * Log of the bytes that passed the ports of a shared bench, as numbered frames. It holds frames that wait to be sent,
+ * and frames that were sent but may have been missed. One log serves all guests.
  */
 
 import { catchUpLimit } from '../frames/messages.ts';
@@ -15,9 +15,9 @@ import {
 } from '../frames/tap-records.ts';
 import type { Limits } from '../limits.ts';
 
-/** What a piece takes besides its bytes. */
+/** Bytes of an encoded piece in addition to its content. */
 const pieceCost = 22;
-/** Of the pieces of one frame. */
+/** Most bytes of the pieces in one frame. */
 const frameLimit = catchUpLimit - 64;
 
 interface Frame {
@@ -28,9 +28,9 @@ interface Frame {
 
 export class TapLog {
   readonly #limits: Limits;
-  /** Bytes of each lane so far. */
+  /** Length of each lane so far, in bytes. */
   readonly #lanes = new Map<string, number>();
-  /** The same for what was sent. */
+  /** Length of each lane as far as it was sent. */
   readonly #sentLanes = new Map<string, LanePlace>();
   #frames: Frame[] = [];
   #kept = 0;
@@ -43,12 +43,12 @@ export class TapLog {
     this.#limits = limits;
   }
 
-  /** The number of the last frame that was sent to everyone. */
+  /** Number of the last frame that was sent to all guests. */
   get head(): number {
     return this.#sent;
   }
 
-  /** How far the lanes were sent. */
+  /** Length of each lane as far as it was sent, in bytes. */
   get places(): readonly LanePlace[] {
     return [...this.#sentLanes.values()];
   }
@@ -63,13 +63,16 @@ export class TapLog {
     }
   }
 
-  /** The newest sent line of the port gets words beside it. */
+  /** Adds the author of the port's newest sent line, in words to show beside it. */
   sign(port: number, words: string, time: number): void {
     const upTo = this.#lanes.get(`${port} sent`) ?? 0;
     this.#addPiece(port, 'author', encodeAuthor({ upTo, words }), time);
   }
 
-  /** The next frame to send; null when there is none. Frames that were dropped before they were sent are skipped. */
+  /**
+   * Returns the next frame to send; null if the log has no more. Skips frames that were dropped before they were
+   * sent.
+   */
   next(): Uint8Array<ArrayBuffer> | null {
     if (this.#sent === this.#last) {
       this.#closeFrame();
@@ -85,7 +88,7 @@ export class TapLog {
     return frame.plain;
   }
 
-  /** Frames that were sent, from this number on or from the oldest that is kept: as many as fit one message. */
+  /** Returns sent frames from this number on, or from the oldest one that is kept, as many as fit into one message. */
   since(number: number): { readonly from: number; readonly frames: readonly Uint8Array[]; readonly head: number } {
     const frames: Uint8Array[] = [];
     let from = this.#sent + 1;

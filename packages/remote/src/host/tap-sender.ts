@@ -1,6 +1,6 @@
 /**
- * The tap of a bench on its way to everyone: at most one frame in twenty milliseconds, sealed once for all guests under a key that each of
- * them has been given, and that is another one as soon as somebody is expelled. Knows no guests.
+ * Sends the tap of a bench to all guests, at most one frame in 20 ms. Each frame is sealed once for all guests, under
+ * a key that each of them has received. Expelling a guest replaces the key.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Limits } from '../limits.ts';
@@ -14,9 +14,9 @@ interface TapSenderOptions {
   readonly limits: Limits;
   readonly crypto: SealingCrypto;
   readonly log: TapLog;
-  /** A frame could leave now. */
+  /** Returns true if a frame can leave now. */
   readonly isReady: () => boolean;
-  /** Sends to everyone, in the order of the calls. */
+  /** Sends to all guests, in the order of the calls. */
   readonly send: (makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>) => void;
 }
 
@@ -34,19 +34,19 @@ export class TapSender {
     this.#sealer = this.#makeSealer();
   }
 
-  /** What a guest needs to read what is sent from now on. */
+  /** The key that guests need for the frames from now on. */
   get key(): { readonly epoch: number; readonly key: Uint8Array } {
     return { epoch: this.#epoch, key: this.#key };
   }
 
-  /** Whoever has only the key of before reads nothing from now on. */
+  /** Replaces the key. A guest with only the previous key cannot read later frames. */
   renewKey(): void {
     this.#epoch++;
     this.#key = this.#options.crypto.random(32);
     this.#sealer = this.#makeSealer();
   }
 
-  /** Something has been added to the log, or a frame can leave again. */
+  /** Call this when the log has grown, or when a frame can leave again. */
   wake(): void {
     const { clock, limits, log } = this.#options;
     if (this.#cancel === null && !log.isEmpty) {
@@ -73,7 +73,7 @@ export class TapSender {
         try {
           return await (await sealer).seal(plain);
         } catch {
-          // 2³² frames under one key: guests ask for what they did not get.
+          // The key has sealed all its 2³² − 1 frames. Guests ask for frames that they did not receive.
           return null;
         }
       });

@@ -1,6 +1,6 @@
 /**
- * One guest at the host, from its first proof until it is gone: its name, what it may do with each port, and what it asks to be done.
- * Every request is held against its rights here, at the host, whatever the guest's page thinks. Knows no keys and no relay.
+ * One guest at the host, from its first proof until it is gone: its name, its rights and its requests. The host
+ * checks every request against the rights here; the guest's page is not trusted.
  */
 import type { Clock } from '@wirebench/clock';
 import { inputBits } from '../frames/input-bits.ts';
@@ -27,9 +27,9 @@ import type { KnownGuests } from './known-guests.ts';
 import type { PortUser, PortUses } from './port-uses.ts';
 import type { TapLog } from './tap-log.ts';
 
-/** Longest time that is told, in milliseconds. */
+/** Longest time in an answer, in milliseconds: the field has 32 bits. */
 const mostTime = 0xffff_ffff;
-/** Requests of one guest that are being worked on. */
+/** Most requests of one guest in progress. */
 const requestsAtOnce = 256;
 
 type RequestKind = 'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain' | 'answerTime';
@@ -43,22 +43,22 @@ interface VisitOptions {
   readonly tap: TapLog;
   readonly known: KnownGuests;
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
-  /** What it asks for. */
+  /** The guest's requests, identity or abilities have changed. The guest is to receive the ports again. */
   readonly changed: () => void;
-  /** What the host's page shows of it, and nobody else has to hear. */
+  /** The guest's status has changed, which concerns only the host's page. */
   readonly statusChanged: () => void;
-  /** The guest has been away for too long, has left, or does what no guest does. */
+  /** The guest has been away for too long, has left, or breaks the protocol. */
   readonly over: (why: VisitEnd | 'left') => void;
 }
 
 export class Visit implements PortUser {
   readonly id: string;
   name: string;
-  /** By which its browser is known on each of its pages; null as long as it has not said. */
+  /** Key that identifies the guest's browser on each of its pages; null until the guest has sent it. */
   person: string | null = null;
-  /** When it came first. */
+  /** Time of the guest's arrival, in milliseconds since the Unix epoch. */
   readonly since: number;
-  /** The relay's number for it; null while it is away. */
+  /** The relay's number of the guest; null while it is away. */
   number: number | null = null;
   readonly asks: GuestAsks;
   readonly presence: GuestPresence;
@@ -83,7 +83,7 @@ export class Visit implements PortUser {
     this.#receipts = new Receipts(clock, limits, this.#channel);
   }
 
-  /** Whether the guest understands what was added to the messages after the first version. */
+  /** True: the guest understands the messages that were added after the first version. */
   get knowsMore(): boolean {
     return this.#knowsMore;
   }
@@ -100,7 +100,7 @@ export class Visit implements PortUser {
     return !this.#isOver && rights.indexOf(this.rightTo(port)) >= rights.indexOf(right);
   }
 
-  /** Takes effect at once: a use that is not allowed any more ends here. */
+  /** Sets a right. It takes effect at once: a use that is no longer allowed ends. */
   setRight(port: number, right: Right): void {
     this.#rights.set(port, right);
     this.#options.known.remember(this, this.#rights);
@@ -110,7 +110,11 @@ export class Visit implements PortUser {
     }
   }
 
-  /** @throws RemoteError with `malformed`. */
+  /**
+   * Starts a connection and sends again the messages that the guest lacks.
+   *
+   * @throws RemoteError with `malformed`.
+   */
   connect(number: number, transmit: Transmit, receivedThere: number): void {
     this.#cancelAway?.();
     this.#cancelAway = null;
@@ -123,7 +127,7 @@ export class Visit implements PortUser {
     }
   }
 
-  /** It may come back within a minute. */
+  /** Handles the loss of the connection. The guest may come back within `limits.away`. */
   disconnect(): void {
     this.#channel.disconnect();
     this.#receipts.stop();
@@ -139,7 +143,7 @@ export class Visit implements PortUser {
     }
   }
 
-  /** Nothing goes to this guest or comes from it any more. */
+  /** Ends the visit. No message goes to the guest or is taken from it any more. */
   end(): void {
     this.#isOver = true;
     this.presence.stop();
@@ -164,7 +168,11 @@ export class Visit implements PortUser {
     this.send(message);
   }
 
-  /** @throws RemoteError for what no guest sends. */
+  /**
+   * Takes a message from the guest.
+   *
+   * @throws RemoteError for a message that no guest sends.
+   */
   receive({ number, message }: Numbered): void {
     if (this.#isOver) {
       return;
@@ -239,7 +247,10 @@ export class Visit implements PortUser {
     }
   }
 
-  /** Bytes for a port that was closed or taken back meanwhile go nowhere. Those that cannot be the next ones end the visit. */
+  /**
+   * Writes to the guest's port. Bytes for a port that was closed or taken back in between are dropped. Bytes that
+   * cannot be the next ones end the visit.
+   */
   #write({ port, at, bytes }: MessageOf<'bytes'>): void {
     const open = this.may(port, 'use') ? this.#options.uses.portOf(port, this) : null;
     if (open !== null && !open.write(at, bytes)) {
@@ -254,7 +265,10 @@ export class Visit implements PortUser {
     }
   }
 
-  /** A guest that was here under the same name has the rights that it had. It says once a visit who it is. */
+  /**
+   * Restores the rights of a guest that was here before under the same name. A guest can identify itself once per
+   * visit.
+   */
   #recognise(person: string): void {
     if (this.person !== null) {
       return;
@@ -268,14 +282,17 @@ export class Visit implements PortUser {
     this.#options.changed();
   }
 
-  /** For a right that it does not have, and for a port that it may use and does not get: whoever shares may have it in a flasher. */
+  /**
+   * Returns true if the guest lacks the right, or may use the port but does not have it open. In the second case the
+   * host may have the port open, for example in a flasher.
+   */
   #mayAsk(port: number, right: Right): boolean {
     const { uses } = this.#options;
     const isFree = (uses.userOf(port) ?? this) === this && uses.portOf(port, this) === null;
     return !this.may(port, right) || (right === 'use' && isFree);
   }
 
-  /** The guest is of a version that understands more. It says so once a visit. */
+  /** Notes that the guest understands newer messages, and sends the host's abilities. Happens once per visit. */
   #learn(): void {
     if (!this.#knowsMore) {
       this.#knowsMore = true;
@@ -349,7 +366,7 @@ export class Visit implements PortUser {
   }
 }
 
-/** What the host's page calls a guest by: its random bits, as hexadecimal digits. */
+/** Returns the ID of a guest at the host: its random bytes as hexadecimal digits. */
 export function visitId(guest: Uint8Array): string {
   return Array.from(guest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 /**
- * A connection of the relay to somebody who wants to be a guest: the host's side of the handshake, and frames sealed and opened under the
- * keys that came of it. A frame that is not what it should be ends the keys, never the host.
+ * A relay connection that wants to become a guest: the host's side of the handshake, and frames sealed and opened
+ * under the resulting keys. A faulty frame ends the keys, never the host.
  */
 import type { Clock } from '@wirebench/clock';
 import { decodeMessage, encodeMessage, type Message, type MessageOf, type Numbered } from '../frames/messages.ts';
@@ -11,18 +11,18 @@ import { answerHello, frameTypes, type Keys } from '../sealing/handshake.ts';
 import { readSealedHeader } from '../sealing/sealed-frames.ts';
 import type { SealingCrypto } from '../sealing/sealing-crypto.ts';
 
-/** Hellos in a row that are answered, one more after each `limits.retry`: each costs an exchange of keys. */
+/** Most hellos that are answered in a row; each `limits.retry` allows one more. Each answer costs a key exchange. */
 const hellosAtOnce = 8;
 
 interface VisitorEvents {
-  /** It has the secret. */
+  /** The visitor has proved that it has the secret. */
   readonly proved: (prove: MessageOf<'prove'>) => void;
   readonly message: (message: Numbered) => void;
-  /** The keys are of no use any more; a new hello may follow. */
+  /** The keys are unusable; a new hello may follow. */
   readonly broken: () => void;
-  /** It sends more than can be opened. */
+  /** The visitor sends more frames than can be opened. */
   readonly flooding: () => void;
-  /** Sends a frame to it, in the order of the calls. */
+  /** Sends a frame to the visitor, in the order of the calls. */
   readonly send: (makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>) => void;
 }
 
@@ -37,7 +37,7 @@ export class Visitor {
   readonly #options: VisitorOptions;
   readonly #events: VisitorEvents;
   readonly #inbox = new OrderedWork();
-  /** Made of the last hello; nobody has proved anything with them yet. */
+  /** Keys from the last hello, not yet proved by the visitor. */
   #offered: Keys | null = null;
   #keys: Keys | null = null;
   #hellos = hellosAtOnce;
@@ -60,7 +60,7 @@ export class Visitor {
     this.#inbox.add(() => this.#process(frame));
   }
 
-  /** Seals and sends; dropped when the keys have changed by the time that it is its turn. */
+  /** Seals a message and sends it. Drops it if the keys have changed before its turn. */
   send(message: Message): void {
     this.transmit(encodeMessage(message));
   }
@@ -82,12 +82,15 @@ export class Visitor {
     }
   }
 
-  /** Its connection is gone. What has arrived is opened before it is closed: a farewell may be among it. */
+  /**
+   * Closes after the frames that have arrived are opened: the connection is gone, but its last frame may be a
+   * farewell.
+   */
   finish(): void {
     this.#inbox.add(async () => this.close());
   }
 
-  /** It is gone: nothing is sealed for it or opened any more. */
+  /** Stops sealing and opening frames: the visitor is gone. */
   close(): void {
     this.#isClosed = true;
     this.#keys = null;
@@ -140,7 +143,7 @@ export class Visitor {
     } else if (key === this.#offered?.opener.key && this.#offered !== null) {
       await this.#proof(this.#offered, frame);
     } else if (this.#keys === null && this.#offered === null) {
-      // A page that thinks that it is connected, after the host forgot it.
+      // A page that believes to be connected after the host has forgotten it.
       this.#break();
     }
   }
@@ -161,7 +164,7 @@ export class Visitor {
     this.#events.proved(message);
   }
 
-  /** The guest is told to begin again, in the clear: there is no key that both have. */
+  /** Asks the guest to begin again. The frame is not sealed, because both sides have no common key. */
   #break(): void {
     const { clock, limits } = this.#options;
     const hadKeys = this.#keys !== null;

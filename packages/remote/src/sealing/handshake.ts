@@ -1,29 +1,30 @@
 /**
- * How a guest and a host come to keys that nobody else has: the secret of the link, and a P-256 exchange of which nothing is kept,
- * so that a link that leaks later opens nothing that was recorded before. Every connection makes new ones, so a counter that
- * starts again never meets its key again. The server sees random numbers.
+ * The handshake that gives a guest and a host keys of their own. The keys come from the link's secret and an
+ * ephemeral P-256 exchange, so a link that leaks later opens nothing that was recorded before. Each connection makes
+ * new keys, so a restarted counter never meets the same key again. The server sees random numbers.
  *
  * 1. guest → host `hello`: type, version, 16 random bytes, point.
- * 2. host → guest `challenge`: type, version, 16 random bytes, point, 32 bytes of HMAC over both messages: only who has the secret
- *    can make them.
- * 3. guest → host, sealed with the new key: who it is and what it has already. Only who has the secret can seal it.
+ * 2. host → guest `challenge`: type, version, 16 random bytes, point, 32 bytes of HMAC over both messages. Only a
+ * side with the secret can compute the HMAC.
+ * 3. guest → host, sealed with the new key: the guest's identity and what it has received. Only a side with the
+ * secret can seal it.
  */
 import { liveProtocol } from '@wirebench/contract/live';
 import { RemoteError } from '../remote-failure.ts';
 import { Opener, Sealer } from './sealed-frames.ts';
 import type { Exchange, SealingCrypto } from './sealing-crypto.ts';
 
-/** Byte 0 of what is inside of an envelope of kind `data`. */
+/** Types of a frame: byte 0 of the payload of a `data` envelope. */
 export const frameTypes = {
   hello: 1,
   challenge: 2,
   /** Sealed for one guest, or by one. */
   sealed: 3,
-  /** Sealed for everyone who was admitted. */
+  /** Sealed for all admitted guests. */
   tap: 4,
-  /** From the host, not sealed: begin again with a hello. Anybody could say it, so it is followed at a limited rate. */
+  /** From the host, not sealed: begin again with a hello. Anyone could send it, so guests obey it at a limited rate. */
   restart: 5,
-  /** The same for two versions that do not fit: there is nothing to begin again. */
+  /** From the host, not sealed: the versions do not match, so a new hello is pointless. */
   refuse: 6,
 } as const;
 
@@ -33,7 +34,7 @@ const helloLength = 2 + randomLength + pointLength;
 const proofLength = 32;
 const challengeLength = helloLength + proofLength;
 
-/** A connection's two directions. */
+/** Keys of a connection's two directions. */
 export interface Keys {
   readonly sealer: Sealer;
   readonly opener: Opener;
@@ -41,7 +42,11 @@ export interface Keys {
 
 export interface GuestHello {
   readonly frame: Uint8Array<ArrayBuffer>;
-  /** @throws RemoteError: `wrong-key` for a host that has another secret, `wrong-version`, `malformed`. */
+  /**
+   * Checks the host's challenge and derives the keys.
+   *
+   * @throws RemoteError `wrong-key` for a host with another secret, `wrong-version`, or `malformed`.
+   */
   answer(challenge: Uint8Array): Promise<Keys>;
 }
 
@@ -62,7 +67,11 @@ export async function makeHello(crypto: SealingCrypto, secret: Uint8Array): Prom
   };
 }
 
-/** @throws RemoteError: `wrong-version`, `malformed`. */
+/**
+ * Answers a guest's hello with a challenge, and derives the keys.
+ *
+ * @throws RemoteError `wrong-version` or `malformed`.
+ */
 export async function answerHello(
   crypto: SealingCrypto,
   secret: Uint8Array,
@@ -127,7 +136,7 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   return both;
 }
 
-/** Looks at every byte, so that the time says nothing of where they differ. */
+/** Compares all bytes in constant time, so that the time does not reveal where they differ. */
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
   for (const [at, byte] of one.entries()) {

@@ -1,20 +1,23 @@
 /**
- * Frames under one key in one direction: numbered from 0, sealed in order, opened in order. The number is the nonce, so no nonce is
- * ever used twice under a key, and a key never seals in two places. Knows nothing of what is sealed.
+ * Seals and opens frames under one key in one direction. Frames are numbered from 0, sealed in order and opened in
+ * order. The number is the nonce, so a nonce is never used twice under a key. Only one `Sealer` may use a key.
  *
- * Byte 0 is the type, bytes 1 to 4 say which key, bytes 5 to 8 are the number, both little-endian; then the sealed bytes and the
- * tag of 16. The first nine are authenticated.
+ * Byte 0 is the type, bytes 1 to 4 name the key, bytes 5 to 8 are the number, both little-endian. The sealed bytes
+ * and a tag of 16 bytes follow. The first nine bytes are authenticated.
  */
 import { RemoteError } from '../remote-failure.ts';
 import type { Cipher } from './sealing-crypto.ts';
 
 const sealedHeaderLength = 9;
-/** Header and tag. */
+/** Bytes of header and tag. */
 const sealedOverhead = sealedHeaderLength + 16;
-/** Frames that one key may seal. NIST SP 800-38D, section 8.3, has the limit for nonces that may repeat; a counter's is its width. */
+/**
+ * Most frames that one key may seal. NIST SP 800-38D, section 8.3, limits nonces that may repeat; the limit of a
+ * counter is its width.
+ */
 const frameLimit = 0xffff_ffff;
 
-/** Which key a frame names and the number of the frame; null for what is too short. */
+/** Returns the key that a frame names, and the frame's number; null if the frame is too short. */
 export function readSealedHeader(frame: Uint8Array): { readonly key: number; readonly number: number } | null {
   if (frame.length < sealedOverhead) {
     return null;
@@ -36,7 +39,7 @@ export class Sealer {
   readonly #limit: number;
   #next = 0;
 
-  /** @param key 32 bits that tell the other side which key this is. */
+  /** @param key 32-bit name of the key for the other side, not the key itself. */
   constructor(cipher: Cipher, type: number, key: number, limit = frameLimit) {
     this.#cipher = cipher;
     this.#type = type;
@@ -44,12 +47,16 @@ export class Sealer {
     this.#limit = limit;
   }
 
-  /** The number of the next frame. */
+  /** Number of the next frame. */
   get next(): number {
     return this.#next;
   }
 
-  /** The number is taken at the call. @throws RemoteError with `exhausted`. */
+  /**
+   * Seals a frame. The number is assigned at the call, before anything is awaited.
+   *
+   * @throws RemoteError with `exhausted`.
+   */
   async seal(plain: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#next >= this.#limit) {
       throw new RemoteError('exhausted');
@@ -72,7 +79,7 @@ export class Opener {
   readonly key: number;
   #next: number;
 
-  /** @param next the number of the first frame that is accepted. */
+  /** @param next Number of the first frame that is accepted. */
   constructor(cipher: Cipher, key: number, next = 0) {
     this.#cipher = cipher;
     this.key = key;
@@ -84,9 +91,11 @@ export class Opener {
   }
 
   /**
-   * One frame at a time, in the order of arrival.
-   * @throws RemoteError: `replayed` for a number that was there before, `lost-frame` for one that is not next, `forged` for a frame
-   * that was not sealed so, `malformed` for what is none. None of them changes what is accepted next.
+   * Opens the next frame. Frames must be passed one at a time, in the order of arrival. A failure does not change
+   * which frame is accepted next.
+   *
+   * @throws RemoteError `replayed` for an earlier number, `lost-frame` for a later one, `forged` for a frame that
+   *   this key did not seal, `malformed` for anything else.
    */
   async open(frame: Uint8Array): Promise<Uint8Array> {
     const plain = await this.#openAt(frame, (number) => number === this.#next);
@@ -94,7 +103,7 @@ export class Opener {
     return plain;
   }
 
-  /** The same, but frames may have been lost before this one: for what can be asked for again. */
+  /** Opens a frame as `open` does, but frames before it may have been lost. For frames that can be asked for again. */
   async openLater(frame: Uint8Array): Promise<Uint8Array> {
     const plain = await this.#openAt(frame, () => true);
     this.#next = (readSealedHeader(frame)?.number ?? this.#next) + 1;

@@ -1,18 +1,18 @@
-/** The little of WebCrypto that sealing needs, with bytes for keys. Knows no frames. */
+/** The part of WebCrypto that sealing needs, with bytes as keys. */
 
-/** AES-256-GCM under one key, with a tag of 16 bytes behind the sealed bytes. */
+/** AES-256-GCM under one key. A tag of 16 bytes follows the sealed bytes. */
 export interface Cipher {
   /** @param nonce 12 bytes, never the same twice under one key. */
   seal(nonce: Uint8Array, header: Uint8Array, plain: Uint8Array): Promise<Uint8Array>;
-  /** Null when a byte of header or sealed bytes is not the one that was sealed. */
+  /** Returns null if the header or the sealed bytes were changed. */
   open(nonce: Uint8Array, header: Uint8Array, sealed: Uint8Array): Promise<Uint8Array | null>;
 }
 
 /** One half of an elliptic-curve exchange on P-256. */
 export interface Exchange {
-  /** The point, uncompressed: 65 bytes. */
+  /** The public point, uncompressed: 65 bytes. */
   readonly publicKey: Uint8Array;
-  /** 32 bytes that only the two sides know. Rejects when `other` is no point of the curve. */
+  /** Derives the 32 bytes that both sides share. Rejects if `other` is not a point of the curve. */
   derive(other: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -29,10 +29,10 @@ export interface SealingCrypto {
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const;
 const sharedBits = 256;
 
-/** Views of shared memory are none for WebCrypto; nothing here has any. */
+/** Narrows the type only: WebCrypto rejects views of shared memory, and no bytes here are shared. */
 const own = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>;
 
-/** The browser's, a worker's or Node's own. */
+/** WebCrypto of the page, the worker or Node. */
 export const webCrypto: SealingCrypto = {
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', own(bytes))),

@@ -119,7 +119,7 @@ describe('a handshake', () => {
             hello.answer(isHello ? frame : change(frame)),
           ),
         );
-        // Byte 0 is the type, by which a frame gets here.
+        // Byte 0 is the type, which is checked before a frame gets here.
         if (outcome === 'no error') {
           expect(isHello).toBe(false);
           expect(at % 115).toBe(0);

@@ -1,6 +1,9 @@
 import type { Clock } from '@wirebench/clock';
 
-/** The clock of a computer that is set wrong by so many milliseconds: as quick as the other, and waited on together with it. */
+/**
+ * Returns the clock of a computer that is set ahead by `by` milliseconds. It runs at the same speed and shares the
+ * timers of `clock`.
+ */
 export function clockAhead(clock: Clock, by: number): Clock {
   return {
     now: () => clock.now() + by,

@@ -1,10 +1,10 @@
-/** What a relay that nobody can trust does to frames, by seed. */
+/** Faults that an untrusted relay applies to frames, repeatable by seed. */
 import type { Tamper } from './test-relay.ts';
 
 export const faults = ['drop', 'repeat', 'swap', 'cut', 'change', 'old'] as const;
 type Fault = (typeof faults)[number];
 
-/** Numbers from 0 to 1, the same for a seed (the mulberry32 generator). */
+/** Returns a generator of numbers from 0 to 1, the same for each seed (mulberry32). */
 export function numbersOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -15,12 +15,12 @@ export function numbersOf(seed: number): () => number {
   };
 }
 
-/** The envelope stays whole: it is the relay's own. */
+/** Length of the envelope's header. It stays intact, because the relay itself writes it. */
 const headerLength = 5;
-/** An old message is one of so many that passed. */
+/** Number of latest messages from which an old one is drawn. */
 const oldKept = 200;
 
-/** Does one of these to each message with this probability. */
+/** Applies one of these faults to each message with this probability. */
 export function tamperAt(seed: number, probability: number, kinds: readonly Fault[] = faults): Tamper {
   const next = numbersOf(seed);
   const old: Record<'to host' | 'to guest', Uint8Array[]> = { 'to host': [], 'to guest': [] };

@@ -1,13 +1,13 @@
 /**
- * The same algorithms from Node, which answers at once: under a virtual clock nothing may wait for a thread of the machine. With a seed it
- * is the same in every run. `sealing.test.ts` compares it with WebCrypto.
+ * The same algorithms by Node's synchronous functions: under a virtual clock nothing may wait for a thread of the
+ * machine. Random bytes are the same for each seed. `sealing.test.ts` compares it with WebCrypto.
  */
 import { createCipheriv, createDecipheriv, createECDH, createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { SealingCrypto } from '../sealing/sealing-crypto.ts';
 
 const tagLength = 16;
 
-/** Tells of each nonce that is sealed with. */
+/** Called with each nonce that is used to seal. */
 export type SealWatch = (key: Uint8Array, nonce: Uint8Array) => void;
 
 export function nodeCrypto(seed: number, onSeal: SealWatch = () => undefined): SealingCrypto {

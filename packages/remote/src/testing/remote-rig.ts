@@ -1,4 +1,4 @@
-/** A host with boards, guests and a relay between them, on one virtual clock. */
+/** A host with boards, guests, and a relay between them, on one virtual clock. */
 import type { Clock, VirtualClock } from '@wirebench/clock';
 import type { TapPiece } from '../frames/tap-records.ts';
 import { RemoteGuest } from '../guest/remote-guest.ts';
@@ -10,16 +10,16 @@ import { makeSecret } from '../sealing/secret.ts';
 import { nodeCrypto, type SealWatch } from './node-crypto.ts';
 import { TestRelay, type TestRelayOptions } from './test-relay.ts';
 
-/** More than what both sides say of their versions takes on its way, in milliseconds. */
+/** More than the time that both sides' messages about their versions take, in milliseconds. */
 const GREETINGS = 200;
 
 export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   readonly clock: VirtualClock;
   readonly seed?: number;
-  /** Of whoever shares. */
+  /** Name of the host. */
   readonly name?: string;
   readonly limits?: Partial<Limits>;
-  /** The device at port 1, or a function that gives it now. */
+  /** Returns the device that is at every port now; null: none. */
   readonly device?: () => SerialPort | null;
   readonly onSeal?: SealWatch;
 }
@@ -28,9 +28,9 @@ export interface GuestRig {
   readonly guest: RemoteGuest;
   readonly pieces: TapPiece[];
   readonly missing: MissingBytes[];
-  /** How long the guest has been away, in milliseconds; 0 while it is not. */
+  /** Returns how long the guest has been away, in milliseconds; 0 while it is not away. */
   awayFor(): number;
-  /** Bytes of a lane that have come, in order. */
+  /** Returns the bytes of a lane that have arrived, in order. */
   lane(port: number, lane: 'received' | 'sent'): Uint8Array;
 }
 
@@ -39,12 +39,12 @@ export class RemoteRig {
   readonly relay: TestRelay;
   readonly host: RemoteHost;
   readonly secret: string;
-  /** What the host was asked for, in order: `acquire 1`, `release 1`, `type 1 text`. */
+  /** Calls of the host's bench in order: `acquire 1`, `release 1`, `type 1 text`. */
   readonly calls: string[] = [];
   readonly passed: { readonly lane: string; readonly bytes: Uint8Array }[] = [];
-  /** Who was named in each call of `acquire` and `type`. */
+  /** Guests named in the calls of `acquire` and `type`. */
   readonly named: GuestName[] = [];
-  /** What typing rejects with. */
+  /** Error with which typing rejects; null: typing succeeds. */
   typeError: Error | null = null;
   readonly limits: Limits;
   readonly #options: RemoteRigOptions;
@@ -88,13 +88,17 @@ export class RemoteRig {
     });
   }
 
-  /** Shares port 1, a board plugged in. */
+  /** Shares a port with a board plugged in, by default port 1. */
   share(change: Partial<SharedPort> = {}, port = 1): void {
     const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
     this.host.setPort(port, { name: 'Board', info, present: true, settings: null, ...change });
   }
 
-  /** Somebody opens the link. @param clock that of its computer */
+  /**
+   * Opens the link as a guest.
+   *
+   * @param clock Clock of the guest's computer.
+   */
   join(name = 'Grace', secret = this.secret, clock: Clock = this.clock, browserKey?: string): GuestRig {
     const pieces: TapPiece[] = [];
     const missing: MissingBytes[] = [];
@@ -121,7 +125,11 @@ export class RemoteRig {
     return { guest, pieces, missing, awayFor, lane };
   }
 
-  /** Lets time pass until this holds. @throws after a minute of the clock. */
+  /**
+   * Advances the clock until `holds` returns true.
+   *
+   * @throws Error after `limit` milliseconds of the clock.
+   */
   async until(what: string, holds: () => boolean, limit = 60_000): Promise<void> {
     const end = this.clock.now() + limit;
     while (!holds()) {
@@ -132,7 +140,7 @@ export class RemoteRig {
     }
   }
 
-  /** Joins and waits until the host has accepted, and both have said what they say at a beginning. */
+  /** Joins and waits until the host has accepted and both sides have sent their first messages. */
   async joined(name = 'Grace', browserKey?: string): Promise<GuestRig> {
     const rig = this.join(name, this.secret, this.clock, browserKey);
     await this.until('joined', () => rig.guest.status.state === 'joined' && rig.guest.status.ports.length > 0);
@@ -140,12 +148,12 @@ export class RemoteRig {
     return rig;
   }
 
-  /** The id of a guest at the host. */
+  /** Returns the ID of a guest at the host. */
   idOf(name: string): string {
     return this.host.status.guests.find((guest) => guest.name === name)?.id ?? 'nobody';
   }
 
-  /** A guest that may use port 1, and its port. */
+  /** Joins a guest that may use port 1, and returns it with its port. */
   async using(name = 'Grace') {
     const rig = await this.joined(name);
     this.host.setRight(this.idOf(name), 1, 'use');
@@ -157,7 +165,7 @@ export class RemoteRig {
     return { ...rig, port };
   }
 
-  /** Waits for `work` on the clock. */
+  /** Advances the clock until `work` settles. */
   async run<Result>(work: Promise<Result>, limit = 120_000): Promise<Result> {
     let isOver = false;
     const end = () => {

@@ -1,6 +1,7 @@
 /**
- * A relay between a host and guests in one process, on a clock: delays, loses connections, and does to frames what a test says. It is
- * written from the envelope's description alone, and keeps everything that it sees.
+ * A relay between a host and guests in one process, on a clock. It delays messages, loses connections and changes
+ * frames as a test says. It was written from the description of the envelope alone, and keeps everything that it
+ * sees.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -14,7 +15,7 @@ import {
 } from '@wirebench/contract/live';
 import type { Dial, MessageLink } from '../message-link.ts';
 
-/** What becomes of one message: those that are delivered instead of it, in order; later ones after so many milliseconds. */
+/** Returns the messages to deliver instead of one message, in order. `late` adds a delay in milliseconds. */
 export type Tamper = (
   message: Uint8Array,
   way: 'to host' | 'to guest',
@@ -22,12 +23,12 @@ export type Tamper = (
 
 export interface TestRelayOptions {
   readonly clock: Clock;
-  /** Milliseconds from one side to the other. */
+  /** Returns the time from one side to the other, in milliseconds. */
   readonly delay?: () => number;
   readonly tamper?: Tamper;
-  /** Milliseconds that the host is waited for. */
+  /** Time that guests wait for a lost host, in milliseconds. */
   readonly hostWait?: number;
-  /** Milliseconds that a guest may be connected without being admitted; as long as it likes without it. */
+  /** Time that a guest may be connected without being admitted, in milliseconds. Omitted: no limit. */
   readonly admission?: number;
 }
 
@@ -62,22 +63,22 @@ export class TestRelay {
   /** Every message that passed, as the relay saw it. */
   readonly seen: Uint8Array[] = [];
   bytes = 0;
-  /** Keep `seen`; off where there are very many. */
+  /** True: keep `seen`. False for tests with very many messages. */
   keeps = true;
-  /** No new connection is accepted. */
+  /** True: no new connection is accepted. */
   isDown = false;
   readonly #options: TestRelayOptions;
   readonly #guests = new Map<number, Socket>();
   readonly #admitted = new Set<number>();
-  /** Ends the wait for the admission of each guest that was not admitted yet. */
+  /** Cancels the wait for admission, by the number of the guest. */
   readonly #waiting = new Map<number, () => void>();
   readonly #tokens = new Map<string, number>();
   #host: Socket | null = null;
   #last = 0;
   #isEnded = false;
-  /** What waits for a host whose tab is frozen; null while it is not. */
+  /** Deliveries that wait for a host whose tab is frozen; null while it is not frozen. */
   #frozen: (() => void)[] | null = null;
-  /** When the last message of each way arrives: a connection keeps its order. */
+  /** Arrival time of the last message in each direction: a connection keeps its order. */
   readonly #arrivals = new Map<Socket, { toRelay: number; fromRelay: number }>();
 
   constructor(options: TestRelayOptions) {
@@ -123,7 +124,7 @@ export class TestRelay {
     return socket;
   };
 
-  /** Connections end as in a tunnel: without a word. */
+  /** Ends the guests' connections without a message, as in a tunnel. */
   cutGuests(): void {
     for (const socket of [...this.#guests.values()]) {
       this.#close(socket, 1006);
@@ -139,7 +140,7 @@ export class TestRelay {
     }
   }
 
-  /** The host's connection stays, and its page does nothing and hears nothing: what arrives is there when it goes on. */
+  /** Freezes the host's page while its connection stays. Messages wait and are delivered when the page is thawed. */
   freezeHost(): void {
     this.#frozen = [];
   }
@@ -205,7 +206,7 @@ export class TestRelay {
     if (arrivals === undefined) {
       return;
     }
-    // Half of the way is between a side and the relay.
+    // Half of the delay lies between a side and the relay.
     const due = Math.max(arrivals[way], clock.now() + delay() / 2);
     if (late === 0) {
       arrivals[way] = due;

@@ -1,4 +1,4 @@
-/** Over real sockets on loopback. */
+/** Tests the service over real sockets on loopback. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '@wirebench/clock';
@@ -187,7 +187,7 @@ describe('a serial port on the loopback address', () => {
     for (let count = 0; count < 32; count++) {
       port.receive(new Uint8Array(1_048_576).fill(count));
     }
-    // It asks all the time, too.
+    // The client also keeps sending questions.
     for (let count = 0; count < 2_000; count++) {
       socket.write(bytes(...baudRate(0)));
     }

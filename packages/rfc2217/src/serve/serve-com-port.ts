@@ -1,27 +1,27 @@
 /**
- * A serial port for programs on this machine: RFC 2217 on the loopback address, one client at a time. The only file here that knows sockets.
+ * Serves a serial port to programs on this machine: RFC 2217 on the loopback address, one client at a time.
  *
- * A client has to begin with a Telnet command. Whatever else may connect to a port of this machine, a page in a browser above all, would have its
- * request written to the board.
+ * A client must begin with a Telnet command. Otherwise the request of any other program that can connect to the port,
+ * above all a page in a browser, would be written to the board.
  */
 import { createServer, type Socket } from 'node:net';
 import type { Clock } from '@wirebench/clock';
 import type { PortSettings } from '@wirebench/serial/port';
 import { type ComPortEnd, ComPortSession } from '../com-port-session.ts';
 
-/** "Interpret as command", with which every client of RFC 2217 begins. */
+/** Telnet's "Interpret as command". Every client of RFC 2217 sends it first. */
 const IAC = 255;
-/** A client that says nothing does not keep others away. Milliseconds. */
+/** Time for a client's first byte, in milliseconds. A silent client must not keep others away. */
 const GREETING = 10_000;
-/** Bytes that a client has not read while more is sent to it. */
+/** Bytes unread by the client from which its own bytes are no longer read. */
 const MOST_UNREAD = 262_144;
-/** Connections at the same time, those that are being refused included. */
+/** Most connections at the same time, including those that are being refused. */
 const MOST_CONNECTIONS = 16;
-/** A refused client has this long to read why, in milliseconds. */
+/** Time for a refused client to read the reason, in milliseconds. */
 const FAREWELL = 1_000;
-/** Bytes of a waiting client that are read ahead: more than any client sends before it has an answer. */
+/** Most bytes read ahead from a waiting client: more than any client sends before its first answer. */
 const MAX_EARLY = 65_536;
-/** When the service ends, what a client sent before has this long to take effect, in milliseconds. */
+/** Time for a client's last commands to take effect when the service ends, in milliseconds. */
 const LAST_WORK = 2_000;
 
 const endText = {
@@ -33,19 +33,19 @@ const endText = {
 } satisfies Record<ComPortEnd, string>;
 
 export interface ServedPort {
-  /** Closed. */
+  /** The port, not yet open. */
   readonly device: SerialPort;
-  /** For clients that say nothing of settings. */
+  /** Settings for clients that set none. */
   readonly settings: PortSettings;
 }
 
 export interface ComPortServiceOptions {
   readonly clock: Clock;
-  /** 0: any TCP port that is free. */
+  /** TCP port; 0 picks a free one. */
   readonly port: number;
-  /** Asked for each client: the port, or a sentence that says why there is none. */
+  /** Called for each client. Returns the port, or a sentence with the reason why it is not available. */
   readonly served: () => ServedPort | string;
-  /** A client has come, or has gone; why, when it was sent away. */
+  /** Called when a client has come (true) or gone (false). `why` is the reason if the service sent the client away. */
   readonly onClient: (isThere: boolean, why: string | null) => void;
 }
 
@@ -55,12 +55,16 @@ export interface ComPortService {
   close(): Promise<void>;
 }
 
-/** Resolves once it listens on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, `EACCES`) when it cannot. */
+/**
+ * Starts the service. Resolves once it listens on 127.0.0.1.
+ *
+ * @throws The system's error (`EADDRINUSE`, `EACCES`) if it cannot listen.
+ */
 export function serveComPort(options: ComPortServiceOptions): Promise<ComPortService> {
   const { clock } = options;
   const sockets = new Set<Socket>();
   let client: Client | null = null;
-  /** A socket that has come while the client before is being closed. */
+  /** A socket that connected while the previous client is being closed. */
   let next: Waiting | null = null;
 
   const start = (socket: Socket): void => {
@@ -93,7 +97,8 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
   server.maxConnections = MOST_CONNECTIONS;
 
   const { promise, resolve, reject } = Promise.withResolvers<ComPortService>();
-  // Afterwards a connection that cannot be accepted is the client's trouble alone.
+  // Later errors concern single connections that could not be accepted. The promise is settled then, so `reject` has
+  // no effect.
   server.on('error', reject);
   server.listen(options.port, '127.0.0.1', () => {
     const address = server.address();
@@ -114,7 +119,8 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
 }
 
 /**
- * A client that waits for its turn. It is read meanwhile: a socket that is not read does not tell that the other side has closed it.
+ * A client that waits for its turn. Its bytes are read and kept, because a socket that is not read does not report
+ * that the other side has closed it.
  */
 class Waiting {
   readonly #socket: Socket;
@@ -122,7 +128,7 @@ class Waiting {
   readonly #early: Buffer[] = [];
   #length = 0;
 
-  /** @param gone called when the client has left, never after `take`. */
+  /** @param gone Called when the client has left, never after `take`. */
   constructor(socket: Socket, gone: () => void) {
     this.#socket = socket;
     this.#gone = gone;
@@ -131,7 +137,7 @@ class Waiting {
     socket.on('close', gone);
   }
 
-  /** The socket, paused, with all that has come so far still to be read. */
+  /** Returns the socket, paused. The bytes received so far are put back to be read again. */
   take(): Socket {
     const socket = this.#socket;
     socket.off('data', this.#keep);
@@ -161,9 +167,9 @@ class Client {
   readonly #session: ComPortSession | null;
   #closing: Promise<void> | null = null;
   #isReady = true;
-  /** It has begun as a client does. */
+  /** True once the first byte has shown that the client speaks Telnet. */
   #isKnown = false;
-  /** What it was told when it was sent away. */
+  /** The reason that the client received when it was sent away. */
   #why: string | null = null;
 
   constructor(socket: Socket, options: ComPortServiceOptions, gone: () => void) {
@@ -204,7 +210,7 @@ class Client {
     this.#gone();
   }
 
-  /** It negotiates at once, and opens the port when the client wants something of it. */
+  /** Creates the session. It negotiates at once and opens the port when the client first needs it. */
   #newSession({ device, settings }: ServedPort): ComPortSession {
     const socket = this.#socket;
     return new ComPortSession({
@@ -239,7 +245,7 @@ class Client {
     this.#session?.receive(bytes);
   }
 
-  /** Whoever does not read is not read either: answers would pile up here. */
+  /** Stops reading from a client that does not read, so that answers do not pile up here. */
   #balance(): void {
     if (this.#isReady && this.#socket.writableLength < MOST_UNREAD) {
       this.#socket.resume();
@@ -255,7 +261,7 @@ class Client {
   }
 }
 
-/** The next drain; also resolves when there will be none. */
+/** Resolves at the next drain, or when the socket closes. */
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -268,7 +274,7 @@ function drained(socket: Socket): Promise<void> {
   });
 }
 
-/** Says why, and ends the connection, read or not. */
+/** Sends the reason and ends the connection, even if the client does not read it. */
 function refuse(clock: Clock, socket: Socket, why: string): void {
   socket.resume();
   socket.end(`\r\n${why}\r\n`);

@@ -1,9 +1,9 @@
-/** What a client of RFC 2217 sends, and what it gets, as the document has the numbers: written without a look at what is tested. */
+/** A client of RFC 2217 for tests. Its numbers come from the document, independently of the code under test. */
 import { VirtualClock } from '@wirebench/clock';
 import { defaultPortSettings } from '@wirebench/serial/port';
 import { type ComPortEnd, ComPortSession } from '../com-port-session.ts';
 
-/** IAC SB COM-PORT-OPTION … IAC SE. */
+/** Encodes IAC SB COM-PORT-OPTION … IAC SE. */
 export const comPort = (...bytes: number[]): number[] => [
   255,
   250,
@@ -16,26 +16,26 @@ export const comPort = (...bytes: number[]): number[] => [
 /** IAC WILL COM-PORT-OPTION, IAC WILL BINARY. */
 export const agreed = [255, 251, 44, 255, 251, 0];
 
-/** SET-BAUDRATE with a rate. */
+/** Encodes SET-BAUDRATE. */
 export const baudRate = (rate: number) =>
   comPort(1, (rate >>> 24) & 255, (rate >>> 16) & 255, (rate >>> 8) & 255, rate & 255);
 
 export interface ClientRig {
   readonly clock: VirtualClock;
   readonly session: ComPortSession;
-  /** All that came. */
+  /** All bytes that the session sent. */
   readonly got: number[];
   readonly ends: ComPortEnd[];
   readonly ready: boolean[];
-  /** Sends, and lets what is ready run. */
+  /** Sends bytes, then runs the work that is due. */
   send(...bytes: readonly number[]): Promise<void>;
-  /** The content of the subnegotiations that came since the last call, without the option. */
+  /** Returns the subnegotiations since the last call, without the option's number. */
   answers(): number[][];
-  /** Waits for work on the clock. */
+  /** Advances the clock until the work is done, for at most 100 s. */
   run(work: Promise<unknown>): Promise<void>;
 }
 
-/** @param options of the session in place of the usual ones. */
+/** Creates a session for the device, with a client that records what it receives. */
 export function clientOf(device: SerialPort, clock = new VirtualClock(1_000)): ClientRig {
   let asked = 0;
   const got: number[] = [];
@@ -79,7 +79,9 @@ export function clientOf(device: SerialPort, clock = new VirtualClock(1_000)): C
   };
 }
 
-/** A client that has agreed to the option and opened the port at 115,200 baud; what it was answered until then is not among its answers. */
+/**
+ * Creates a client that has agreed to the option and opened the port at 115,200 baud. Answers up to then are dropped.
+ */
 export async function openedClient<Port extends SerialPort>(port: Port) {
   const client = clientOf(port);
   await client.send(...agreed, ...baudRate(115_200));
@@ -87,7 +89,7 @@ export async function openedClient<Port extends SerialPort>(port: Port) {
   return { ...client, client, port };
 }
 
-/** SET-CONTROL. */
+/** Encodes SET-CONTROL. */
 export const control = (value: number): number[] => comPort(5, value);
 
 function subsOf(stream: readonly number[]): number[][] {

@@ -1,8 +1,8 @@
 /**
- * Whether a line has a match: a program's places, taken together, are one state, and from a state a class of characters
- * always leads to the same next one. States are made when they are first needed and kept in a table, so that most
- * characters cost a single look-up. A table that grows too large is thrown away and begun anew, and given up when that does
- * not help (`simulation.ts`): then a character costs as much as the program is long, never more.
+ * Tests if a line has a match. The set of a program's current instructions is one state; from a state, a class of
+ * characters always leads to the same next state. States are created when first needed and kept in a table, so most
+ * characters cost a single look-up. A table that grows too large is cleared. After several clears the automaton falls
+ * back to `simulation.ts`. A character then costs at most the length of the program.
  */
 import type { CharacterClass, Characters } from './characters.ts';
 import type { Program } from './program.ts';
@@ -11,28 +11,28 @@ import { Simulation } from './simulation.ts';
 import { highSurrogate, lowSurrogate, nextCharacter } from './utf8-units.ts';
 
 const ESCAPE = 0x1b;
-/** What the table holds besides states: nobody was here yet; no match can follow; there has been a match. */
+/** Entries of the table besides states: not computed yet; no match can follow; a match was found. */
 const UNKNOWN = 0;
 const DEAD = -1;
 const MATCHED = -2;
-/** The row of the state in which every line begins; row 0 is none, because 0 means something else. */
+/** Row of the state in which every line begins. Row 0 is unused, because 0 means `UNKNOWN`. */
 const START_ROW = 1;
-/** States kept at most, and how often they are forgotten before the table is given up. */
+/** Most states, and most clears of the table before the simulation takes over. */
 const MOST_STATES = 2_000;
 const MOST_CLEARS = 4;
 /** Classes that a row of the table has room for at first. */
 const FIRST_WIDTH = 16;
-/** In place of the class of a byte that is no character by itself. */
+/** Replaces the class of a byte that is no character by itself. */
 const NOT_ALONE = -1;
 
-/** What is before a state's place. */
+/** Kind of the position before a state: start of the line, behind a word character, or any other. */
 type Before = 'start' | 'word' | 'other';
 
 interface State {
   readonly before: Before;
-  /** Instructions from which the next character is taken, before forks and assertions are followed. */
+  /** Instructions that take the next character, before forks and assertions are followed. */
   readonly places: readonly number[];
-  /** Whether there is a match when the line ends here; null until somebody asked. */
+  /** True: there is a match if the line ends here. Null until first needed. */
   matchesAtEnd: boolean | null;
 }
 
@@ -41,17 +41,17 @@ export class Automaton {
   readonly #characters: Characters;
   readonly #unicode: boolean;
   readonly #reach: Reach;
-  /** Whether a match may begin behind the first character. */
+  /** True: a match may begin behind the first character. */
   readonly #floating: boolean;
-  /** Whether the program asks what is part of a word. */
+  /** True: the program has word boundaries. */
   readonly #words: boolean;
   /** Class of each byte that is a character by itself. */
   readonly #types: Int16Array;
-  /** By row of the table. */
+  /** States by row of the table. */
   #states: State[] = [];
   readonly #rows = new Map<string, number>();
   #width: number;
-  /** For each state and class the next state, both named by the place where their row begins. */
+  /** The next state for each state and class. A state is named by the index at which its row begins. */
   #table = new Int32Array(0);
   #clears = 0;
   readonly #simulation: Simulation;
@@ -74,8 +74,8 @@ export class Automaton {
   }
 
   /**
-   * Whether the UTF-8 text in `bytes` from `from` up to `to` has a match. Colours (SGR sequences) in it are passed over; a
-   * byte that belongs to no character counts as U+FFFD.
+   * Returns true if the UTF-8 text in `bytes` from `from` up to `to` has a match. Colours (SGR sequences) are
+   * skipped. A byte that belongs to no character counts as U+FFFD.
    */
   test(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#clears > MOST_CLEARS) {
@@ -107,7 +107,10 @@ export class Automaton {
     return this.#matchesAtEnd(this.#states[state / this.#width] as State);
   }
 
-  /** The state after a character, or what else the table holds; null stands for no character. */
+  /**
+   * Returns the state after a character, or another entry of the table. `code` is null for a colour, which changes
+   * nothing.
+   */
   #take(state: number, code: number | null): number {
     if (code === null) {
       return state;
@@ -137,7 +140,7 @@ export class Automaton {
     }
     const states = this.#states;
     const next = this.#rowOf(after) * this.#width;
-    // A table that was begun anew does not know the state any more that was left.
+    // A table that was cleared no longer has the previous state.
     if (this.#states === states) {
       this.#table[place] = next;
     }
@@ -180,7 +183,7 @@ export class Automaton {
     return places.every((from) => this.#reach.visit(from, place, stop));
   }
 
-  /** Row of the state, which is made when there is none like it. */
+  /** Returns the row of the state, which is created if necessary. */
   #rowOf({ before, places }: Omit<State, 'matchesAtEnd'>): number {
     const key = `${before} ${places.join(' ')}`;
     const known = this.#rows.get(key);
@@ -208,7 +211,7 @@ export class Automaton {
     this.#rowOf({ before: 'start', places: [this.#program.start] });
   }
 
-  /** Makes room for all classes that there are by now. */
+  /** Widens the rows for all classes known so far. */
   #widen(): void {
     const { length } = this.#characters.classes;
     if (length <= this.#width) {
@@ -224,7 +227,7 @@ export class Automaton {
     this.#width = width;
   }
 
-  /** False when every way through the program begins with the start of the line. */
+  /** Returns false if every way through the program begins with the start of the line. */
   #canBeginLater(): boolean {
     return [true, false].some((wordBefore) =>
       [true, false].some((wordAfter) => {

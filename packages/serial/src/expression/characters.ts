@@ -1,17 +1,17 @@
 /**
- * Characters as an expression sees them: all that it treats alike are one class. Whether an atom of the expression allows a
- * character is asked of the browser's own engine, which has nothing to backtrack over in a single character, so classes,
- * properties and case are exactly those of JavaScript. Knows no program.
+ * Classes of characters that an expression treats alike. The browser's own engine decides whether an atom allows a
+ * character; in a single character it has nothing to backtrack over. Classes, properties and case are therefore
+ * exactly those of JavaScript.
  */
 
 export interface CharacterClass {
-  /** For each atom, whether it allows these characters. */
+  /** For each atom: true if it allows these characters. */
   readonly allowed: readonly boolean[];
-  /** Whether they are part of a word, for `\b`. */
+  /** True: the characters are part of a word, for `\b`. */
   readonly word: boolean;
 }
 
-/** Characters beyond ASCII whose classes are remembered. */
+/** Most characters beyond ASCII whose classes are cached. */
 const MOST_REMEMBERED = 1 << 16;
 
 export class Characters {
@@ -24,8 +24,9 @@ export class Characters {
   readonly #others = new Map<number, number>();
 
   /**
-   * @param atoms sources of expressions for one character.
-   * @param flags of the whole expression: of `i`, `s` and `u`. With `u` a character is a code point, else a UTF-16 unit.
+   * @param atoms Sources of expressions for one character.
+   * @param flags Flags of the whole expression: `i`, `s` and `u`. With `u` a character is a code point, else a UTF-16
+   *   unit.
    */
   constructor(atoms: readonly string[], flags: string) {
     this.#tests = atoms.map((atom) => new RegExp(`^${atom}$`, flags));

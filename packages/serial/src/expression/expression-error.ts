@@ -1,9 +1,10 @@
-/** Why an expression cannot be used. */
-
-/** `invalid`: the browser's own words say what is wrong. The others are valid for JavaScript, but not here. */
+/**
+ * Reason why an expression cannot be used. `invalid`: the browser's message says what is wrong. The others are valid
+ * in JavaScript, but not here.
+ */
 export type ExpressionFailure = 'invalid' | 'lookaround' | 'backreference' | 'modifiers' | 'too-large';
 
-/** `{detail}` stands for what the browser said. */
+/** Texts by failure. `{detail}` is the browser's message. */
 const expressionFailureText = {
   invalid: '{detail}',
   lookaround: 'Lookahead and lookbehind are not supported here. To leave lines out, use not: in the filter.',
@@ -15,7 +16,7 @@ const expressionFailureText = {
 export class ExpressionError extends Error {
   readonly code: ExpressionFailure;
 
-  /** @param cause what the browser threw, for `invalid`. */
+  /** @param cause Error of the browser, for `invalid`. */
   constructor(code: ExpressionFailure, cause?: unknown) {
     const detail = cause instanceof Error ? cause.message : 'Invalid regular expression';
     super(

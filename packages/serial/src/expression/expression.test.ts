@@ -13,7 +13,7 @@ const test = (source: string, text: string, flags = ''): boolean => {
   return new Expression(source, flags).test(bytes, 0, bytes.length);
 };
 
-/** Expressions of all that is supported, over few characters, so that matches and near misses are frequent. */
+/** Expressions with all supported syntax over few characters, so that matches and near misses are frequent. */
 const single = fc.constantFrom(
   ...[
     'a',
@@ -59,14 +59,15 @@ const texts = fc.string({
   unit: fc.constantFrom('a', 'b', 'A', 'c', ' ', '_', '1', '.', '-', 'é', '\0', '\t', '😀', 'ſ', '\\', ']'),
   maxLength: 12,
 });
-/** V8 misses matches beside `$` and `\B` where a character has two units and the flag `u` is set: `/[^a]$/u` in `😀`. */
+/** V8 misses matches beside `$` and `\B` if a character has two units and the flag `u` is set: `/[^a]$/u` in `😀`. */
 const flagsAndTexts = fc
   .tuple(fc.constantFrom('', 'i', 's', 'u', 'iu', 'isu'), texts)
   .map(([flags, text]) => [flags, flags.includes('u') ? text.replaceAll('😀', 'c') : text] as const);
 
 /**
- * Undefined for an expression that JavaScript does not take. What says the same as `^` stands for it: V8 14.6 finds none of
- * `/[^]*?a^|b/` in `b`, nor of others where `^` follows a lazy loop over all characters; older versions find it, as Perl and Python do.
+ * Returns JavaScript's own expression; undefined if it rejects the source. `^` is replaced by an equivalent
+ * lookbehind, because V8 14.6 misses matches where `^` follows a lazy loop over all characters. An example is
+ * `/[^]*?a^|b/` in `b`. Older versions, Perl and Python find it.
  */
 function native(source: string, flags: string): RegExp | undefined {
   try {

@@ -1,4 +1,4 @@
-/** A regular expression that never takes longer than its text is long: see README.md of this folder. */
+/** A regular expression whose run time is linear in its text. See README.md of this folder. */
 import { Automaton } from './automaton.ts';
 import { Characters } from './characters.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -11,8 +11,9 @@ export class Expression {
   readonly #spans: SpanFinder;
 
   /**
-   * @param source as JavaScript has it. @param flags of `i`, `s` and `u`.
-   * Throws an `ExpressionError` when it is not valid, or is more than can be matched in linear time.
+   * @param source Source as in JavaScript.
+   * @param flags Any of `i`, `s` and `u`.
+   * @throws ExpressionError if the source is invalid, or cannot be matched in linear time.
    */
   constructor(source: string, flags: string) {
     checkValid(source, flags);
@@ -23,12 +24,15 @@ export class Expression {
     this.#spans = new SpanFinder(program, characters, unicode);
   }
 
-  /** Whether the line in `bytes` from `from` up to `to` has a match, colours left out; its line ending must not be in it. */
+  /**
+   * Returns true if the line in `bytes` from `from` up to `to` has a match. Colours are skipped. The range must not
+   * include the line ending.
+   */
   test(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#automaton.test(bytes, from, to);
   }
 
-  /** Where its matches stand in `text`, without those of no character; the first `most` of them. */
+  /** Returns the first `most` matches in `text`, without empty ones. */
   spans(text: string, most: number): Span[] {
     return this.#spans.find(text, most);
   }

@@ -1,16 +1,16 @@
 /**
- * An expression as a program for a machine that is in many places at once (K. Thompson, "Regular Expression Search
- * Algorithm", 1968). Knows no text: what its characters are is asked of `characters.ts`.
+ * An expression as a program for a machine that is at many instructions at once (K. Thompson, "Regular Expression
+ * Search Algorithm", 1968). `characters.ts` decides which characters its atoms allow.
  */
 import { ExpressionError } from './expression-error.ts';
 import type { Assertion, Node } from './syntax.ts';
 
 export type Instruction =
-  /** Goes on at `next` with a character that the atom with this number allows. */
+  /** Continues at `next` with a character that the atom with this number allows. */
   | { readonly kind: 'character'; readonly atom: number; readonly next: number }
-  /** Goes on at `next` where the assertion holds. */
+  /** Continues at `next` if the assertion holds. */
   | { readonly kind: 'assertion'; readonly assertion: Assertion; readonly next: number }
-  /** Goes on at both; a match by way of the first is preferred. */
+  /** Continues at both. A match through `first` is preferred. */
   | { readonly kind: 'fork'; first: number; second: number }
   | { readonly kind: 'match' };
 
@@ -21,10 +21,14 @@ export interface Program {
   readonly atoms: readonly string[];
 }
 
-/** Instructions at most: what one character can cost is bounded by it. */
+/** Most instructions. They bound the cost of one character. */
 const MOST_INSTRUCTIONS = 500;
 
-/** Throws an `ExpressionError` when the program would be too large. */
+/**
+ * Compiles an expression.
+ *
+ * @throws ExpressionError if the program would be too large.
+ */
 export function compileExpression(root: Node): Program {
   const instructions: Instruction[] = [];
   const atoms: string[] = [];
@@ -40,7 +44,7 @@ export function compileExpression(root: Node): Program {
   };
   const fork = (preferred: number, other: number, greedy: boolean): number =>
     emit({ kind: 'fork', first: greedy ? preferred : other, second: greedy ? other : preferred });
-  /** Compiles `node` so that it goes on at `next`, and gives where it begins. */
+  /** Compiles `node` so that it continues at `next`, and returns its first instruction. */
   const compile = (node: Node, next: number): number => {
     switch (node.kind) {
       case 'character':
@@ -74,7 +78,7 @@ export function compileExpression(root: Node): Program {
       const before = instructions.length;
       at = compile(node, at);
       if (instructions.length === before) {
-        // Nothing, however often it is repeated, is nothing.
+        // Repeating an empty node has no effect, however often.
         break;
       }
     }

@@ -1,22 +1,28 @@
-/** Where a program is without taking a character: over its forks, and over the assertions that hold at a place. */
+/**
+ * Finds the instructions that a program reaches without taking a character: over its forks, and over the assertions
+ * that hold at a place.
+ */
 import type { Instruction, Program } from './program.ts';
 
 export interface Place {
-  /** Nothing stands before it in the line. */
+  /** True: no character precedes the place in the line. */
   readonly start: boolean;
-  /** Nothing stands behind it. */
+  /** True: no character follows the place. */
   readonly end: boolean;
-  /** The character before it, and the one behind it, is part of a word. */
+  /** True: the character before the place is part of a word. `wordAfter`: the same for the one behind it. */
   readonly wordBefore: boolean;
   readonly wordAfter: boolean;
 }
 
 type Stop = Extract<Instruction, { kind: 'character' | 'match' }>;
 
-/** Collects where a program stops for a character or a match, each place once, in the order of preference. */
+/**
+ * Collects the instructions at which a program stops for a character or a match, each once, in the order of
+ * preference.
+ */
 export class Reach {
   readonly #instructions: readonly Instruction[];
-  /** For each instruction, the round in which it was last come to. */
+  /** For each instruction, the round in which it was last visited. */
   readonly #seen: Uint32Array;
   readonly #pending: number[] = [];
   #round = 0;
@@ -26,12 +32,15 @@ export class Reach {
     this.#seen = new Uint32Array(instructions.length);
   }
 
-  /** Forgets what was come to. */
+  /** Starts a new round: all instructions count as not visited. */
   begin(): void {
     this.#round++;
   }
 
-  /** Hands on every stop that is reached from `from` and has not been come to since `begin`; ends when told by false. */
+  /**
+   * Calls `stop` for every stop that is reached from `from` and was not visited since `begin`. Ends with false as
+   * soon as `stop` returns false.
+   */
   visit(from: number, place: Place, stop: (instruction: Stop) => boolean): boolean {
     const pending = this.#pending;
     pending.length = 0;

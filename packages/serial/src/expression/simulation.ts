@@ -1,6 +1,6 @@
 /**
- * The same answer as `automaton.ts` without its table: every place of the program is moved on with every character. Slower
- * where the table fits, and much faster where the states are too many to be met twice: a character never costs more than a
+ * Gives the same result as `automaton.ts` without its table: every instruction is advanced with every character. It
+ * is slower where the table fits, and much faster where states hardly repeat. A character never costs more than a
  * visit to each instruction.
  */
 import type { Characters } from './characters.ts';
@@ -12,18 +12,18 @@ export class Simulation {
   readonly #program: Program;
   readonly #characters: Characters;
   readonly #unicode: boolean;
-  /** Whether a match may begin behind the first character. */
+  /** True: a match may begin behind the first character. */
   readonly #floating: boolean;
   readonly #reach: Reach;
-  /** For each instruction that takes a character its atom and where it goes on; -1 for the others. */
+  /** For each instruction that takes a character, its atom and its next instruction; -1 for the others. */
   readonly #atoms: Int32Array;
   readonly #nexts: Int32Array;
-  /** Instructions from which the next character is taken, and how many of them there are. */
+  /** Instructions that take the next character. `#count` is their number. */
   #places: Int32Array;
   #count = 0;
   #next: Int32Array;
   #nextCount = 0;
-  /** For each instruction, the character with which it was last added to `#next`. */
+  /** For each instruction, the turn in which it was last added to `#next`. */
   readonly #added: Uint32Array;
   #turn = 0;
   #allowed: readonly boolean[] = [];
@@ -45,7 +45,7 @@ export class Simulation {
     this.#added = new Uint32Array(length);
   }
 
-  /** As `Automaton.test`. */
+  /** Returns the same as `Automaton.test`. */
   test(bytes: Uint8Array, from: number, to: number): boolean {
     this.#places[0] = this.#program.start;
     this.#count = 1;
@@ -68,7 +68,7 @@ export class Simulation {
     return this.#advance({ start, end: true, wordBefore, wordAfter: false });
   }
 
-  /** Moves every place on; true when one of them is a match before that. */
+  /** Advances every instruction over one character. Returns true if a match is reached before that. */
   #advance(place: Place): boolean {
     this.#turn++;
     this.#nextCount = 0;

@@ -1,19 +1,19 @@
 /**
- * Where the matches of a program stand in a text: leftmost first, and of those that begin at one place the one that
- * JavaScript prefers, greedy and lazy as it is written. All ways through the program are followed side by side (R. Cox,
+ * Finds the matches of a program in a text, the leftmost first. Of matches with the same start it finds the one that
+ * JavaScript prefers, greedy or lazy as written. All ways through the program are followed side by side (R. Cox,
  * "Regular Expression Matching: the Virtual Machine Approach", 2009), so the time is bounded by text times program.
  */
 import type { Characters } from './characters.ts';
 import type { Program } from './program.ts';
 import { type Place, Reach } from './reach.ts';
 
-/** From a place up to another, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A way through the program that has come to an instruction, and where it began. */
+/** A way through the program: the instruction that it has reached, and the offset at which it began. */
 interface Way {
   readonly at: number;
   readonly start: number;
@@ -32,7 +32,7 @@ export class SpanFinder {
     this.#reach = new Reach(program);
   }
 
-  /** The matches that are not empty, in order, none inside of another; at most `most`. */
+  /** Returns the matches that are not empty, in order and without overlaps; at most `most`. */
   find(text: string, most: number): Span[] {
     const spans: Span[] = [];
     let from = 0;
@@ -52,7 +52,7 @@ export class SpanFinder {
   #first(text: string, from: number): Span | null {
     let ways: Way[] = [];
     let found: Span | null = null;
-    // What is part of a word is one unit long.
+    // Characters that are part of a word are one unit long.
     let before = from > 0 ? this.#characters.classOf(text.charCodeAt(from - 1)) : null;
     for (let at = from; at <= text.length; at += this.#lengthAt(text, at)) {
       const end = at === text.length;
@@ -82,7 +82,7 @@ export class SpanFinder {
     return found;
   }
 
-  /** Follows the ways over one character to `next`, those that are preferred first; gives where a match began. */
+  /** Advances the ways over one character to `next`, preferred ones first. Returns the start of a match, or null. */
   #step(ways: readonly Way[], place: Place, type: number | null, next: Way[]): number | null {
     const allowed = type === null ? [] : (this.#characters.classes[type]?.allowed ?? []);
     for (const { at, start } of ways) {
@@ -99,7 +99,7 @@ export class SpanFinder {
     return null;
   }
 
-  /** Units of the character at `at`; 1 at the end. */
+  /** Returns the length in units of the character at `at`; 1 at the end. */
   #lengthAt(text: string, at: number): number {
     return this.#unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   }

@@ -1,14 +1,18 @@
 /**
- * The structure of a regular expression (ECMA-262, "Patterns", and its Annex B for those without the flag `u`). The source
- * is known to be valid, so this only tells apart what belongs together: what a single character may be stays in the words
- * of the source, for `characters.ts`.
+ * Parses the structure of a regular expression (ECMA-262, "Patterns", and its Annex B for those without the flag
+ * `u`). The source is known to be valid, so the parser only separates its parts. The source of a single character
+ * stays as written, for `characters.ts`.
  */
 import { ExpressionError } from './expression-error.ts';
 
 export type Assertion = 'start' | 'end' | 'boundary' | 'no-boundary';
 
 export type Node =
-  /** One character. @property atom source of an expression that matches exactly the characters allowed here. */
+  /**
+   * One character.
+   *
+   * @property atom Source of an expression that matches exactly the allowed characters.
+   */
   | { readonly kind: 'character'; readonly atom: string }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
@@ -17,12 +21,12 @@ export type Node =
       readonly kind: 'repeat';
       readonly node: Node;
       readonly least: number;
-      /** Infinity for no limit. */
+      /** Infinity: no limit. */
       readonly most: number;
       readonly greedy: boolean;
     };
 
-/** Groups inside of groups at most, so that no expression overflows the stack. */
+/** Deepest nesting of groups, so that no expression overflows the stack. */
 const MOST_DEPTH = 100;
 
 const quantifier = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})(\??)/y;
@@ -32,7 +36,12 @@ const legacyEscape = /\\(?:0[0-7]{0,2}|c[A-Za-z]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|.
 const surrogatePair = /\\u[Dd][89ABab][\dA-Fa-f]{2}\\u[Dd][C-Fc-f][\dA-Fa-f]{2}/y;
 const unicodeEscape = /\\(?:0|c[A-Za-z]|x[\dA-Fa-f]{2}|u\{[\dA-Fa-f]+\}|u[\dA-Fa-f]{4}|[pP]\{[^}]*\}|.)/sy;
 
-/** @param source valid with its flags. Throws an `ExpressionError`. */
+/**
+ * Parses an expression.
+ *
+ * @param source Source that is valid with its flags.
+ * @throws ExpressionError for syntax that is not supported, or nested too deeply.
+ */
 export function parseExpression(source: string, unicode: boolean): Node {
   return new Parser(source, unicode).choice(0);
 }
@@ -47,7 +56,7 @@ class Parser {
     this.#unicode = unicode;
   }
 
-  /** Up to the end of the source or of the group. */
+  /** Parses up to the end of the source or of the group. */
   choice(depth: number): Node {
     if (depth > MOST_DEPTH) {
       throw new ExpressionError('too-large');
@@ -114,7 +123,7 @@ class Parser {
     return { kind: 'character', atom: atom ?? '' };
   }
 
-  /** As an escape, so that no character means more than itself. */
+  /** Returns the next character as an escape, so that it has no special meaning. */
   #literal(): string {
     if (this.#unicode) {
       const code = this.#source.codePointAt(this.#at) ?? 0;
@@ -149,7 +158,7 @@ class Parser {
     return found;
   }
 
-  /** What `pattern` finds here; nothing is taken where it finds nothing. */
+  /** Takes the text that `pattern` matches here; undefined without a match. */
   #take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const [text] = pattern.exec(this.#source) ?? [];

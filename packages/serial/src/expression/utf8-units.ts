@@ -1,4 +1,4 @@
-/** The characters of UTF-8 text as a search sees them: colours (SGR sequences, ECMA-48) stand for nothing. */
+/** Reads the characters of UTF-8 text for a search. Colours (SGR sequences, ECMA-48) are skipped. */
 import { sequenceLength } from '../visible-utf8.ts';
 
 const ESCAPE = 0x1b;
@@ -9,11 +9,11 @@ const REPLACEMENT = 0xfffd;
 export interface TakenCharacter {
   /** Code point; U+FFFD for a byte that belongs to no valid sequence, null for a colour. */
   readonly code: number | null;
-  /** Where the next one begins. */
+  /** Offset of the next character. */
   readonly end: number;
 }
 
-/** The character in `bytes` at `at`, which is before `to`. */
+/** Reads the character in `bytes` at `at`, which is before `to`. */
 export function nextCharacter(bytes: Uint8Array, at: number, to: number): TakenCharacter {
   const first = bytes[at] as number;
   if (first === ESCAPE) {
@@ -24,7 +24,7 @@ export function nextCharacter(bytes: Uint8Array, at: number, to: number): TakenC
   if (length === 0 || at + length > to) {
     return { code: REPLACEMENT, end: at + 1 };
   }
-  // The first byte of a sequence of n bytes carries 7 − n bits, of a single one 7.
+  // The first byte of a sequence of n bytes carries 7 − n bits; a single byte carries 7.
   let code = length === 1 ? first : first & (0x7f >> length);
   for (let index = 1; index < length; index++) {
     code = (code << 6) | ((bytes[at + index] as number) & 0x3f);
@@ -32,7 +32,7 @@ export function nextCharacter(bytes: Uint8Array, at: number, to: number): TakenC
   return { code, end: at + length };
 }
 
-/** All characters of the text from `from` up to `to`; those beyond U+FFFF in two, as UTF-16 has them, unless `unicode`. */
+/** Yields all characters from `from` up to `to`. Without `unicode`, those above U+FFFF come as two UTF-16 units. */
 export function* charactersOf(bytes: Uint8Array, from: number, to: number, unicode: boolean): Generator<number, void> {
   for (let at = from; at < to; ) {
     const { code, end } = nextCharacter(bytes, at, to);
@@ -54,7 +54,7 @@ export function lowSurrogate(code: number): number {
   return 0xdc00 + ((code - 0x10000) & 0x3ff);
 }
 
-/** Where the colour at `at` ends; `at` when there is none. */
+/** Returns the end of the colour at `at`; `at` if there is no colour. */
 function colourEnd(bytes: Uint8Array, at: number, to: number): number {
   if (bytes[at + 1] !== BRACKET) {
     return at;
@@ -64,7 +64,7 @@ function colourEnd(bytes: Uint8Array, at: number, to: number): number {
     if (byte === LETTER_M) {
       return end + 1;
     }
-    // Digits, `:` and `;` stand in one row in ASCII.
+    // Digits, `:` and `;` are neighbours in ASCII.
     if (byte < 0x30 || byte > 0x3b) {
       return at;
     }

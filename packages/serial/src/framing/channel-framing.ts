@@ -1,20 +1,20 @@
-/** Puts what a port receives into its channel, and ends a line after a gap where the framing says so. Knows no session. */
+/** Appends a port's received bytes to its channel, and ends a line after a gap if the framing says so. */
 import type { Clock } from '@wirebench/clock';
 import type { LineChannel } from '../line-channel.ts';
 import { type Framing, splitterOf } from './framings.ts';
 
-/** Has a timer only while a line waits for its gap. */
+/** Runs a timer only while a line waits for its gap. */
 export class ChannelFraming {
   readonly #clock: Clock;
   readonly #channel: LineChannel;
   readonly #onGap: () => void;
-  /** The framing in force, as text: whoever shows the settings sets it again and again. */
+  /** The current framing as JSON, to detect the same framing being set again. The settings form sets it repeatedly. */
   #framing: string | null = null;
   #gap: number | null = null;
   #lastAt = 0;
   #cancelTimer: (() => void) | null = null;
 
-  /** @param onGap called when a gap ended a line. */
+  /** @param onGap Called after a gap has ended a line. */
   constructor(clock: Clock, channel: LineChannel, onGap: () => void) {
     this.#clock = clock;
     this.#channel = channel;
@@ -22,8 +22,10 @@ export class ChannelFraming {
   }
 
   /**
-   * From now on; what has been received stays as it is. The framing that is in force already changes nothing: an open frame goes on.
-   * Throws a RangeError for options that the framing does not take.
+   * Sets the framing of the bytes from now on; received lines stay as they are. Setting the current framing again
+   * changes nothing, so an open frame continues.
+   *
+   * @throws RangeError for options that the framing does not take.
    */
   set(framing: Framing): void {
     const text = JSON.stringify(framing);
@@ -47,7 +49,7 @@ export class ChannelFraming {
     this.#awaitGap();
   }
 
-  /** Nothing more comes. */
+  /** Ends the open line: the connection has ended. */
   ended(): void {
     this.#stopTimer();
     this.#channel.finishLine();
@@ -57,7 +59,10 @@ export class ChannelFraming {
     return this.#gap !== null && this.#channel.isOpen(this.#channel.endLine - 1);
   }
 
-  /** One timer serves all reads that come before it fires: setting one for each would cost more than the reads. */
+  /**
+   * Starts the timer unless one runs. One timer serves all reads before it fires: a timer for each read would cost
+   * more than the read.
+   */
   #awaitGap(): void {
     const gap = this.#gap;
     if (gap === null || this.#cancelTimer !== null || !this.#waits) {

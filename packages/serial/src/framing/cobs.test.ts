@@ -13,7 +13,7 @@ function split(...chunks: readonly (readonly number[])[]) {
   return channel;
 }
 
-/** As the paper writes it down: up to each 0 a block, of 254 bytes at most. */
+/** Encodes as the paper describes: one block up to each 0, of at most 254 bytes. */
 function encode(content: Uint8Array): number[] {
   const frame: number[] = [];
   let block: number[] = [];

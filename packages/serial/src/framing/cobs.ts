@@ -1,13 +1,13 @@
 /**
- * Consistent Overhead Byte Stuffing (Cheshire and Baker, 1997): a 0 ends each frame and stands nowhere inside it. A frame is a row
- * of blocks, each a code that counts its block's bytes, itself included; every block but the last and those of 255 stands for its
- * bytes and a 0.
+ * Consistent Overhead Byte Stuffing (Cheshire and Baker, 1997). A 0 ends each frame and does not occur inside it. A
+ * frame is a sequence of blocks. The first byte of a block is its length, this byte included. A block decodes to its
+ * other bytes and a 0; the last block and those of 255 have no 0.
  */
 import { defineFraming } from './framing-definition.ts';
 import type { Splitter } from './splitter.ts';
 
 const DELIMITER = 0;
-/** The code of a block that no 0 follows. */
+/** Code of a block that is not followed by a 0. */
 const FULL_BLOCK = 0xff;
 
 class CobsSplitter implements Splitter {
@@ -17,13 +17,13 @@ class CobsSplitter implements Splitter {
   readonly ending = 0;
   fault: 'invalid' | null = null;
   decodedLength = 0;
-  /** Code of the block at hand; 0 before the first one. */
+  /** Code of the current block; 0 before the first one. */
   #code = 0;
-  /** Bytes of that block that are still to come. */
+  /** Missing bytes of the current block. */
   #left = 0;
   #decoded = 0;
 
-  /** Delimiters before a frame belong to it: a sender may put one at both ends. */
+  /** Finds the end of the frame. Delimiters before a frame belong to it: a sender may put one at both ends. */
   next(bytes: Uint8Array, from: number, to: number): number {
     let start = from;
     for (;;) {
@@ -52,7 +52,7 @@ class CobsSplitter implements Splitter {
     this.#decoded = 0;
   }
 
-  /** From code to code: what is between them need not be looked at. */
+  /** Jumps from code to code, without reading the bytes in between. */
   #take(bytes: Uint8Array, from: number, to: number): void {
     let at = from;
     while (at < to) {
@@ -72,7 +72,7 @@ class CobsSplitter implements Splitter {
   }
 }
 
-/** @param frame a good one, with its delimiters. */
+/** @param frame A valid frame with its delimiters. */
 function decodeCobs(frame: Uint8Array): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(frame.length);
   const end = frame.length - 1;

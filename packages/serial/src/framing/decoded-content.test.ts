@@ -8,7 +8,7 @@ import { connected, testRig } from '../testing/test-rig.ts';
 import { Timeline } from '../timeline.ts';
 import { splitterOf } from './framings.ts';
 
-/** A whole frame that says `v=1\0v=22`, one that is broken, and another one that says `v=3`. */
+/** A whole frame with `v=1\0v=22`, a broken one, and a whole one with `v=3`. */
 const stream = Uint8Array.from([
   ...[0x04, 0x76, 0x3d, 0x31, 0x05, 0x76, 0x3d, 0x32, 0x32, 0x00],
   ...[0x09, 0x76, 0x00],

@@ -1,9 +1,9 @@
-/** What the content of a channel's lines is decoded with, and between which lines there is any to decode. Knows no bytes. */
+/** Tracks the decoders of a channel's lines, and the range of lines that have decoded content. */
 import { decodedFlags, decoderIn } from './frame-flags.ts';
 import type { DecodeFrame } from './splitter.ts';
 
 export class DecodedLines {
-  /** By the numbers in the flags of lines. */
+  /** Decoders by their number in the flags of a line. */
   readonly #decoders: DecodeFrame[] = [];
   #first = Number.POSITIVE_INFINITY;
   #end = 0;
@@ -13,7 +13,7 @@ export class DecodedLines {
     this.#end = ordinal + 1;
   }
 
-  /** False when none of the lines from `from` up to `to` has decoded content. */
+  /** Returns false if no line from `from` up to `to` has decoded content. */
   mayHave(from: number, to: number): boolean {
     return to > this.#first && from < this.#end;
   }
@@ -23,7 +23,7 @@ export class DecodedLines {
     return decodedFlags(known === -1 ? this.#decoders.push(decode) - 1 : known);
   }
 
-  /** Null for the flags of a line that shows its bytes as they are. */
+  /** Returns the decoder of a line by its flags; null if the line shows its bytes as they are. */
   decoderFor(flags: number): DecodeFrame | null {
     const decoder = decoderIn(flags);
     return decoder === null ? null : (this.#decoders[decoder] ?? null);

@@ -1,4 +1,4 @@
-/** Frames that end with the same bytes each. */
+/** Frames that all end with the same bytes. */
 import { defineFraming } from './framing-definition.ts';
 import type { Splitter } from './splitter.ts';
 import { type TypedBytes, typedBytes } from './typed-bytes.ts';
@@ -11,7 +11,7 @@ class DelimiterSplitter implements Splitter {
   readonly decodedLength = 0;
   ending = 0;
   readonly #delimiter: Uint8Array;
-  /** The last bytes of the frame that came before the chunk at hand: as many as a delimiter may have begun with. */
+  /** The frame's last bytes before the current chunk: as many as a delimiter may have begun with. */
   readonly #before: Uint8Array;
   #beforeLength = 0;
 
@@ -39,7 +39,7 @@ class DelimiterSplitter implements Splitter {
     this.#beforeLength = 0;
   }
 
-  /** Whether the bytes before the one at `at` are the delimiter's, too. */
+  /** Returns true if the bytes before the one at `at` complete the delimiter. */
   #endsAt(bytes: Uint8Array, from: number, at: number): boolean {
     const last = this.#delimiter.length - 1;
     for (let back = 1; back <= last; back++) {

@@ -1,6 +1,6 @@
 /**
- * What the byte of flags of a received or sent line says: in bits 0 to 4 the length of its line ending, or with bit 5 the number of
- * the decoder for its content; in bits 6 and 7 what is wrong with it. Those of a notice are `notice-flags.ts`.
+ * The byte of flags of a received or sent line. Bits 0 to 4: length of the line ending, or with bit 5 the number of
+ * the content's decoder. Bits 6 and 7: fault of the frame. The flags of notices are in `notice-flags.ts`.
  */
 import type { FrameFault } from './splitter.ts';
 
@@ -15,6 +15,6 @@ export const decodedFlags = (decoder: number): number => DECODED | decoder;
 export const faultFlags = (fault: FrameFault): number => faultBits[fault];
 
 export const endingIn = (flags: number): number => (flags < DECODED ? flags : 0);
-/** Number of the decoder; null for a line that shows its bytes as they are. */
+/** Returns the number of the decoder; null if the line shows its bytes as they are. */
 export const decoderIn = (flags: number): number | null => ((flags & DECODED) === 0 ? null : flags & NUMBER_MASK);
 export const faultIn = (flags: number): FrameFault | null => faults[flags >> 6] ?? null;

@@ -1,4 +1,4 @@
-/** What a framing says of itself: its title, its options with their fields in a form, and how to make its splitter. */
+/** Definition of a framing: its title, its options with their form fields, and the factory of its splitter. */
 import type { Splitter } from './splitter.ts';
 import { type TypedBytes, typedBytesFailure } from './typed-bytes.ts';
 
@@ -8,7 +8,7 @@ export type FramingOptions = Readonly<Record<string, FramingOption>>;
 export interface NumberField {
   readonly kind: 'number';
   readonly label: string;
-  /** What is counted, in the plural. */
+  /** Unit of the number, in the plural. */
   readonly unit: string;
   readonly least: number;
   readonly most: number;
@@ -18,7 +18,7 @@ export interface NumberField {
 export interface ChoiceField<Value extends string | number = string | number> {
   readonly kind: 'choice';
   readonly label: string;
-  /** What the label stands for, in full. */
+  /** Full name of the field; `label` is its short form. */
   readonly name: string;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
 }
@@ -35,7 +35,7 @@ export interface BytesField {
 
 export type FramingField = NumberField | ChoiceField | SwitchField | BytesField;
 
-/** The field for one option, by its type. */
+/** The field for one option, by the option's type. */
 type FieldOf<Option> = [Option] extends [boolean]
   ? SwitchField
   : [Option] extends [TypedBytes]
@@ -47,17 +47,21 @@ type FieldOf<Option> = [Option] extends [boolean]
         : never;
 
 export interface FramingDefinition<Options> {
-  /** As an answer to “Split lines”. */
+  /** Title, worded as an answer to “Split lines”. */
   readonly title: string;
-  /** What it is for, in a sentence. */
+  /** Purpose of the framing, in a sentence. */
   readonly use: string;
   readonly defaults: Options;
   readonly fields: { readonly [Name in keyof Options]: FieldOf<Options[Name]> };
-  /** A splitter at the beginning of a frame. Throws a RangeError for options that its fields refuse. */
+  /**
+   * Creates a splitter at the beginning of a frame.
+   *
+   * @throws RangeError for options that the fields refuse.
+   */
   splitter(options: Options): Splitter;
 }
 
-/** A definition for whoever does not know its options. */
+/** A definition for code that does not know its options. */
 export interface AnyFraming {
   readonly title: string;
   readonly use: string;
@@ -66,12 +70,12 @@ export interface AnyFraming {
   splitter(options: FramingOptions): Splitter;
 }
 
-/** Checks the definition's types: each option has the field that it needs. */
+/** Checks the definition's types: each option has the field that its type needs. */
 export function defineFraming<Options>(definition: FramingDefinition<Options>): FramingDefinition<Options> {
   return definition;
 }
 
-/** Why a field cannot have this value, in a sentence; null when it can. */
+/** Returns a sentence that says why a field cannot have this value; null for a valid value. */
 export function optionFailure(field: FramingField, value: unknown): string | null {
   switch (field.kind) {
     case 'number': {

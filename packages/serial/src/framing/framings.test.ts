@@ -7,7 +7,7 @@ import { type FramingField, optionFailure } from './framing-definition.ts';
 import { framingNamed, framingNames, framings, framingWith, splitterOf } from './framings.ts';
 import type { Splitter } from './splitter.ts';
 
-/** Bytes that mean something to one framing or another, more often than chance would have it. */
+/** Bytes that often have a meaning in one of the framings. */
 const stream = fc
   .array(
     fc.oneof(
@@ -28,7 +28,7 @@ function split(splitter: Splitter, chunks: readonly Uint8Array[], ringBytes = 8_
   return channel;
 }
 
-/** Options as small as the fields allow, so that short streams have several frames. */
+/** Returns options as small as the fields allow, so that short streams have several frames. */
 function smallOptions(fields: Readonly<Record<string, FramingField>>): Record<string, unknown> {
   const small = Object.entries(fields).map(([name, field]) => [
     name,

@@ -1,4 +1,7 @@
-/** The framings there are. A new one is one file and one line here: settings and forms take the rest from its definition. */
+/**
+ * Registry of the framings. A new framing is one file and one line here: settings and forms take the rest from its
+ * definition.
+ */
 import { cobsFraming } from './cobs.ts';
 import { delimiterFraming } from './delimiter.ts';
 import { fixedLengthFraming } from './fixed-length.ts';
@@ -25,7 +28,7 @@ const definitions = {
 
 export type FramingName = keyof typeof definitions;
 
-/** A framing and its options: plain data, as it is stored and sent to a worker. */
+/** A framing and its options: plain data that can be stored and sent to a worker. */
 export type Framing = {
   [Name in FramingName]: { readonly name: Name; readonly options: (typeof definitions)[Name]['defaults'] };
 }[FramingName];
@@ -34,7 +37,11 @@ export const framings: Readonly<Record<FramingName, AnyFraming>> = definitions;
 export const framingNames = Object.keys(definitions) as readonly FramingName[];
 export const defaultFraming: Framing = { name: 'newline', options: {} };
 
-/** Throws a RangeError for options that the framing does not take. */
+/**
+ * Creates the splitter of a framing.
+ *
+ * @throws RangeError for options that the framing does not take.
+ */
 export function splitterOf({ name, options }: Framing): Splitter {
   const given: FramingOptions = options;
   for (const [option, field] of Object.entries(framings[name].fields)) {
@@ -47,8 +54,9 @@ export function splitterOf({ name, options }: Framing): Splitter {
 }
 
 /**
- * The framing `name` with those of `options` that it takes, and its defaults in place of the others.
- * @param options whatever was stored or chosen.
+ * Returns the framing `name` with those of `options` that it takes, and its defaults for the others.
+ *
+ * @param options Any stored or chosen options.
  */
 export function framingWith(name: FramingName, options: Readonly<Record<string, unknown>> = {}): Framing {
   const { fields, defaults } = framings[name];
@@ -59,7 +67,7 @@ export function framingWith(name: FramingName, options: Readonly<Record<string, 
   return { name, options: Object.fromEntries(taken) } as Framing;
 }
 
-/** Null when `value` names no framing. */
+/** Returns the framing's name; null if `value` names no framing. */
 export function framingNamed(value: unknown): FramingName | null {
   return framingNames.find((name) => name === value) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Packets with a gap between them. What counts is when a read arrived: a USB bridge hands on what it has once in 1 to 16 ms,
- * so that a shorter gap on the wire is not seen, and a busy system can make one.
+ * Packets with a gap between them. A gap is the time between the arrivals of two reads. A USB bridge forwards its
+ * bytes every 1 to 16 ms, so a shorter gap on the wire is not seen. A busy system can also add one.
  */
 import { defineFraming, type NumberField } from './framing-definition.ts';
 import { LONGEST_ENDING, lineEndingLength } from './newline.ts';
@@ -8,7 +8,10 @@ import type { Splitter } from './splitter.ts';
 
 export const shortestGap = 1;
 export const longestGap = 60_000;
-/** Long enough that a USB bridge, which hands on what it has every 16 ms at worst, does not cut a packet in two. */
+/**
+ * Default gap in milliseconds. A USB bridge forwards its bytes every 16 ms at worst, so this does not cut a packet in
+ * two.
+ */
 export const usualGap = 20;
 
 export const gapField: NumberField = {
@@ -27,7 +30,7 @@ class GapSplitter implements Splitter {
   readonly fault = null;
   readonly decodedLength = 0;
   ending = 0;
-  /** The last bytes of the packet so far, as many as an ending can have. */
+  /** The last bytes of the packet so far, as many as a line ending can have. */
   #tail = new Uint8Array(0);
 
   constructor(gap: number) {

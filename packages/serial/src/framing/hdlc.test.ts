@@ -36,7 +36,7 @@ const sequences: Readonly<Record<Check, (content: readonly number[]) => number[]
   'fcs-32': fcs32,
 };
 
-/** @param extra is also escaped, as a sender may do with any byte. */
+/** @param extra One more byte that is escaped, as a sender may do with any byte. */
 const encode = (check: Check, content: readonly number[], extra?: number) => [
   ...[...content, ...sequences[check](content)].flatMap((byte) =>
     byte === 0x7e || byte === 0x7d || byte === extra ? [0x7d, byte ^ 0x20] : [byte],
@@ -44,7 +44,7 @@ const encode = (check: Check, content: readonly number[], extra?: number) => [
   0x7e,
 ];
 
-/** Of which catalogues of checksums give the results (CRC-16/IBM-SDLC 906E, CRC-32 CBF43926). */
+/** Input whose checksums are in published catalogues (CRC-16/IBM-SDLC 906E, CRC-32 CBF43926). */
 const digits = [...utf8('123456789')];
 
 describe('HDLC', () => {
@@ -75,7 +75,7 @@ describe('HDLC', () => {
       fc.property(fc.nat(8), fc.nat(7), (place, bit) => {
         const changed = digits.map((byte, at) => (at === place ? byte ^ (1 << bit) : byte));
         const frame = [...changed, ...sequences[check](digits), 0x7e];
-        // Of the digits, none becomes a flag or an escape by one bit.
+        // Changing one bit of a digit never makes it a flag or an escape.
         expect(heldFrames(split(check, frame, encode(check, [0x33])))).toEqual([
           `INVALID ${hexText(Uint8Array.from(frame))}`,
           '33',

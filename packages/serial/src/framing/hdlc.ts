@@ -1,7 +1,7 @@
 /**
- * HDLC frames on an asynchronous line (RFC 1662, section 4): 7E ends a frame; 7E and 7D inside it are sent as 7D and the byte with bit 5
- * inverted, and so may be any other byte. A frame that ends with 7D 7E was given up by its sender. The last bytes of a frame may be a frame
- * check sequence, least significant byte first (appendix C).
+ * HDLC frames on an asynchronous line (RFC 1662, section 4). 7E ends a frame. 7E and 7D inside it are sent as 7D and
+ * the byte with bit 5 inverted; a sender may escape any other byte too. A frame that ends with 7D 7E was aborted by
+ * its sender. The last bytes of a frame may be a frame check sequence, least significant byte first (appendix C).
  */
 import { defineFraming } from './framing-definition.ts';
 import type { DecodeFrame, Splitter } from './splitter.ts';
@@ -12,20 +12,20 @@ const INVERTED = 0x20;
 
 type CheckName = 'none' | 'fcs-16' | 'fcs-32';
 
-/** A frame check sequence. Its register shifts to the right, and has all bits set where a frame begins. */
+/** A frame check sequence. Its register shifts to the right; all of its bits are set at the start of a frame. */
 interface Check {
-  /** Of the sequence. */
+  /** Length of the sequence in bytes. */
   readonly bytes: number;
-  /** What each value of a byte does to the register. */
+  /** Effect of each byte value on the register. */
   readonly table: Uint32Array;
   readonly start: number;
-  /** What the register holds after a frame with its right sequence. */
+  /** Value of the register after a frame with the correct sequence. */
   readonly good: number;
-  /** The content of a good frame, without the sequence. */
+  /** Decodes the content of a valid frame, without the sequence. */
   readonly decode: DecodeFrame;
 }
 
-/** @param polynomial with its highest power in bit 0 */
+/** @param polynomial Bit-reversed: its highest power is in bit 0. */
 function tableOf(polynomial: number): Uint32Array {
   return Uint32Array.from({ length: 256 }, (_, byte) => {
     let register = byte;
@@ -72,7 +72,10 @@ class HdlcSplitter implements Splitter {
     this.decode = check.decode;
   }
 
-  /** 7E before a frame belongs to it: the one that ends a frame may begin the next, and many senders put one at both ends. */
+  /**
+   * Finds the end of the frame. A 7E before a frame belongs to it: the one that ends a frame may begin the next, and
+   * many senders put one at both ends.
+   */
   next(bytes: Uint8Array, from: number, to: number): number {
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number;
@@ -113,7 +116,10 @@ class HdlcSplitter implements Splitter {
   }
 }
 
-/** @param frame a good one, with its flags. @param checkBytes of the frame check sequence, which is left out. */
+/**
+ * @param frame A valid frame with its flags.
+ * @param checkBytes Length of the frame check sequence, which is left out.
+ */
 function decodeHdlc(frame: Uint8Array, checkBytes: number): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(frame.length);
   let length = 0;

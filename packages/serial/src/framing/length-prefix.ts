@@ -2,14 +2,17 @@
 import { defineFraming } from './framing-definition.ts';
 import type { Splitter } from './splitter.ts';
 
-/** A larger length is taken for an error: nothing would be recognised until that many bytes had come. */
+/**
+ * Longest frame in bytes. A larger length counts as an error: no frame would be recognised until that many bytes have
+ * come.
+ */
 const longestFrame = 1 << 20;
 
 type LengthPrefix = {
-  /** Bytes of the length. */
+  /** Bytes of the length field. */
   readonly width: 1 | 2 | 4;
   readonly order: 'big' | 'little';
-  /** The length counts its own bytes, too. */
+  /** True: the length includes its own bytes. */
   readonly countsItself: boolean;
 };
 
@@ -21,10 +24,10 @@ class LengthPrefixSplitter implements Splitter {
   readonly decodedLength = 0;
   fault: 'invalid' | null = null;
   readonly #prefix: LengthPrefix;
-  /** Bytes of the length that have come, and what they say so far. */
+  /** Bytes of the length that have come, and its value so far. */
   #known = 0;
   #length = 0;
-  /** Bytes after the length that are still to come, once it is known. */
+  /** Missing bytes after the length, once the length is known. */
   #left = 0;
 
   constructor(prefix: LengthPrefix) {

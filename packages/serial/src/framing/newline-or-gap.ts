@@ -1,4 +1,4 @@
-/** Lines of text, of which one that has no newline, as a prompt, ends after a gap. */
+/** Lines of text. A line without a newline, such as a prompt, ends after a gap. */
 import { defineFraming } from './framing-definition.ts';
 import { gapField, usualGap } from './gap.ts';
 import { NewlineSplitter } from './newline.ts';

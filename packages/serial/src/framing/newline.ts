@@ -1,6 +1,6 @@
 /**
- * Lines of text: each ends with `\n`. Every `\r` right before the `\n` belongs to the ending, and so does one `\r` right behind a
- * `\n` that had none before it: some devices send LF CR.
+ * Lines of text that end with `\n`. Every `\r` right before the `\n` belongs to the ending. One `\r` right behind a
+ * `\n` also belongs to it, if there was none before: some devices send LF CR.
  */
 import { defineFraming } from './framing-definition.ts';
 import type { Splitter } from './splitter.ts';
@@ -33,7 +33,7 @@ export class NewlineSplitter implements Splitter {
       this.ending = 0;
       return -1;
     }
-    // Nearly every line has no return or one, which is seen without a call.
+    // Nearly every line has at most one `\r`, which is detected here without a call.
     const returns =
       at - 1 > from && bytes[at - 2] !== CARRIAGE_RETURN
         ? Number(bytes[at - 1] === CARRIAGE_RETURN)
@@ -50,7 +50,7 @@ export class NewlineSplitter implements Splitter {
   }
 }
 
-/** Counts the `\r` that end at `to`; those before `from` are `earlier`. */
+/** Counts the `\r` that end at `to`. `earlier` is their number before `from`. */
 function returnsBefore(bytes: Uint8Array, from: number, to: number, earlier: number): number {
   let at = to;
   while (at > from && bytes[at - 1] === CARRIAGE_RETURN) {
@@ -59,7 +59,10 @@ function returnsBefore(bytes: Uint8Array, from: number, to: number, earlier: num
   return to - at + (at === from ? earlier : 0);
 }
 
-/** Length of the line ending that `text` ends with, in bytes: of an LF with the CRs before it and one behind it. At most 31. */
+/**
+ * Returns the length of the line ending of `text` in bytes: an LF with the CRs before it and one behind it. At most
+ * 31.
+ */
 export function lineEndingLength(text: Uint8Array): number {
   const feed = text.at(-1) === CARRIAGE_RETURN ? text.length - 2 : text.length - 1;
   if (text[feed] !== LINE_FEED) {

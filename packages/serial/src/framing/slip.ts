@@ -18,7 +18,7 @@ class SlipSplitter implements Splitter {
   #escaped = false;
   #valid = true;
 
-  /** C0 before a frame belongs to it: many senders put one at both ends. */
+  /** Finds the end of the frame. A C0 before a frame belongs to it: many senders put one at both ends. */
   next(bytes: Uint8Array, from: number, to: number): number {
     for (let at = from; at < to; at++) {
       const byte = bytes[at];
@@ -49,7 +49,7 @@ class SlipSplitter implements Splitter {
   }
 }
 
-/** @param frame a good one, with its delimiters. */
+/** @param frame A valid frame with its delimiters. */
 function decodeSlip(frame: Uint8Array): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(frame.length);
   let length = 0;

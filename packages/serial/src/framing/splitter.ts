@@ -1,9 +1,12 @@
 /**
- * What every framing does: look through received bytes for the place where a frame ends. A frame is one line of the timeline,
- * whether it is text or a packet. Knows bytes only: no ring, no channel, no time.
+ * Interface of a framing at work: finds the end of each frame in received bytes. A frame is one line of the timeline,
+ * text or packet. It works on bytes only, without ring, channel or time.
  */
 
-/** Ended too early (`incomplete`), broke the rules of its framing (`invalid`), or had more bytes than a line may (`too-long`). */
+/**
+ * Fault of a frame: it ended too early (`incomplete`), broke the rules of its framing (`invalid`), or exceeded the
+ * length of a line (`too-long`).
+ */
 export type FrameFault = 'incomplete' | 'invalid' | 'too-long';
 
 export const frameFaultText = {
@@ -12,32 +15,36 @@ export const frameFaultText = {
   'too-long': 'Frame too long',
 } satisfies Record<FrameFault, string>;
 
-/** The content of a whole frame, from its bytes as they arrived. */
+/** Decodes the content of a whole frame from its bytes as they arrived. */
 export type DecodeFrame = (frame: Uint8Array) => Uint8Array<ArrayBuffer>;
 
-/** Goes through one stream, frame by frame; asked for the next end in a chunk, not for each byte. */
+/** Goes through one stream frame by frame. It is called for the next end in a chunk, not for each byte. */
 export interface Splitter {
-  /** A frame also ends when nothing came for this many milliseconds; null for never. */
+  /** A frame also ends after this many milliseconds without a byte; null: never. */
   readonly gap: number | null;
-  /** What a frame is that has to end before its end came; null where it is as good as any other, as with text. */
+  /** Fault of a frame that is finished before its end; null if such a frame is valid, as for text. */
   readonly unfinished: 'incomplete' | null;
-  /** Null where a row shows the bytes as they arrived. */
+  /** Decoder of the content; null if a row shows the bytes as they arrived. */
   readonly decode: DecodeFrame | null;
-  /** How many of the last bytes that `next` looked at are the line ending, which text leaves out; at most 31, for which flags have room. */
+  /**
+   * Length of the line ending in the bytes that `next` has taken, which text leaves out. At most 31, the room in the
+   * flags.
+   */
   readonly ending: number;
-  /** The byte that still belongs to the ending of the last frame when it comes next; -1 or left out for none. */
+  /** Byte that extends the ending of the last frame if it comes next; -1 or omitted: no such byte. */
   readonly trailing?: number;
-  /** Of the frame whose end `next` found: null when it is good. */
+  /** Fault of the frame whose end `next` found; null for a valid frame. */
   readonly fault: 'invalid' | null;
-  /** Of a good frame whose end `next` found, where there is a `decode`: the bytes of its content. */
+  /** Length of the decoded content of the frame whose end `next` found, if it is valid and there is a `decode`. */
   readonly decodedLength: number;
 
   /**
-   * Goes on through `bytes`, from `from` up to `to`, at least one byte. Returns where the frame ends, which is after its last
-   * byte; -1 when it goes on after `to`.
+   * Continues with `bytes` from `from` up to `to`, at least one byte.
+   *
+   * @returns Offset after the last byte of the frame; -1 if the frame continues after `to`.
    */
   next(bytes: Uint8Array, from: number, to: number): number;
 
-  /** A new frame begins with the next byte, whatever came of the last one. */
+  /** Starts a new frame with the next byte, whatever the state of the last one. */
   restart(): void;
 }

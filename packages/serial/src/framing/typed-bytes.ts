@@ -1,4 +1,4 @@
-/** A few bytes as a person types them in a setting: as text with escapes, or as hex digits. */
+/** A few bytes as a person types them in a setting: text with escapes, or hex digits. */
 import { encodeEscaped, escapeBytes } from '../escapes.ts';
 import { hexText } from '../hex-text.ts';
 import { encodePinned } from '../send-input.ts';
@@ -10,7 +10,7 @@ export interface TypedBytes {
 
 const mostTypedBytes = 16;
 
-/** Why these cannot be used, in a sentence; null when they can. */
+/** Returns a sentence that says why the input is invalid; null for valid input. */
 export function typedBytesFailure({ as, typed }: TypedBytes): string | null {
   const encoded = encode({ as, typed });
   if (!encoded.ok) {
@@ -20,7 +20,11 @@ export function typedBytesFailure({ as, typed }: TypedBytes): string | null {
   return length === 0 || length > mostTypedBytes ? `Enter 1 to ${mostTypedBytes} bytes.` : null;
 }
 
-/** Throws a RangeError when they cannot be used. */
+/**
+ * Returns the typed bytes.
+ *
+ * @throws RangeError if the input is invalid.
+ */
 export function typedBytes(bytes: TypedBytes): Uint8Array<ArrayBuffer> {
   const encoded = encode(bytes);
   const failure = typedBytesFailure(bytes);
@@ -30,7 +34,7 @@ export function typedBytes(bytes: TypedBytes): Uint8Array<ArrayBuffer> {
   return encoded.bytes;
 }
 
-/** The same bytes in the other notation; what cannot be used stays as it was typed. */
+/** Converts the bytes to the other notation. Invalid input stays as it was typed. */
 export function typedAs(as: TypedBytes['as'], bytes: TypedBytes): TypedBytes {
   if (as === bytes.as || typedBytesFailure(bytes) !== null) {
     return { as, typed: bytes.typed };

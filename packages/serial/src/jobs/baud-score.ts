@@ -1,26 +1,26 @@
 /**
- * How much bytes look as if they had been read at the right rate: the share that is text, lines of typical length, lines that
- * are known, and what the driver says of the frames. Knows no port. A binary protocol looks like rubbish at every rate: for it
- * only the framing errors speak, and Linux never reports them.
+ * Scores how much bytes look as if they were read at the correct baud rate. It uses the share of text, lines of
+ * typical length, known lines, and frame errors of the driver. A binary protocol looks like rubbish at every rate;
+ * only framing errors help there, and Linux never reports them.
  */
 import { withoutColours } from '../line-text.ts';
 import { decodeVisibly, sequenceLength } from '../visible-utf8.ts';
 
 export interface BaudSample {
   readonly bytes: Uint8Array;
-  /** Errors that the driver reported meanwhile. */
+  /** Framing errors that the driver reported while listening. */
   readonly framing: number;
   readonly breaks: number;
 }
 
-/** Why a rate got its score; `baudReasonText` has the words. */
+/** Reason for a score. `baudReasonText` puts it into words. */
 export type BaudReason =
   | { readonly code: 'silent' }
   | { readonly code: 'few-bytes'; readonly bytes: number }
-  /** @property share of the bytes, 0 to 1. */
+  /** @property share Share of the bytes, 0 to 1. */
   | { readonly code: 'text' | 'rubbish'; readonly share: number }
   | { readonly code: 'lines'; readonly count: number }
-  /** @property name of the kind of line that was recognised. */
+  /** @property name Kind of line that was recognised. */
   | { readonly code: 'known-line'; readonly name: string }
   | { readonly code: 'framing-errors' | 'breaks'; readonly count: number };
 
@@ -30,7 +30,7 @@ export interface BaudScore {
   readonly reasons: readonly BaudReason[];
 }
 
-/** The reason in words for a person. */
+/** Returns the reason as a sentence. */
 export function baudReasonText(reason: BaudReason): string {
   switch (reason.code) {
     case 'silent':
@@ -56,7 +56,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** Lines that hardly come about by chance. Sources: the boot logs of the chips' ROMs, ESP-IDF, Zephyr, U-Boot, NMEA 0183. */
+/** Lines that hardly occur by chance. Sources: the boot logs of the chips' ROMs, ESP-IDF, Zephyr, U-Boot, NMEA 0183. */
 const knownLines: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['ESP boot log', /ets [A-Z][a-z]{2} +\d|rst:0x[0-9a-f]+ \(|ESP-ROM:|waiting for download|boot mode:\(\d,\d\)/],
   ['ESP-IDF log', /^[EWIDV] \([\d:.]+\) [\w.-]+: /m],
@@ -66,20 +66,23 @@ const knownLines: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['NMEA sentence', /^\$[A-Z]{2}[A-Z]{3},[^\n*]*\*[0-9A-F]{2}\r?$/m],
 ];
 
-/** Fewer bytes than this say less than their score. */
+/** Bytes needed for a full score. With fewer, the score is reduced. */
 const ENOUGH_BYTES = 24;
-/** Share of text at which bytes begin to look like it, and at which they are: a wrong rate rarely gives more than half. */
+/**
+ * Share of text bytes from which a sample resembles text, and from which it counts as text. A wrong rate rarely gives
+ * more than half.
+ */
 const TEXT_FROM = 0.6;
 const TEXT_AT = 0.97;
-/** A usual line, in bytes. */
+/** Longest line of typical length, in bytes. */
 const LONGEST_LINE = 200;
 const weights = { text: 0.75, lines: 0.15, known: 0.1 };
 const NEWLINE = 0x0a;
-/** Tab, line feed, carriage return, and the beginning of a colour. */
+/** Tab, line feed, carriage return and ESC, which begins a colour. */
 const usualControls = new Set([0x09, NEWLINE, 0x0d, 0x1b]);
-/** Of faulty frames; from this share on a rate is as good as refuted. */
+/** Share of faulty frames from which a rate counts as refuted. */
 const MOST_FAULTY = 0.1;
-/** What is left of a score then. */
+/** Factor that remains of the score of a refuted rate. */
 const REFUTED = 0.4;
 
 export function scoreBaud({ bytes, framing, breaks }: BaudSample): BaudScore {
@@ -105,7 +108,7 @@ export function scoreBaud({ bytes, framing, breaks }: BaudSample): BaudScore {
   if (known !== undefined) {
     reasons.push({ code: 'known-line', name: known[0] });
   }
-  // A line or a known word in rubbish is chance.
+  // In rubbish, a line or a known word is chance.
   const likeness =
     looksLikeText * (weights.text + (lines > 0 ? weights.lines : 0) + (known === undefined ? 0 : weights.known));
   const faults = framing + breaks;
@@ -117,7 +120,7 @@ export function scoreBaud({ bytes, framing, breaks }: BaudSample): BaudScore {
   return { score: likeness * certainty * (1 - doubt * (1 - REFUTED)), reasons: [...reasons, ...errors] };
 }
 
-/** Share of the bytes that belong to text: printable ASCII, the usual controls, and characters of UTF-8. */
+/** Returns the share of the bytes that belong to text: printable ASCII, the usual controls, and characters of UTF-8. */
 function textShare(bytes: Uint8Array): number {
   let text = 0;
   let at = 0;

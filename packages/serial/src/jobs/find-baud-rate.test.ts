@@ -9,7 +9,7 @@ import { baudReasonText, scoreBaud } from './baud-score.ts';
 import { type BaudFinding, usualBaudRates } from './find-baud-rate.ts';
 import type { FindBaudOptions } from './port-jobs.ts';
 
-/** A board that prints its sensors' readings at a rate, and what a search makes of it. */
+/** Searches the rate of a board that prints sensor readings. */
 async function find(baudRate: number, options: FindBaudOptions = {}) {
   const test = testRig();
   const board = new ChattyBoard({ baudRate, sensors: true });
@@ -32,7 +32,7 @@ async function find(baudRate: number, options: FindBaudOptions = {}) {
     .then((found) => {
       finding = found;
     });
-  // A board that was reset would take a quarter of a second to start.
+  // A board that was reset would need a quarter of a second to start.
   for (let tenth = 0; tenth < 600 && finding === null; tenth++) {
     await test.clock.advance(100);
     states.add(board.state);

@@ -1,9 +1,9 @@
 /**
- * Finding the baud rate of a board by listening at one rate after the other. Nothing is sent and no line is touched on purpose,
- * but a port has to be opened anew for each rate, and on Linux the driver raises DTR and RTS both while it opens: the lines
- * are put back at once, in one call. The auto-reset circuit of Espressif's boards takes both lines for none and stays calm; a
- * board that resets whenever DTR rises, as an Arduino Uno does, resets at each rate all the same. What it then says is no
- * loss: it is what the rates are judged by.
+ * Finds the baud rate of a board by listening at one rate after the other. Nothing is sent and no line is changed on
+ * purpose. Each rate needs a reopened port, though, and on Linux the driver raises DTR and RTS together while it
+ * opens. The lines are restored at once, in one call. The auto-reset circuit of Espressif's boards ignores both lines
+ * raised together. A board that resets whenever DTR rises, such as an Arduino Uno, resets at each rate. Its boot
+ * output is useful: the rates are judged by it.
  */
 import type { Clock } from '@wirebench/clock';
 import type { ControlLines } from '../port/control-lines.ts';
@@ -13,7 +13,7 @@ import { closeLimit, within } from '../port/time-limit.ts';
 import { baudRates, type PortSettings } from '../port-settings.ts';
 import { type BaudSample, type BaudScore, scoreBaud } from './baud-score.ts';
 
-/** What is tried unless told otherwise, the most usual first. 74,880 baud is what the ROM of an ESP8266 speaks. */
+/** Default rates, the most common first. The ROM of an ESP8266 uses 74,880 baud. */
 export const usualBaudRates: readonly number[] = [
   115_200,
   9_600,
@@ -22,57 +22,59 @@ export const usualBaudRates: readonly number[] = [
 ];
 
 export interface BaudSearch {
-  /** The rates to try, in this order; `usualBaudRates` unless told. */
+  /** Rates to try, in this order. Default: `usualBaudRates`. */
   readonly rates?: readonly number[];
-  /** Longest time at one rate, in milliseconds; 2,500 unless told. */
+  /** Longest time at one rate, in milliseconds. Default: 2,500. */
   readonly listen?: number;
   readonly signal?: AbortSignal;
-  /** Called before each rate is tried; `index` from 0. */
+  /** Called before each rate is tried; `index` counts from 0. */
   readonly onTry?: (rate: number, index: number, count: number) => void;
 }
 
 export interface BaudCandidate extends BaudScore {
   readonly baudRate: number;
-  /** Bytes heard at this rate. */
+  /** Number of bytes received at this rate. */
   readonly bytes: number;
-  /** The first of them, so that a person can see for themselves. */
+  /** The first received bytes, to show to a person. */
   readonly sample: Uint8Array;
 }
 
 export interface BaudFinding {
   /** The rates that were tried, the best one first. */
   readonly ranking: readonly BaudCandidate[];
-  /** The rate that it surely is; null when none stands out. */
+  /** The rate that stands out; null if no rate does. */
   readonly baudRate: number | null;
-  /** Nothing came at any rate: the board says nothing by itself, or is not connected. */
+  /** True: nothing came at any rate. The board sends nothing by itself, or is not connected. */
   readonly silent: boolean;
 }
 
-/** What the job needs of a device. */
 export interface BaudTarget {
-  /** Closed, and nobody else opens it. */
+  /** The closed device. Only this job may open it. */
   readonly device: SerialPort;
-  /** All but the rate. */
+  /** Settings except the rate. */
   readonly settings: PortSettings;
-  /** How the lines stood before, and shall stand. */
+  /** Lines as they were before, to be restored at each rate. */
   readonly lines: ControlLines;
 }
 
 const LISTEN = 2_500;
-/** So many bytes are judged; more are not waited for. */
+/** Bytes, errors included, after which listening at a rate ends. */
 const ENOUGH_BYTES = 512;
-/** And of these so many are shown. */
+/** Bytes of the shown sample. */
 const SAMPLE_BYTES = 120;
-/** From this score on the other rates need not be tried, if so many bytes were heard. */
+/** Score and number of bytes from which no other rate needs to be tried. */
 const CERTAIN_SCORE = 0.85;
 const CERTAIN_BYTES = 64;
-/** The best one stands out when it has this score, and this much more than the next. */
+/** Lowest score of a rate that stands out, and its lead over the next rate. */
 const GOOD_SCORE = 0.5;
 const LEAD = 0.2;
-/** A small buffer: what is not read in time does not matter here. */
+/** Size of the read buffer. It is small because bytes that are not read in time do not matter here. */
 const BUFFER_BYTES = 1 << 16;
 
-/** Leaves the port closed. Rejects with an OpenError, when the device vanishes, and with the reason of an abort. */
+/**
+ * Tries the rates and leaves the port closed. Rejects with an OpenError, with a NetworkError if the device vanishes,
+ * and with the reason of an abort.
+ */
 export async function findBaudRate(clock: Clock, target: BaudTarget, search: BaudSearch = {}): Promise<BaudFinding> {
   const { rates = usualBaudRates, listen = LISTEN, signal, onTry } = search;
   const candidates: BaudCandidate[] = [];
@@ -95,7 +97,7 @@ export async function findBaudRate(clock: Clock, target: BaudTarget, search: Bau
   return rank(candidates);
 }
 
-/** @param candidates in the order in which they were tried; among equals the one tried first stays first. */
+/** @param candidates In the order of the tries. Equal scores keep this order. */
 function rank(candidates: readonly BaudCandidate[]): BaudFinding {
   const ranking = candidates.toSorted((one, other) => other.score - one.score);
   const [best, next] = ranking;
@@ -119,7 +121,7 @@ async function listenAt(
     settings: { ...settings, baudRate },
     bufferSize: BUFFER_BYTES,
     signal,
-    // A port without control lines can be heard as well.
+    // A port without control lines can still be listened to.
     lines,
     onOpen: () => undefined,
   });
@@ -130,7 +132,7 @@ async function listenAt(
   }
 }
 
-/** What comes until there is enough, or until the time is over. */
+/** Collects bytes and errors until there are enough or the time is over. */
 async function listenOn(
   clock: Clock,
   device: SerialPort,

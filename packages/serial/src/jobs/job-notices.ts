@@ -1,10 +1,10 @@
-/** What jobs say on the timeline when they end. */
+/** Notices on the timeline about ended jobs. */
 import type { NoticeText } from '../session-notices.ts';
 import type { RepeatReport } from './repeat-message.ts';
 import type { ResetMode } from './reset-board.ts';
 import type { SendOutcome, SendReport } from './send-file.ts';
 
-/** `{unsure}` is empty, or says how many bytes more may have gone. */
+/** Texts by outcome. `{unsure}` is empty or says how many more bytes may have been sent. */
 const sendNotices = {
   complete: ['success', 'Sent {file} to Port {port}: {sent} bytes in {seconds} s'],
   cancelled: ['info', 'Sending {file} to Port {port} was cancelled after {sent} of {total} bytes{unsure}'],
@@ -33,7 +33,7 @@ export function sendNotice(
   return { level, text: text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole) };
 }
 
-/** Null when a person stopped it: the bench need not tell them. */
+/** Returns the notice; null if the user stopped the repetition and needs none. */
 export function repeatNotice({ outcome, count: messages }: RepeatReport, port: number): NoticeText | null {
   return outcome === 'cancelled'
     ? null

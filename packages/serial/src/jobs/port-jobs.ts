@@ -1,4 +1,4 @@
-/** Which jobs there are for the ports of a bench, which may run beside which, and what is said when they end. */
+/** Jobs on the ports of a bench: which may run at the same time, and the notices when they end. */
 import type { Clock } from '@wirebench/clock';
 import { type ControlLines, linesAtConnect } from '../port/control-lines.ts';
 import { openErrorOf } from '../port/open-failure.ts';
@@ -14,33 +14,33 @@ import { type FileSource, type SendJob, type SendReport, type SendTarget, sendFi
 import { checkPace, type SendPace } from './send-pace.ts';
 
 export interface SendFileOptions extends Pick<SendJob, 'signal' | 'onProgress'> {
-  /** As fast as the wire is, unless told. */
+  /** Pace of sending. Default: the speed of the wire. */
   readonly pace?: SendPace;
 }
 
 export type RepeatOptions = Pick<RepeatJob, 'signal' | 'onSent'>;
 
 export interface FindBaudOptions extends BaudSearch {
-  /** All but the rate; the default settings unless told. */
+  /** Settings except the rate. Default: the default settings. */
   readonly settings?: PortSettings;
-  /** How the lines stood while the port was open, and shall stand; as at connect unless told. */
+  /** Lines as they were while the port was open, to be kept. Default: as at connect. */
   readonly lines?: ControlLines;
 }
 
 interface PortJobsParts {
   readonly clock: Clock;
   readonly session: (port: PortNumber) => PortSession;
-  /** Whether any port of the bench holds the device. */
+  /** Returns true if any port of the bench holds the device. */
   readonly isHeld: (device: SerialPort) => boolean;
   readonly say: (notice: NoticeText, port: PortNumber) => void;
 }
 
-/** Every method that rejects rejects with a `SessionError`, but for a RangeError and for the reason of an abort. */
+/** Starts jobs on ports. Methods reject with a `SessionError`, except for a RangeError and the reason of an abort. */
 export class PortJobs {
   readonly #parts: PortJobsParts;
   readonly #sending = new Set<PortNumber>();
   readonly #resetting = new Set<PortNumber>();
-  /** Devices that are being listened to for their rate, and until when. */
+  /** Devices whose rate is being searched, and the end of each search. */
   readonly #listening = new Map<PortNumber, { readonly device: SerialPort; readonly done: Promise<unknown> }>();
   readonly #disposed = new AbortController();
 
@@ -48,14 +48,15 @@ export class PortJobs {
     this.#parts = parts;
   }
 
-  /** Whether a search for the baud rate has the device open. */
+  /** Returns true if a search for the baud rate has the device open. */
   holds(device: SerialPort): boolean {
     return [...this.#listening.values()].some((listening) => listening.device === device);
   }
 
   /**
-   * Sends a file. Messages sent meanwhile go between its pieces. Resolves with what came of it, also when it was cancelled or
-   * the port was closed or lost; rejects when it cannot begin: the port is not connected or sends a file already.
+   * Sends a file. Messages that are sent at the same time go between its pieces. Resolves with a report, even if
+   * sending was cancelled or the port was closed or lost. Rejects if it cannot begin: the port is not connected, or
+   * already sends a file.
    */
   async sendFile(port: PortNumber, file: FileSource, options: SendFileOptions = {}): Promise<SendReport> {
     const { pace = { kind: 'wire' }, signal, onProgress } = options;
@@ -69,9 +70,10 @@ export class PortJobs {
   }
 
   /**
-   * Sends the bytes at once and then every `every` milliseconds, until `signal` aborts or the port is closed or lost. They must
-   * not change meanwhile. Throws a RangeError when `every` is not within `shortestRepeat` and `longestRepeat`; rejects when
-   * the port is not connected.
+   * Sends the bytes at once and then every `every` milliseconds, until `signal` aborts or the port is closed or lost.
+   * The bytes must not change before that. Rejects if the port is not connected.
+   *
+   * @throws RangeError if `every` is not between `shortestRepeat` and `longestRepeat`.
    */
   async repeat(
     port: PortNumber,
@@ -91,8 +93,8 @@ export class PortJobs {
   }
 
   /**
-   * Restarts the board by its control lines (see `reset-board.ts`), and puts them back as they were. Rejects when the port is
-   * not connected, is disconnecting, or has no lines to set, and with the reason of an abort.
+   * Restarts the board by its control lines (see `reset-board.ts`) and restores the lines. Rejects if the port is not
+   * connected, is disconnecting or has no control lines, and with the reason of an abort.
    */
   async resetBoard(port: PortNumber, mode: ResetMode, signal?: AbortSignal): Promise<void> {
     const session = this.#parts.session(port);
@@ -110,8 +112,8 @@ export class PortJobs {
   }
 
   /**
-   * Listens to `device` at one rate after the other (see `find-baud-rate.ts`). The port has to be disconnected, and is
-   * afterwards: whoever asked connects it at the rate that was found.
+   * Listens to `device` at one rate after the other (see `find-baud-rate.ts`). The port must be disconnected and
+   * stays so: the caller connects it at the found rate.
    */
   async findBaudRate(port: PortNumber, device: SerialPort, options: FindBaudOptions = {}): Promise<BaudFinding> {
     const session = this.#parts.session(port);
@@ -137,7 +139,7 @@ export class PortJobs {
     }
   }
 
-  /** Ends what does not end with a port; nothing is left open. */
+  /** Ends the jobs that do not end with a port. No device stays open. */
   async dispose(): Promise<void> {
     this.#disposed.abort();
     await Promise.all([...this.#listening.values()].map(({ done }) => done));
@@ -153,7 +155,7 @@ export class PortJobs {
     };
   }
 
-  /** Runs the job unless one of its kind runs on the port already. */
+  /** Runs the job unless one of its kind already runs on the port. */
   async #alone<Result>(
     running: Set<PortNumber>,
     port: PortNumber,

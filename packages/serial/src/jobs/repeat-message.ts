@@ -1,4 +1,4 @@
-/** Sending the same bytes again and again. Knows no states and says nothing. */
+/** Sends the same bytes again and again at a fixed interval. */
 import type { Clock } from '@wirebench/clock';
 import { aborted, unlessAborted } from '../port/unless-aborted.ts';
 import type { SendTarget } from './send-file.ts';
@@ -9,7 +9,7 @@ export const longestRepeat = 3_600_000;
 export interface RepeatJob {
   /** Must not change until the job has ended. */
   readonly bytes: Uint8Array;
-  /** Milliseconds from one message to the next, `shortestRepeat` to `longestRepeat`. */
+  /** Time from one message to the next in milliseconds, from `shortestRepeat` to `longestRepeat`. */
   readonly every: number;
   readonly signal?: AbortSignal | undefined;
   /** Called after every message that the port has taken. */
@@ -19,13 +19,13 @@ export interface RepeatJob {
 export interface RepeatReport {
   /** `closed`: the port was closed or lost, or took no more. */
   readonly outcome: 'cancelled' | 'closed';
-  /** Messages that the port has taken. */
+  /** Number of messages that the port has taken. */
   readonly count: number;
 }
 
 /**
- * The first message goes at once. The beat does not drift; when the port takes longer than a beat, the beats meanwhile are
- * left out. Never rejects.
+ * Sends the first message at once. The interval does not drift. If the port takes longer than one interval, the
+ * intervals in between are skipped. Never rejects.
  */
 export async function repeatMessage(
   clock: Clock,

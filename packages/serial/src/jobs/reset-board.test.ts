@@ -6,7 +6,7 @@ import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { connected, notices, received, stateOf, testRig } from '../testing/test-rig.ts';
 import type { ResetMode } from './reset-board.ts';
 
-/** A board with the auto-reset circuit that has started, and listens to its shell. */
+/** Returns a started board with the auto-reset circuit, which listens in its shell. */
 async function runningBoard() {
   const test = testRig();
   const board = new ChattyBoard();
@@ -22,7 +22,7 @@ async function runningBoard() {
   return { ...test, board, bridge };
 }
 
-/** What a fake port was told, with the milliseconds since the first call. */
+/** Returns the calls of a fake port, with the milliseconds since the first one. */
 async function played(mode: ResetMode, info?: SerialPortInfo, lines?: SignalChange): Promise<string[]> {
   const test = testRig();
   const device = await connected(test, 1, new FakeSerialPort(info));

@@ -1,7 +1,7 @@
 /**
- * Resetting a board by its control lines, as Espressif's boards and their many relatives have it (`port/espressif-reset.ts`).
- * On other boards the lines do what their maker thought of: an Arduino Uno resets when DTR is asserted, a plain bridge does
- * nothing. Nobody can tell from here whether a board has been reset; what it says then shows it.
+ * Resets a board by its control lines, as Espressif's boards and compatible ones have it (`port/espressif-reset.ts`).
+ * On other boards the effect is up to their maker: an Arduino Uno resets when DTR is asserted, a plain bridge does
+ * nothing. Success cannot be detected here; it shows in what the board prints.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -16,22 +16,23 @@ import { bootloaderSteps, espressifPortOf, programSteps, strapTime } from '../po
 /** `run`: the board starts its program. `boot`: it waits in its bootloader for a flasher. */
 export type ResetMode = 'run' | 'boot';
 
-/** What the job needs of a session. */
 export interface ResetTarget {
   readonly info: SerialPortInfo | null;
-  /** The lines as they are now, and as they shall be afterwards. */
+  /** Lines as they are now. They are restored afterwards. */
   readonly signals: ControlLines;
-  /** Aborts when the port is being closed, or lost. */
+  /** Aborts when the port is closed or lost. */
   readonly over: AbortSignal;
   setSignals(change: SignalChange): Promise<void>;
-  /** A port that is somewhere else plays the sequence there. */
+  /** Plays the sequence beside the board; null for a local port. */
   readonly player: StepPlayer | null;
 }
 
 /**
- * Plays the sequence and puts the lines back as they were. False when the port was closed or lost before the end, as happens
- * to chips on USB that come back under another identity. Rejects when the lines cannot be set, and with the reason of an
- * abort; then, too, the lines are put back.
+ * Plays the sequence and restores the lines, also after an abort or an error. Rejects if the lines cannot be set, and
+ * with the reason of an abort.
+ *
+ * @returns False if the port was closed or lost before the end. Chips on USB that come back under another identity do
+ *   this.
  */
 export async function resetBoard(
   clock: Clock,
@@ -58,7 +59,7 @@ export async function resetBoard(
   try {
     await play(steps, stop);
     if (signal?.aborted) {
-      // The lines as they were may be those of the bootloader: the chip leaves its reset first.
+      // The previous lines may be those of the bootloader, so the chip must leave its reset first.
       await play([[false, false, strapTime]], target.over);
     }
   } finally {

@@ -1,15 +1,15 @@
-/** Sending a file: piece after piece at a pace, as the port takes them. Knows no states and says nothing. */
+/** Sends a file piece by piece at a pace, as fast as the port takes the pieces. */
 import type { Clock } from '@wirebench/clock';
 import { aborted, unlessAborted } from '../port/unless-aborted.ts';
 import type { PortSettings } from '../port-settings.ts';
 import { Pacer, type SendPace } from './send-pace.ts';
 
-/** A file as it is read: its bytes are asked for piece by piece. */
+/** A file that is read piece by piece. */
 export interface FileSource {
   readonly name: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** The bytes from `from` up to `to`. May reject: a file can be changed or taken away while it is read. */
+  /** Reads the bytes from `from` up to `to`. May reject: a file can be changed or removed while it is read. */
   read(from: number, to: number): Promise<Uint8Array>;
 }
 
@@ -25,30 +25,29 @@ export interface SendProgress {
   /** Bytes that the port has taken. */
   readonly sent: number;
   readonly total: number;
-  /** Bytes a second over the last few seconds. */
+  /** Bytes per second over the last few seconds. */
   readonly rate: number;
-  /** Milliseconds that the rest takes at this rate; null while nothing was sent. */
+  /** Time for the rest at this rate, in milliseconds; null until bytes were sent. */
   readonly left: number | null;
 }
 
-/** `closed`: the port was closed or lost, or took no more. `unreadable`: the file was. */
+/** `closed`: the port was closed or lost, or took no more. `unreadable`: the file could not be read. */
 export type SendOutcome = 'complete' | 'cancelled' | 'closed' | 'unreadable';
 
 export interface SendReport {
   readonly outcome: SendOutcome;
-  /** Bytes that the port has taken for certain. */
+  /** Bytes that the port has certainly taken. */
   readonly sent: number;
-  /** Bytes that were being passed on when it ended: nobody can tell how many of them went. */
+  /** Bytes of the piece that was being sent at the end. Some or all of them may have been sent. */
   readonly unsure: number;
   readonly total: number;
-  /** Milliseconds. */
+  /** Time from start to end, in milliseconds. */
   readonly duration: number;
 }
 
-/** What the job needs of a session. */
 export interface SendTarget {
   readonly settings: PortSettings;
-  /** Aborts when the port is being closed, or lost. */
+  /** Aborts when the port is closed or lost. */
   readonly over: AbortSignal;
   send(bytes: Uint8Array): Promise<void>;
 }
@@ -61,13 +60,13 @@ export interface SendJob {
   readonly onProgress?: ((progress: SendProgress) => void) | undefined;
 }
 
-/** Bytes read from the file at once. */
+/** Bytes that are read from the file at once. */
 const BLOCK_BYTES = 1 << 16;
-/** The rate is that of this many milliseconds, and how much was sent is noted this often. */
+/** Time over which the rate is measured, and the interval between its samples, in milliseconds. */
 const RATE_WINDOW = 3_000;
 const NOTE_INTERVAL = 100;
 
-/** Never rejects. */
+/** Sends the file. Never rejects. */
 export async function sendFile(clock: Clock, target: SendTarget, job: SendJob): Promise<SendReport> {
   const { file, signal } = job;
   const begun = clock.now();
@@ -115,7 +114,7 @@ export async function sendFile(clock: Clock, target: SendTarget, job: SendJob): 
   return report('complete');
 }
 
-/** Null when the file cannot be read any more, or has become shorter. */
+/** Reads the next block. Returns null if the file cannot be read any more, or has become shorter. */
 async function readBlock(file: FileSource, from: number): Promise<Uint8Array | null> {
   const to = Math.min(from + BLOCK_BYTES, file.size);
   try {
@@ -141,7 +140,7 @@ interface Note {
 class ProgressMeter {
   readonly #clock: Clock;
   readonly #total: number;
-  /** When how much had been sent, over the last while; one at least. */
+  /** Samples of the number of sent bytes over `RATE_WINDOW`; at least one. */
   readonly #notes: [Note, ...Note[]];
   #sent = 0;
 
@@ -162,7 +161,7 @@ class ProgressMeter {
     if (at - (notes.at(-1) ?? notes[0]).at >= NOTE_INTERVAL) {
       notes.push({ at, sent: this.#sent });
     }
-    // The newest note before the window stays, so that the rate is that of the whole window.
+    // Keeps the newest sample before the window, so that the rate covers the whole window.
     while ((notes[1]?.at ?? Number.POSITIVE_INFINITY) <= at - RATE_WINDOW) {
       notes.shift();
     }

@@ -1,32 +1,36 @@
-/** How fast bytes are handed to a port, and in which pieces. Knows no port. */
+/** Decides how fast bytes are handed to a port, and in which pieces. */
 import type { Clock } from '@wirebench/clock';
 import { type PortSettings, wireTime } from '../port-settings.ts';
 
 export type SendPace =
   /**
-   * As fast as the wire is at the port's settings. A port takes up to a megabyte into its buffers at once, so without this
-   * a file counts as sent long before it is, and cannot be called back.
+   * At the speed of the wire, from the port's settings. A port buffers up to a megabyte at once. Without this pace a
+   * file would count as sent long before it is, and could not be cancelled.
    */
   | { readonly kind: 'wire' }
-  /** As fast as the port takes them: for a board that is on USB itself, where the baud rate means nothing. */
+  /** Without a limit, for a board that is on USB itself and ignores the baud rate. */
   | { readonly kind: 'free' }
   | { readonly kind: 'rate'; readonly bytesPerSecond: number }
-  /** Rests after each line, `pause` milliseconds from when the port has taken it. */
+  /** Rests after each line for `pause` milliseconds, counted from when the port has taken the line. */
   | { readonly kind: 'lines'; readonly pause: number }
-  /** Rests after each piece of `bytes` bytes. */
+  /** Rests for `pause` milliseconds after each piece of `bytes` bytes. */
   | { readonly kind: 'chunks'; readonly bytes: number; readonly pause: number };
 
 const NEWLINE = 0x0a;
-/** Bytes passed to the port at once at most. */
+/** Most bytes that are passed to the port at once. */
 const MOST_BYTES = 4_096;
-/** Where there is a rate, a piece lasts about this long, in milliseconds. */
+/** Duration of a piece if there is a rate, in milliseconds. */
 const PIECE_TIME = 20;
-/** How far ahead of the wire bytes are passed on, so that it never rests, in milliseconds. */
+/** Lead over the wire, so that it never idles, in milliseconds. */
 const AHEAD = 100;
-/** A timer that was late by more than this, in milliseconds, is not made up for: it was no jitter, the port had stopped. */
+/** Largest delay of a timer that is caught up, in milliseconds. A longer delay is no jitter: the port had stopped. */
 const MOST_LATE = 100;
 
-/** Throws a RangeError for a pace at which nothing would ever be sent. */
+/**
+ * Checks a pace.
+ *
+ * @throws RangeError for a pace at which nothing would ever be sent.
+ */
 export function checkPace(pace: SendPace): void {
   const fine =
     pace.kind === 'rate'
@@ -42,9 +46,9 @@ export function checkPace(pace: SendPace): void {
 export class Pacer {
   readonly #clock: Clock;
   readonly #pace: SendPace;
-  /** Milliseconds that a byte takes; 0 where there is no rate. */
+  /** Time of one byte in milliseconds; 0 if there is no rate. */
   readonly #byteTime: number;
-  /** When what was passed on has been sent, if all went at the rate. */
+  /** Time at which the passed bytes are sent, if all goes at the rate. */
   #busyUntil: number;
 
   constructor(clock: Clock, pace: SendPace, settings: PortSettings) {
@@ -55,7 +59,7 @@ export class Pacer {
     this.#busyUntil = clock.now();
   }
 
-  /** How many of `bytes`, of which there is one at least, are passed on next. */
+  /** Returns how many of `bytes` to pass on next. `bytes` must not be empty. */
   pieceOf(bytes: Uint8Array): number {
     const most = Math.min(bytes.length, MOST_BYTES);
     switch (this.#pace.kind) {
@@ -72,7 +76,7 @@ export class Pacer {
     }
   }
 
-  /** Milliseconds to rest now that the port has taken `piece`. */
+  /** Returns how long to rest after the port has taken `piece`, in milliseconds. */
   restAfter(piece: Uint8Array): number {
     switch (this.#pace.kind) {
       case 'free':

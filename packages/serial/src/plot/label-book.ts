@@ -1,15 +1,15 @@
 /**
- * Which series the numbers of one port belong to: by their names, or by their columns and the header of these. Names that come
- * in the same order line after line, as they do, are recognised by their bytes.
+ * Assigns the numbers of one port's lines to series: by their names, or by their columns and a header. Names usually
+ * come in the same order in each line, so they are recognised by comparing bytes.
  */
 import type { NumberLine } from './number-line.ts';
 
-/** Longest line that is looked at as a header, and longest name in it. */
+/** Longest line that may be a header, in bytes. `columnName` limits each name in it. */
 const LONGEST_HEADER = 256;
 const columnName = /^[\p{L}_][^,;\t=:]{0,31}$/u;
 const decoder = new TextDecoder();
 
-/** The series of a number in a line; -1 for one that is not drawn. */
+/** ID of the series of a number in a line. */
 export type SeriesNumber = number;
 
 interface KnownLabel {
@@ -19,32 +19,38 @@ interface KnownLabel {
 
 export class LabelBook {
   readonly #seriesOf: (name: string) => SeriesNumber;
-  /** Names by their place in the line, as they were there the last time. */
+  /** Names of the last line by their position in the line. */
   readonly #labels: KnownLabel[] = [];
-  /** Names of columns that stand right before the next line, if that has as many. */
+  /** Column names from the line right before the next one. They apply if that line has as many columns. */
   #announced: readonly string[] | null = null;
   #header: readonly string[] | null = null;
-  /** Series of the columns as they were last, and what they were named after. */
+  /**
+   * Series of the columns of the last line. `#columnsOf` is the number of columns and the tag that they were named
+   * after.
+   */
   #columns: readonly SeriesNumber[] = [];
   #columnsOf = '';
 
-  /** @param seriesOf the series with this name, made when there is none. */
+  /** @param seriesOf Returns the series with this name, and creates it if necessary. */
   constructor(seriesOf: (name: string) => SeriesNumber) {
     this.#seriesOf = seriesOf;
   }
 
-  /** A line without numbers: it may be a header. */
+  /** Takes a line without numbers, which may be a header. */
   skip(bytes: Uint8Array, from: number, to: number): void {
     this.#announced = to - from <= LONGEST_HEADER ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
   }
 
-  /** Forgets what names stand for; headers stay. */
+  /** Clears the cached series of names and columns. Headers stay. */
   forget(): void {
     this.#labels.length = 0;
     this.#columnsOf = '';
   }
 
-  /** The series of each reading of the line; valid until the next line. One more than the line has if its last column is empty. */
+  /**
+   * Returns the series of each reading of the line, valid until the next line. It has one more entry than the line's
+   * readings if the last column is empty.
+   */
   seriesOf(line: NumberLine): readonly SeriesNumber[] {
     const announced = this.#announced;
     this.#announced = null;
@@ -97,7 +103,7 @@ function columnNameOf(tag: string, column: number, count: number): string {
   return tag === '' ? `Column ${column + 1}` : `${tag} ${column + 1}`;
 }
 
-/** Two names at least, with commas, semicolons or tabs between them; null when it is anything else. */
+/** Parses a header: at least two names, separated by commas, semicolons or tabs; null for any other line. */
 function headerOf(line: string): readonly string[] | null {
   const separator = /[,;\t]/.exec(line)?.[0];
   if (separator === undefined) {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
 import { NumberLine } from './number-line.ts';
 
-/** What is found in a line: `name=value`, a value for a column, and `-` for one that is no number. */
+/**
+ * Returns the readings of a line: `name=value`, only the value for a column, and `-` for a reading without a number.
+ */
 function found(text: string): string[] {
   const bytes = utf8(`x:9 ${text} y:9`);
   const from = 4;
@@ -22,7 +24,7 @@ const numbers = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer({ min: -99_999, max: 99_999 }).map((hundredths) => hundredths / 100),
 );
-/** What devices print in the place of a number. */
+/** Words that devices print in place of a number. */
 const absent = fc.constantFrom(
   'nan',
   'NaN',
@@ -40,7 +42,7 @@ const absent = fc.constantFrom(
   '?',
   'undefined',
 );
-/** A reading as it is printed, and as it is found. */
+/** A reading as printed, and as found. */
 const readings = fc.oneof(
   { weight: 3, arbitrary: numbers.map((value) => ({ printed: `${value}`, value: `${Number(`${value}`) + 0}` })) },
   { weight: 1, arbitrary: absent.map((printed) => ({ printed, value: '-' })) },
@@ -188,7 +190,7 @@ describe('numbers in a line', () => {
     ['1,2,3;4', ['1', '2', '3', '4']],
     ['temperature:22.51 humidity:43.0 pressure:1013.2', ['temperature=22.51', 'humidity=43', 'pressure=1013.2']],
     ['\x1b[0;32mI (1259) bme280: 23.41 °C  46.8 %RH  968.2 hPa\x1b[0m', ['23.41', '46.8', '968.2']],
-    // A sequence that is no colour, and an m in the name behind it.
+    // A sequence that is not a colour, and an m in the name behind it.
     ['\x1b[Ktemp: 21.5', ['temp=21.5']],
     ['\x1b[2K\x1b[1Ghum: 46', ['hum=46']],
     ['\x1b[32mtemp\x1b[0m: \x1b[1;33m21.5\x1b[0m C, \x1b[36mhum\x1b[0m=46\x1b[K', ['temp=21.5', 'hum=46']],

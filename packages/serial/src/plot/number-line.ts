@@ -1,6 +1,6 @@
 /**
- * The readings in one line, found in its bytes: this runs over every line that comes while a plot is shown. What is found stays in the
- * reader until the next line. Knows no series and no time. How a value is read is `value-reader.ts`, how a name is `series-name.ts`.
+ * Finds the readings in the bytes of one line. It runs for every line that arrives while a plot is shown. The result
+ * stays in the reader until the next line. `value-reader.ts` reads a value, `series-name.ts` a name.
  */
 import { logPrefix } from '../log-prefix.ts';
 import { hasControls, stripControls, visibleBytes } from '../visible-bytes.ts';
@@ -8,7 +8,7 @@ import { DIGIT, EDGE, kindAt, SEPARATOR, skipBlanks } from './plot-bytes.ts';
 import { SeriesName } from './series-name.ts';
 import { ValueReader } from './value-reader.ts';
 
-/** Readings of one line that are looked at; more than fit a picture. */
+/** Most readings of one line, more than fit a picture. */
 const MOST_NUMBERS = 32;
 
 const SPACE = 0x20;
@@ -20,30 +20,30 @@ const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const BAR = 0x7c;
 
-/** How the numbers of a line stand in it: behind their names, in columns, or whichever of these it is. */
+/** Form of the numbers in a line: behind names, in columns, or any of the two. */
 export type NumberFormat = 'any' | 'named' | 'columns';
 
 export class NumberLine {
-  /** Number of readings; 0 unless one of them at least is a number. */
+  /** Number of readings; 0 unless at least one of them is a number. */
   count = 0;
-  /** Number of readings of a line in which none is a number: each is a gap in its series. 0 for any other line. */
+  /** Number of readings of a line without any number: each is a gap in its series. 0 for any other line. */
   gapCount = 0;
-  /** 1 if a separator follows the last column: there may be an empty one behind it, whose value is NaN. */
+  /** 1 if a separator follows the last column, else 0. An empty column with the value NaN may follow the separator. */
   trailing = 0;
-  /** Whether they have names, or are columns. */
+  /** True: the readings have names. False: they are columns. */
   labelled = false;
-  /** Whether names, values and units are all that is in the line. */
+  /** True: the line contains only names, values and units. */
   pure = false;
-  /** Of a reading that is no number, such as `nan` or an empty column: NaN. */
+  /** Values of the readings. NaN for a reading without a number, such as `nan` or an empty column. */
   readonly values = new Float64Array(MOST_NUMBERS + 1);
-  /** What the names and the tag are in: the bytes that were read, or the visible ones of them. */
+  /** Bytes to which the offsets of names and tag refer: those that were read, or only the visible ones. */
   bytes: Uint8Array = new Uint8Array(0);
   readonly nameStarts = new Int32Array(MOST_NUMBERS);
   readonly nameEnds = new Int32Array(MOST_NUMBERS);
-  /** Where the tag of a log line stands; both 0 when there is none. */
+  /** Range of the log line's tag; both 0 without a tag. */
   tagStart = 0;
   tagEnd = 0;
-  /** Takes what is visible of one line after the other. */
+  /** Buffer for the visible bytes of one line. */
   #visible = new Uint8Array(256);
   readonly #value = new ValueReader();
   readonly #name = new SeriesName();
@@ -87,7 +87,9 @@ export class NumberLine {
   #readLabelled(bytes: Uint8Array, from: number, to: number): void {
     const name = this.#name;
     const value = this.#value;
-    /** Where the last value ended, and whether the next name may have several words although no separator is between. */
+    /**
+     * End of the last value. `severalWords`: the next name may have several words even without a separator before it.
+     */
     let free = from;
     let severalWords = true;
     let found = 0;
@@ -119,7 +121,7 @@ export class NumberLine {
     this.#settle(found, numbers);
   }
 
-  /** Reads what is behind a `:`. Nothing in front of a comma or a semicolon is a gap. */
+  /** Reads the value behind a `:` or `=`. An empty value before a comma or a semicolon is a gap. */
   #readLabelledValue(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
     if (this.#value.read(bytes, from, to, severalWords)) {
       return true;
@@ -170,7 +172,7 @@ export class NumberLine {
   }
 }
 
-/** Whether there is a comma, and a `:` or `=` that may end a name: most lines of text have neither. */
+/** Looks for a comma, and for a `:` or `=` that may end a name. Most lines of text have neither. */
 function marksOf(bytes: Uint8Array, from: number, to: number) {
   let hasComma = false;
   let hasName = false;
@@ -183,9 +185,9 @@ function marksOf(bytes: Uint8Array, from: number, to: number) {
 }
 
 /**
- * Whether commas in the line are decimal ones: each is between two digits, no value has two of them, and no value has a point. Columns
- * need another separator: semicolons or tabs, or blanks if each value has a comma. Named values need none, because a second value of a
- * name would have nowhere to go; but `1,024` may be thousands.
+ * Returns true if the commas in the line are decimal commas. Each is between two digits, no value has two of them,
+ * and no value has a point. Columns need another separator: semicolons or tabs, or blanks if each value has a comma.
+ * Named values need no other separator, because a name has only one value; but `1,024` may be thousands.
  */
 function hasDecimalCommas(bytes: Uint8Array, from: number, to: number): boolean {
   let commas = 0;
@@ -193,10 +195,10 @@ function hasDecimalCommas(bytes: Uint8Array, from: number, to: number): boolean 
   let blank = false;
   let named = false;
   let thousands = false;
-  /** Of the value at hand: whether it has a digit and a comma. */
+  /** True: the current value has a digit. `comma`: it has a comma. */
   let digit = false;
   let comma = false;
-  /** Some value has no comma. */
+  /** True: some value has no comma. */
   let plain = false;
   for (let at = from; at < to; at++) {
     const byte = bytes[at] as number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { Plot } from './plot.ts';
 
-/** The series of a plot of these lines, with the number of their points. */
+/** Returns the series of a plot of these lines, with the number of their points. */
 function names(lines: readonly string[]): string[] {
   const channel = receivedChannel(1024 * 1024);
   channel.append(utf8(lines.map((line) => `${line}\n`).join('')), 0);

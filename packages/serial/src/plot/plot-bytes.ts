@@ -1,17 +1,17 @@
-/** Which part a byte can play in a line with numbers. */
+/** Roles of a byte in a line with numbers, as bits. */
 
 /** Begins a name. */
 export const LETTER = 1;
 export const DIGIT = 2;
-/** Part of a name; letters and digits are so, too. */
+/** Part of a name. Letters and digits have this bit too. */
 export const NAME = 4;
-/** In front of a name or behind a value. */
+/** Allowed before a name or behind a value. */
 export const EDGE = 8;
-/** Part of a unit; letters are so, too. */
+/** Part of a unit. Letters have this bit too. */
 export const UNIT = 16;
-/** Separates columns, any number of them counting as one. */
+/** Separates columns; any number of them counts as one. */
 const BLANK = 32;
-/** Separates columns and pairs, each for itself: comma, semicolon and tab. */
+/** Separates columns and pairs; each one counts: comma, semicolon and tab. */
 export const SEPARATOR = 64;
 
 const kinds = new Uint8Array(256);
@@ -28,14 +28,14 @@ mark('%/', UNIT);
 mark(' \t,;|"(){}[]<>\r', EDGE);
 mark(' ()[]{}|\r', BLANK);
 mark(',;\t', SEPARATOR);
-// What is beyond ASCII is part of names and units: `Größe`, `°C`, `µs`, `Ω`.
+// Bytes beyond ASCII are part of names and units: `Größe`, `°C`, `µs`, `Ω`.
 kinds.fill(LETTER | NAME | UNIT, 128);
 
 export function kindAt(bytes: Uint8Array, at: number): number {
   return kinds[bytes[at] ?? 0] as number;
 }
 
-/** Whether the value or name that ends at `at` is whole. */
+/** Returns true if the value or name that ends at `at` is complete. */
 export function endsAt(bytes: Uint8Array, at: number, to: number): boolean {
   return at >= to || (kindAt(bytes, at) & EDGE) !== 0;
 }

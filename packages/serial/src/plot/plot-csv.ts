@@ -1,4 +1,4 @@
-/** The points of a plot as CSV (RFC 4180): a row for each line that had numbers, a column for each series. */
+/** Exports the points of a plot as CSV (RFC 4180): a row for each line with numbers, a column for each series. */
 import { csvRecord } from '../export-csv.ts';
 import { chunkLength } from '../log-lines.ts';
 import type { PortNumber } from '../port-settings.ts';
@@ -7,7 +7,7 @@ import type { PlottedSeries } from './point-ring.ts';
 
 const encoder = new TextEncoder();
 
-/** Everything held when the export begins; points that have to leave before they are asked for are missing. */
+/** Yields all points that are held when the export begins. Points that are dropped before they are read are missing. */
 export function* plotCsv(
   series: readonly PlottedSeries[],
   portNames: Readonly<Partial<Record<PortNumber, string>>>,

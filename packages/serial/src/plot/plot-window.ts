@@ -1,37 +1,41 @@
 /**
- * A stretch of time of several series, thinned out: of all points that share a column of pixels the lowest and the highest stay,
- * in the order in which they came, so that no spike is lost. Where a series was silent, or a reading was no number, its curve is broken. Knows no screen but its
- * width.
+ * Thins out the points of several series for a span of time. Of all points in one column of pixels, the lowest and
+ * the highest are kept in their order, so that no spike is lost. A curve has a break where the series was silent, or
+ * where a reading was not a number.
  */
 import type { PlottedSeries } from './point-ring.ts';
 
-/** Stands where a curve is broken. */
+/** Value that marks a break of a curve. */
 export const curveBreak = Number.POSITIVE_INFINITY;
-/** A series is silent when it has no point for this many times its usual interval, */
+/** Usual intervals without a point after which a series counts as silent. `shortestBreak` must also have passed. */
 const breakIntervals = 5;
-/** and for this long at least, in milliseconds: boards and bridges send in bursts. */
+/** Shortest silence in milliseconds: boards and bridges send in bursts. */
 const shortestBreak = 1_000;
-/** Intervals that are looked at for the usual one. */
+/** Most intervals that are sampled to find the usual one. */
 const mostIntervals = 128;
 
 export interface PlotWindowQuery {
-  /** Milliseconds since the Unix epoch, `from` before `to`. */
+  /** Start in milliseconds since the Unix epoch, before `to`. */
   readonly from: number;
   readonly to: number;
   /** Columns of pixels, at least 1. */
   readonly width: number;
-  /** Only the series with these ids; all of them unless told. */
+  /** IDs of the series to include. Default: all. */
   readonly series?: readonly number[];
 }
 
 export interface PlotWindow {
-  /** Two for each column, ascending; the same for all series. */
+  /** Two times for each column, ascending, the same for all series. */
   readonly times: Float64Array<ArrayBuffer>;
-  /** For each of the series asked for its id, and a value for each of the times; NaN where there is none, `curveBreak` for a break. */
+  /** ID of each requested series, and a value for each of the times: NaN without a point, `curveBreak` for a break. */
   readonly series: readonly { readonly id: number; readonly values: Float64Array<ArrayBuffer> }[];
 }
 
-/** Throws a RangeError for a stretch without length or a screen without width. */
+/**
+ * Thins out the series for a window.
+ *
+ * @throws RangeError for a span without length or a screen without width.
+ */
 export function plotWindow(all: readonly PlottedSeries[], { from, to, width, series }: PlotWindowQuery): PlotWindow {
   if (!(to > from) || !Number.isInteger(width) || width < 1) {
     throw new RangeError('A window has a begin before its end, and at least one column');
@@ -58,7 +62,7 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
     }
     const value = points.valueOf(point);
     const at = Math.min(width - 1, Math.floor((time - from) * scale));
-    // A break needs a place of its own between two points.
+    // A break needs a slot of its own between two points.
     const isBroken = time - before > longest ? at > column + 1 : points.gapBefore(point) && at > column;
     if (isBroken && column >= 0 && Number.isNaN(values[2 * at - 1])) {
       values[2 * at - 1] = curveBreak;
@@ -82,7 +86,10 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
   return values;
 }
 
-/** Between two points of one curve, in milliseconds. Most intervals are shorter than the usual one; those within a burst do not count. */
+/**
+ * Returns the longest interval between two points of one curve, in milliseconds. Most intervals are shorter than the
+ * usual one; those within a burst do not count.
+ */
 function longestInterval(points: PlottedSeries['points']): number {
   const count = points.end - points.first - 1;
   const step = Math.max(1, count / mostIntervals);

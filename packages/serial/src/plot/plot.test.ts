@@ -19,7 +19,7 @@ function finish(plot: Plot): void {
   }
 }
 
-/** A plot of lines that came a millisecond after each other. */
+/** Plots lines that arrive one millisecond apart. */
 function plotted(lines: readonly string[], points = 1 << 17): Plot {
   const channel = receivedChannel(16 * 1024 * 1024);
   lines.forEach((line, index) => {
@@ -251,9 +251,9 @@ describe('window of a plot', () => {
     plot.step();
     const [series] = plot.window({ from: start, to: start + 62_000, width: 620 }).series;
     const breaks = [...(series?.values ?? [])].flatMap((value, index) => (value === curveBreak ? [index] : []));
-    // One, in front of the first point after the silence.
+    // One break, in front of the first point after the silence.
     expect(breaks).toEqual([2 * 600 - 1]);
-    // A burst every 100 ms is no break, however closely one looks.
+    // A burst every 100 ms is no break, even in a close-up.
     const near = plot.window({ from: start, to: start + 1_900, width: 1_900 }).series[0];
     expect([...(near?.values ?? [])]).not.toContain(curveBreak);
   });

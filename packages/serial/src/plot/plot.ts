@@ -1,6 +1,7 @@
 /**
- * Numbers in what ports receive, as curves. It reads the lines that a bench holds, in slices and after they were received, so
- * that reading a port never waits for it; when lines come faster than it can follow, it leaves some out and counts them.
+ * Plots the numbers in received lines as curves. It reads the lines that a bench holds, in slices and after they were
+ * received, so that reading a port never waits for it. If lines arrive faster than it can read them, it skips some
+ * and counts them.
  */
 import type { Clock } from '@wirebench/clock';
 import { blockOf } from '../line-bytes.ts';
@@ -14,25 +15,25 @@ import { type PlottedSeries, PointRing } from './point-ring.ts';
 import { isRestartLine } from './restart-line.ts';
 
 export interface PlotOptions {
-  /** Points kept of each series; `defaultPoints` unless told. */
+  /** Points kept of each series. Default: `defaultPoints`. */
   readonly points?: number;
-  /** Lines of each port that are there already and are read first, the newest ones; as many as points unless told. */
+  /** Newest existing lines of each port that are read first. Default: as many as points. */
   readonly history?: number;
-  /** Of these ports; of all unless told. */
+  /** Ports to plot. Default: all. */
   readonly ports?: readonly PortNumber[];
-  /** Lines of this form only; of any unless told. */
+  /** Form of the lines to read. Default: any. */
   readonly format?: NumberFormat;
 }
 
-/** One curve: points and bounds are those held. */
+/** One curve. Points and bounds are those held. */
 export interface PlotSeries {
-  /** Counted from 0, in order of appearance; never another series'. */
+  /** Unique ID, counted from 0 in order of appearance. */
   readonly id: number;
   readonly port: PortNumber;
-  /** What is before the number; of a column `Column 2`, or what a header says. */
+  /** Text before the number. For a column, `Column 2` or its name in a header. */
   readonly name: string;
   readonly points: number;
-  /** The newest value; NaN while the newest reading is no number. */
+  /** The newest value; NaN while the newest reading is not a number. */
   readonly last: number;
   /** Times of the oldest and the newest point, in milliseconds since the Unix epoch. */
   readonly from: number;
@@ -40,29 +41,30 @@ export interface PlotSeries {
 }
 
 const defaultPoints = 1 << 17;
-/** Series at most: a name that counts up would make one for each line. */
+/** Most series. A name that counts up would make one for each line. */
 export const mostSeries = 32;
-/** Names and columns that are followed in order to see whether they come again. */
+/** Most names and columns that are tracked to see whether they come again. */
 const MOST_CANDIDATES = 256;
 /**
- * Lines with a reading since the board last started that make a series: of columns, of names in a line that has nothing but readings, and of
- * names in a line with other text. What a board says while it starts has up to seven of the last kind (segments of an ESP32 app).
+ * Lines with a reading since the board's last start from which it becomes a curve. The number depends on the form:
+ * columns, names in a line with readings only, and names in a line with other text. A boot log repeats a name of the
+ * last form up to seven times (segments of an ESP32 app).
  */
 const COLUMN_LINES = 2;
 const PURE_LINES = 3;
 const TEXT_LINES = 8;
-/** Lines read in one step: about two milliseconds' work. */
+/** Lines read in one step: about two milliseconds of work. */
 const SLICE_LINES = 2_048;
-/** Longer lines, in bytes, are no readings. */
+/** Longest line with readings, in bytes. Longer lines are skipped. */
 const LONGEST_LINE = 1_024;
-/** `run` works for this long between two pauses, in milliseconds. */
+/** Time that `run` works between two pauses, in milliseconds. */
 const TURN = 8;
 
 interface Reading {
   readonly channel: LineChannel;
   readonly port: PortNumber;
   readonly labels: LabelBook;
-  /** The line that is read next. */
+  /** Ordinal of the line to read next. */
   next: number;
 }
 
@@ -72,13 +74,13 @@ export class Plot {
   readonly #format: NumberFormat;
   readonly #line = new NumberLine();
   readonly #readings: readonly Reading[];
-  /** By id. */
+  /** Series by ID. */
   readonly #series = new Map<number, PlottedSeries>();
   #nextId = 0;
   #curveCount = 0;
   #skipped = 0;
 
-  /** @param channels of what ports receive. */
+  /** @param channels Received lines of ports. */
   constructor(
     clock: Clock,
     channels: readonly LineChannel[],
@@ -97,17 +99,17 @@ export class Plot {
     });
   }
 
-  /** Every line that has an end has been read. */
+  /** True if every line that has an end has been read. */
   get complete(): boolean {
     return this.#readings.every((reading) => reading.next >= endOf(reading.channel));
   }
 
-  /** Lines that were left out, because they came too fast or had left the ring. */
+  /** Number of skipped lines: they came too fast, or had left the ring. */
   get skippedLines(): number {
     return this.#skipped;
   }
 
-  /** The series that have come several times, in order of appearance: a number that came once is no curve. */
+  /** The series that have come several times, in order of appearance. A number that came once is not a curve. */
   get series(): readonly PlotSeries[] {
     return this.#curves().map(({ id, port, name, points }) => ({
       id,
@@ -120,7 +122,7 @@ export class Plot {
     }));
   }
 
-  /** Reads one slice more of each port. False when nothing is left. */
+  /** Reads one more slice of each port. Returns false if nothing is left. */
   step(): boolean {
     for (const reading of this.#readings) {
       this.#read(reading);
@@ -128,7 +130,10 @@ export class Plot {
     return !this.complete;
   }
 
-  /** Steps until complete; calls `pause` in between, so that others get their turn. Rejects with the reason of an abort. */
+  /**
+   * Steps until complete, and awaits `pause` in between so that other work gets its turn. Rejects with the reason of
+   * an abort.
+   */
   async run(pause: () => Promise<void>, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     let turnEnds = this.#clock.now() + TURN;
@@ -141,12 +146,12 @@ export class Plot {
     }
   }
 
-  /** A stretch of time, thinned out for a screen. */
+  /** Returns a span of time, thinned out for a screen. */
   window(query: PlotWindowQuery): PlotWindow {
     return plotWindow(this.#curves(), query);
   }
 
-  /** All points held, as CSV with one column for each series. */
+  /** Exports all held points as CSV, one column for each series. */
   exportCsv(portNames: Readonly<Partial<Record<PortNumber, string>>> = {}): Generator<Uint8Array<ArrayBuffer>, void> {
     return plotCsv(this.#curves(), portNames);
   }
@@ -200,7 +205,7 @@ export class Plot {
     }
   }
 
-  /** One more line has a reading of the series. */
+  /** Counts one more line with a reading of the series. */
   #count(series: PlottedSeries, needed: number): void {
     series.lines++;
     if (!series.isCurve && series.lines >= needed && this.#curveCount < mostSeries) {
@@ -209,7 +214,7 @@ export class Plot {
     }
   }
 
-  /** What came before the board started does not make a series. */
+  /** Restarts the counts of a board's lines: readings from before a start do not make a curve. */
   #startAgain(port: PortNumber): void {
     for (const series of this.#series.values()) {
       if (series.port === port) {
@@ -218,7 +223,10 @@ export class Plot {
     }
   }
 
-  /** The series with this name, made if there is none; -1 if there is no room. */
+  /**
+   * Returns the ID of the series with this name, and creates it if necessary. A full table first drops the series
+   * that are not curves.
+   */
   #seriesNamed(port: PortNumber, name: string): number {
     for (const series of this.#series.values()) {
       if (series.port === port && series.name === name) {
@@ -246,7 +254,7 @@ export class Plot {
   }
 }
 
-/** Number after the newest line that has an end. */
+/** Returns the ordinal after the newest line that has an end. */
 function endOf(channel: LineChannel): number {
   const { endLine } = channel;
   return channel.lines > 0 && channel.isOpen(endLine - 1) ? endLine - 1 : endLine;

@@ -1,4 +1,4 @@
-/** The newest points of one series, in columns of typed arrays that grow up to a limit. Points keep their number. */
+/** The newest points of one series, in typed arrays that grow up to a limit. Points keep their number. */
 
 import type { PortNumber } from '../port-settings.ts';
 
@@ -8,9 +8,9 @@ export interface PlottedSeries {
   readonly port: PortNumber;
   readonly name: string;
   readonly points: PointRing;
-  /** Lines that it had a reading in since its board last started. */
+  /** Lines with a reading of the series since its board's last start. */
   lines: number;
-  /** It is drawn: it has come several times. */
+  /** True: the series is drawn, because it has come several times. */
   isCurve: boolean;
 }
 
@@ -22,12 +22,12 @@ export class PointRing {
   #times = new Float64Array(0);
   #values = new Float64Array(0);
   #sequences = new Float64Array(0);
-  /** 1 for a point in front of which readings were no numbers. */
+  /** 1 for a point that follows readings without a number. */
   #gaps = new Uint8Array(0);
   #end = 0;
   #inGap = false;
 
-  /** @param capacity points kept. */
+  /** @param capacity Most points to keep. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -37,22 +37,25 @@ export class PointRing {
     return Math.max(0, this.#end - this.#capacity);
   }
 
-  /** Number after the newest point: how many there have ever been. */
+  /** Number after the newest point: the number of points since the series began. */
   get end(): number {
     return this.#end;
   }
 
-  /** Whether the newest reading is no number. */
+  /** True if the newest reading is not a number. */
   get inGap(): boolean {
     return this.#inGap;
   }
 
-  /** A reading is no number: the curve breaks here. */
+  /** Breaks the curve: the newest reading is not a number. */
   breakHere(): void {
     this.#inGap = this.#end > 0;
   }
 
-  /** @param time not before that of the point before. @param sequence number of the line. */
+  /**
+   * @param time Not before the time of the previous point.
+   * @param sequence Sequence number of the line.
+   */
   push(time: number, value: number, sequence: number): void {
     if (this.#end === this.#times.length && this.#end < this.#capacity) {
       this.#grow(Math.min(this.#capacity, Math.max(FIRST_ROOM, this.#end * 2)));
@@ -65,7 +68,7 @@ export class PointRing {
     this.#inGap = false;
   }
 
-  /** Of a point that is held. */
+  /** Returns the time of a held point, in milliseconds since the Unix epoch. */
   timeOf(point: number): number {
     return this.#times[this.#slot(point)] as number;
   }
@@ -74,17 +77,17 @@ export class PointRing {
     return this.#values[this.#slot(point)] as number;
   }
 
-  /** Whether readings between this point and the one before were no numbers. */
+  /** Returns true if readings between the previous point and this one were not numbers. */
   gapBefore(point: number): boolean {
     return this.#gaps[this.#slot(point)] === 1;
   }
 
-  /** Number of the line that the point was in. */
+  /** Returns the sequence number of the point's line. */
   sequenceOf(point: number): number {
     return this.#sequences[this.#slot(point)] as number;
   }
 
-  /** The first point held that is not before `time`; `end` when there is none. */
+  /** Returns the first held point that is not before `time`; `end` if there is no such point. */
   pointAt(time: number): number {
     let low = this.first;
     let high = this.#end;
@@ -100,7 +103,7 @@ export class PointRing {
   }
 
   #slot(point: number): number {
-    // The room is the capacity before a number can be larger than it.
+    // Before a number exceeds the capacity, the arrays have grown to it.
     return point < this.#capacity ? point : point % this.#capacity;
   }
 

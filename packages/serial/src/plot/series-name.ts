@@ -1,6 +1,6 @@
 /**
- * Finds the name in front of a `:` or `=`: a word, several words (`Variable 1`), with a unit in brackets (`W.AvgPow(W)`, `temp [°C]`),
- * or anything in quotes.
+ * Finds the name in front of a `:` or `=`. A name is a word, several words (`Variable 1`), or anything in quotes. It
+ * may have a unit in brackets (`W.AvgPow(W)`, `temp [°C]`).
  */
 import { EDGE, kindAt, LETTER, NAME } from './plot-bytes.ts';
 
@@ -16,10 +16,14 @@ const MOST_WORDS = 4;
 export class SeriesName {
   start = 0;
   end = 0;
-  /** Whether the name found last has blanks in it. */
+  /** True: the last found name contains blanks. */
   severalWords = false;
 
-  /** Looks for a name that ends before `to` and begins at `from` or later. @param severalWords It may have several words. */
+  /**
+   * Looks for a name that ends before `to` and begins at `from` or later. Returns true if it has found one.
+   *
+   * @param severalWords True: the name may have several words.
+   */
   find(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
     let end = to;
     while (end > from && bytes[end - 1] === SPACE) {
@@ -53,8 +57,8 @@ export class SeriesName {
   }
 
   /**
-   * Goes back over the words before `start`, which one blank each separates. A number is the last word of a name or none of it, so that
-   * `Sample 7 temp` is `temp`.
+   * Goes back over the words before `start`, each separated by one blank. A number can only be the last word of a
+   * name, so that `Sample 7 temp` gives `temp`.
    */
   #firstWord(bytes: Uint8Array, from: number, start: number): number {
     let first = start;
@@ -86,7 +90,7 @@ function wordStart(bytes: Uint8Array, from: number, end: number): number {
   return start;
 }
 
-/** Where brackets at the end of a name begin, the blank in front of them included; `end` when there are none. */
+/** Returns the start of brackets at the end of a name, with the blank in front of them; `end` without brackets. */
 function bracketStart(bytes: Uint8Array, from: number, end: number): number {
   const close = bytes[end - 1];
   if (close !== CLOSE && close !== CLOSE_BRACKET) {

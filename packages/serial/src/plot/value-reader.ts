@@ -1,7 +1,7 @@
 /**
- * Reads the value of one reading in the bytes of a line, without a string being made of it: a decimal number, or one of the words that
- * stand in the place of a number that a device does not have. Such a word is a value too, NaN, so that the values behind it stay in
- * their series. Reads the unit behind a value as well.
+ * Reads the value of one reading in the bytes of a line, without creating a string. A value is a decimal number, or a
+ * word that a device prints if it has no number. Such a word has the value NaN, so that the following values stay in
+ * their series. The unit behind a value is read as well.
  */
 import { DIGIT, endsAt, kindAt, LETTER, UNIT } from './plot-bytes.ts';
 
@@ -19,19 +19,19 @@ const EQUALS = 0x3d;
 const QUESTION_MARK = 0x3f;
 const LETTER_E = 0x65;
 const LETTER_X = 0x78;
-/** The square and the cube of a unit. */
+/** Exponents of a unit: square and cube. */
 const TWO = 0x32;
 const THREE = 0x33;
-/** Bytes of a unit: `rpm`, `m/s²`, `°C`. */
+/** Longest unit in bytes: `rpm`, `m/s²`, `°C`. */
 const LONGEST_UNIT = 6;
-/** Digits that a number of type double holds for certain, and powers of ten that it holds exactly. */
+/** Digits that a double always holds. `powers`: the powers of ten that it holds exactly. */
 const SAFE_DIGITS = 15;
 const powers = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 const decoder = new TextDecoder();
 
 /**
- * Words for a number that is none, in small letters: of C's printf (`nan`, `inf`), of Arduino's Print (`ovf`), of JSON, Python and
- * JavaScript, and what displays show.
+ * Words in place of a number, in lower case: from C's printf (`nan`, `inf`), Arduino's Print (`ovf`), JSON, Python
+ * and JavaScript, and from displays.
  */
 const absentWords = new Set([
   'nan',
@@ -47,10 +47,13 @@ const absentWords = new Set([
   'error',
 ]);
 const LONGEST_ABSENT = 9;
-/** `-`, `--`, `---` and `?`; a longer row of them underlines a heading. */
+/** Most characters in a mark such as `-`, `--`, `---` and `?`. A longer row of them underlines a heading. */
 const MOST_MARKS = 3;
 
-/** Units after a blank, where a name of several words may follow: anything else there is the first word of that name. */
+/**
+ * Units that may follow a blank where a name of several words is also possible. Any other word there is the first
+ * word of that name.
+ */
 const usualUnits = new Set(
   (
     '% %RH C °C F °F K V mV kV uV µV A mA uA µA W mW kW Wh J Hz kHz MHz GHz s ms us µs ns min h m mm cm km um µm g mg kg N Nm Pa hPa ' +
@@ -59,17 +62,17 @@ const usualUnits = new Set(
 );
 
 export class ValueReader {
-  /** Where the value or unit that was read last ends. */
+  /** Offset after the last read value or unit. */
   end = 0;
-  /** The value that was read last; NaN for a word that stands for none. */
+  /** The last read value; NaN for a word in place of a number. */
   value = 0;
-  /** A comma between two digits is a decimal one. */
+  /** True: a comma between two digits is a decimal comma. */
   decimalComma = false;
 
   /**
-   * Reads a value with its unit, which must be whole. False if there is none.
+   * Reads a value with its unit, which must be complete. Returns false if there is no value.
    *
-   * @param severalWords The name behind the value may have several words.
+   * @param severalWords True: the name behind the value may have several words.
    */
   read(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
     let at = from;
@@ -83,7 +86,9 @@ export class ValueReader {
     return endsAt(bytes, this.end, to);
   }
 
-  /** A decimal number at `at`, such as `-12`, `.5` or `6.02e23`; hexadecimal ones are addresses and flags, no values. */
+  /**
+   * Reads a decimal number such as `-12`, `.5` or `6.02e23`. Hexadecimal numbers are addresses and flags, not values.
+   */
   #readNumber(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from;
     const sign = bytes[at];
@@ -124,7 +129,7 @@ export class ValueReader {
     return true;
   }
 
-  /** `nan`, `-inf`, `--`, `?`: NaN. */
+  /** Reads `nan`, `-inf`, `--` or `?` as NaN. */
   #readAbsent(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from;
     while (at < to && (bytes[at] === MINUS || bytes[at] === PLUS || bytes[at] === QUESTION_MARK)) {
@@ -144,7 +149,7 @@ export class ValueReader {
     return true;
   }
 
-  /** Behind a value: `C`, ` °C`, ` m/s2`; a word that turns out to be a name is none. */
+  /** Skips the unit behind a value: `C`, ` °C`, ` m/s2`. A word that turns out to be a name is not a unit. */
   #skipUnit(bytes: Uint8Array, to: number, severalWords: boolean): void {
     const hasBlank = bytes[this.end] === SPACE;
     const start = hasBlank ? this.end + 1 : this.end;
@@ -174,7 +179,7 @@ function isAbsentWord(bytes: Uint8Array, from: number, to: number): boolean {
   if (length < 2 || length > LONGEST_ABSENT) {
     return false;
   }
-  // i, n, o, u, e: most words of a line are told apart by their first letter.
+  // The letters i, n, o, u and e: the first letter rules out most words of a line.
   const first = (bytes[from] as number) | SPACE;
   if (first !== 0x69 && first !== 0x6e && first !== 0x6f && first !== 0x75 && first !== LETTER_E) {
     return false;
@@ -182,7 +187,7 @@ function isAbsentWord(bytes: Uint8Array, from: number, to: number): boolean {
   return absentWords.has(decoder.decode(bytes.subarray(from, to)).toLowerCase());
 }
 
-/** Where an exponent at `at` ends; `at` when there is none. */
+/** Returns the end of an exponent at `at`; `at` without one. */
 function exponentEnd(bytes: Uint8Array, from: number, to: number): number {
   if (((bytes[from] ?? 0) | SPACE) !== LETTER_E) {
     return from;

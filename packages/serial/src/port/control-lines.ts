@@ -1,4 +1,4 @@
-/** DTR, RTS and break of an open port, one by one and in sequences. Knows no board. */
+/** DTR, RTS and break of an open port: single changes and timed sequences. */
 import type { Clock } from '@wirebench/clock';
 
 export interface ControlLines {
@@ -6,21 +6,24 @@ export interface ControlLines {
   readonly rts: boolean;
 }
 
-/** Control lines to change; what is left out stays as it is. */
+/** Control lines to change. Omitted lines keep their state. */
 export interface SignalChange extends Partial<ControlLines> {
   readonly break?: boolean;
 }
 
-/** Of a closed port. */
+/** Lines of a closed port. */
 export const linesOff: ControlLines = { dtr: false, rts: false };
-/** At connect: a terminal is there, and no board with an auto-reset circuit is held in reset. */
+/**
+ * Lines set at connect. DTR announces a terminal; RTS stays off so that no board with an auto-reset circuit is held
+ * in reset.
+ */
 export const linesAtConnect: ControlLines = { dtr: true, rts: false };
-/** As most drivers leave them when they open a port. */
+/** Lines as most drivers leave them when they open a port. */
 export const linesRaised: ControlLines = { dtr: true, rts: true };
 
 /**
- * Sets what is to change in one call: one line after the other is what resets boards with an auto-reset circuit.
- * Rejects with what the port says.
+ * Sets all changes in one call: setting one line after the other resets boards with an auto-reset circuit. Rejects
+ * with the port's error.
  */
 export async function setControlLines(device: SerialPort, change: SignalChange): Promise<void> {
   const signals: SerialOutputSignals = {
@@ -28,32 +31,35 @@ export async function setControlLines(device: SerialPort, change: SignalChange):
     ...(change.rts !== undefined && { requestToSend: change.rts }),
     ...(change.break !== undefined && { break: change.break }),
   };
-  // An empty dictionary is refused by the browser.
+  // The browser rejects an empty dictionary.
   if (Object.keys(signals).length > 0) {
     await device.setSignals(signals);
   }
 }
 
-/** Both lines, and how long they then stay so, in milliseconds. */
+/** State of both lines, and the time for which they keep it, in milliseconds. */
 export type LineStep = readonly [dtr: boolean, rts: boolean, thenWait: number];
 
-/** A port whose board is somewhere else: it plays a sequence there, where no network stretches the pauses. */
+/** A remote port that plays a sequence beside the board, where no network stretches the pauses. */
 export interface StepPlayer {
   /**
-   * @param release what is played there when nobody here can say so any more; left out: both lines are lowered.
-   * @throws the reason of `signal`, and then the sequence was stopped; what the port says.
+   * Plays the sequence.
+   *
+   * @param release Sequence to play if this side is gone for good. Omitted: both lines are lowered.
+   * @throws The reason of `signal`, after the sequence was stopped; or the port's error.
    */
   playSteps(steps: readonly LineStep[], signal: AbortSignal, release?: readonly LineStep[]): Promise<void>;
 }
 
-/** Null for a port that is here. */
+/** Returns the device as a `StepPlayer`; null for a local port. */
 export function stepPlayerOf(device: SerialPort): StepPlayer | null {
   return 'playSteps' in device ? (device as SerialPort & StepPlayer) : null;
 }
 
 /**
- * Sets the lines step by step. Rejects with what `set` rejects with, and with the reason of `signal`.
- * @param release how an abort leaves the lines; left out: as they are then.
+ * Sets the lines step by step. Rejects with the error of `set`, or with the reason of `signal`.
+ *
+ * @param release Lines to set after an abort. Omitted: the lines stay as they are.
  */
 export async function playSteps(
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * One open serial port, for callers that read and write it themselves: opening with the failures sorted out, one read loop, limits
- * in time, control lines. Knows no session, no line of text and no person.
+ * One open serial port, for callers that read and write it themselves: classified open failures, one read loop, time
+ * limits, control lines.
  */
 export { defaultPortSettings, type PortSettings, wireTime } from '../port-settings.ts';
 export {

@@ -1,4 +1,4 @@
-/** Errors that a driver reports and that a new stream cures (W3C Web Serial, `readable`). */
+/** Errors of the line that a driver reports. Reading continues with a new stream (W3C Web Serial, `readable`). */
 import { errorName } from './error-name.ts';
 
 export type LineErrorKind = 'framing' | 'parity' | 'break';
@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, LineErrorKind | undefined>> = {
   BreakError: 'break',
 };
 
-/** Null when the error is none of the line. */
+/** Returns the kind of a line error; null for any other error. */
 export function lineErrorOf(error: unknown): LineErrorKind | null {
   return kinds[errorName(error)] ?? null;
 }

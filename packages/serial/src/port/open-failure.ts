@@ -1,9 +1,9 @@
-/** Why a device did not open, read from the one error that a browser gives. Knows no texts. */
+/** Classifies why a device did not open, from the single error that a browser gives. */
 import { errorName } from './error-name.ts';
 
 export type OpenFailure = 'busy' | 'permission-denied' | 'device-gone' | 'bad-settings' | 'open-failed';
 
-/** Its cause is what the system said. */
+/** A failed open. `cause` is the system's error. */
 export class OpenError extends Error {
   readonly code: OpenFailure;
 
@@ -14,20 +14,20 @@ export class OpenError extends Error {
   }
 }
 
-/** What went wrong with opening `device`; an error that has been classified before stays as it is. */
+/** Classifies an error of opening `device`. An `OpenError` is returned as it is. */
 export function openErrorOf(error: unknown, device: SerialPort): OpenError {
   return error instanceof OpenError ? error : new OpenError(openFailureOf(errorName(error), device), error);
 }
 
 /**
- * What an error of `SerialPort.open` means (W3C Web Serial, `open()`; Chromium 156). A port that another program holds and a
- * port that the account may not open both come as the same NetworkError: nobody can tell them apart here.
+ * Classifies an error of `SerialPort.open` by its name (W3C Web Serial, `open()`; Chromium 156). A port that another
+ * program holds and a port that the account may not open give the same NetworkError, so both count as `busy`.
  */
 function openFailureOf(name: string, device: SerialPort): OpenFailure {
   switch (name) {
     case 'InvalidStateError':
     case 'NetworkError':
-      // Undefined in browsers that do not know `connected` yet.
+      // `connected` is undefined in browsers that do not have it yet.
       return device.connected === false ? 'device-gone' : 'busy';
     case 'SecurityError':
     case 'NotAllowedError':

@@ -1,32 +1,40 @@
-/** Opening a device: buffer, control lines, why it failed, and a way back at any point. Knows no states. */
+/**
+ * Opens a device: buffer size, control lines, classified failures, and an abort at any point that leaves the device
+ * closed.
+ */
 import type { Clock } from '@wirebench/clock';
 import type { PortSettings } from '../port-settings.ts';
 import { type ControlLines, linesOff, linesRaised, setControlLines } from './control-lines.ts';
 import { openErrorOf } from './open-failure.ts';
 import { closeLimit, within } from './time-limit.ts';
 
-/** The browser's default of 255 bytes is read in tiny pieces: 1.5 to 3.6 MB/s, not 20 to 85 (Chromium 156). */
+/**
+ * Buffer size in bytes. The browser's default of 255 bytes makes for tiny reads: 1.5 to 3.6 MB/s instead of 20 to 85
+ * (Chromium 156).
+ */
 const READ_BUFFER_BYTES = 1 << 20;
 
 export interface PortOpening<Result> {
   readonly device: SerialPort;
   readonly settings: PortSettings;
   readonly bufferSize?: number;
-  /** Aborts when nobody wants the port any more: it is left closed, and the promise rejects. */
+  /** Aborts the opening: the port is left closed, and the promise rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** What has to end before this device can be opened. */
+  /** Work that must end before this device can be opened. */
   readonly after?: Promise<unknown> | null;
-  /** Set as soon as the port is open; left out: both stay raised, as the driver has them. */
+  /** Lines to set as soon as the port is open. Omitted: both stay raised, as the driver leaves them. */
   readonly lines?: ControlLines;
-  /** Called in the same turn in which it is certain that the port stays open, with the lines as they are. */
+  /** Called with the current lines in the same turn in which it is certain that the port stays open. */
   readonly onOpen: (lines: ControlLines) => Result;
-  /** The port works without control lines, but a person should know. */
+  /** Called when the lines could not be set. The port works without them, but a person should be informed. */
   readonly onLinesFailed?: (error: unknown) => void;
 }
 
 /**
- * Gives what `onOpen` gives.
- * @throws OpenError; the reason of `signal`.
+ * Opens the device and returns the result of `onOpen`.
+ *
+ * @throws OpenError if the device does not open.
+ * @throws The reason of `signal` after an abort.
  */
 export async function openPort<Result>(clock: Clock, opening: PortOpening<Result>): Promise<Result> {
   const { device, settings, bufferSize = READ_BUFFER_BYTES, signal, after = null, onOpen } = opening;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { type OverrunPolicy, type ReadEnd, ReadLoop } from './read-loop.ts';
 
-/** A loop that reads, and what came of it so far. */
+/** Starts a loop and records its events. */
 async function reading(overruns: OverrunPolicy, room: () => Promise<void> | null = () => null) {
   const clock = new VirtualClock();
   const device = new FakeSerialPort();

@@ -1,37 +1,43 @@
 /**
- * Reads an open port until it is told to stop or cannot go on, through the errors that a new stream cures
- * (W3C Web Serial: after a non-fatal error `readable` gives another stream). Knows no session and no texts.
+ * Reads an open port until it is stopped or cannot continue. It survives errors after which Web Serial offers a new
+ * stream (W3C Web Serial: after a non-fatal error `readable` gives another stream).
  */
 import type { Clock } from '@wirebench/clock';
 import { errorName } from './error-name.ts';
 import { type LineErrorKind, lineErrorOf } from './line-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** Milliseconds between an overrun and the one retry (docs/behaviour.md, "Ports"). */
+/** Time between an overrun and the one retry, in milliseconds (docs/behaviour.md, "Ports"). */
 const OVERRUN_RETRY_DELAY = 1_000;
-/** Errors in a row without a byte between them, after which reading pauses, so that a stuck line leaves time for others. */
+/**
+ * Errors in a row, without a byte between them, after which reading pauses. A stuck line must leave time for other
+ * work.
+ */
 const ERRORS_WITHOUT_PAUSE = 16;
-/** Of each such pause, in milliseconds. */
+/** Length of each such pause, in milliseconds. */
 const ERROR_PAUSE = 10;
 
 /**
- * `retry-once`: reading goes on after a pause, and the second overrun of a connection ends it: what is shown to a person has
- * gaps. `read-on`: it goes on at once, however many there are: the caller has checksums, and deadlines.
+ * Reaction to a buffer overrun. `retry-once`: reading continues after a pause, and the second overrun of a connection
+ * ends it, because the shown log has gaps. `read-on`: reading continues at once, any number of times, for callers
+ * with checksums and deadlines.
  */
 export type OverrunPolicy = 'retry-once' | 'read-on';
 
 export interface ReadEvents {
   readonly bytes: (bytes: Uint8Array) => void;
-  /** Asked before each read: reading waits for what it gives, and so holds back a device with hardware flow control. */
+  /**
+   * Called before each read. Reading waits for the returned promise, which stops a device with hardware flow control.
+   */
   readonly room?: () => Promise<void> | null;
   readonly lineError: (kind: LineErrorKind) => void;
-  /** @param final reading ends. */
+  /** @param final True: reading ends. */
   readonly overrun: (final: boolean) => void;
 }
 
 export type ReadEnd =
   | { readonly reason: 'stopped' }
-  /** The device is gone; without an error where the stream just ended. */
+  /** The device is gone. Without `error`, the stream just ended. */
   | { readonly reason: 'lost'; readonly error?: unknown }
   | { readonly reason: 'overrun' }
   | { readonly reason: 'receive-failed'; readonly error: unknown };
@@ -44,7 +50,7 @@ export class ReadLoop {
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   readonly #stopping = new AbortController();
   #pause: AbortController | null = null;
-  /** The one retry of this connection is used up. */
+  /** True once the one retry of this connection is used up. */
   #retried = false;
   #errorsInARow = 0;
 
@@ -55,7 +61,7 @@ export class ReadLoop {
     this.#events = events;
   }
 
-  /** Resolves when reading has ended and the stream is unlocked; never rejects for what the port does. */
+  /** Resolves when reading has ended and the stream is unlocked. Never rejects because of the port. */
   async run(): Promise<ReadEnd> {
     while (!this.#stopping.signal.aborted) {
       const { readable } = this.#device;
@@ -70,19 +76,19 @@ export class ReadLoop {
     return { reason: 'stopped' };
   }
 
-  /** Ends reading, also while there is no room; `run` resolves. */
+  /** Ends reading, even while it waits for room. `run` then resolves. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
     await this.#reader?.cancel();
   }
 
-  /** Ends a pause before its time: there is a reason to look at the port now. */
+  /** Ends a pause early, because the port must be looked at now. */
   wake(): void {
     this.#pause?.abort();
   }
 
-  /** Null when a new stream may be read. */
+  /** Reads one stream to its end. Returns null if a new stream may be read. */
   async #readStream(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadEnd | null> {
     this.#reader = reader;
     const failure = await this.#pump(reader);
@@ -91,11 +97,11 @@ export class ReadLoop {
     if (this.#stopping.signal.aborted) {
       return { reason: 'stopped' };
     }
-    // A stream that ends without an error was closed by somebody else.
+    // A stream that ends without an error was closed from outside this loop.
     return failure === null ? { reason: 'lost' } : this.#survive(failure.error);
   }
 
-  /** Hands on bytes until the stream ends (null) or fails. */
+  /** Passes bytes on until the stream ends (null) or fails. */
   async #pump(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ readonly error: unknown } | null> {
     const { signal } = this.#stopping;
     for (;;) {

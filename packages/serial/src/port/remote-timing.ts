@@ -1,9 +1,12 @@
 /**
- * What a port whose board is somewhere else does there, because a network would spoil it: writing the next request as soon as the board has
- * answered the one before, and counting how long the board has had for an answer; and why it is lost. Knows no protocol.
+ * Timing that a remote port does beside its board, because a network would spoil it. It writes the next request as
+ * soon as the board has answered, and counts how long the board has had to answer. It also knows the reason of a
+ * loss.
  */
 
-/** A frame that a board sends: it stands between two delimiters, and begins and ends with these bytes, as they are on the wire. */
+/**
+ * A frame that a board sends. It lies between two delimiters and has this beginning and end, in bytes as on the wire.
+ */
 export interface AwaitedFrame {
   readonly delimiter: number;
   readonly begins: Uint8Array;
@@ -11,47 +14,49 @@ export interface AwaitedFrame {
 }
 
 /**
- * All that a board sends between one write and the next: so many bytes, and how they begin. Anything else, and silence, keeps the next write
- * from the board until `dropWaiting`.
+ * All bytes that a board sends between one write and the next: their number and how they begin. Anything else, or
+ * silence, keeps the next write from the board until `dropWaiting`.
  */
 export interface ExpectedBytes {
-  /** 1 to 128 bytes. */
+  /** First bytes, 1 to 128 of them. */
   readonly begins: Uint8Array;
-  /** Bytes in all, those of `begins` included; up to 1,024. */
+  /** Number of bytes including `begins`, at most 1,024. */
   readonly length: number;
-  /** Milliseconds from the last of them to the write; up to a minute. */
+  /** Time from the last of these bytes to the write, in milliseconds, at most a minute. */
   readonly pause: number;
-  /** Milliseconds that they may take once the write before has left the wire; up to a minute. */
+  /** Longest time for these bytes after the previous write has left the wire, in milliseconds, at most a minute. */
   readonly limit: number;
 }
 
 /**
- * What ended the use of a port although its board may still be plugged in: a connection that was away for too long, whoever shares the
- * board, or the end of sharing it.
+ * Reason why the use of a port ended although its board may still be plugged in. The connection was away for too
+ * long, the host took the port back, or sharing ended.
  */
 export type RemoteLoss = 'connection' | 'taken-back' | 'ended';
 
 export interface RemoteTiming {
-  /** Null while the port is there, and when it is its board that is gone. */
+  /** Null while the port is usable, and if its board is gone. */
   readonly lostBy: RemoteLoss | null;
-  /** Whether `writeAfter` takes `ExpectedBytes`: the other side may be of an older version. */
+  /** True: `writeAfter` takes `ExpectedBytes`. False for a host of an older version. */
   readonly canExpectBytes: boolean;
   /**
-   * These bytes, which are written next, reach the board when it has sent such an answer since what was written before them, and not before.
-   * It is this array that is recognised when it is written.
+   * Announces a write: it reaches the board only after the board has sent this answer since the previous write. The
+   * write must use this same array, which is recognised by identity.
    */
   writeAfter(bytes: Uint8Array, answer: AwaitedFrame | ExpectedBytes): void;
-  /** Throws away what waits there for an answer, and what follows it. */
+  /** Drops the writes that wait at the host for an answer, and those behind them. */
   dropWaiting(): void;
   /**
-   * Milliseconds that the board has had since what was written last left the wire there. What it had sent by then has arrived when this resolves,
-   * but may not have been read yet. While the connection is away, so is the answer.
-   * @throws NetworkError when the port is gone.
+   * Returns how long the board has had since the last write left its wire, in milliseconds. Bytes that it has sent by
+   * then have arrived when this resolves, but may not be read yet. While the connection is away, the promise stays
+   * pending.
+   *
+   * @throws NetworkError if the port is gone.
    */
   timeToAnswer(): Promise<number>;
 }
 
-/** Null for a port that is here. */
+/** Returns the timing of a remote port; null for a local port. */
 export function remoteTimingOf(device: SerialPort): RemoteTiming | null {
   return 'timeToAnswer' in device ? (device as SerialPort & RemoteTiming) : null;
 }

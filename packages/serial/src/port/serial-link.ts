@@ -1,6 +1,6 @@
 /**
- * One opened port from open to close: reading, writing, and an end that loses nothing it can keep.
- * Knows no states and no texts: what becomes of a port between two links is for whoever opens it.
+ * One open port from open to close: reading, writing, and an end that loses no byte that can be kept. The caller
+ * decides what follows after the link has ended.
  */
 import type { Clock } from '@wirebench/clock';
 import { type PortSettings, wireTime } from '../port-settings.ts';
@@ -8,11 +8,11 @@ import { errorName } from './error-name.ts';
 import { type OverrunPolicy, type ReadEnd, type ReadEvents, ReadLoop } from './read-loop.ts';
 import { closeLimit, within } from './time-limit.ts';
 
-/** Longest wait for bytes on their way out, in milliseconds: nobody who disconnects waits for a file to be sent. */
+/** Longest wait for bytes on their way out, in milliseconds. A disconnect does not wait for a whole file. */
 const DRAIN_LIMIT = 3_000;
-/** Added to the time on the wire for the way to it, in milliseconds: a USB bridge hands on once in 16. */
+/** Time added for the way to the wire, in milliseconds: a USB bridge forwards its bytes every 16 ms. */
 const DRAIN_MARGIN = 50;
-/** From the news that a device vanished until reading must have ended by itself, in milliseconds. */
+/** Time from the `disconnect` event until reading must have ended by itself, in milliseconds. */
 const VANISH_LIMIT = 500;
 
 export type LinkEnd =
@@ -20,22 +20,22 @@ export type LinkEnd =
   | { readonly reason: 'send-failed'; readonly error: unknown };
 
 export interface OpenedPort {
-  /** Open, and nobody reads or writes it. */
+  /** The open device, without a reader or writer. */
   readonly device: SerialPort;
-  /** What it was opened with. */
+  /** Settings with which the device was opened. */
   readonly settings: PortSettings;
   readonly overruns: OverrunPolicy;
 }
 
 export interface LinkEvents extends ReadEvents {
-  /** The link has ended by itself: called once at most, never after `close`. It still has to be closed. */
+  /** The link has ended by itself. Called at most once, never after `close`. The link must still be closed. */
   readonly ended: (end: LinkEnd) => void;
 }
 
 export interface CloseReport {
   /** Bytes that the port had not taken when it was closed. */
   readonly unsent: number;
-  /** False when the system refused, or did not answer in time. */
+  /** False: the system refused to close the port, or did not answer in time. */
   readonly closed: boolean;
 }
 
@@ -47,11 +47,11 @@ export class SerialLink {
   readonly #loop: ReadLoop;
   #reading: Promise<void> = Promise.resolve();
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
-  /** When the last byte accepted so far has left the wire, if the device takes them at the speed of the line. */
+  /** Time at which the last accepted byte has left the wire, assuming that the device takes bytes at the baud rate. */
   #wireFreeAt = Number.NEGATIVE_INFINITY;
   #unwritten = 0;
   readonly #over = new AbortController();
-  /** Nothing can be written any more. */
+  /** True: nothing can be written any more. */
   #mute = false;
   #cancelVanish: (() => void) | null = null;
 
@@ -63,7 +63,7 @@ export class SerialLink {
     this.#loop = new ReadLoop(device, clock, overruns, events);
   }
 
-  /** Aborts when the link ends by itself, and when it is being closed. */
+  /** Aborts when the link ends by itself or is closed. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -79,7 +79,7 @@ export class SerialLink {
     });
   }
 
-  /** Resolves when the port has taken the bytes, which must not change until then. Rejects with what the port says. */
+  /** Resolves when the port has taken the bytes, which must not change before. Rejects with the port's error. */
   async send(bytes: Uint8Array): Promise<void> {
     const now = this.#clock.now();
     this.#wireFreeAt = Math.max(now, this.#wireFreeAt) + wireTime(this.#settings, bytes.length);
@@ -105,8 +105,8 @@ export class SerialLink {
   }
 
   /**
-   * Resolves when all that was sent has left the wire, as far as the port and its speed tell; nothing may be sent meanwhile.
-   * Rejects when the port does not take it any more, or is being closed.
+   * Resolves when all sent bytes have left the wire, as computed from the baud rate. Nothing may be sent before it
+   * resolves. Rejects if the port takes no more bytes, or is closed.
    */
   async drain(): Promise<void> {
     const writer = this.#writer;
@@ -124,8 +124,8 @@ export class SerialLink {
   }
 
   /**
-   * Stops reading, lets what was sent leave the wire or drops it, and closes. Bounded in time; never rejects. A second call
-   * does no harm.
+   * Stops reading, lets the sent bytes leave the wire or drops them, and closes. Bounded in time; never rejects. A
+   * second call does no harm.
    */
   async close(unsent: 'send' | 'drop' = 'send'): Promise<CloseReport> {
     this.#detach();
@@ -137,8 +137,8 @@ export class SerialLink {
   }
 
   /**
-   * `close` of a port drops what has not reached the wire, also after the writer closed (Chromium 156): so the time that
-   * the bytes need is waited for.
+   * Waits as long as the bytes need. Closing a port drops bytes that have not reached the wire, even after the writer
+   * has closed (Chromium 156).
    */
   async #finishWriting(isDropped: boolean): Promise<void> {
     const writer = this.#writer;
@@ -159,7 +159,7 @@ export class SerialLink {
     writer.releaseLock();
   }
 
-  /** A port that is somewhere else has refused this message, and stays open: what comes next is asked for anew. */
+  /** Gets a new writer after a remote port has refused one message: the port stays open for the next one. */
   #writeAnew(refused: WritableStreamDefaultWriter<Uint8Array> | null): void {
     if (refused === this.#writer && !this.over.aborted) {
       refused?.releaseLock();
@@ -171,7 +171,9 @@ export class SerialLink {
     this.#awaitLoss();
   };
 
-  /** The device is gone. Reading ends by itself when the last bytes are read; only a reading that hangs is cut short. */
+  /**
+   * Handles a device that is gone. Reading ends by itself after the last bytes; only a read that hangs is cut short.
+   */
   #awaitLoss(): void {
     if (!this.over.aborted) {
       this.#loop.wake();

@@ -1,10 +1,10 @@
-/** Limits in time, on the clock that is passed in: for work that may never end, and for work that takes a signal. */
+/** Time limits on the injected clock, for work that may never end and for work that takes a signal. */
 import type { Clock } from '@wirebench/clock';
 
-/** Longest wait for a system that is asked to release a port, in milliseconds: some need seconds, and then do it. */
+/** Longest wait for the system to release a port, in milliseconds. Some systems need seconds and then succeed. */
 export const closeLimit = 5_000;
 
-/** What has become of `work` within `limit` milliseconds. Leaves no timer behind; never rejects. */
+/** Returns the outcome of `work` after at most `limit` milliseconds. Leaves no timer behind; never rejects. */
 export function within(
   clock: Clock,
   limit: number,
@@ -23,7 +23,7 @@ export function within(
   });
 }
 
-/** Aborts with `signal`, and after `duration` milliseconds; `cancel` when the work is over. */
+/** Returns a signal that aborts with `signal` or after `duration` milliseconds. Call `cancel` when the work is over. */
 export function limited(
   clock: Clock,
   duration: number,

@@ -1,8 +1,9 @@
-/** Waiting for something unless somebody stops it first. */
-
 export const aborted = Symbol('aborted');
 
-/** What `work` gives, or `aborted` as soon as the signal aborts. Leaves no listener behind. Rejects when `work` does. */
+/**
+ * Returns the result of `work`, or `aborted` as soon as the signal aborts. Leaves no listener behind. Rejects if
+ * `work` does.
+ */
 export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | typeof aborted> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve(aborted);

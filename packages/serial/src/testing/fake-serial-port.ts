@@ -1,16 +1,16 @@
 /**
- * The least of a `SerialPort` that tests need: it does what the test says, and nothing by itself. It follows W3C Web Serial
- * where a client can tell: what is null when, which errors end a stream, and that bytes which were read from the device before
- * it vanished come before the error.
+ * A minimal `SerialPort` that does only what the test says. It follows W3C Web Serial where a client can notice:
+ * which attributes are null when, and which errors end a stream. Bytes that were read before the device vanished come
+ * before the error.
  */
 
-/** A step that a test can hold up, to look at what happens meanwhile. */
+/** A step that a test can hold up, to examine the state in between. */
 type Step = 'open' | 'setSignals' | 'write' | 'close' | 'cancel';
 
 interface Unplugging {
-  /** Nothing announces it: reading and writing just fail. */
+  /** True: no event is fired; reading and writing fail. */
   readonly silently?: boolean;
-  /** Reading and writing hang instead of failing. */
+  /** True: reading and writing hang instead of failing. */
   readonly hangs?: boolean;
 }
 
@@ -21,20 +21,20 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
   readable: ReadableStream<Uint8Array> | null = null;
   writable: WritableStream<Uint8Array> | null = null;
   /**
-   * What was called, in order: `open 115200 none 1048576` for rate, parity and buffer, `lines DTR -` for DTR on and RTS off,
-   * where a dot is a line that was left alone, and a third word break; `close`, `forget`.
+   * Calls in order. `open 115200 none 1048576` has rate, parity and buffer size. `lines DTR -` is DTR on and RTS off;
+   * a dot is an unchanged line, and a third word is `break`. Also `close` and `forget`.
    */
   readonly calls: string[] = [];
   readonly openedWith: SerialOptions[] = [];
-  /** What the device got, one entry for each write. */
+  /** Bytes written to the device, one entry for each write. */
   readonly writes: Uint8Array[] = [];
-  /** Errors that the next calls of `open` reject with. */
+  /** Errors with which the next calls of `open` reject. */
   readonly openErrors: Error[] = [];
-  /** Rates that the driver does not know. */
+  /** Baud rates that the driver refuses. */
   readonly refusedRates = new Set<number>();
   signalsError: Error | null = null;
   writeError: Error | null = null;
-  /** Gets each write; what it says with `receive` is the answer. */
+  /** Called with each write. It can answer by `receive`. */
   onWrite: (bytes: Uint8Array) => void = () => undefined;
   readonly #info: SerialPortInfo;
   readonly #held = new Map<Step, PromiseWithResolvers<void>>();
@@ -50,7 +50,7 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     return this.writable !== null;
   }
 
-  /** Bytes that the device got. */
+  /** All bytes written to the device. */
   get written(): number[] {
     return this.writes.flatMap((bytes) => [...bytes]);
   }
@@ -108,24 +108,24 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     this.calls.push('forget');
   }
 
-  /** The device sends. */
+  /** Makes the device send bytes. */
   receive(bytes: Uint8Array | string): void {
     this.#reading?.enqueue(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes);
   }
 
-  /** The driver reports an error that a new stream cures, after the bytes before it have been read. */
+  /** Makes the driver report an error after which a new stream can be read. The bytes before it are read first. */
   async fail(name: 'BreakError' | 'FramingError' | 'ParityError' | 'BufferOverrunError'): Promise<void> {
     await this.#endReading(new DOMException('line error', name));
     this.#newReadable();
   }
 
-  /** The driver reports an error that nothing cures, and the device is still there. */
+  /** Makes the driver report a permanent error while the device stays present. */
   async failForGood(name: string): Promise<void> {
     await this.#endReading(new DOMException('An unknown system error has occurred.', name));
     this.readable = null;
   }
 
-  /** The cable is pulled. */
+  /** Pulls the cable. */
   async unplug({ silently = false, hangs = false }: Unplugging = {}): Promise<void> {
     this.connected = false;
     if (!silently) {
@@ -139,7 +139,7 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     }
   }
 
-  /** From now on the step does not end until it is released. */
+  /** Holds the step up until `release`. */
   hold(step: Step): void {
     this.#held.set(step, Promise.withResolvers());
   }
@@ -175,12 +175,12 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
         this.writes.push(bytes.slice());
         this.onWrite(bytes);
       },
-      // A port that is still open gives another stream.
+      // An open port offers a new stream after its writer has closed.
       close: () => this.#newWritable(),
     });
   }
 
-  /** An error throws away what is still queued, so the reader gets its turn first. */
+  /** Lets the reader take queued bytes first, because an error discards them. */
   async #endReading(error: DOMException): Promise<void> {
     const reading = this.#reading;
     for (let turn = 0; turn < 20 && (reading?.desiredSize ?? 1) < 1; turn++) {

@@ -1,2 +1,5 @@
-/** For the tests of other packages: a port that does what a test says. A port with a simulated board is in `devices`. */
+/**
+ * Fakes for the tests of other packages: a port that does what a test says. Ports with simulated boards are in
+ * `devices`.
+ */
 export { FakeSerialPort } from './fake-serial-port.ts';

@@ -1,4 +1,4 @@
-/** Channels for tests, and what is in them in plain words. */
+/** Channels for tests, and their content as strings. */
 
 import type { SequenceCounter } from '../channel-name.ts';
 import { hexText } from '../hex-text.ts';
@@ -10,7 +10,7 @@ const decoder = new TextDecoder('latin1');
 const encoder = new TextEncoder();
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
-/** One character a byte, so that nothing is lost in a comparison. */
+/** Decodes one character per byte, so that comparisons lose nothing. */
 export const latin1 = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 export function receivedChannel(
@@ -29,7 +29,7 @@ export function noticeChannel(ringBytes: number, counter: SequenceCounter): Line
   return new LineChannel({ name: 'notices', port: null, direction: 'notice' }, counter, ringBytes);
 }
 
-/** The lines held, their endings included. */
+/** Returns the held lines with their endings. */
 export function heldLines(channel: LineChannel): string[] {
   const lines: string[] = [];
   for (let line = channel.firstLine; line < channel.endLine; line++) {
@@ -38,10 +38,10 @@ export function heldLines(channel: LineChannel): string[] {
   return lines;
 }
 
-/** The line without its ending: a newline with the carriage returns beside it. */
+/** Returns the line without its ending: a newline with the carriage returns beside it. */
 export const withoutEnding = (line: string): string => line.replace(/\r*\n\r?$/, '');
 
-/** What a row shows of each line held, and in capitals what is wrong with it: `INVALID 01 02`. */
+/** Returns the bytes that rows show of each held line, with its fault in capitals: `INVALID 01 02`. */
 export function heldFrames(channel: LineChannel): string[] {
   const frames: string[] = [];
   for (let line = channel.firstLine; line < channel.endLine; line++) {
@@ -52,7 +52,7 @@ export function heldFrames(channel: LineChannel): string[] {
   return frames;
 }
 
-/** `bytes` cut at the given places, in any order and with any repetition. */
+/** Cuts `bytes` at the given offsets, which may be in any order and repeated. */
 export function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const cuts = [...new Set(places.map((place) => Math.min(place, bytes.length)))].sort((a, b) => a - b);
   return [...cuts, bytes.length].map((end, index) => bytes.subarray(cuts[index - 1] ?? 0, end));

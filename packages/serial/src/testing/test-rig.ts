@@ -1,4 +1,4 @@
-/** A bench on a virtual clock, and its notices in plain words. */
+/** A bench on a virtual clock, and its lines as strings. */
 import { VirtualClock } from '@wirebench/clock';
 import { Bench, type BenchOptions } from '../bench.ts';
 import { defaultPortSettings, type PortNumber } from '../port-settings.ts';
@@ -17,7 +17,7 @@ export function testRig(options: Omit<BenchOptions, 'clock'> = {}): TestRig {
   return { bench: new Bench({ clock, ringBytes: 64 * 1024, ...options }), clock };
 }
 
-/** A port that is connected, with the device at its other end. */
+/** Connects a port and returns the device at its other end. */
 export async function connected(
   { bench }: TestRig,
   port: PortNumber = 1,
@@ -31,12 +31,12 @@ export function allRows(bench: Bench): readonly Row[] {
   return bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1_000 }).rows;
 }
 
-/** What the bench said so far. */
+/** Returns all notices of the bench so far. */
 export function notices(bench: Bench): string[] {
   return texts(allRows(bench).filter((row) => row.direction === 'notice'));
 }
 
-/** What a port received so far. */
+/** Returns the lines that a port received so far. */
 export function received(bench: Bench, port: PortNumber = 1): string[] {
   return texts(allRows(bench).filter((row) => row.direction === 'received' && row.port === port));
 }
