@@ -65,7 +65,7 @@ const log: readonly (readonly [number, LogLevel, string, string])[] = [
   [222, 'I', 'console', "ready, type 'help' for the list of commands"],
 ];
 
-/** The log after the ROM's lines: what is said at which millisecond since the chip started. */
+/** The log after the ROM's lines. `time` is in milliseconds since the chip started. */
 export const bootLog: readonly { readonly time: number; readonly text: string }[] = log.map(
   ([time, level, tag, text]) => ({ time, text: logLine(level, time, tag, text) }),
 );

@@ -28,7 +28,7 @@ const CHIP_REVISION = 301;
 
 interface CoreParts {
   readonly scene: Scene;
-  /** The crashed one first. */
+  /** One image for each task, the crashed task first. */
   readonly images: readonly TaskImage[];
   /** SHA-256 of the program's ELF file, in hex. */
   readonly elfHash: string;
