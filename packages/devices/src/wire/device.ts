@@ -19,7 +19,7 @@ export type LineError = 'break' | 'framing' | 'parity' | 'overrun';
 /** A device's end of the wire. Valid from `attach` to `detach`. */
 export interface DeviceLine {
   readonly clock: Clock;
-  /** Bytes written that have not left yet. A device that produces without being asked waits while this is high. */
+  /** Bytes written and not yet sent. A device that sends without a request pauses while this is high. */
   readonly pending: number;
   /** Sends a copy of `bytes` after everything written before, at the present rate of the device's `link`. */
   write(bytes: Uint8Array): void;

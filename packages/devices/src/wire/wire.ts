@@ -51,7 +51,7 @@ export class Wire {
   #last: number;
   #pumping = false;
   #stopped = false;
-  /** The far end had no room when it was last looked at. */
+  /** True if the far end had no room at the last attempt. */
   #blocked = false;
   #cancelTimer: (() => void) | null = null;
 
