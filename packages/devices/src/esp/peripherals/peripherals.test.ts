@@ -251,7 +251,7 @@ describe('edges on the ESP32', () => {
       [0x3ff57008, limit],
       [0x3ff570b0, 0, 3],
     );
-    /** Returns the edges that the counter counts in `milliseconds`, modulo its limit. */
+    /** Returns the number of edges that the counter counts in `milliseconds`, modulo its limit. */
     const countedIn = async (milliseconds: number) => {
       const from = await rig.read(0x3ff57060);
       await rig.host.clock.advance(milliseconds);
