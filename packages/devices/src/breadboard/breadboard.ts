@@ -1,7 +1,6 @@
 /**
  * A breadboard beside a chip: a net for each pin of the chip, parts on the nets, and the user's actions (press, turn,
- * drive, short). It does not know the chip's inside; the chip adds its pads to the nets and removes them when it
- * loses power.
+ * drive, short). The chip adds its pads to the nets and removes them when it loses power.
  *
  * Times are milliseconds since the breadboard first had power. Milliseconds since 1970 would leave no digits for
  * nanoseconds.

@@ -14,7 +14,7 @@ function board(options: ChattyBoardOptions = {}) {
   return { clock, device, terminal };
 }
 
-/** The board of `board` after its start, with its boot output already read. */
+/** The same board after its start. */
 async function running(options: ChattyBoardOptions = {}) {
   const everything = board(options);
   await everything.clock.advance(1_000);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeAsData, codeStart, dataStart, type Kind, processorWith, riscvWords, rrr } from './testing/processors.ts';
 
-/** Runs `code` after setting the registers of `before`, and returns access to the resulting registers. */
+/** Executes `steps` instructions of `code`, with the registers of `before`. `value` returns a register afterwards. */
 function after(kind: Kind, code: readonly number[], before: Readonly<Record<number, number>>, steps = 1) {
   const rig = processorWith(kind, code);
   for (const [register, value] of Object.entries(before)) {

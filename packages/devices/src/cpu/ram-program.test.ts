@@ -154,7 +154,7 @@ describe('a program in RAM', () => {
 });
 
 describe('a program and the registers of its chip', () => {
-  /** Runs `program` on an ESP32-C3 with the registers `write`. Returns the times of its accesses. */
+  /** Runs `program` on an ESP32-C3 whose register writes go to `write`. `times` has the time of each access. */
   function run(program: readonly number[], write: (address: number, value: number) => boolean) {
     const clock = new VirtualClock();
     /** Milliseconds of simulated stalls of the computer. */

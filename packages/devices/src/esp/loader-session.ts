@@ -48,8 +48,8 @@ const slipRules = { opens: 'end-each', strict: true } as const;
 const slipEnd = 0xc0;
 
 /**
- * True if `program` is a flasher stub. A stub contains the greeting `OHAI` ("Serial Protocol", section
- * "Initialization") as bytes, or on RISC-V as the upper part of that word in a LUI instruction.
+ * True if `program` is a flasher stub, which contains the greeting `OHAI` ("Serial Protocol", section
+ * "Initialization"). The greeting may be bytes, or on RISC-V the upper part of that word in a LUI instruction.
  */
 function isStub(program: Uint8Array): boolean {
   return program.some((byte, at) => {

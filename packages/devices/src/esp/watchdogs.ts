@@ -1,7 +1,7 @@
 /**
  * The watchdogs of a chip. After a start from flash the ROM's watchdogs keep running ("Flash Boot Protection" in the
  * Technical Reference Manuals, "Watchdog Timers"). They reset a program that neither disables nor feeds them. In
- * download mode they are off. There, hosts without control lines use the RTC's watchdog to restart the chip.
+ * download mode they are off; hosts without control lines then use the RTC's watchdog to restart the chip.
  *
  * Simulated: write protection, the enable bits, feeding, and the update bit without which the timer groups of later
  * chips keep their old configuration. Not simulated: stages and times beyond the first, pauses in sleep, and chips

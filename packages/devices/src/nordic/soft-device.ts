@@ -23,7 +23,7 @@ const known: Readonly<Record<number, { readonly end: number; readonly version: n
 };
 
 export interface SoftDeviceInfo {
-  /** Address after the SoftDevice, before rounding to a page. */
+  /** Address after the SoftDevice, where applications begin. */
   readonly end: number;
   readonly fwid: number;
   readonly version: number;

@@ -1,7 +1,7 @@
 /**
- * The reading half of an open port: a buffer that the wire fills, and the stream that a page reads. As in Chromium,
- * the stream is created on first access and takes no bytes until it is read. An error comes after all bytes before it
- * and ends the stream. A new stream follows unless the device is gone.
+ * The reading half of an open port: a buffer that the wire fills, and the stream that a page reads. The stream
+ * behaves as in Chromium. It is created on first access and takes no bytes until it is read. An error comes after all
+ * bytes before it and ends the stream. A new stream follows unless the device is gone.
  */
 import type { LineError } from '../wire/device.ts';
 import { deviceLost, lineErrorException } from './port-errors.ts';

@@ -1,7 +1,7 @@
 /**
  * A `SerialPort` of Web Serial with a simulated device at its other end. It behaves like Chromium's, including the
- * messages. Where the draft and Chromium differ, it follows Chromium, because users have Chromium. Bytes and lines go
- * through the socket that the port is plugged into.
+ * messages. It follows Chromium also against the draft, because users have Chromium. Bytes and lines go through the
+ * socket that the port is plugged into.
  */
 import type { LineError } from '../wire/device.ts';
 import type { Host, WiredDevice } from '../wire/wired-device.ts';

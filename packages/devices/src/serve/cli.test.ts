@@ -27,7 +27,7 @@ function start(...args: string[]) {
   return { child, out: collect(child.stdout), err: collect(child.stderr) };
 }
 
-/** Collects a stream's text, and waits until a text is in its last 8 kB. */
+/** Collects a stream's text. `until` waits for a match in its last 8 kB. */
 function collect(stream: NodeJS.ReadableStream) {
   let text = '';
   const waiting = new Set<() => void>();

@@ -75,8 +75,8 @@ describe('a UART that listens', () => {
     // The sender is half as fast: each bit of 0x55 (01010101, low bit first after the start bit) lasts two bits of
     // the receiver.
     const received = receive([Uint8Array.of(0x55)], uartLink(9_600), uartLink(19_200));
-    // Start bit and first data bit give low-low-high-high-low-low-high-high-low: data 0,1,1,0,0,1,1,0 = 0x66, stop
-    // bit low.
+    // The receiver samples low (start bit), low-high-high-low-low-high-high-low (0x66, lowest bit first), low (stop
+    // bit).
     expect(received.slice(0, 2)).toEqual(['framing', 0x66]);
   });
 
@@ -87,7 +87,8 @@ describe('a UART that listens', () => {
 
   it('takes the sender’s parity bit for a stop bit when it expects none', () => {
     const received = receive([Uint8Array.of(0x01, 0x03)], uartLink(9_600, { parity: 'even' }), uartLink(9_600));
-    // The even parity of 0x01 is 1, read as a good stop bit. That of 0x03 is 0, read as a bad one.
+    // The parity bit of 0x01 is 1, which the receiver reads as a good stop bit. The parity bit of 0x03 is 0, which it
+    // reads as a bad one.
     expect(received).toEqual([0x01, 'framing', 0x03]);
   });
 

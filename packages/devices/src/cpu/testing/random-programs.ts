@@ -1,6 +1,6 @@
 /**
  * Random instruction sequences as assembly. Each begins with random registers and leaves its registers in `output`.
- * The GNU assembler encodes all instructions that it knows.
+ * The GNU assembler encodes the instructions, except for those that it does not support.
  */
 import type { Random } from '../../random.ts';
 

@@ -46,7 +46,7 @@ export class SensConverter implements RegisterBlock {
     this.#context = context;
   }
 
-  /** Reads a register. As on the recorded chip, the pads and the start bit do not read back. */
+  /** Reads a register. The pads and the start bit do not read back, as on the recorded chip. */
   read(offset: number): number {
     if (offset !== sens.measure) {
       return this.#words.get(offset) ?? 0;

@@ -12,7 +12,7 @@ export interface I2cLayout {
   readonly clockRegister: number | null;
   /** Cycles that the hardware adds to a period in the registers. */
   readonly extraCycle: number;
-  /** Returns the cycles until the controller gives up a blocked bus, for a value of the TO register; null: never. */
+  /** Returns the cycles until the controller abandons a blocked bus, for a value of the TO register; null: never. */
   timeout(register: number): number | null;
 }
 

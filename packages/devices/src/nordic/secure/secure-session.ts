@@ -217,7 +217,7 @@ export class SecureSession implements BootSession {
     return success;
   }
 
-  /** Writes to the current object. There is no answer, except for the checksum when a receipt is due. */
+  /** Writes to the current object. The only answer is the checksum when a receipt is due. */
   #write(data: Uint8Array, now: number): Reply {
     const verdict = this.#object === objectType.command ? this.#writeInit(data) : this.#writeData(data, now);
     this.#untilReceipt = (this.#untilReceipt - 1) & 0xffff;

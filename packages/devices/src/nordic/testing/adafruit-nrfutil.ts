@@ -30,7 +30,7 @@ export async function serveToNrfutil(
   link: string,
 ): Promise<ServedBoard> {
   const terminal = await servePseudoTerminal(device, link);
-  // The touch opens and closes the port. socat would end unless another process kept the port open.
+  // The touch opens and closes the port. socat ends unless a process, here this one, keeps the port open.
   const held = openSync(link, constants.O_RDWR | constants.O_NOCTTY);
   const [program = '', ...first] = tool;
   return {

@@ -1,10 +1,13 @@
 /**
- * The differences between the STM32 parts that their bootloaders show. Each part has a file with its facts.
+ * The differences between the STM32 parts that their bootloaders show. Each part has a file with its facts. Sources,
+ * unless a constant names others:
  *
- * Sources, unless a constant names others: AN2606 "STM32 microcontroller system memory boot mode", Table 3 (protocol
- * versions, bootloader IDs), Table 7 (alignment), Table 226 (product ID, RAM, system memory), Table 227 (start-up
- * times); the part's reference manual (memory map, option bytes, registers); its data sheet, "Flash memory
- * characteristics". Product IDs, RAM and system memory agree with the table of stm32flash 0.7.
+ * - AN2606 "STM32 microcontroller system memory boot mode": Table 3 (protocol versions, bootloader IDs), Table 7
+ *   (alignment), Table 226 (product ID, RAM, system memory), Table 227 (start-up times).
+ * - The part's reference manual: memory map, option bytes, registers.
+ * - Its data sheet, "Flash memory characteristics".
+ *
+ * Product IDs, RAM and system memory agree with the table of stm32flash 0.7.
  */
 
 /** `length` bytes from address `start` on. */
