@@ -30,8 +30,8 @@ export type EspProfile = 'instant-flash' | 'real-flash' | 'slow-flash';
 
 /**
  * `uart`: behind a bridge whose DTR and RTS drive EN and IO0 through two transistors. `uart-no-reset`: behind a
- * bridge without them; only `pressReset` and `holdBoot` reset the chip. `usb-jtag`: the chip's own USB, on which the
- * baud rate has no effect.
+ * bridge without them; use `pressReset` and `holdBoot`. `usb-jtag`: the chip's own USB, on which the baud rate has no
+ * effect.
  */
 export type EspConnection = 'uart' | 'uart-no-reset' | 'usb-jtag';
 
