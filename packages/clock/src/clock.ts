@@ -1,6 +1,6 @@
-/** A source of time that can be waited on. All times and durations are in milliseconds and may have fractions. */
+/** A source of time that callers can wait on. All times and durations are in milliseconds and may have fractions. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. Never goes backwards, whatever happens to the system's date. */
+  /** Milliseconds since the Unix epoch. Never goes backwards, even if the system's date is set back. */
   now(): number;
   /** Calls `callback` once, `delay` milliseconds from now at the earliest. Returns a function that cancels it. */
   schedule(delay: number, callback: () => void): () => void;
@@ -8,7 +8,7 @@ export interface Clock {
   sleep(delay: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** `sleep` in terms of `schedule`, the same for every clock. */
+/** Implements `sleep` on top of `schedule`, for every clock. */
 export function sleepOn(clock: Pick<Clock, 'schedule'>, delay: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -1,6 +1,6 @@
 /**
- * Time as a value: what waits or reads the time is given a clock and never reaches for the global one, so that a test runs an hour in a
- * millisecond and always the same way.
+ * Time as a value. Code that waits or reads the time receives a clock and never uses the global one. A test can then
+ * run an hour in a millisecond, always the same way.
  */
 export type { Clock } from './clock.ts';
 export { systemClock } from './system-clock.ts';

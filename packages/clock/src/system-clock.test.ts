@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from './system-clock.ts';
 
 describe('system clock where the browser has a scheduler', () => {
-  /** What was posted and has not run. */
+  /** Posted tasks that have not run, oldest first. */
   let tasks: { readonly callback: () => void; readonly delay: number }[] = [];
   let now = 0;
 
-  /** Runs the oldest task at the time to which it was put off, and `late` milliseconds later. */
+  /** Runs the oldest task `late` milliseconds after its due time. */
   function runNext(late = 0): void {
     const task = tasks.shift();
     expect(task).toBeDefined();

@@ -1,14 +1,17 @@
 import { type Clock, sleepOn } from './clock.ts';
 
-/** Least delay of a timer that is nested more than five deep in browsers, in milliseconds (HTML, section "Timers"). */
+/** Shortest delay, in milliseconds, of a browser timer that is nested more than five deep (HTML, section "Timers"). */
 const shortestTimer = 4;
 
-/** What is used of the browser's scheduler (Prioritized Task Scheduling, section 2.1); Node and some browsers have none. */
+/**
+ * The used part of the browser's scheduler (Prioritized Task Scheduling, section 2.1). Node and some browsers lack
+ * it.
+ */
 interface TaskScheduler {
   postTask(callback: () => void, options: { readonly delay: number }): Promise<unknown>;
 }
 
-/** The machine's time, with the resolution of `performance.now()`; the same in a page, a worker and Node. */
+/** The machine's time, with the resolution of `performance.now()`. Works in a page, a worker and Node. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   schedule(delay, callback) {
@@ -22,7 +25,10 @@ export const systemClock: Clock = {
   sleep: (delay, signal) => sleepOn(systemClock, delay, signal),
 };
 
-/** The scheduler counts whole milliseconds. What is shorter than one is waited for in turns, and keeps the processor busy. */
+/**
+ * Runs `callback` through the scheduler, which counts whole milliseconds. Delays under one millisecond are polled
+ * task by task, which keeps the processor busy.
+ */
 function scheduleShort(scheduler: TaskScheduler, delay: number, callback: () => void): () => void {
   const due = performance.now() + delay;
   let cancelled = false;

@@ -6,21 +6,24 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Turns of the microtask queue between two timers: enough for a chain of streams to hand a chunk all the way through. */
+/** Turns of the microtask queue between two timers. Enough for a chain of streams to pass a chunk from end to end. */
 const SETTLE_TURNS = 64;
 
-/** A clock that stands still until a test moves it. Timers fire in order of their due time, ties in order of creation. */
+/**
+ * A clock whose time changes only when a test advances it. Timers fire in order of their due time, ties in order of
+ * creation.
+ */
 export class VirtualClock implements Clock {
   #now: number;
   #created = 0;
   readonly #timers = new Set<Timer>();
 
-  /** @param start milliseconds since the Unix epoch that the clock shows at first. */
+  /** @param start Initial time in milliseconds since the Unix epoch. */
   constructor(start = 0) {
     this.#now = start;
   }
 
-  /** Timers that have been scheduled and have neither fired nor been cancelled. */
+  /** Number of timers that have neither fired nor been cancelled. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -41,7 +44,7 @@ export class VirtualClock implements Clock {
     return sleepOn(this, delay, signal);
   }
 
-  /** Moves time on by `duration` milliseconds, firing what falls due and letting promises settle after each timer. */
+  /** Advances time by `duration` milliseconds. Fires due timers in order and lets promises settle after each. */
   async advance(duration: number): Promise<void> {
     const end = this.#now + duration;
     await this.settle();
@@ -54,7 +57,7 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
-  /** Lets every promise that is ready run, without moving time. */
+  /** Runs every promise callback that is ready, without advancing time. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < SETTLE_TURNS; turn++) {
       await Promise.resolve();

@@ -1,4 +1,4 @@
-/** Numbers as bytes, and bytes in a row. */
+/** Conversions between numbers and bytes, and operations on byte arrays. */
 
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
@@ -10,7 +10,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return whole;
 }
 
-/** Unsigned 16-bit numbers, the lower byte first. */
+/** Returns unsigned 16-bit numbers as bytes, little-endian. */
 export function words16(...values: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(values.length * 2);
   const view = new DataView(bytes.buffer);
@@ -20,7 +20,7 @@ export function words16(...values: readonly number[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Unsigned 32-bit numbers, the lowest byte first. */
+/** Returns 32-bit numbers, taken as unsigned, as bytes, little-endian. */
 export function words32(...values: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(values.length * 4);
   const view = new DataView(bytes.buffer);
@@ -30,7 +30,7 @@ export function words32(...values: readonly number[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** For numbers at any offset of `bytes`. */
+/** Returns a view of exactly `bytes`, also if they are a part of a larger buffer. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,4 +1,7 @@
-/** `npm run device -- <model> --tcp <port>` or `--rfc2217 <port>`: a simulated device for programs outside of the browser. */
+/**
+ * `npm run device -- <model> --tcp <port>` or `--rfc2217 <port>`: a simulated device for programs outside the
+ * browser.
+ */
 import { systemClock } from '@wirebench/clock';
 import { createModel } from './models.ts';
 import { type DeviceArguments, readArguments, usage } from './serve/arguments.ts';
@@ -7,7 +10,10 @@ import { serveOverTcp } from './serve/tcp-server.ts';
 
 const wrongUsage = 2;
 
-/** pySerial changes DTR and RTS one by one, 50 to 100 ms apart: EN and NRST have to rise more slowly than that. */
+/**
+ * Rise time of EN and NRST, in ms. pySerial changes DTR and RTS one by one, 50 to 100 ms apart, so the pins must rise
+ * more slowly.
+ */
 const enRiseTime = 130;
 
 async function serve({ model, port, protocol, pace, seed, baudRate, download }: DeviceArguments): Promise<void> {

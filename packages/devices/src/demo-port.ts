@@ -1,4 +1,4 @@
-/** A demo device with its port, ready to be opened: what is behind *Demo device* in a port picker. */
+/** A demo device with its port, ready to be opened: the entry *Demo device* in a port picker. */
 import { systemClock } from '@wirebench/clock';
 import { EspDevice } from './esp/esp-device.ts';
 import { createModel, type ModelName } from './models.ts';
@@ -10,13 +10,13 @@ import { SimulatedSerial } from './port/simulated-serial.ts';
 import { StmDevice } from './stm32/stm-device.ts';
 import type { Device } from './wire/device.ts';
 
-/** USB ids of a CP2102, the bridge on many boards: whatever recognises boards by their IDs recognises this one. */
+/** USB ids of a CP2102, the bridge on many boards. Programs that recognise boards by their ids recognise this one. */
 export const demoUsbIds = { usbVendorId: 0x10c4, usbProductId: 0xea60 } as const;
 
-/** `seed` decides the device's content, too. */
+/** Wiring and model of a demo port. The inherited `seed` decides the device's content too. */
 export interface DemoPortOptions extends PortWiring {
   readonly model: ModelName;
-  /** Rate of the device's UART, in baud; left out: the model's own. A port opened at another rate shows rubbish. */
+  /** Rate of the device's UART, in baud. Default: the model's own. A port opened at another rate receives garbage. */
   readonly baudRate?: number;
 }
 

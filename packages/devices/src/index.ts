@@ -1,28 +1,28 @@
 /**
- * Simulated devices: the other side of the wire, for people without a board, for tests and for benchmarks. They know the
- * clock that they are given, and neither a real time nor anything of the programs that talk to them.
+ * Simulated devices: the far end of the wire, for users without a board, for tests and for benchmarks. They take the time only
+ * from the clock they receive, and depend on no program that talks to them.
  *
  * Three layers, each usable without the next:
  *
- * - `Device`: gets bytes and control lines, has a `DeviceLine` to write to. `ChattyBoard` is one.
- * - `WiredDevice`: a device with its two wires, paced, garbled at a wrong baud rate, faulty by plan. Any host drives it;
- *   src/serve/tcp-server.ts does so with a socket. Behind a pseudo-terminal whose bytes, rate and lines come as events:
+ * - `Device`: receives bytes and control lines, and writes to a `DeviceLine`. `ChattyBoard` is an example.
+ * - `WiredDevice`: a device with its two wires: paced, garbled at a wrong baud rate, with planned faults. Any host can drive it.
+ *   src/serve/tcp-server.ts does so with a socket. For a pseudo-terminal whose bytes, rate and lines are events:
  *
  *       const wired = new WiredDevice(new ChattyBoard(), {
- *         room: () => (writable ? Infinity : 0),           // and wired.resume() once it is writable again
+ *         room: () => (writable ? Infinity : 0),           // call wired.resume() when it is writable again
  *         receive: (bytes) => { writable = terminal.write(bytes); },
- *         lineError: (error) => terminal.inject(error),    // 'framing' and 'overrun' where it can
- *         moved: () => {},                                 // wired.pendingToDevice has become smaller
- *       }, { clock: systemClock, pace: 'none' });          // a terminal that paces by itself needs no second pace
+ *         lineError: (error) => terminal.inject(error),    // 'framing' and 'overrun', if the terminal supports them
+ *         moved: () => {},                                 // wired.pendingToDevice has decreased
+ *       }, { clock: systemClock, pace: 'none' });          // for a terminal that paces by itself
  *       terminal.on('termios', (settings) => wired.open(settings));
  *       terminal.on('modem', ({ dtr, rts }) => wired.setLines({ dtr, rts }));
  *       terminal.on('break', (on) => wired.setLines({ break: on }));
  *       terminal.on('data', (bytes) => wired.send(bytes));
  *       terminal.on('close', () => wired.close());
- *       // unplugged for good: wired.detach(); plugged in again: a new WiredDevice around the same device
+ *       // to unplug it: wired.detach(); to plug it in again: a new WiredDevice around the same device
  *
- * - `SimulatedSerial` and its ports: Web Serial's `Serial` and `SerialPort` around a `WiredDevice`, as Chromium has them.
- *   `createDemoPort` makes one in a single call.
+ * - `SimulatedSerial` and its ports: Web Serial's `Serial` and `SerialPort` around a `WiredDevice`, with Chromium's behaviour.
+ *   `createDemoPort` creates one in a single call.
  */
 export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
 export { SpiFlash } from './breadboard/parts/spi-flash.ts';

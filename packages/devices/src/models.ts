@@ -1,4 +1,4 @@
-/** The devices that can be had by name: in the demo entry of a port picker and on the command line. */
+/** The devices that can be created by name: in the demo entry of a port picker and on the command line. */
 import { type LabChipName, labBreadboard } from './breadboard/lab-breadboard.ts';
 import { ChattyBoard } from './chatty/chatty-board.ts';
 import { EspDevice } from './esp/esp-device.ts';
@@ -11,7 +11,7 @@ import { type StmDeviceOptions, type StmPartName, stmPartNames } from './stm32/o
 import { StmDevice } from './stm32/stm-device.ts';
 import type { Device } from './wire/device.ts';
 
-/** Chips that a page may have on their own USB. */
+/** Chips that are offered with a connection over their own USB. */
 const usbChips = ['esp32s3', 'esp32c3', 'esp32c6', 'esp32h2'] as const satisfies readonly EspChipName[];
 const usbModelNames = ['esp32s3-usb', 'esp32c3-usb', 'esp32c6-usb', 'esp32h2-usb'] as const;
 
@@ -22,17 +22,17 @@ const labChips = ['esp32', 'esp32c3'] as const satisfies readonly LabChipName[];
 /** An ESP32 with a core dump in its flash (esp/firmware/crashed-content.ts). */
 const crashedModelName = 'esp32-crashed';
 
-/** An Espressif chip behind a bridge, or on its own USB: a board that can be flashed. */
+/** An Espressif chip behind a bridge or on its own USB. A flasher can write to all of them. */
 export type EspModelName =
   | EspChipName
   | (typeof usbModelNames)[number]
   | (typeof labModelNames)[number]
   | typeof crashedModelName;
 
-/** An STM32 behind a bridge whose DTR and RTS drive NRST and BOOT0: a board that can be flashed. */
+/** An STM32 behind a bridge whose DTR and RTS drive NRST and BOOT0. A flasher can write to all of them. */
 export type StmModelName = StmPartName;
 
-/** A Nordic board with its bootloader: a board that can be flashed. */
+/** A Nordic board with its bootloader. A flasher can write to all of them. */
 export type NordicModelName = NordicBoardName;
 
 export const modelNames = [
@@ -48,17 +48,17 @@ export type ModelName = (typeof modelNames)[number];
 
 export interface ModelOptions {
   readonly seed: number;
-  /** Rate at which the device talks, in baud (an Espressif chip's ROM has its own); left out: the model's own. */
+  /** Rate of the device's UART, in baud. Default: the model's own. The ROM of an Espressif chip keeps its own rate. */
   readonly baudRate?: number;
-  /** More about an Espressif chip. */
+  /** Further options of an Espressif chip. They replace the model's defaults. */
   readonly esp?: Omit<EspDeviceOptions, 'chip' | 'connection' | 'seed'>;
-  /** More about an STM32. */
+  /** Further options of an STM32. They replace the model's defaults. */
   readonly stm?: Omit<StmDeviceOptions, 'part' | 'seed'>;
-  /** More about a Nordic board. */
+  /** Further options of a Nordic board. They replace the model's defaults. */
   readonly nordic?: Omit<NordicDeviceOptions, 'board' | 'seed'>;
 }
 
-/** A device for somebody to look at: where it has something to say at its start, it waits until a port is opened. */
+/** Creates a device for interactive use. A device that prints at its start waits until a port is opened. */
 export function createModel(model: ModelName, options: ModelOptions): Device {
   if (isEspModel(model)) {
     return createEspModel(model, options);
@@ -71,7 +71,7 @@ export function createModel(model: ModelName, options: ModelOptions): Device {
     : new ChattyBoard({ ...options, powerUp: 'first-open' });
 }
 
-/** A chip that takes the time that a flash takes, unless said otherwise. */
+/** Creates a chip with the timing of real flash, unless `esp` says otherwise. */
 function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptions): EspDevice {
   const usbChip = usbChips.find((chip) => `${chip}-usb` === model);
   const labChip = labChips.find((chip) => `${chip}-lab` === model);
@@ -89,7 +89,7 @@ function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptio
   });
 }
 
-/** A part that takes the time that its flash takes, unless said otherwise. */
+/** Creates a part with the timing of real flash, unless `stm` says otherwise. */
 export function createStmModel(part: StmModelName, { seed, baudRate, stm }: ModelOptions): StmDevice {
   return new StmDevice({
     profile: 'real-flash',
@@ -102,8 +102,8 @@ export function createStmModel(part: StmModelName, { seed, baudRate, stm }: Mode
 }
 
 /**
- * A board that takes the time that its flash takes, unless said otherwise. Where nothing but a hand at its buttons leads to the
- * bootloader, it starts there. A secure bootloader keeps its progress over an unplugging.
+ * Creates a board with the timing of real flash, unless `nordic` says otherwise. It starts in its bootloader if only
+ * the board's buttons lead there. A secure bootloader keeps its progress when the board is unplugged.
  */
 function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: ModelOptions): NordicDevice {
   const { bootloader } = nordicBoards[board];
@@ -111,7 +111,7 @@ function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: M
     profile: 'real-flash',
     powerUp: bootloader === 'adafruit' ? 'application' : 'bootloader',
     ...nordic,
-    // So that somebody who pulls the plug can see that a write goes on.
+    // A user who pulls the plug can then see a write resume.
     secure: { saveProgress: true, ...nordic?.secure },
     board,
     seed,
@@ -123,17 +123,17 @@ export function isModelName(name: string): name is ModelName {
   return modelNames.some((model) => model === name);
 }
 
-/** Whether a model is an Espressif chip, which a flasher can write to. */
+/** True for an Espressif chip. */
 export function isEspModel(model: ModelName): model is EspModelName {
   return [...espChipNames, ...usbModelNames, ...labModelNames, crashedModelName].some((name) => name === model);
 }
 
-/** Whether a model is an STM32, which a flasher can write to. */
+/** True for an STM32. */
 export function isStmModel(model: ModelName): model is StmModelName {
   return stmPartNames.some((name) => name === model);
 }
 
-/** Whether a model is a Nordic board, which a flasher can write to. */
+/** True for a Nordic board. */
 export function isNordicModel(model: ModelName): model is NordicModelName {
   return nordicBoardNames.some((name) => name === model);
 }

@@ -1,9 +1,9 @@
 /**
- * Pseudo-random numbers from a seed, so that a fault or a sensor value of one run is there in the next one too.
- * Not for secrets.
+ * Pseudo-random numbers from a seed: a fault or a sensor value repeats in every run with the same seed. Not for
+ * secrets.
  */
 
-/** Spreads the bits of a 32-bit number: equal numbers give equal results, neighbours give unrelated ones. */
+/** Mixes the bits of a 32-bit number. Equal numbers give equal results, neighbours give unrelated ones. */
 export function mix32(value: number): number {
   let mixed = value | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
@@ -19,8 +19,8 @@ export interface Random {
 }
 
 /**
- * A sequence that depends on `seed` and on what it is for: two purposes under one seed do not disturb each other, so
- * switching one fault on leaves the others where they were.
+ * Creates a sequence that depends on `seed` and `purpose`. Sequences of two purposes are independent: enabling one
+ * fault does not move the others.
  */
 export function createRandom(seed: number, purpose: string): Random {
   let state = seed | 0;

@@ -1,6 +1,6 @@
 /**
- * SLIP (RFC 1055) on the device's side: C0 ends a frame; C0 and DB inside are DB DC and DB DD. A frame without content is none.
- * What the bootloaders do with all else differs, and is in their rules.
+ * SLIP (RFC 1055) on the device's side. C0 ends a frame; C0 and DB inside a frame are sent as DB DC and DB DD. Empty
+ * frames are dropped. The bootloaders treat malformed input differently: see `SlipRules`.
  */
 const end = 0xc0;
 const escapeByte = 0xdb;
@@ -9,13 +9,14 @@ const escapedEscape = 0xdd;
 
 export interface SlipRules {
   /**
-   * What begins a frame. `end-each`: a C0 of its own; what is between frames is not received. `end-once`: the C0 of the frame
-   * before, so that only what comes before the first C0 is not received. `anything`: what comes first.
+   * The condition that begins a frame. `end-each`: every frame needs a C0 of its own, and bytes between frames are
+   * dropped. `end-once`: the C0 of the previous frame is enough, so only bytes before the first C0 are dropped.
+   * `anything`: the first byte.
    */
   readonly opens: 'end-each' | 'end-once' | 'anything';
-  /** A wrong byte after DB spoils the frame; otherwise it counts as itself. */
+  /** True: an invalid byte after DB discards the frame. False: that byte is taken literally. */
   readonly strict: boolean;
-  /** What becomes of a frame that is longer than the capacity: nothing, unless it is `cut` there. */
+  /** `cut`: a frame above the capacity is truncated. Default: it is discarded. */
   readonly overlong?: 'cut';
 }
 
@@ -25,17 +26,20 @@ export class SlipReceiver {
   #open: boolean;
   #length = 0;
   #escaping = false;
-  /** The frame at hand is too long or broken: it is passed over. */
+  /** True while the current frame is too long or broken. It is discarded at its end. */
   #spoiled = false;
 
-  /** @param capacity longest frame in bytes, without framing; longer ones are not received. */
+  /**
+   * @param capacity Longest frame in bytes, without framing.
+   * @param rules Treatment of frame starts, invalid escapes and frames above the capacity.
+   */
   constructor(capacity: number, rules: SlipRules) {
     this.#buffer = new Uint8Array(capacity);
     this.#rules = rules;
     this.#open = rules.opens === 'anything';
   }
 
-  /** The frames that end in `bytes`, each in an array of its own. */
+  /** Returns the frames that end in `bytes`, each in its own array. */
   receive(bytes: Uint8Array): Uint8Array<ArrayBuffer>[] {
     const frames: Uint8Array<ArrayBuffer>[] = [];
     for (let at = 0; at < bytes.length; ) {
@@ -52,7 +56,7 @@ export class SlipReceiver {
     return frames;
   }
 
-  /** The frame that ends here, if it is one. */
+  /** Ends the current frame. Returns it unless it is empty or spoiled. */
   #delimiter(): Uint8Array<ArrayBuffer>[] {
     const some = this.#length > 0 || this.#spoiled;
     const frames = some && !this.#spoiled ? [this.#buffer.slice(0, this.#length)] : [];
@@ -99,12 +103,12 @@ export class SlipReceiver {
   }
 }
 
-/** `payload` with the C0 that ends it. */
+/** Returns `payload` escaped, with a C0 only at its end. */
 export function slipEnded(payload: Uint8Array): Uint8Array<ArrayBuffer> {
   return slipFrame(payload).subarray(1);
 }
 
-/** One frame around `payload`, a C0 at both its ends. */
+/** Returns `payload` as one frame with a C0 at both ends. */
 export function slipFrame(payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(payload.length * 2 + 2);
   let length = 0;

@@ -1,21 +1,22 @@
 /**
- * A breadboard beside a chip: a net for each of its pins, parts on the nets, and hands that press, turn, drive and short. It knows
- * nothing of what is in the chip; the chip adds its pads to the nets and takes them away when it loses power.
+ * A breadboard beside a chip: a net for each pin of the chip, parts on the nets, and the user's actions (press, turn,
+ * drive, short). The chip adds its pads to the nets and removes them when it loses power.
  *
- * Its times are milliseconds since it first had power, so that a nanosecond is not lost in the date.
+ * Times are milliseconds since the breadboard first had power. Milliseconds since 1970 would leave no digits for
+ * nanoseconds.
  */
 import type { Clock } from '@wirebench/clock';
 import { I2cBus, type I2cTarget, SpiBus, type SpiTarget } from './buses.ts';
 import { type Capture, startCapture } from './capture.ts';
 import { type Drive, drives, Net, SteadySource, strengths } from './net.ts';
 
-/** What has power of its own from the board. */
+/** A part with state that is lost without power. */
 export interface Powered {
-  /** The supply came at `time`: everything is as after a power-on reset. */
+  /** Called when the supply comes, at `time`: the part does its power-on reset. */
   powerUp(time: number): void;
 }
 
-/** What a hand can hold a pin at: a level, volts, or nothing. */
+/** Drive that the user applies to a pin: a level, a voltage in volts, or null for none. */
 export type Hold = 'low' | 'high' | number | null;
 
 export class Breadboard {
@@ -36,12 +37,12 @@ export class Breadboard {
     return this.#latest;
   }
 
-  /** The clock's time at which the board's began. */
+  /** The clock's time at which the breadboard's time is 0, in milliseconds since the Unix epoch. */
   get origin(): number {
     return this.#origin ?? 0;
   }
 
-  /** The supply comes, with the chip's. */
+  /** Powers all parts. Called when the chip gets power. */
   powerUp(clock: Clock): void {
     this.#clock = clock;
     this.#origin ??= clock.now();
@@ -50,7 +51,7 @@ export class Breadboard {
     }
   }
 
-  /** The net of a pin of the chip. */
+  /** Returns the net of a pin of the chip, created on first use. */
   net(pin: number): Net {
     const known = this.#nets.get(pin);
     if (known !== undefined) {
@@ -61,12 +62,12 @@ export class Breadboard {
     return net;
   }
 
-  /** A resistor of some kΩ from a pin to the supply. */
+  /** Adds a resistor of some kΩ from a pin to the supply. */
   pullUp(pin: number): void {
     this.net(pin).add(new SteadySource(drives.pullUp), this.now);
   }
 
-  /** Connects parts to an I2C bus on two pins. The pull-ups are not part of it. */
+  /** Connects parts to an I2C bus on two pins. Pull-ups must be added separately. */
   addI2c(sda: number, scl: number, targets: readonly (I2cTarget & Partial<Powered>)[]): void {
     this.#i2c.push(new I2cBus(this.net(sda), this.net(scl), targets, this.now));
     this.addPowered(targets);
@@ -90,18 +91,18 @@ export class Breadboard {
     this.#powered.push(...parts.filter((part): part is Powered => part.powerUp !== undefined));
   }
 
-  /** The buses that lead to these nets. */
+  /** Returns the buses on these nets. */
   i2cBuses(sda: Net, scl: Net): readonly I2cBus[] {
     return this.#i2c.filter((bus) => bus.sda.isJoinedTo(sda) && bus.scl.isJoinedTo(scl));
   }
 
-  /** The SPI parts whose clock and data input are on these nets. */
+  /** Returns the buses whose clock and data input (`out` of the chip) are on these nets. */
   spiBuses(clock: readonly Net[], out: readonly Net[]): readonly SpiBus[] {
     const among = (net: Net, nets: readonly Net[]) => nets.some((other) => net.isJoinedTo(other));
     return this.#spi.filter((bus) => among(bus.nets.clock, clock) && among(bus.nets.out, out));
   }
 
-  /** Holds a pin from outside as an output or a voltage source would; null lets go of it. */
+  /** Drives a pin from outside, as an output or a voltage source would; null ends that. */
   hold(pin: number, at: Hold): void {
     this.#hand(
       pin,
@@ -109,7 +110,7 @@ export class Breadboard {
     );
   }
 
-  /** Connects a pin to ground or the supply by a wire; `open` takes it away. */
+  /** Connects a pin to ground by a wire; `open` removes it. */
   shortToGround(pin: number): void {
     this.#hand(pin, drives.ground);
   }
@@ -123,15 +124,15 @@ export class Breadboard {
     this.net(one).join(this.net(other), this.now);
   }
 
-  /** Takes away what `hold` and the shorts did to a pin. */
+  /** Undoes `hold` and all shorts of a pin. */
   open(pin: number): void {
     this.#hand(pin, null);
     this.net(pin).part(this.now);
   }
 
   /**
-   * A target on the bus was cut off while it sent a 0: it holds SDA low until it has seen so many clocks.
-   * @param clocks rising edges of SCL; Infinity: for ever.
+   * Simulates a target that was interrupted while it sent a 0: it holds SDA low until it has seen some clocks.
+   * @param clocks Rising edges of SCL until the release. Infinity: never released.
    */
   stickI2c(sda: number, scl: number, clocks: number): void {
     const remove = this.net(sda).add(new SteadySource(drives.low), this.now);
@@ -145,7 +146,7 @@ export class Breadboard {
     });
   }
 
-  /** Keeps the edges of a pin's net from now on, at most `limit`; older ones go first. */
+  /** Records the edges of a pin's net from now on. Keeps the latest `limit` edges. */
   capture(pin: number, limit = 100_000): Capture {
     return startCapture(this.net(pin), () => this.now, limit);
   }

@@ -1,21 +1,21 @@
 /**
- * Buses of the breadboard: what a master's transfer does to the parts, byte by byte, and what the parts drive meanwhile. The master
- * makes its own signals and says when each bit is.
+ * Buses of the breadboard. A master calls them for each byte of a transfer and for each bit that the parts drive. The
+ * master generates its own signals and gives the time of each bit.
  */
 import type { Level, Net } from './net.ts';
 import { SignalSource, Wave } from './wave.ts';
 
 /** A part on an I2C bus (NXP UM10204, section 3.1). Times are milliseconds of the board's clock. */
 export interface I2cTarget {
-  /** Seven bits. */
+  /** Seven bits, without the direction. */
   readonly address: number;
-  /** Its address came after a start. True: acknowledged. */
+  /** Called with a start and the target's address. Returns true to acknowledge. */
   select(reading: boolean, time: number): boolean;
-  /** A byte came. True: acknowledged. */
+  /** Receives a byte. Returns true to acknowledge. */
   write(byte: number, time: number): boolean;
-  /** The next byte to send. */
+  /** Returns the next byte to send. */
   read(time: number): number;
-  /** The transfer ended with a stop. */
+  /** Called at the stop condition of a transfer. */
   stop?(time: number): void;
 }
 
@@ -33,7 +33,10 @@ export class I2cBus {
     sda.add(new SignalSource(this.#wave), time);
   }
 
-  /** The first byte after a start: seven bits of address and the direction. Whether somebody acknowledged. */
+  /**
+   * Selects the targets of the first byte after a start. Returns true if a target acknowledged.
+   * @param byte Seven bits of address, then the direction in bit 0.
+   */
   address(byte: number, time: number): boolean {
     const called = this.#targets.filter(({ address }) => address === byte >> 1);
     this.#selected = called.filter((target) => target.select((byte & 1) === 1, time));
@@ -44,7 +47,7 @@ export class I2cBus {
     return this.#selected.filter((target) => target.write(byte, time)).length > 0;
   }
 
-  /** What all selected targets send together. */
+  /** Returns the wired AND of the bytes of all selected targets. */
   read(time: number): number {
     return this.#selected.reduce((all, target) => all & target.read(time), 0xff);
   }
@@ -56,18 +59,18 @@ export class I2cBus {
     this.#selected = [];
   }
 
-  /** The targets drive SDA to `level` from `time` on. */
+  /** Drives SDA to `level` on behalf of the targets from `time` on. */
   drive(time: number, level: Level): void {
     this.#wave.push(time, level);
   }
 
-  /** Forget the drives before `time`. */
+  /** Reports all edges up to `time`, then forgets the drives before it. */
   settle(time: number): void {
     this.sda.settle(time);
     this.#wave.forget(time);
   }
 
-  /** The targets let go of the bus. */
+  /** Releases SDA and deselects all targets. */
   release(time: number): void {
     this.sda.change(time, () => this.#wave.cut(time, 1));
     this.#selected = [];
@@ -76,13 +79,13 @@ export class I2cBus {
 
 /** A part on an SPI bus, full duplex. */
 export interface SpiTarget {
-  /** The edges on which it samples: modes 0 and 3 are the same to most parts. */
+  /** SPI modes that the part supports. Most parts sample on the same edges in modes 0 and 3. */
   readonly modes: readonly number[];
-  /** Chip select went low. */
+  /** Called when chip select goes low. */
   select(time: number): void;
-  /** A byte came, while the one returned was sent. */
+  /** Receives a byte. Returns the byte that the part sends at the same time. */
   exchange(byte: number, time: number): number;
-  /** Chip select went high. */
+  /** Called when chip select goes high. */
   deselect?(time: number): void;
 }
 
@@ -101,7 +104,7 @@ export class SpiBus {
   constructor(nets: SpiNets, target: SpiTarget, time: number) {
     this.nets = nets;
     this.target = target;
-    // Only while it is selected; otherwise its output is off.
+    // The part's output is off unless it is selected.
     const source = new SignalSource(this.#wave);
     const selected = (at: number) => nets.select.level(at) === 0;
     nets.in.add(

@@ -1,4 +1,4 @@
-/** The edges of a net while somebody listens, bounded. */
+/** A bounded recording of the edges of a net. */
 import type { Level, Net } from './net.ts';
 
 interface Edge {
@@ -8,11 +8,11 @@ interface Edge {
 }
 
 export interface Capture {
-  /** The level before the first edge that is kept. */
+  /** The level before the first kept edge. */
   readonly before: Level;
-  /** Edges that were dropped because there were more than the limit. */
+  /** Number of oldest edges dropped because of the limit. */
   readonly dropped: number;
-  /** All edges up to now that are kept, in order. */
+  /** Returns all kept edges up to now, in order. */
   edges(): readonly Edge[];
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** The breadboards of the lab's demo boards: which part is on which pin of which chip. */
+/** The breadboards of the lab's demo boards: the pins of each chip, and the part on each pin. */
 import { Breadboard } from './breadboard.ts';
 import { Bme280 } from './parts/bme280.ts';
 import { Eeprom24c32 } from './parts/eeprom-24c32.ts';
@@ -9,14 +9,14 @@ import { Ssd1306 } from './parts/ssd1306.ts';
 import { Tmp105 } from './parts/tmp105.ts';
 import { SignalSource } from './wave.ts';
 
-/** Pins of the chip. */
+/** GPIO numbers of the chip. */
 export interface LabPins {
   readonly sda: number;
   readonly scl: number;
   readonly potentiometer: number;
   readonly button: number;
   readonly led: number;
-  /** The output of the GNSS receiver. */
+  /** Receives the TX of the GNSS receiver. */
   readonly gnss: number;
 }
 
@@ -25,10 +25,12 @@ const pinsOf = {
   esp32c3: { sda: 5, scl: 6, potentiometer: 0, button: 10, led: 7, gnss: 4 },
 } as const satisfies Record<string, LabPins>;
 
-/** Chips that have a demo board for the lab. */
+/** Chips with a demo board for the lab. */
 export type LabChipName = keyof typeof pinsOf;
 
-/** I2C parts on SDA and SCL with pull-ups, a potentiometer, a button to ground, an LED to ground, a GNSS receiver. */
+/**
+ * I2C parts on SDA and SCL with pull-ups, a potentiometer, a button to ground, an LED to ground and a GNSS receiver.
+ */
 export class LabBreadboard extends Breadboard {
   readonly pins: LabPins;
   readonly bme280 = new Bme280();
@@ -53,13 +55,16 @@ export class LabBreadboard extends Breadboard {
     this.net(pins.gnss).add(new SignalSource(new Gnss()), 0);
   }
 
-  /** A target holds SDA low until it has seen so many clocks; left out: nine, which is what a recovery gives. */
+  /**
+   * Makes a target hold SDA low.
+   * @param clocks Rising edges of SCL until the release. Default 9, the number that a bus recovery sends.
+   */
   stickBus(clocks = 9): void {
     this.stickI2c(this.pins.sda, this.pins.scl, clocks);
   }
 }
 
-/** The breadboard of a chip's demo board. */
+/** Creates the breadboard of a chip's demo board. */
 export function labBreadboard(chip: LabChipName): LabBreadboard {
   return new LabBreadboard(pinsOf[chip]);
 }

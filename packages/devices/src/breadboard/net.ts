@@ -1,17 +1,20 @@
 /**
- * A net: everything that one wire connects. Sources drive it, the strongest one wins, and of equally strong ones the lowest, which is
- * what open-drain outputs on one pull-up do (wired AND). A source knows itself when it changes next; a net works out its edges from
- * that when somebody asks, so that a fast signal to which nobody listens costs nothing.
+ * A net: everything that one wire connects. Sources drive it and the strongest wins. Among equally strong sources the
+ * lowest wins, as for open-drain outputs on one pull-up (wired AND).
  *
- * Times are milliseconds of the board's clock, with fractions.
+ * A source knows the time of its next change. A net computes its edges from these times only on request, so a fast
+ * signal without listeners costs nothing. Times are milliseconds of the breadboard's clock, with fractions.
  */
 
 export type Level = 0 | 1;
 
-/** Volts of the supply, and of a high output. */
+/** Voltage of the supply and of a high output, in volts. */
 export const supply = 3.3;
 
-/** From a pad's own pull of some 45 kΩ over a resistor on the board and an output to a wire to ground or the supply. */
+/**
+ * Strengths of drives: a pad's own pull of some 45 kΩ, a resistor on the board, an output, a wire to ground or the
+ * supply.
+ */
 export const strengths = { padPull: 1, resistor: 2, output: 3, wire: 4 } as const;
 
 export interface Drive {
@@ -19,7 +22,7 @@ export interface Drive {
   readonly strength: (typeof strengths)[keyof typeof strengths];
 }
 
-/** What can be done to a net without a measure: the usual drives. */
+/** The usual drives. */
 export const drives = {
   low: { volts: 0, strength: strengths.output },
   high: { volts: supply, strength: strengths.output },
@@ -31,30 +34,34 @@ export const drives = {
 } as const satisfies Record<string, Drive>;
 
 export interface Source {
-  /** What it does to the net at `time`; null: nothing. */
+  /** Returns the drive at `time`; null: high impedance. */
   drive(time: number): Drive | null;
-  /** The first time after `time` at which `drive` gives something else, if nobody interferes; Infinity: never. */
+  /** Returns the first time after `time` at which the source changes its drive by itself; Infinity: never. */
   next(time: number): number;
-  /** Milliseconds after which it does the same again, if nobody interferes; Infinity, or left out: never. */
+  /** Returns the milliseconds after which the drive repeats. Infinity, or no such method: it does not repeat. */
   period?(): number;
 }
 
-/** Hears of the edges of a net in order. */
+/** Receives the edges of a net in order. */
 export type EdgeListener = (time: number, level: Level) => void;
 
-/** Hears that so many rising and as many falling edges of a signal that repeats itself went by in so many milliseconds. */
+/**
+ * Receives whole periods of a repeating signal at once.
+ * @param pairs Number of pairs of one rising and one falling edge.
+ * @param duration Length of these periods in milliseconds.
+ */
 export type PeriodsListener = (pairs: number, duration: number) => void;
 
-/** Changes of the sources in a settling that are looked at one by one, before whole periods are told at once. */
+/** Changes that one `settle` examines one by one, before it reports whole periods at once. */
 const singleChanges = 256;
 
 export class Net {
   readonly name: string;
   readonly #sources = new Set<Source>();
   readonly #listeners = new Map<EdgeListener, PeriodsListener | null>();
-  /** The nets that a wire connects to this one, and itself. */
+  /** This net and all nets that a wire connects to it. */
   #joined: ReadonlySet<Net> = new Set([this]);
-  /** Up to when the listeners have heard of all edges. */
+  /** Time up to which the listeners have received all edges. */
   #settledAt = Number.NEGATIVE_INFINITY;
   #level: Level = 0;
 
@@ -66,7 +73,7 @@ export class Net {
     return this.#joined.has(other);
   }
 
-  /** Volts against ground; a net that nobody drives is at 0. */
+  /** Returns the volts against ground; 0 for a net without a drive. */
   volts(time: number): number {
     let strongest: Drive | null = null;
     for (const net of this.#joined) {
@@ -84,7 +91,10 @@ export class Net {
     return this.volts(time) >= supply / 2 ? 1 : 0;
   }
 
-  /** The part of the time from `start` to `end` during which the net is high, 0 to 1, as its sources are now. */
+  /**
+   * Returns the fraction of the time from `start` to `end` during which the net is high, 0 to 1, for the present
+   * sources.
+   */
   duty(start: number, end: number): number {
     let high = 0;
     for (let at = start; at < end; ) {
@@ -95,13 +105,16 @@ export class Net {
     return end > start ? high / (end - start) : this.level(end);
   }
 
-  /** Adds a source for good or until the returned function is called with the time of its removal. */
+  /** Adds a source. The returned function removes it; its argument is the time of the removal. */
   add(source: Source, time: number): (time: number) => void {
     this.change(time, () => this.#sources.add(source));
     return (removal) => this.change(removal, () => this.#sources.delete(source));
   }
 
-  /** Changes what the sources do: edges before it are told first, and one at `time` if there is one. */
+  /**
+   * Changes the sources by `apply`. Listeners first receive all edges before the change, then the edge at `time` if
+   * it causes one.
+   */
   change(time: number, apply: () => void): void {
     const nets = this.#joined;
     for (const net of nets) {
@@ -113,7 +126,7 @@ export class Net {
     }
   }
 
-  /** Tells the listeners of all edges up to `time`. */
+  /** Reports all edges up to `time` to the listeners. */
   settle(time: number): void {
     if (time <= this.#settledAt) {
       return;
@@ -131,8 +144,10 @@ export class Net {
   }
 
   /**
-   * Calls `listener` at each edge from `time` on, late and in order. Returns what ends it.
-   * @param passed where it does not need each edge of a fast signal
+   * Calls `listener` at each edge from `time` on, in order. The calls come when the net is settled, thus later than
+   * the edges.
+   * @param passed Receives whole periods of a fast signal instead of each edge. Null: the listener needs each edge.
+   * @returns A function that removes the listener.
    */
   listen(time: number, listener: EdgeListener, passed: PeriodsListener | null = null): () => void {
     this.settle(time);
@@ -155,7 +170,7 @@ export class Net {
     });
   }
 
-  /** Takes all wires to other nets away. */
+  /** Removes all wires to other nets. */
   part(time: number): void {
     const joined = this.#joined;
     this.change(time, () => {
@@ -178,7 +193,10 @@ export class Net {
     }
   }
 
-  /** Tells of whole periods from the edge at `from` on, where that is possible. Gives when the last one of them ended. */
+  /**
+   * Reports whole periods from the edge at `from` on, if all listeners accept them. Returns the end of the last one,
+   * or `from`.
+   */
   #tellPeriods(from: number, time: number): number {
     const period = this.#period();
     const periods = Math.floor((time - from) / period) - 1;
@@ -186,7 +204,7 @@ export class Net {
     if (!(periods > 0) || listeners.includes(null)) {
       return from;
     }
-    // Between two edges, so that each edge of a period is counted once.
+    // Starts between two edges, so that each edge of a period is counted once.
     const begin = (from + this.#next(from)) / 2;
     let level = this.#level;
     let edges = 0;
@@ -201,7 +219,7 @@ export class Net {
     return from + periods * period;
   }
 
-  /** Of the one source that changes by itself; Infinity when there is none, or more. */
+  /** Returns the period of the source that changes by itself. Infinity unless exactly one source does. */
   #period(): number {
     const changing = [...this.#joined].flatMap((net) =>
       [...net.#sources].filter((source) => Number.isFinite(source.next(this.#settledAt))),
@@ -224,7 +242,7 @@ function isStronger(one: Drive, other: Drive): boolean {
   return one.strength === other.strength ? one.volts < other.volts : one.strength > other.strength;
 }
 
-/** A source that stays as it is: a resistor, a rail, a switch, a hand with a wire. */
+/** A source that changes only by `set`: a resistor, a rail, a switch, a wire. */
 export class SteadySource implements Source {
   #drive: Drive | null;
 
@@ -232,7 +250,7 @@ export class SteadySource implements Source {
     this.#drive = drive;
   }
 
-  /** Call within `Net.change`. */
+  /** Call only within `Net.change`. */
   set(drive: Drive | null): void {
     this.#drive = drive;
   }

@@ -1,13 +1,13 @@
-/** A digital signal that is known some time ahead, such as the bits of a byte that is being sent. */
+/** A digital signal that is known some time ahead, such as the bits of a byte in transmission. */
 import { type Drive, drives, type Level, type Source } from './net.ts';
 
-/** What a signal is at a time, and when it changes next by itself. Milliseconds. */
+/** A digital signal: its level at a time, and the time of its next change after a time. Times are in milliseconds. */
 export interface Signal {
   level(time: number): Level;
   next(time: number): number;
-  /** As that of a `Source`. */
+  /** See `Source.period`. */
   period?(): number;
-  /** A high level is left to the pull-up. */
+  /** True: a high level is left to the pull-up. */
   readonly openDrain?: boolean;
 }
 
@@ -22,7 +22,7 @@ export class Wave implements Signal {
     this.openDrain = openDrain;
   }
 
-  /** When the last change is that is known. */
+  /** Time of the last known change. */
   get end(): number {
     return this.#times.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
@@ -36,7 +36,7 @@ export class Wave implements Signal {
     return this.#times[this.#after(time)] ?? Infinity;
   }
 
-  /** From `time` on the level is another. Times come in order; one that does not counts as the last one. */
+  /** Appends a change to `level` at `time`. Times must not decrease; an earlier time is replaced by the last one. */
   push(time: number, level: Level): void {
     if ((this.#levels.at(-1) ?? this.#before) !== level) {
       this.#times.push(Math.max(time, this.end));
@@ -44,7 +44,7 @@ export class Wave implements Signal {
     }
   }
 
-  /** Drops what was before `time`, of which nobody wants to hear any more. */
+  /** Drops the changes before `time`, once more than 64 have accumulated. */
   forget(time: number): void {
     const index = this.#after(time);
     if (index > 64) {
@@ -54,7 +54,7 @@ export class Wave implements Signal {
     }
   }
 
-  /** Stops at `time` where it is, and is `level` from then on. */
+  /** Discards the changes after `time` and sets `level` from `time` on. */
   cut(time: number, level: Level): void {
     const index = this.#after(time);
     this.#times.length = index;
@@ -62,7 +62,7 @@ export class Wave implements Signal {
     this.push(time, level);
   }
 
-  /** The index of the first change after `time`. */
+  /** Returns the index of the first change after `time`. */
   #after(time: number): number {
     let [low, high] = [0, this.#times.length];
     while (low < high) {
@@ -77,7 +77,7 @@ export class Wave implements Signal {
   }
 }
 
-/** An output with `signal` on it: a pin of a part. */
+/** A push-pull or open-drain output that carries `signal`: a pin of a part. */
 export class SignalSource implements Source {
   readonly #signal: Signal;
 
@@ -95,7 +95,10 @@ export class SignalSource implements Source {
   }
 }
 
-/** Adds a character as a UART sends it: start bit, eight bits, lowest first, stop bit. Gives when it ends. */
+/**
+ * Appends a character as a UART sends it: start bit, data bits with the lowest first, stop bits. Returns the end of
+ * the last stop bit.
+ */
 export function pushCharacter(
   wave: Wave,
   start: number,

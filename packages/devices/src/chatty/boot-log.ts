@@ -1,10 +1,10 @@
 /**
- * What the board says while it starts: the lines of the chip's ROM, then a log in the form of ESP-IDF (`I (24) boot: …`:
- * level, milliseconds since start, tag, text; green, yellow or red as a terminal shows them).
- * Forms: ESP32 ROM, and ESP-IDF Programming Guide, "Logging library". The content of the log is the demo's own.
+ * The board's output while it starts: the lines of the chip's ROM, then a log in the form of ESP-IDF. A line has
+ * level, milliseconds since start, tag and text (`I (24) boot: …`), in green, yellow or red. Forms: ESP32 ROM, and
+ * ESP-IDF Programming Guide, "Logging library". The content of the log is invented for the demo.
  */
 
-/** Why the chip starts, as its ROM names it. */
+/** Reasons of a reset, in the words of the ROM. */
 export const resetReasons = {
   power: 'rst:0x1 (POWERON_RESET)',
   software: 'rst:0xc (SW_CPU_RESET)',
@@ -18,7 +18,7 @@ export const romStart = 12;
 
 const colours = { I: '\x1b[0;32m', W: '\x1b[0;33m', E: '\x1b[0;31m' } satisfies Record<LogLevel, string>;
 
-/** One line of a log, with its line end. `time` is in milliseconds since the chip started. */
+/** Returns one coloured line of a log, with its line end. `time` is in milliseconds since the chip started. */
 export function logLine(level: LogLevel, time: number, tag: string, text: string): string {
   return `${colours[level]}${level} (${Math.floor(time)}) ${tag}: ${text}\x1b[0m\r\n`;
 }
@@ -39,7 +39,7 @@ export function romText(reason: ResetReason): string {
   ].join('\r\n');
 }
 
-/** What the ROM says when IO0 is low at its start: it waits for a flasher. */
+/** Printed by the ROM when IO0 is low at its start: it waits for a flasher. */
 export const downloadText = `${romBuild}${resetReasons.power},boot:0x3 (DOWNLOAD_BOOT(UART0/UART1/SDIO_REI_REO_V2))\r\nwaiting for download\r\n`;
 
 const log: readonly (readonly [number, LogLevel, string, string])[] = [
@@ -65,7 +65,7 @@ const log: readonly (readonly [number, LogLevel, string, string])[] = [
   [222, 'I', 'console', "ready, type 'help' for the list of commands"],
 ];
 
-/** The log after the ROM's lines: what is said at which millisecond since the chip started. */
+/** The log after the ROM's lines. `time` is in milliseconds since the chip started. */
 export const bootLog: readonly { readonly time: number; readonly text: string }[] = log.map(
   ([time, level, tag, text]) => ({ time, text: logLine(level, time, tag, text) }),
 );

@@ -5,7 +5,7 @@ import { ChattyBoard, type ChattyBoardOptions } from './chatty-board.ts';
 import { crashKinds } from './crash/scenes.ts';
 import { loadLineCount, loadLines } from './load-stream.ts';
 
-/** A board that has power and is listened to from its first byte on. */
+/** A powered board whose terminal receives from the first byte on. */
 function board(options: ChattyBoardOptions = {}) {
   const clock = new VirtualClock(1_000_000);
   const device = new ChattyBoard(options);
@@ -14,7 +14,7 @@ function board(options: ChattyBoardOptions = {}) {
   return { clock, device, terminal };
 }
 
-/** The same, after its start. */
+/** The same board after its start. */
 async function running(options: ChattyBoardOptions = {}) {
   const everything = board(options);
   await everything.clock.advance(1_000);
@@ -60,7 +60,7 @@ describe('chatty board, starting', () => {
     const terminal = new DeviceTerminal(new ChattyBoard({ powerUp: 'first-open' }), clock);
     await clock.advance(1_000);
     terminal.open();
-    // A terminal that leaves DTR asserted and RTS not would hold IO0 low: the chip has looked at it by then.
+    // DTR asserted without RTS would hold IO0 low. The chip has sampled IO0 by then.
     terminal.wired.setLines({ dtr: true, rts: false });
     await clock.advance(1_000);
     expect(terminal.text).toMatch(/^ets .*demo> $/s);
@@ -243,7 +243,7 @@ describe('chatty board, commands', () => {
     terminal.take();
     await clock.advance(10_000);
     expect(Math.abs(terminal.bytes.length / 115_200 - 1)).toBeLessThan(0.001);
-    // What waits for the wire is bounded: the end comes soon after it was asked for.
+    // The queue to the wire is bounded, so the output ends soon after Ctrl+C.
     terminal.type('\x03');
     await clock.advance(3_500);
     expect(terminal.text).toMatch(/load: stopped after \d+ lines, \d+ bytes\r\ndemo> $/);

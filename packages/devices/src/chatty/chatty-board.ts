@@ -1,7 +1,7 @@
 /**
- * A board that talks: an ESP32 behind a USB bridge with the auto-reset circuit, whose firmware logs its start in colour
- * and then offers a small shell. Everything it says follows from its seed, its input and the clock.
- * Its ROM knows the words of download mode, but cannot be flashed: that is another device's business.
+ * A simulated ESP32 behind a USB bridge with the auto-reset circuit. Its firmware logs its start in colour and then
+ * offers a small shell. All output follows from its seed, its input and the clock. It enters download mode but cannot
+ * be flashed; `EspDevice` can.
  */
 import type { Clock } from '@wirebench/clock';
 import { ResetCircuit } from '../esp/reset-circuit.ts';
@@ -20,23 +20,23 @@ import { Shell } from './shell.ts';
 export interface ChattyBoardOptions {
   /** Rate of the board's UART, in baud. Default 115200. */
   readonly baudRate?: number;
-  /** Decides readings and the text of the load generator. Default 1. */
+  /** Seed of the readings and of the load generator's text. Default 1. */
   readonly seed?: number;
   /**
-   * `attach`: the board starts when it gets power, as hardware does. `first-open`: it waits until a host opens the port,
-   * so that the boot log is there to be seen. Default `attach`.
+   * `attach`: the board starts when it gets power, as hardware does. `first-open`: it waits until a host opens the
+   * port, so that the host receives the boot log. Default `attach`.
    */
   readonly powerUp?: 'attach' | 'first-open';
-  /** Print the sensors' readings every two seconds from the start. Default false. */
+  /** True: print the sensors' readings every two seconds from the start. Default false. */
   readonly sensors?: boolean;
 }
 
-/** Bytes that the UART keeps while nobody reads them: its FIFO. */
+/** Size of the UART's receive FIFO in bytes. It keeps input that arrives during the boot. */
 const fifoSize = 128;
 const sensorInterval = 2_000;
 const lineFeed = 0x0a;
 
-/** One life of the board, from power on to power off. */
+/** State of the board from power on to power off. */
 interface Life {
   readonly line: DeviceLine;
   readonly circuit: ResetCircuit;
@@ -48,7 +48,7 @@ export class ChattyBoard implements Device {
   readonly #options: Required<ChattyBoardOptions>;
   #link: UartLink;
   #life: Life | null = null;
-  /** `off` until it has power; `download` waits for a flasher and answers nothing. */
+  /** `off` until the board has power. `held` while reset is low. `download` waits for a flasher and answers nothing. */
   #state: 'off' | 'held' | 'booting' | 'running' | 'panicking' | 'download' = 'off';
   #shell: Shell | null = null;
   #startedAt = 0;
@@ -92,7 +92,7 @@ export class ChattyBoard implements Device {
     this.#life?.circuit.setLines(lines);
   }
 
-  /** A board that waited for this is powered now; its chip looks at IO0 at once. */
+  /** Powers a `first-open` board. Its chip samples IO0 at once. */
   hostOpened(): void {
     if (this.#life !== null && this.#state === 'off') {
       this.#leaveReset(this.#life.circuit.bootStrap);
@@ -153,7 +153,7 @@ export class ChattyBoard implements Device {
     this.#state = 'running';
     this.#shell = new Shell(this.#commandBoard(this.#life));
     this.#setSensors(this.#options.sensors);
-    // The second half of the CRLF that ended `reboot` is no Enter of its own.
+    // This LF is the second half of the CRLF after `reboot`, not another Enter.
     const typed = this.#fifo[0] === lineFeed ? this.#fifo.slice(1) : this.#fifo;
     this.#fifo = [];
     this.#shell.receive(Uint8Array.from(typed));
@@ -163,7 +163,7 @@ export class ChattyBoard implements Device {
     const text = kind === undefined ? panicText() : crashText(kind, this.#uptime());
     this.#halt('panicking');
     this.#print(text);
-    // The panic handler waits until all is out: a core dump takes a while.
+    // The panic handler waits until its output is sent: a core dump takes a while.
     const wireTime = kind === undefined ? 0 : text.length * byteTime(this.#link);
     this.#life?.timers.after(panicRestart + wireTime, () => this.#boot('software'));
   }

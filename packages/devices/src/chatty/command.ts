@@ -1,4 +1,4 @@
-/** What a command of the board's shell is, and what it may use of the board. */
+/** The interface of the shell's commands, and the parts of the board that they may use. */
 import type { Clock } from '@wirebench/clock';
 import type { Random } from '../random.ts';
 import type { DeviceLine } from '../wire/device.ts';
@@ -11,31 +11,34 @@ export interface CommandBoard {
   readonly line: DeviceLine;
   readonly link: UartLink;
   readonly seed: number;
-  /** Readings that have no other source. */
+  /** Source of the noise in simulated readings. */
   readonly random: Random;
   readonly resetReason: ResetReason;
   /** Milliseconds since the chip started. */
   readonly uptime: number;
-  /** Prints text with `\n` as its line ends; the wire gets CRLF. */
+  /** Prints text with `\n` as its line ends; the wire receives CRLF. */
   print(text: string): void;
-  /** Bytes to the wire as they are. */
+  /** Sends bytes to the wire unchanged. */
   send(bytes: Uint8Array): void;
-  /** Prints the sensors' readings every two seconds, or stops doing so. */
+  /** Starts or stops the sensors' readings, which are printed every two seconds. */
   setSensors(on: boolean): void;
-  /** What is printed from now on goes out at this rate, in baud. */
+  /** Changes the rate of all further output, in baud. */
   setBaudRate(baudRate: number): void;
   restart(): void;
-  /** Panics and starts again; in one of the ways that are told of, with a core dump. */
+  /**
+   * Panics and restarts.
+   * @param kind Crash to simulate, with a core dump. Default: a fixed panic without one.
+   */
   panic(kind?: CrashKind): void;
 }
 
-/** A command that is not done when it returns. While it runs nothing else is printed. */
+/** A command that continues after `run` returns. While it runs, the shell prints nothing else. */
 export interface Job {
-  /** The board has little left to send: produce more. */
+  /** Called when the board has little left to send: produce more. */
   writable?(): void;
-  /** Ends it early, with a last word; then it is done. */
+  /** Ends the job early, with a final message if it has one, then calls `done`. */
   stop(): void;
-  /** The chip stands still: it ends where it is, and is never done. */
+  /** Called when the chip halts. The job ends at once and never calls `done`. */
   halt(): void;
 }
 
@@ -43,11 +46,11 @@ export interface Command {
   /** Name and arguments as `help` shows them. */
   readonly usage: string;
   readonly summary: string;
-  /** @returns a job that calls `done` when it has ended; null when there is nothing to wait for. */
+  /** @returns A job that calls `done` when it has ended, or null if the command is already done. */
   run(args: readonly string[], board: CommandBoard, done: () => void): Job | null;
 }
 
-/** The whole number that `text` writes in decimal; null when it is none, or not from `least` to `most`. */
+/** Parses a whole decimal number. Returns null for other text and for numbers outside `least` to `most`. */
 export function wholeNumber(text: string | undefined, least: number, most: number): number | null {
   if (text === undefined || !/^\d{1,10}$/.test(text)) {
     return null;
@@ -56,7 +59,7 @@ export function wholeNumber(text: string | undefined, least: number, most: numbe
   return number >= least && number <= most ? number : null;
 }
 
-/** Says how a command is used, when it was used otherwise. */
+/** Prints the command's usage after invalid arguments. */
 export function printUsage(board: CommandBoard, { usage }: Pick<Command, 'usage'>): null {
   board.print(`usage: ${usage}\n`);
   return null;

@@ -172,7 +172,7 @@ const reboot: Command = {
   },
 };
 
-/** By name, in the order in which `help` lists them. */
+/** The commands by name, in the order in which `help` lists them. */
 export const commands: Readonly<Record<string, Command>> = {
   help,
   info,
@@ -188,7 +188,10 @@ export const commands: Readonly<Record<string, Command>> = {
   reboot,
 };
 
-/** Addresses outside of 08–77 are reserved and not asked (I²C-bus specification, section 3.1.12). */
+/**
+ * Returns the cell of one address in the scan. Addresses outside 08–77 are reserved and not scanned (I²C-bus
+ * specification, section 3.1.12).
+ */
 function i2cCell(address: number): string {
   if (address < 0x08 || address > 0x77) {
     return '  ';
@@ -196,7 +199,7 @@ function i2cCell(address: number): string {
   return i2cDevices.has(address) ? hex(address) : '--';
 }
 
-/** A locally administered address that differs from seed to seed. */
+/** Returns a locally administered address that differs from seed to seed. */
 function macOf(seed: number): string {
   return [0x02, 0x57, 0x42, (seed >>> 16) & 0xff, (seed >>> 8) & 0xff, seed & 0xff].map(hex).join(':');
 }

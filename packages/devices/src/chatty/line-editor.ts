@@ -1,15 +1,15 @@
 /**
- * A line as it is typed at a small shell: echo, backspace, Ctrl+C, and an Enter that may be CR, LF or both.
- * Knows bytes only; what a line means is the shell's.
+ * The line editor of a small shell: echo, backspace and Ctrl+C. Enter may be CR, LF or both. The shell interprets the
+ * lines.
  */
 export interface Typist {
   echo(bytes: Uint8Array): void;
   line(text: string): void;
-  /** Ctrl+C. What was typed is gone. */
+  /** Called on Ctrl+C, after the typed line has been discarded. */
   interrupt(): void;
 }
 
-/** Bytes that a line may have; what is typed beyond is ignored. */
+/** Longest line in bytes. Further input is ignored. */
 const longestLine = 256;
 
 const ctrlC = 0x03;
@@ -17,7 +17,7 @@ const backspace = 0x08;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const del = 0x7f;
-/** Back, over, back. */
+/** Cursor back, blank over the character, cursor back. */
 const rubOut = Uint8Array.of(0x08, 0x20, 0x08);
 
 export class LineEditor {
@@ -29,7 +29,7 @@ export class LineEditor {
     this.#typist = typist;
   }
 
-  /** What has been typed since the last line. */
+  /** The bytes typed since the last Enter. */
   get typed(): Uint8Array {
     return Uint8Array.from(this.#typed);
   }
@@ -60,7 +60,7 @@ export class LineEditor {
     }
   }
 
-  /** Takes the last character back: one byte, or all bytes of one that UTF-8 writes with several. */
+  /** Deletes the last character, with all bytes of its UTF-8 sequence. */
   #rubOut(): void {
     let last = this.#typed.pop();
     if (last === undefined) {

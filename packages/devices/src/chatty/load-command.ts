@@ -1,14 +1,14 @@
-/** `load`: lines that can be checked (see load-stream.ts), at a rate, for a time or until stopped. */
+/** `load`: sends checkable lines (see load-stream.ts) at a given rate, for a time or until stopped. */
 
 import { TimerGroup } from '../wire/timer-group.ts';
 import { type Command, type CommandBoard, type Job, printUsage, wholeNumber } from './command.ts';
 import { loadLineCount, loadLineLength, loadLines } from './load-stream.ts';
 
-/** Lines are produced in batches, this many milliseconds apart. */
+/** Shortest time between two batches of lines, in ms. */
 const tick = 4;
-/** Bytes that may wait for the wire before the generator does. */
+/** Bytes queued for the wire at which the generator pauses. */
 const mostPending = 32_768;
-/** Bytes written in one piece. */
+/** Most lines written at once. */
 const batchLines = 400;
 
 export const load: Command = {
@@ -72,7 +72,7 @@ class LoadJob implements Job {
     }
   }
 
-  /** Waits for the next line to be due, or for `writable` when that many bytes wait already. */
+  /** Schedules the next batch. Leaves it to `writable` while the wire's queue is full. */
   #wait(): void {
     if (this.#board.line.pending >= mostPending) {
       return;

@@ -1,6 +1,6 @@
 /**
- * The lines of the load generator, which a receiver can check one by one or all together: line n is known from its number
- * and the board's seed. Each has 40 bytes:
+ * The lines of the load generator. Line n follows from its number and the board's seed, so a receiver can check each line alone
+ * or all together. A line has 40 bytes:
  *
  *     NNNNNNNN tttttttttttttttttttt cccccccc\r\n
  *     │        │                    └ CRC-32 (IEEE 802.3) of the 29 bytes before its blank, in lower-case hex
@@ -19,7 +19,7 @@ const hexDigits = new TextEncoder().encode('0123456789abcdef');
 const blank = 0x20;
 const zero = 0x30;
 
-/** `count` lines from line `first` on, as the board with this seed sends them. */
+/** Returns `count` lines from line `first` on, as the board with this seed sends them. */
 export function loadLines(first: number, count: number, seed: number): Uint8Array<ArrayBuffer> {
   const lines = new Uint8Array(count * loadLineLength);
   for (let index = 0; index < count; index++) {
@@ -28,7 +28,7 @@ export function loadLines(first: number, count: number, seed: number): Uint8Arra
   return lines;
 }
 
-/** The first `count` lines in chunks of at most 64 kB: for streams that do not fit into memory at once. */
+/** Yields the first `count` lines in chunks of at most 64 kB, for streams that do not fit into memory at once. */
 export function* loadChunks(count: number, seed: number): Generator<Uint8Array<ArrayBuffer>> {
   const step = 1_600;
   for (let first = 0; first < count; first += step) {
@@ -36,13 +36,13 @@ export function* loadChunks(count: number, seed: number): Generator<Uint8Array<A
   }
 }
 
-/** SHA-256 of the first `count` lines, in lower-case hex. Holds all of them in memory meanwhile. */
+/** Returns the SHA-256 of the first `count` lines, in lower-case hex. Holds all of them in memory. */
 export async function loadSha256(count: number, seed: number): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', loadLines(0, count, seed));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Lines that `load` sends: the least whole number of them with at least the bytes asked for. */
+/** Returns the number of lines that `load` sends: the smallest number with at least the requested bytes. */
 export function loadLineCount(bytesPerSecond: number, seconds: number): number {
   return Math.ceil((bytesPerSecond * seconds) / loadLineLength);
 }

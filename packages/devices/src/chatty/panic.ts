@@ -1,6 +1,7 @@
 /**
  * A panic as ESP-IDF prints it (Programming Guide, "Fatal Errors"): reason, registers, backtrace as pairs of program
- * counter and stack pointer, then the restart. The addresses are fixed, so that they can be looked up in a test's ELF.
+ * counter and stack pointer, then the restart. The addresses are fixed, so that a test can look them up in its ELF
+ * file.
  */
 const registers: readonly (readonly [string, number])[] = [
   ['PC', 0x400d5b3e],
@@ -37,7 +38,7 @@ const backtrace: readonly (readonly [number, number])[] = [
   [0x4008a1b5, 0x3ffb4ed0],
 ];
 
-/** Milliseconds from the last line of a panic to the chip's new start. */
+/** Milliseconds from the last line of a panic to the chip's restart. */
 export const panicRestart = 50;
 
 export function panicText(): string {
@@ -51,7 +52,10 @@ export function panicText(): string {
   ].join('\r\n');
 }
 
-/** Lines. @param backtrace see `backtraceLine` */
+/**
+ * Returns the lines of a "Guru Meditation" panic, up to the backtrace.
+ * @param backtrace Line from `backtraceLine`.
+ */
 export function guruText(
   core: 0 | 1,
   reason: string,
@@ -71,7 +75,7 @@ export function guruText(
   ];
 }
 
-/** @param frames pairs of program counter and stack pointer, innermost first */
+/** @param frames Pairs of program counter and stack pointer, innermost first. */
 export function backtraceLine(frames: readonly (readonly [number, number])[]): string {
   return `Backtrace: ${frames.map(([counter, stack]) => `${hex(counter)}:${hex(stack)}`).join(' ')}`;
 }

@@ -1,4 +1,4 @@
-/** The board's command line: prompt, echo, one command at a time. Knows no boot and no wire. */
+/** The board's command line: prompt, echo, one command at a time. */
 import type { CommandBoard, Job } from './command.ts';
 import { commands } from './commands.ts';
 import { LineEditor } from './line-editor.ts';
@@ -28,7 +28,7 @@ export class Shell {
 
   receive(bytes: Uint8Array): void {
     for (const byte of bytes) {
-      // A command may have ended this shell: what was typed behind it is lost with the rest of the chip's state.
+      // A command may have halted this shell. Input after it is lost with the rest of the chip's state.
       if (!this.#stopped) {
         this.#editor.receive(Uint8Array.of(byte));
       }
@@ -39,7 +39,7 @@ export class Shell {
     this.#job?.writable?.();
   }
 
-  /** Prints a line of somebody else between two prompts, and what has been typed again; not while a command runs. */
+  /** Prints a log line and restores the prompt and the typed text after it. Does nothing while a command runs. */
   interject(line: string): void {
     if (this.#job === null) {
       this.#board.print(`\n${line}${prompt}`);
@@ -47,7 +47,7 @@ export class Shell {
     }
   }
 
-  /** The chip stands still: a command that runs ends without a word. */
+  /** Stops the shell because the chip halts. A running command ends without a message. */
   halt(): void {
     this.#stopped = true;
     this.#job?.halt();

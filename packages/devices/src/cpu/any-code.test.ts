@@ -1,4 +1,4 @@
-/** Whatever is in memory: a run of it ends in time, with a coded fault at most, and reaches nothing but its bus. */
+/** Arbitrary memory contents. A run ends within its budget, with a coded fault at most, and accesses only its bus. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataStart, processorWith } from './testing/processors.ts';
@@ -12,7 +12,7 @@ describe.each(['riscv', 'xtensa'] as const)('any bytes as %s code', (kind) => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 64, maxLength: 512 }), registers, (code, values) => {
         const { cpu } = processorWith(kind, code);
-        // Half of them point into memory, so that something is read and written.
+        // Half of the registers point into memory, so that loads and stores succeed.
         for (const [register, value] of values.entries()) {
           cpu.registers[register] = register % 2 === 0 ? value : dataStart + (value & 0x1ffc);
         }

@@ -1,6 +1,6 @@
-/** What a processor reads and writes, and what becomes of it where that is not possible. */
+/** The memory interface of a processor, and its faults. */
 
-/** Why a processor cannot go on. */
+/** Reason for which a processor cannot continue. */
 export type FaultCode =
   | 'fetch-refused'
   | 'illegal-instruction'
@@ -24,10 +24,10 @@ const faultText = {
   'system-call': 'The program called a system that is not there.',
 } satisfies Record<FaultCode, string>;
 
-/** An exception of the processor. What the program was at is in the stop that carries it. */
+/** An exception of the processor. The `Stop` that carries it has the address of the instruction. */
 export class CpuFault extends Error {
   readonly code: FaultCode;
-  /** What could not be read, written or fetched; where there is no such address, the instruction. */
+  /** Address that could not be read, written or fetched. For faults without such an address: the instruction. */
   readonly address: number;
 
   constructor(code: FaultCode, address: number) {
@@ -39,25 +39,28 @@ export class CpuFault extends Error {
 }
 
 /**
- * Memory and registers, lowest byte first. Addresses are unsigned or signed: their lowest 32 bits count.
- * All methods throw `CpuFault` where nothing answers, or where the address is not a multiple of the size.
+ * Memory and registers, little-endian. The lowest 32 bits of an address count, so it may be signed or unsigned. All
+ * methods throw `CpuFault` if the address is not mapped or not a multiple of the access's size.
  */
 export interface Bus {
-  /** 0 to 255. */
+  /** Returns 0 to 255. */
   read8(address: number): number;
-  /** 0 to 65535. */
+  /** Returns 0 to 65535. */
   read16(address: number): number;
-  /** The lowest 32 bits count. */
+  /** Returns a word, signed or unsigned: only the lowest 32 bits count. */
   read32(address: number): number;
-  /** The lowest 8 bits of `value` count; in the two below the lowest 16 and 32. */
+  /** Writes the lowest 8 bits of `value`; `write16` and `write32` write the lowest 16 and 32. */
   write8(address: number, value: number): void;
   write16(address: number, value: number): void;
   write32(address: number, value: number): void;
   /**
-   * The word of instruction memory at `address`, a multiple of 4; the lowest 32 bits count. From then on `overwritten` is called
-   * after each write to it.
+   * Returns the word of instruction memory at `address`, a multiple of 4. Only the lowest 32 bits count. From then on
+   * each write to that word calls `overwritten`.
    */
   fetch(address: number): number;
-  /** Set by the processor. @param address as it was fetched from: of a word, also when less was written. */
+  /**
+   * Set by the processor to drop its decoded instructions.
+   * @param address Address from which the word was fetched, even if only a part of the word was written.
+   */
   overwritten: (address: number) => void;
 }

@@ -1,18 +1,21 @@
-/** RAM in blocks, as the processor of a chip sees it, and registers at all other addresses. */
+/** The address space of a chip's processor: RAM in blocks, and registers at all other addresses. */
 import { type Bus, CpuFault } from './bus.ts';
 
-/** A range of addresses that lead to RAM. The same memory may be seen at several ranges. */
+/** A range of addresses with RAM. Several ranges may show the same memory. */
 export interface RamWindow {
   readonly start: number;
-  /** Bytes: a multiple of 8 KiB, as is `start`. */
+  /** Length in bytes, a multiple of 8 KiB. `start` is a multiple of 8 KiB too. */
   readonly length: number;
-  /** Windows of one name show the same memory, from its start on. */
+  /** Name of the memory. Windows of the same name show the same memory, from its start on. */
   readonly memory: string;
-  /** `data`: reads and writes of any size. `code`: instructions, and besides reads and writes of whole words alone. */
+  /** `data`: reads and writes of any size. `code`: instruction fetches, and reads and writes of whole words only. */
   readonly kind: 'data' | 'code';
 }
 
-/** Words at addresses that are not RAM; null and false where nothing answers. Addresses are unsigned and multiples of 4. */
+/**
+ * Words at addresses outside RAM. `read` returns null and `write` false for unmapped addresses. Addresses are
+ * unsigned multiples of 4.
+ */
 export interface RegisterSpace {
   read(address: number): number | null;
   write(address: number, value: number): boolean;
@@ -21,31 +24,31 @@ export interface RegisterSpace {
 interface Block {
   readonly start: number;
   readonly isCode: boolean;
-  /** Where the processor fetches the first byte of this memory; null where it does not. */
+  /** Address from which the processor fetches the first byte of this memory; null for pure data memory. */
   readonly fetchedFrom: number | null;
   readonly words: Int32Array;
   readonly halves: Uint16Array;
   readonly bytes: Uint8Array;
-  /** By word: 1 where it was fetched. */
+  /** One flag for each word: 1 if the word was fetched. */
   readonly fetched: Uint8Array;
 }
 
-/** Writes are told apart by the lowest bits of their word's number. */
+/** Entries of the table of writes. Words whose indices are equal modulo this number share an entry. */
 const writtenCount = 4_096;
-/** A word that was not written in so many periods is new. */
+/** Number of periods without a write after which a written word counts as new. */
 const memorable = 16;
 
-/** Each address belongs to a granule of 8 KiB, and each granule to one block or none. */
+/** Addresses are mapped in granules of 8 KiB. A granule belongs to one block or to none. */
 const granuleBits = 13;
 const granules = 1 << (32 - granuleBits);
 
 export class ChipBus implements Bus {
   readonly #registers: RegisterSpace;
-  /** Number of the block, from 1 on; 0: no RAM. */
+  /** Block of each granule, counted from 1; 0: no RAM. */
   readonly #map = new Uint8Array(granules);
   readonly #blocks: Block[] = [];
 
-  /** By word: the period in which it was written last. */
+  /** Period of the last write, by entry. */
   readonly #written = new Uint32Array(writtenCount);
   #period = memorable + 1;
   #newWords = 0;
@@ -64,8 +67,9 @@ export class ChipBus implements Bus {
   }
 
   /**
-   * Words in RAM that were written in this period and not in the 16 before it; about as many, since words 16 KiB apart count as one.
-   * A loop that waits writes the same few again and again, a loop that collects something goes on to others.
+   * Number of RAM words written in this period but not in the 16 before it. Approximate, because words 16 KiB apart
+   * count as one. A waiting loop writes the same few words again and again. A loop that collects data advances to new
+   * words.
    */
   get newWords(): number {
     return this.#newWords;
@@ -160,7 +164,10 @@ export class ChipBus implements Bus {
     return number === 0 ? undefined : this.#blocks[number - 1];
   }
 
-  /** The word around `address` where parts of words cannot be read from RAM: a register's lane is, of instruction memory nothing. */
+  /**
+   * Returns the word of registers around `address`, for an access to a part of a word.
+   * @throws CpuFault for instruction memory, which is read in whole words only, and for unmapped addresses.
+   */
   #part(block: Block | undefined, address: number): number {
     const word = block === undefined ? this.#registers.read((address & ~3) >>> 0) : null;
     if (word === null) {

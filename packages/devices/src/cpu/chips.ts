@@ -1,4 +1,4 @@
-/** Where the chips whose programs can be run have their RAM and UART0, from their technical reference manuals. */
+/** RAM and UART0 of the chips that can run programs, from their technical reference manuals. */
 import type { Bus } from './bus.ts';
 import type { RamWindow } from './chip-bus.ts';
 import type { Processor } from './cpu.ts';
@@ -9,15 +9,15 @@ import { XtensaCpu } from './xtensa/xtensa-cpu.ts';
 export interface ProgramChip {
   readonly windows: readonly RamWindow[];
   readonly uart: UartLayout;
-  /** The first register of USB Serial/JTAG, or an address that nobody reads where there is none. */
+  /** Address of the first register of USB Serial/JTAG. -1, which no program can access, if the chip has none. */
   readonly usbSerial: number;
-  /** A processor about to execute the instruction at `entry`. */
+  /** Creates a processor that is about to execute the instruction at `entry`. */
   cpu(bus: Bus, entry: number): Processor;
 }
 
 /**
- * Chapter "System and Memory", tables of embedded memory. Not here: that SRAM 1 is seen at 400A0000 too, its words in reverse order.
- * UART: chapter "UART Controller", register summary.
+ * Chapter "System and Memory", tables of embedded memory. The second view of SRAM 1 at 400A0000, with its words in
+ * reverse order, is not simulated. UART: chapter "UART Controller", register summary.
  */
 const esp32: ProgramChip = {
   windows: [
@@ -38,7 +38,10 @@ const esp32: ProgramChip = {
   cpu: (bus, entry) => new XtensaCpu(bus, entry),
 };
 
-/** The same chapters. SRAM 1 is seen by the instruction bus at 40380000 and by the data bus at 3FC80000; SRAM 0 by the first alone. */
+/**
+ * The same chapters. The instruction bus sees SRAM 1 at 40380000, the data bus at 3FC80000. Only the instruction bus
+ * sees SRAM 0.
+ */
 const esp32c3: ProgramChip = {
   windows: [
     { start: 0x4037c000, length: 0x4000, memory: 'sram0', kind: 'code' },
@@ -59,7 +62,7 @@ const esp32c3: ProgramChip = {
   cpu: (bus, entry) => new RiscvCpu(bus, entry),
 };
 
-/** By name of the chip. */
+/** The chips by name. */
 export const programChips: ReadonlyMap<string, ProgramChip> = new Map([
   ['esp32', esp32],
   ['esp32c3', esp32c3],

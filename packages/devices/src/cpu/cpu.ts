@@ -1,47 +1,50 @@
 /**
- * What the interpreters of both instruction sets have in common: the loop, the decoded instructions and why it stops. An
- * instruction is decoded when it is executed first, into a function that does what it says; a write to where it was read from
- * drops that function.
+ * The common part of the interpreters of both instruction sets: the loop, the decoded instructions and the reasons to
+ * stop. The first execution of an instruction decodes it into a function. A write to the instruction's memory drops
+ * that function.
  */
 import { type Bus, CpuFault } from './bus.ts';
 
-/** An instruction at its address. */
+/** A decoded instruction at its address. */
 export interface Instruction<State> {
   readonly execute: (state: State) => void;
-  /** Bytes. */
+  /** Length in bytes. */
   readonly length: number;
 }
 
 /**
- * Why a run ended. `budget`: as many instructions as it might take were executed, or `halt` was called. `waiting`: the program waits for an interrupt
- * (WFI, WAITI). `fault`: the instruction at `pc` could not be executed and has changed nothing.
+ * Reason for the end of a run. `budget`: the budget is used up, or `halt` was called. `waiting`: the program waits
+ * for an interrupt (WFI, WAITI). `fault`: the instruction at `pc` could not be executed and has changed nothing.
  */
 export type Stop =
   | { readonly kind: 'budget' | 'waiting' }
   | { readonly kind: 'fault'; readonly fault: CpuFault; readonly pc: number };
 
-/** A processor, whatever its instruction set. */
+/** A processor of any instruction set. */
 export interface Processor {
   readonly registers: Int32Array;
-  /** The address of the instruction that is executed next. */
+  /** Address of the next instruction. */
   pc: number;
-  /** Cycles since the start: one for each instruction, and what `skip` added. Not below 0, without an upper limit. */
+  /** Cycles since the start: one for each instruction, plus those added by `skip`. Never wraps around. */
   readonly cycles: number;
-  /** How often the program has read its cycle counter. */
+  /** Number of times that the program has read its cycle counter. */
   readonly countReads: number;
-  /** Lets cycles pass without executing anything. */
+  /** Advances `cycles` without executing instructions. */
   skip(cycles: number): void;
   step(): Stop;
-  /** Executes up to `budget` instructions. What a bus throws besides `CpuFault` is passed on. */
+  /** Executes up to `budget` instructions. Errors of the bus other than `CpuFault` are passed on. */
   run(budget: number): Stop;
-  /** Ends the run after the instruction at hand; for what a register that it writes may do. */
+  /** Ends the run after the current instruction. Called from inside a register access. */
   halt(): void;
 }
 
-/** Places in `Cpu.registers` behind the general registers: the address of the next instruction, and a place for what is not kept. */
+/**
+ * Indices in `Cpu.registers` behind the general registers: the next instruction's address, and a target for discarded
+ * results.
+ */
 export const nextAt = 32;
 export const sinkAt = 33;
-/** Where the special registers of an instruction set begin. */
+/** First index of the special registers of an instruction set. */
 export const specialsAt = 34;
 const registerCount = 48;
 
@@ -52,12 +55,12 @@ type Page<State> = (Instruction<State> | undefined)[];
 
 export abstract class Cpu<State> implements Processor {
   readonly bus: Bus;
-  /** General registers from 0 on, and others behind them. An array of one type keeps numbers of 32 bits without allocation. */
+  /** General registers from index 0, others behind them. A typed array keeps 32-bit numbers without allocation. */
   readonly registers = new Int32Array(registerCount);
-  /** Behind the last instruction of a hardware loop; the Xtensa architecture alone has one. */
+  /** Address behind the last instruction of a hardware loop; -1: none. Only the Xtensa architecture has such loops. */
   protected loopEnd = -1;
   readonly #pages = new Map<number, Page<State>>();
-  /** Instructions before the run at hand, and those that it may take and has left. */
+  /** Cycles before the present run, the run's budget, and the rest of that budget. */
   #before = 0;
   #budget = 0;
   #left = 0;
@@ -82,7 +85,7 @@ export abstract class Cpu<State> implements Processor {
     return this.#before + this.#budget - this.#left;
   }
 
-  /** For the program's own cycle counter. */
+  /** Returns the cycles for the program's own cycle counter, and counts the read. */
   protected countCycles(): number {
     this.#countReads++;
     return this.cycles;
@@ -110,7 +113,7 @@ export abstract class Cpu<State> implements Processor {
       if (!(error instanceof CpuFault)) {
         throw error;
       }
-      // An instruction that cannot be executed takes no cycle.
+      // A faulting instruction takes no cycle.
       this.#left++;
       this.pc = this.#pc;
       return { kind: 'fault', fault: error, pc: this.#pc >>> 0 };
@@ -122,12 +125,15 @@ export abstract class Cpu<State> implements Processor {
     return { kind: this.#isWaiting ? 'waiting' : 'budget' };
   }
 
-  /** @throws CpuFault where there is no instruction */
+  /**
+   * Decodes the instruction at `address`.
+   * @throws CpuFault if it cannot be fetched or is invalid.
+   */
   protected abstract decode(address: number): Instruction<State>;
-  /** The one that instructions are executed on. */
+  /** The state that decoded instructions work on. */
   protected abstract readonly state: State;
 
-  /** Where the program goes on at the end of a hardware loop. */
+  /** Returns the address of the next instruction at the end of a hardware loop. */
   protected loopBack(next: number): number {
     return next;
   }
@@ -180,7 +186,9 @@ export abstract class Cpu<State> implements Processor {
     return instruction;
   }
 
-  /** Drops whatever was decoded from the word at `address`: an instruction may begin up to three bytes before it. */
+  /**
+   * Drops everything decoded from the word at `address`. An instruction may begin up to three bytes before the word.
+   */
   #forget(address: number): void {
     for (let at = address - 3; at < address + 4; at++) {
       const page = this.#pages.get(at >> pageBits);

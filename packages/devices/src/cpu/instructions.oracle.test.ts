@@ -1,4 +1,4 @@
-/** Random instruction sequences leave the same registers as in QEMU, which others wrote. */
+/** Random instruction sequences leave the same registers as in QEMU, an independent implementation. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
 import { hexOf } from '../testing/hex.ts';

@@ -1,8 +1,8 @@
-/** Single instructions by hand, where the emulators that the others are compared with do not have them or do something of their own. */
+/** Single instructions, encoded by hand, that the emulators of the other tests lack or execute differently. */
 import { describe, expect, it } from 'vitest';
 import { codeAsData, codeStart, dataStart, type Kind, processorWith, riscvWords, rrr } from './testing/processors.ts';
 
-/** What is in a register after `code`; numbers in registers before it as given. */
+/** Executes `steps` instructions of `code`, with the registers of `before`. `value` returns a register afterwards. */
 function after(kind: Kind, code: readonly number[], before: Readonly<Record<number, number>>, steps = 1) {
   const rig = processorWith(kind, code);
   for (const [register, value] of Object.entries(before)) {
@@ -56,7 +56,7 @@ describe('Xtensa', () => {
     const { value, cpu } = after('xtensa', code, { 3: 5 }, 7);
     expect([value(2), value(4)]).toEqual([0x60020, 5]);
     expect(cpu.pc).toBe(codeStart + 8);
-    // movi.n a2, 0x1f; wsr.ps a2: the same loop goes through once.
+    // movi.n a2, 0x1f; wsr.ps a2: the body of the same loop runs once.
     const masked = [0x1c, 0xf2, 0x20, 230, 0x13, ...code.slice(3)];
     expect(after('xtensa', masked, { 3: 5 }, 4).cpu.pc).toBe(codeStart + 10);
   });
@@ -152,7 +152,7 @@ describe('memory', () => {
   });
 
   it('is executed as it was written last, by whichever address', () => {
-    // addi x7, x7, 1 again and again; sw makes the first of them subtract.
+    // addi x7, x7, 1 in a loop. The sw replaces the first one by a subtraction.
     const code = riscvWords(0x00138393, access.sw, 0xff9ff06f);
     const { cpu, value } = after('riscv', code, { 5: 0xfff38393, 6: codeAsData }, 4);
     expect(value(7)).toBe(0);

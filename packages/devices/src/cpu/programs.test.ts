@@ -1,4 +1,7 @@
-/** What compilers make of ordinary C gives the known answers: as it was built once, and as it is built where the compilers are. */
+/**
+ * Compiled ordinary C gives the known answers. The stored builds always run; fresh builds run where the compilers are
+ * installed.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Programs that run in a simulated chip, on its clock. */
+/** Programs that run in a simulated chip on the chip's clock. */
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { joined } from '../byte-fields.ts';
@@ -13,11 +13,13 @@ import { riscvWords } from './testing/processors.ts';
 const echoRiscv = Uint8Array.from(
   riscvWords(0x60000537, 0x01c52583, 0x3ff5f593, 0xfe058ce3, 0x00052603, 0x00c52023, 0xfedff06f),
 );
-/** The same: l32r a2; l32i.n a3; extui a3; beqz a3; l32i.n a4; s32i.n a4; j, behind a jump over the literal. */
+/**
+ * The same on Xtensa: l32r a2; l32i.n a3; extui a3; beqz a3; l32i.n a4; s32i.n a4; j, after a jump over the literal.
+ */
 const echoXtensa = Uint8Array.from(Buffer.from('060100000000f43f21ffff38723030741673ff4802490206fcff0000', 'hex'));
-/** ebreak; an instruction of 0. */
+/** ebreak; then an instruction of 0. */
 const breaks = Uint8Array.from(riscvWords(0x00100073, 0));
-/** A loop of adds that never asks for anything: addi a0, a0, 1; j to itself. */
+/** A loop of adds without register accesses: addi a0, a0, 1; j to itself. */
 const counts = Uint8Array.from(riscvWords(0x00150513, 0xffdff06f));
 
 async function started(
@@ -52,7 +54,7 @@ describe.each([
     expect(host.device.state).toBe('program');
     const bytes = Uint8Array.from({ length: 1_000 }, (_, index) => index & 0xff);
     expect(await echoed(host, bytes)).toBe(hexOf(bytes));
-    // A SYNC comes back as it is.
+    // The program echoes a SYNC unchanged.
     expect(await echoed(host, Uint8Array.of(0xc0, 0, 8, 0xc0))).toBe('c00008c0');
   });
 
@@ -152,10 +154,10 @@ describe('a program in RAM', () => {
 });
 
 describe('a program and the registers of its chip', () => {
-  /** Runs `program` on an ESP32-C3 whose registers are `write`, and gives what was accessed with the time of it. */
+  /** Runs `program` on an ESP32-C3 whose register writes go to `write`. `times` has the time of each access. */
   function run(program: readonly number[], write: (address: number, value: number) => boolean) {
     const clock = new VirtualClock();
-    /** Milliseconds for which the computer did nothing. */
+    /** Milliseconds of simulated stalls of the computer. */
     const stalls = { sum: 0 };
     const times: number[] = [];
     const sent: number[] = [];
@@ -190,7 +192,7 @@ describe('a program and the registers of its chip', () => {
     // lui a0, 0x60004; 1: sw a0, 4(a0); nop; nop; j 1b
     const { clock, times } = run([0x60004537, 0x00a52223, 0x13, 0x13, 0xff5ff06f], () => true);
     await clock.advance(1);
-    // Every fourth cycle of 25 ns, and none ahead of the clock.
+    // One write every four cycles of 25 ns, and none ahead of the clock.
     expect(times.length).toBeGreaterThan(5_000);
     expect(times.slice(1).every((time, index) => Math.abs(time - (times[index] ?? 0) - 0.0001) < 1e-9)).toBe(true);
     expect(times.at(-1)).toBeLessThanOrEqual(clock.now());
@@ -207,7 +209,7 @@ describe('a program and the registers of its chip', () => {
     stalls.sum += 100;
     await clock.advance(30);
     expect(gaps()).toEqual([]);
-    // All of it was made up for.
+    // The program has caught up completely.
     expect(clock.now() + stalls.sum - (times.at(-1) ?? 0)).toBeLessThan(2);
     stalls.sum += 1_000;
     await clock.advance(30);

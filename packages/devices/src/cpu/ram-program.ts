@@ -1,7 +1,8 @@
 /**
- * A program in a chip's RAM that runs on the device's clock, in slices. It owns UART0. One instruction takes one cycle of the crystal's
- * clock, which is what a chip in download mode runs at; registers are no slower than RAM. A computer that is too slow makes the program's
- * time pass more slowly: nothing is lost by it. A program that only waits is looked at now and then (README.md).
+ * Runs a program in a chip's RAM on the device's clock, in slices. It owns UART0. One instruction takes one cycle of
+ * the crystal's clock, the processor's clock in download mode; registers are as fast as RAM. On a slow computer the
+ * program's time passes more slowly, and nothing is lost. A program that only waits is executed in short looks
+ * (README.md).
  */
 import type { Clock } from '@wirebench/clock';
 import type { TimerGroup } from '../wire/timer-group.ts';
@@ -12,50 +13,53 @@ import { Uart } from './uart.ts';
 import { UsbSerial } from './usb-serial.ts';
 import { WatchedRegisters } from './watched-registers.ts';
 
-/** What the rest of the chip has for the program. */
+/** The services of the chip that the program uses. */
 export interface ProgramSurroundings {
   readonly clock: Clock;
   readonly timers: TimerGroup;
-  /** Registers besides those of the link, and what is in RAM at the start. */
+  /** Registers other than the link's, and the RAM's content at the start. */
   readonly memory: RegisterSpace & { ramWords(): Iterable<readonly [address: number, word: number]> };
-  /** Which of the chip's units the host is connected to. */
+  /** The chip's unit that the host is connected to. */
   readonly link: 'uart' | 'usb';
-  /** Megahertz. */
+  /** Frequency of the crystal in MHz. */
   readonly crystal: number;
-  /** UART0's, in baud. */
+  /** Initial rate of UART0 in baud. */
   readonly baudRate: number;
-  /** The program is about to read or write one of those registers, at this time of the clock, which is never ahead of it. */
+  /**
+   * Called before the program accesses one of these registers. `time` is in the clock's milliseconds and never ahead
+   * of the clock.
+   */
   readonly accessing?: (time: number) => void;
   setRate(baudRate: number): void;
   transmit(bytes: Uint8Array): void;
-  /** The program cannot go on; `fault` says why. */
+  /** Called when the program cannot continue; `fault` has the reason. */
   crash(): void;
 }
 
 export type ProgramFault = Extract<Stop, { kind: 'fault' }>;
 
-/** Milliseconds of the clock between two slices: the first one after bytes came, and all later ones. */
+/** Milliseconds of the clock between two slices: the shortest after bytes have arrived, doubled up to the longest. */
 const shortestSlice = 0.1;
 const longestSlice = 1;
-/** Most that one slice makes up for when the clock was late, in milliseconds. */
+/** Most milliseconds that one slice catches up after a late timer. */
 const mostMadeUp = 8;
 /**
- * What the program may be behind the clock, in milliseconds. A computer that falls behind for longer is too slow: all of it is given up
- * at once, so that what the program samples meanwhile has one gap, and not many.
+ * Most milliseconds that the program may be behind the clock. A computer that is further behind is too slow. The
+ * whole delay is then skipped at once, so that the samples of the program have one gap instead of many.
  */
 const mostBehind = 250;
-/** Milliseconds without anything to do after which a program only gets a look now and then. */
+/** Milliseconds of pure waiting after which a program is only executed in short looks. */
 const idleAfter = 3;
-/** Milliseconds between such looks where the link alone is watched. */
+/** Milliseconds between two looks at a program that polls only the link. */
 const quietPause = 10;
-/** Instructions of a look. */
+/** Instructions of one look. */
 const look = 1_000;
-/** Where the program reads the cycle counter: looks of so many instructions, and cycles from one to the next. */
+/** For a program that reads the cycle counter: instructions of one look, and cycles from one look to the next. */
 const [timedLook, timedSpacing] = [200, 8_000];
-/** A program that only waits asks the link at least once in so many instructions. */
+/** A program that only waits polls the link at least once in this many instructions. */
 const pollSpacing = 512;
 
-/** Starts the program at `entry`; null where nobody has an interpreter for the chip's processor. */
+/** Starts the program at `entry`. Returns null for chips whose processor has no interpreter. */
 export function programIn(chipName: string, entry: number, around: ProgramSurroundings): RamProgram | null {
   const chip = programChips.get(chipName);
   return chip === undefined ? null : new RamProgram(chip, entry, around);
@@ -69,9 +73,12 @@ export class RamProgram {
   readonly #bus: ChipBus;
   readonly #cpu: Processor;
   readonly #cyclesPerMillisecond: number;
-  /** The clock's time at cycle 0. */
+  /** The clock's time at cycle 0, in milliseconds. */
   #origin: number;
-  /** Since which cycle the program has only waited, and how closely it watches meanwhile. */
+  /**
+   * Cycle since which the program has only waited, or null. `#watches` is the closest kind of polling during the
+   * wait.
+   */
   #idleSince: number | null = null;
   #watches: 'link' | 'registers' | 'time' = 'link';
   #pause = shortestSlice;
@@ -102,26 +109,26 @@ export class RamProgram {
     this.#schedule(0);
   }
 
-  /** Why the program could not go on. */
+  /** The fault that ended the program; null if none did. */
   get fault(): ProgramFault | null {
     return this.#fault;
   }
 
-  /** The chip is reset, or has lost its power. Nothing more is executed or sent. */
+  /** Stops the program when the chip is reset or loses power. Nothing more is executed or sent. */
   stop(): void {
     this.#over = true;
     this.#cancelTick();
     this.#cpu.halt();
   }
 
-  /** Bytes have come from the host; the last one arrives now. */
+  /** Receives bytes from the host. The last one arrives at this moment, the others before it at the UART's rate. */
   receive(bytes: Uint8Array): void {
     if (this.#over) {
       return;
     }
     const now = this.#now();
     if (this.#isIdle) {
-      // It has waited until the first byte came.
+      // The program has waited until the first byte arrived.
       const first = now - Math.min(bytes.length * this.#uart.byteCycles, mostMadeUp * this.#cyclesPerMillisecond);
       this.#cpu.skip(Math.max(0, Math.floor(first - this.#cpu.cycles)));
     }
@@ -135,7 +142,7 @@ export class RamProgram {
     this.#schedule(0);
   }
 
-  /** Cycles that the clock says have passed. */
+  /** Returns the cycles since the start according to the clock. */
   #now(): number {
     return (this.#around.clock.now() - this.#origin) * this.#cyclesPerMillisecond;
   }
@@ -172,7 +179,7 @@ export class RamProgram {
     }
   }
 
-  /** Many short looks, so that what the program does by the cycle counter comes at its time. */
+  /** Executes many short looks, so that actions triggered by the cycle counter are on time. */
   #glance(due: number): void {
     const end = this.#cpu.cycles + due;
     while (this.#isIdle && !this.#over && this.#cpu.cycles < end) {
@@ -204,7 +211,7 @@ export class RamProgram {
       return;
     }
     if (stop.kind === 'fault') {
-      // What it has sent leaves the chip without it.
+      // Bytes sent before the fault still leave the chip.
       this.#uart.flush('all');
       this.stop();
       this.#fault = stop;

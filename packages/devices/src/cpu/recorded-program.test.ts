@@ -1,7 +1,7 @@
 /**
- * Programs that ran on genuine ROM code: loaded and started as recorded, they give the recorded answers. Their bytes are in the
- * recordings: firmware that answers READ_REG and WRITE_REG, and has operations of its own: E1 takes samples of the pins and counts the
- * cycles, E2 reads samples back, E3 scans I2C.
+ * Programs recorded on genuine ROM code: loaded and started as recorded, they give the recorded answers. The
+ * recordings contain their bytes. The firmware answers READ_REG and WRITE_REG and has operations of its own. E1
+ * samples the pins and counts the cycles, E2 reads samples back, E3 scans I2C.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ interface Exchange {
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** What was sent, each with the answers that came before the next was sent. */
+/** Returns the sent frames, each with the answers that came before the next one. */
 function recorded(chip: string): Exchange[] {
   const text = readFileSync(join(import.meta.dirname, '../esp/testing/lab-recordings', `${chip}-ram.jsonl`), 'utf8');
   const lines = text
@@ -44,7 +44,7 @@ function recorded(chip: string): Exchange[] {
   });
 }
 
-/** Opcode and data of a request. */
+/** Parses a request's opcode and data. */
 function request(hex: string): { readonly opcode: number; readonly data: Uint8Array } {
   const [frame = new Uint8Array(8)] = new SlipReceiver(8_192, { opens: 'end-each', strict: true }).receive(
     bytesOf(hex),
@@ -52,7 +52,7 @@ function request(hex: string): { readonly opcode: number; readonly data: Uint8Ar
   return { opcode: frame[1] ?? 0, data: frame.subarray(8) };
 }
 
-/** The program in RAM, an I2C controller with one device, and pins of which three are high on the ESP32-C3. */
+/** The program in RAM, an I2C controller with one device, and pins, of which three are high on the ESP32-C3. */
 class ScriptedRegisters {
   readonly #words: ReadonlyMap<number, number>;
   readonly #chip: 'esp32' | 'esp32c3';
@@ -79,7 +79,7 @@ class ScriptedRegisters {
     return address === 0x6000403c ? 0x70 : 0;
   }
 
-  /** One device, at 0x48, acknowledges. */
+  /** Only the device at 0x48 acknowledges. */
   write(address: number, value: number): boolean {
     if (address === 0x6001301c) {
       this.#sent.push(value & 0xff);
@@ -136,7 +136,8 @@ describe.each([
       received.length = 0;
       program?.receive(bytesOf(sent));
       await clock.advance(50);
-      // The value of the samples' answer is how long they took: about as long as on the emulator that was recorded.
+      // The answer's value is the duration of the samples, which depends on the recorded emulator's speed. It is
+      // masked.
       const isCount = request(sent).opcode === op.sample;
       const shown = (frame: string) => (isCount ? frame.replace(/^(.{10}).{8}/, '$1xxxxxxxx') : frame);
       expect(shown(hexOf(Uint8Array.from(received)))).toBe(shown(answers.join('')));

@@ -6,7 +6,7 @@ const base = 0x60000000;
 const at = { fifo: base, raw: base + 4, state: base + 8, enable: base + 0xc, clear: base + 0x10, divider: base + 0x14 };
 const status = base + 0x1c;
 const conf0 = base + 0x20;
-/** Cycles of a byte at 115,200 baud and 40 MHz. */
+/** Cycles of one byte at 115,200 baud and 40 MHz. */
 const byteCycles = 3_473;
 
 function rig() {
@@ -67,7 +67,7 @@ describe('UART0', () => {
     for (const byte of bytes(200)) {
       uart.write(at.fifo, byte);
     }
-    // One is in the shift register.
+    // One more byte is in the shift register.
     expect((uart.read(status) >> 16) & 0x3ff).toBe(128);
     pass(10 * byteCycles);
     uart.flush();

@@ -1,35 +1,38 @@
 /**
- * UART0 as a program sees it: two FIFOs of 128 bytes, their state and the interrupt registers ("ESP32 Technical Reference Manual" and
- * "ESP32-C3 Technical Reference Manual", chapters "UART Controller"). Time is counted in cycles of the processor. Bytes are carried
- * elsewhere. Not here: flow control, parity and other frames than 8N1, and that an interrupt reaches the processor.
+ * UART0 as a program sees it: two FIFOs of 128 bytes, their state and the interrupt registers ("ESP32 Technical
+ * Reference Manual" and "ESP32-C3 Technical Reference Manual", chapters "UART Controller"). Time is counted in cycles
+ * of the processor. Not simulated: flow control, parity, frames other than 8N1, and the interrupt to the processor.
  */
 
-/** What differs between the chips. Addresses and offsets of registers. */
+/** Addresses, offsets and widths that differ between the chips. */
 export interface UartLayout {
   readonly base: number;
-  /** Other addresses of the FIFO. */
+  /** Further addresses of the FIFO. */
   readonly fifoAliases: readonly number[];
-  /** Width of the two counts in STATUS. */
+  /** Width in bits of the two counts in STATUS. */
   readonly countBits: number;
-  /** In CONF1: how many bytes waiting raise RXFIFO_FULL (from bit 0 on), and how few left raise TXFIFO_EMPTY. */
+  /**
+   * Fields of CONF1. `fullThreshold`, from bit 0: received bytes that raise RXFIFO_FULL. `emptyThreshold`: unsent
+   * bytes that raise TXFIFO_EMPTY.
+   */
   readonly fullThreshold: number;
   readonly emptyThreshold: readonly [shift: number, mask: number];
-  /** Four bits that are 0 when nothing is being sent. */
+  /** Position of four bits that are 0 while the transmitter is idle. */
   readonly transmitterState: { readonly offset: number; readonly shift: number };
-  /** CLK_CONF, where the UART has its own choice of clocks. */
+  /** Offset of CLK_CONF; null if the UART cannot choose its clock. */
   readonly clock: number | null;
 }
 
 export interface UartSurroundings {
-  /** Cycles of the processor, now. */
+  /** Returns the present cycles of the processor. */
   cycles(): number;
-  /** Megahertz of the processor and, in download mode, of the UART. */
+  /** Clock of the processor and, in download mode, of the UART, in MHz. */
   readonly crystal: number;
-  /** Of the start, in baud. */
+  /** Initial rate in baud. */
   readonly baudRate: number;
-  /** The program has set another rate. What was sent before has been handed over. */
+  /** Called when the program has set another rate. All bytes sent before have already been passed to `transmit`. */
   rateChanged(baudRate: number): void;
-  /** Bytes begin to leave. */
+  /** Receives bytes whose transmission begins. */
   transmit(bytes: Uint8Array): void;
 }
 
@@ -50,11 +53,11 @@ const offsets = {
 const interrupt = { full: 1 << 0, empty: 1 << 1, overflow: 1 << 4, timeOut: 1 << 8, done: 1 << 14 } as const;
 const resetReceive = 1 << 17;
 const resetTransmit = 1 << 18;
-/** Of CLK_CONF: the clock is 80 MHz (1) or the crystal's (3), and is divided by the number in bits 12 to 19 and one. */
+/** Fields of CLK_CONF. Bits 20 and 21 choose 80 MHz (1) or the crystal (3). The divider is bits 12 to 19 plus one. */
 const [clockChoice, fastClock, fastMegahertz] = [20, 1, 80];
-/** Bit times without a byte until RXFIFO_TOUT; programs set others, which are not looked at. */
+/** Bit times without a byte until RXFIFO_TOUT. The value that a program sets is ignored. */
 const timeOutBits = 100;
-/** CONF0 and CLK_CONF after a start, and of CONF1 both thresholds at 96. */
+/** CONF0 and CLK_CONF after a start. `startThreshold` is the start value of both thresholds in CONF1: 96. */
 const startConf0 = 0x0800001c;
 const startClock = 0x03700000;
 const startThreshold = 0x60;
@@ -65,11 +68,11 @@ export class Uart {
   readonly #registers = new Map<number, number>();
   #byteCycles: number;
   #baudRate: number;
-  /** On the wire to the chip, with the cycle of its arrival. */
+  /** Bytes on the wire to the chip, with the cycle of their arrival. */
   #arriving: { readonly byte: number; at: number }[] = [];
   #received: number[] = [];
   #lastArrival = Number.NEGATIVE_INFINITY;
-  /** In the transmitter's FIFO or shift register, with the cycle of its start. */
+  /** Bytes in the transmitter's FIFO or shift register, with the cycle at which their transmission begins. */
   #leaving: { readonly byte: number; readonly at: number }[] = [];
   #idleAt = 0;
   #raised = 0;
@@ -89,7 +92,7 @@ export class Uart {
     }
   }
 
-  /** Nothing is on its way, in neither direction, and nothing waits to be read. */
+  /** True if no byte is in transmission in either direction, and no received byte waits to be read. */
   get isIdle(): boolean {
     this.#settle();
     return this.#arriving.length === 0 && this.#received.length === 0 && this.#leaving.length === 0;
@@ -100,7 +103,7 @@ export class Uart {
     return (address >= base && address < base + registerEnd) || fifoAliases.includes(address);
   }
 
-  /** The first bytes of `bytes` came earlier, one after the other at the UART's rate, the last one comes at `cycle`. */
+  /** Receives bytes. The last one arrives at `cycle`, the others before it at the UART's rate. */
   receive(bytes: Uint8Array, cycle: number): void {
     const now = this.#around.cycles();
     for (const [index, byte] of bytes.entries()) {
@@ -110,7 +113,7 @@ export class Uart {
     }
   }
 
-  /** So many cycles of the clock are given up: by the program's count what is on the wire comes that much sooner. */
+  /** Skips cycles of the clock. Bytes on the wire arrive that much sooner in the program's count. */
   giveUp(cycles: number): void {
     let earliest = this.#around.cycles();
     this.#lastArrival = Math.max(earliest, this.#lastArrival - cycles);
@@ -121,12 +124,12 @@ export class Uart {
     }
   }
 
-  /** Cycles that a byte takes on the wire. */
+  /** Cycles of one byte on the wire. */
   get byteCycles(): number {
     return this.#byteCycles;
   }
 
-  /** Hands over what begins to leave by now, or all that is to leave. */
+  /** Passes bytes to `transmit`: those whose transmission has begun by now, or all. */
   flush(which: 'by-now' | 'all' = 'by-now'): void {
     this.#hand(which === 'all' ? Number.POSITIVE_INFINITY : this.#around.cycles());
   }
@@ -184,7 +187,7 @@ export class Uart {
     return this.#layout.fifoAliases.includes(address) ? 0 : address - this.#layout.base;
   }
 
-  /** Bytes that wait to be sent, without the one in the shift register. */
+  /** Returns the number of bytes in the transmitter's FIFO, without the one in the shift register. */
   #waiting(): number {
     const cycles = this.#idleAt - this.#around.cycles();
     // Sums of fractions are not exact.
@@ -209,7 +212,7 @@ export class Uart {
     }
   }
 
-  /** What has arrived by now is in the FIFO, or lost where that was full. */
+  /** Moves bytes that have arrived by now into the FIFO. A full FIFO loses them. */
   #settle(): void {
     const now = this.#around.cycles();
     for (let next = this.#arriving[0]; next !== undefined && next.at <= now; next = this.#arriving[0]) {
@@ -261,7 +264,7 @@ export class Uart {
     this.#around.rateChanged(this.#baudRate);
   }
 
-  /** Megahertz. */
+  /** Returns the UART's clock in MHz. */
   #clock(): number {
     const { clock } = this.#layout;
     const choice = clock === null ? 0 : (this.#registers.get(clock) ?? 0);

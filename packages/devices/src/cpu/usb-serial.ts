@@ -1,9 +1,10 @@
 /**
- * The ESP32-C3's USB Serial/JTAG unit as a program sees it ("ESP32-C3 Technical Reference Manual", chapter "USB Serial/JTAG Controller",
- * registers EP1_REG and EP1_CONF_REG): bytes to and from the host, which waits where there is no room. Other registers are not here.
+ * The ESP32-C3's USB Serial/JTAG unit as a program sees it ("ESP32-C3 Technical Reference Manual", chapter "USB
+ * Serial/JTAG Controller", registers EP1_REG and EP1_CONF_REG). It carries bytes to and from the host, which waits if
+ * there is no room. Other registers are not simulated.
  */
 
-/** Bytes that the unit sends at a time. */
+/** Most bytes in one packet. */
 const packetSize = 64;
 const sendNow = 1 << 0;
 const hasRoom = 1 << 1;

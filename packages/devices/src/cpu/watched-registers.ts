@@ -1,7 +1,7 @@
-/** A chip's registers while a program runs; knows whether the program does anything with them besides waiting. */
+/** A chip's registers while a program runs. Detects if the program does anything with them besides waiting. */
 import type { RegisterSpace } from './chip-bus.ts';
 
-/** Registers by which bytes come and go. */
+/** Registers of the link that carries bytes to and from the host. */
 export interface LinkRegisters {
   has(address: number): boolean;
   read(address: number): number;
@@ -11,11 +11,11 @@ export interface LinkRegisters {
 export class WatchedRegisters implements RegisterSpace {
   readonly #links: readonly LinkRegisters[];
   readonly #others: RegisterSpace;
-  /** Called before each access to the others. */
+  /** Called before each access to a register outside the links. */
   readonly #accessing: () => void;
-  /** What was read last from each register that is not a link's. */
+  /** Last value read from each register outside the links. */
   readonly #seen = new Map<number, number | null>();
-  /** What was written last to each of them. */
+  /** Last value written to each register outside the links. */
   readonly #written = new Map<number, number>();
   #polls = 0;
   #reads = 0;
@@ -27,17 +27,20 @@ export class WatchedRegisters implements RegisterSpace {
     this.#accessing = accessing;
   }
 
-  /** How often a link was asked in this period. */
+  /** Reads of a link in this period. */
   get polls(): number {
     return this.#polls;
   }
 
-  /** How often another register was read. */
+  /** Reads of other registers in this period. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** How often something was sent, another value was written than before, or a register was not what it had been. */
+  /**
+   * Events in this period: writes to a link, changed values written to other registers, and changed values read from
+   * them.
+   */
   get events(): number {
     return this.#events;
   }

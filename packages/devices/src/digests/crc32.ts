@@ -8,7 +8,10 @@ const table = Int32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** Of `bytes` from `start` to before `end`, or of what gave `before` and then those. */
+/**
+ * Returns the CRC of `bytes` from `start` up to but excluding `end`.
+ * @param before CRC of the bytes before these, to continue it. Default: start a new one.
+ */
 export function crc32(bytes: Uint8Array, before = 0, start = 0, end = bytes.length): number {
   let crc = ~before;
   for (let at = start; at < end; at++) {

@@ -9,7 +9,7 @@ import { crc32 } from './crc32.ts';
 const text = (value: string) => new TextEncoder().encode(value);
 
 describe('digests', () => {
-  // CRC-32: check value of CRC-32/ISO-HDLC in the "Catalogue of parametrised CRC algorithms".
+  // Check value of CRC-32/ISO-HDLC in the "Catalogue of parametrised CRC algorithms".
   it('are those of the test suites of RFC 1321 and FIPS 180-4, and of the catalogue of CRCs', () => {
     expect(crc32(text('123456789'))).toBe(0xcbf43926);
     expect(hexOf(md5(text('')))).toBe('d41d8cd98f00b204e9800998ecf8427e');

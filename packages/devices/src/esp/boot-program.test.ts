@@ -1,4 +1,4 @@
-/** A program in the place of the bootloader: the ROM loads it from flash, and it is run. */
+/** A program instead of the bootloader: the ROM loads it from flash, and the interpreter runs it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { joined } from '../byte-fields.ts';
@@ -12,7 +12,7 @@ type Chip = 'esp32' | 'esp32c3';
 
 const chips = [{ chip: 'esp32' }, { chip: 'esp32c3' }] as const;
 const mebibyte = 0x100000;
-/** Of an echo program that nobody has told about watchdogs, and of one that cannot go on (`cpu/ram-program.test.ts`). */
+/** An echo program that does not handle watchdogs, and a program that faults (`cpu/ram-program.test.ts`). */
 const echo = {
   esp32: Uint8Array.from(Buffer.from('060100000000f43f21ffff38723030741673ff4802490206fcff0000', 'hex')),
   esp32c3: Uint8Array.from(
@@ -22,12 +22,12 @@ const echo = {
 const codeAddress = { esp32: 0x40090000, esp32c3: 0x40390000 } as const;
 const firstWatchdog = { esp32: 'rst:0x10 (RTCWDT_RTC_RESET)', esp32c3: 'rst:0x7 (TG0WDT_SYS_RST)' } as const;
 
-/** The product's own program. */
+/** The product's own probe program. */
 function probeImage(chip: Chip): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../../../../firmware/probe/images/${chip}.bin`, import.meta.url)));
 }
 
-/** An image that says what it is, as the ROM finds it. */
+/** An image with an application description, as the ROM finds it in flash. */
 function imageOf(chip: Chip, code: Uint8Array<ArrayBuffer>, address: number = codeAddress[chip]): Uint8Array {
   const about = joined(words(0xabcd5432), new Uint8Array(252)) as Uint8Array<ArrayBuffer>;
   const scratch = chip === 'esp32' ? 0x3ffc0000 : 0x3fcac000;
@@ -38,7 +38,7 @@ function imageOf(chip: Chip, code: Uint8Array<ArrayBuffer>, address: number = co
   return withEntry(image, codeAddress[chip]);
 }
 
-/** The header is not in the checksum; the digest is left out. */
+/** The checksum does not cover the header, and the digest is left out. */
 function withEntry(image: Uint8Array, entry: number): Uint8Array {
   const changed = image.slice();
   changed.set(words(entry), 4);
@@ -54,7 +54,7 @@ async function started(chip: Chip, image: Uint8Array, options: Partial<EspDevice
   return { host, text };
 }
 
-/** A processor is simulated, instruction by instruction, for seconds. */
+/** Seconds of a processor are interpreted instruction by instruction. */
 const timeout = 90_000;
 
 describe.each(chips)('an $chip with a program in the place of its bootloader', { timeout }, ({ chip }) => {
@@ -69,14 +69,14 @@ describe.each(chips)('an $chip with a program in the place of its bootloader', {
     expect(host.device.state).toBe('running');
     const [capabilities = ''] = await host.ask(0xe0, new Uint8Array(), 0xef);
     expect(capabilities.slice(0, 24)).toBe(`01e02c0000000000${chip === 'esp32' ? '0100f81f' : '0105f81f'}`);
-    // It has no flash commands: the ROM's loader is not there.
+    // The program has no flash commands, and the ROM's loader does not run.
     expect(await host.ask(0x02, words(0x1000, 1, 0x1000, 0))).toEqual(['010204000000000001050000']);
   });
 
   it('is reset by no watchdog while the program runs', async () => {
     const { host } = await started(chip, probeImage(chip));
     host.terminal.take();
-    // The last one would come after a second.
+    // The last watchdog would fire after one second.
     await host.clock.advance(1_500);
     expect(new TextDecoder().decode(host.terminal.take())).toBe('');
     expect(await host.ask(0xe0, new Uint8Array(), 0xef)).toHaveLength(1);
@@ -87,7 +87,7 @@ describe.each(chips)('an $chip with a program in the place of its bootloader', {
     expect(text.split(firstWatchdog[chip]).length).toBeGreaterThan(3);
     await host.enterDownload();
     await host.clock.advance(2_000);
-    // In download mode nothing bites.
+    // In download mode no watchdog fires.
     expect(host.device.state).toBe('download');
     expect(await host.sync()).toHaveLength(8);
   });
@@ -149,7 +149,7 @@ describe.each(chips)('an $chip with a program in the place of its bootloader', {
 describe('a program in flash', { timeout }, () => {
   it('talks over USB Serial/JTAG where the chip is plugged in by it', async () => {
     const { host } = await started('esp32c3', probeImage('esp32c3'), { connection: 'usb-jtag' });
-    // Bytes of a request tell it that somebody is there.
+    // The bytes of a request show the program that a host is connected.
     const frames = await host.ask(0xe0, new Uint8Array(), 0xef);
     expect(frames.at(-1)?.slice(0, 4)).toBe('01e0');
     await host.clock.advance(1_500);

@@ -6,7 +6,7 @@ import { EspHost } from './testing/esp-host.ts';
 
 const flashSize = 0x400000;
 
-/** What a chip says within a second of a reset. */
+/** Returns the output of a chip within a second after a reset. */
 async function bootLog(options: EspDeviceOptions, milliseconds = 1_000) {
   const host = new EspHost(options);
   host.open();
@@ -14,7 +14,7 @@ async function bootLog(options: EspDeviceOptions, milliseconds = 1_000) {
   return { host, text };
 }
 
-/** The factory's parts of an ESP32 with one byte changed. */
+/** Returns the factory's flash parts with one changed byte. */
 function damaged(part: number, at: number, chip: 'esp32' | 'esp32s3' = 'esp32'): EspFlashPart[] {
   return factoryContent(espChips[chip], flashSize).map(({ offset, data }, index) => {
     const changed = data.slice();
@@ -145,7 +145,7 @@ describe('a start from flash', () => {
     const parts = factoryContent(espChips.esp32, flashSize);
     const [bootloader, table, app] = parts;
     const plain = app?.data.slice() ?? new Uint8Array();
-    // The mark is not one any more; checksum and digest no longer fit, so both are made to be left out.
+    // The change removes the mark and would invalidate checksum and digest, so both are adapted.
     const mark = new TextEncoder().encode('wirebench-boot-text');
     const at = plain.findIndex((_, index) => mark.every((byte, offset) => plain[index + offset] === byte));
     plain[at] = (plain[at] ?? 0) ^ 1;

@@ -1,10 +1,15 @@
 /**
- * Stands for flash encryption: plain text looks like noise in flash and the other way round, the same bytes differ from place to
- * place, and nobody outside of the chip can read it. Not a cipher: the real one is AES-XTS, whose key leaves no chip either.
+ * A stand-in for flash encryption. Plain text looks like noise in flash and vice versa, and equal bytes differ from
+ * address to address. It is not a cipher: the real one is AES-XTS with a key that never leaves the chip.
  */
 import { mix32 } from '../random.ts';
 
-/** Encrypts and decrypts: doing it twice gives what was there. `offset` is the place in flash. */
+/**
+ * Encrypts or decrypts; the operation is its own inverse.
+ * @param key Secret of the chip.
+ * @param offset Address of `data` in flash.
+ * @param data Plain or encrypted bytes.
+ */
 export function scramble(key: number, offset: number, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const result = new Uint8Array(data.length);
   let block = -1;

@@ -1,6 +1,6 @@
 /**
- * An Espressif chip on a board: power, reset and straps, the ROM's start, its loader or the stub, and the application in
- * flash. What the loaders answer is in loader/, what is said at a start in boot/, facts of a chip in chips/.
+ * An Espressif chip on a board: power, reset and straps, the ROM's start, its loader or the stub, and the application
+ * in flash. The loaders' answers are in loader/, the output of a start in boot/, the facts of each chip in chips/.
  */
 import { Breadboard } from '../breadboard/breadboard.ts';
 import type { ProgramFault } from '../cpu/ram-program.ts';
@@ -28,9 +28,9 @@ import { LinkRate, romRate, usualRate } from './rates.ts';
 import { buildMemory } from './registers.ts';
 
 /**
- * `off`: no power. `held`: EN is low. `booting`: from reset until the application runs or a loader waits. `download`: the
- * ROM's loader. `stub`, `program`: the uploaded one, another program in RAM. `running`: the application. `crashed`: silent
- * until reset. `boot-loop`: it restarts again and again.
+ * `off`: no power. `held`: EN is low. `booting`: from reset until the application runs or a loader waits. `download`:
+ * the ROM's loader. `stub`: an uploaded flasher stub. `program`: another program in RAM. `running`: the application.
+ * `crashed`: silent until reset. `boot-loop`: restarts again and again.
  */
 export type EspState =
   | 'off'
@@ -45,7 +45,7 @@ export type EspState =
 
 const brownOutText = '\r\nBrownout detector was triggered\r\n\r\n';
 
-/** One life of the board, from power on to power off. */
+/** State of the board from power on to power off. */
 interface Life {
   readonly line: DeviceLine;
   readonly timers: TimerGroup;
@@ -53,7 +53,7 @@ interface Life {
 }
 
 export class EspDevice implements Device {
-  /** What is on the chip's pins, if anything was put there. */
+  /** The breadboard on the chip's pins; null if the options have none. */
   readonly breadboard: Breadboard | null;
   readonly #options: EspDeviceOptions;
   readonly #identity: EspIdentity;
@@ -70,19 +70,19 @@ export class EspDevice implements Device {
   #state: EspState = 'off';
   #session: LoaderSession | null = null;
   #bootHeld = false;
-  /** The port has vanished because of a reset, and the chip has power all the same. */
+  /** Strap of a reset over USB that makes the port vanish while the chip keeps its power; otherwise null. */
   #reenumerating: 'flash' | 'download' | null = null;
-  /** The supply breaks down once more when the application starts. */
+  /** True: the supply breaks down again when the application starts. */
   #weakSupply = false;
   readonly #texts: StartTexts;
 
   /**
-   * The cable is to be pulled, by a fault or by a reset over USB. Set by whoever plugs the device in; the device comes back
-   * after so many milliseconds, or when somebody plugs it in.
+   * Pulls the cable, because of a fault or a reset over USB. Set by the code that plugs the device in.
+   * @param replugAfter Milliseconds until the device comes back. Null: only when the user plugs it in.
    */
   onUnplug: ((replugAfter: number | null) => void) | null = null;
 
-  /** @throws Error when such a chip does not exist. */
+  /** @throws Error if no such chip exists. */
   constructor(options: EspDeviceOptions) {
     this.#options = options;
     this.#identity = completed(options);
@@ -106,7 +106,7 @@ export class EspDevice implements Device {
     return this.#identity.chip.name;
   }
 
-  /** `AA:BB:CC:DD:EE:FF`. */
+  /** In the form `AA:BB:CC:DD:EE:FF`. */
   get mac(): string {
     return macText(this.#identity.mac);
   }
@@ -119,7 +119,7 @@ export class EspDevice implements Device {
     return this.#rate.link;
   }
 
-  /** USB ids of what the board is plugged in with. */
+  /** USB ids of the bridge or of the chip's own USB. */
   get usbIds(): { readonly usbVendorId: number; readonly usbProductId: number } {
     return usbIdsOf(this.#identity.connection);
   }
@@ -129,17 +129,17 @@ export class EspDevice implements Device {
     return this.#flash;
   }
 
-  /** Why the program that ran last could not go on: one in RAM, or one that the ROM loaded from flash. */
+  /** The fault of the last program, in RAM or loaded from flash by the ROM; null if it had none. */
   get programFault(): ProgramFault | null {
     return this.#programs.fault;
   }
 
-  /** How often each opcode came since the device was made. */
+  /** Number of received commands by opcode, since the device was created. */
   get commands(): ReadonlyMap<number, number> {
     return this.#commands;
   }
 
-  /** The board's reset button, pressed and let go. */
+  /** Presses and releases the board's reset button. */
   pressReset(): void {
     if (this.#life !== null) {
       this.#halt('held');
@@ -147,7 +147,7 @@ export class EspDevice implements Device {
     }
   }
 
-  /** The board's boot button: what it is at a reset counts. */
+  /** Holds or releases the board's boot button. The chip samples it at a reset. */
   holdBoot(held: boolean): void {
     this.#bootHeld = held;
   }
@@ -205,7 +205,7 @@ export class EspDevice implements Device {
     }
   }
 
-  /** To a loader a byte in a bad frame is a byte like any other. */
+  /** A loader accepts a byte with a bad frame like any other. */
   receiveDamaged(_error: 'framing' | 'parity', byte: number): void {
     this.receive(Uint8Array.of(byte));
   }
@@ -233,7 +233,7 @@ export class EspDevice implements Device {
 
   #halt(state: EspState): void {
     this.#life?.timers.cancelAll();
-    // The flash has its own power, and ends what it has begun.
+    // The flash chip stays powered and completes its running operation.
     this.#flash.abandon(this.#now);
     this.#session?.stop();
     this.#session = null;
@@ -289,7 +289,7 @@ export class EspDevice implements Device {
     }
   }
 
-  /** A program in place of a bootloader. It has to see to the watchdogs, which also end a crash. */
+  /** Starts a program in place of a bootloader. The program has to feed the watchdogs, which also end a crash. */
   #startImage(life: Life, { image, read }: Extract<BootEnd, { kind: 'program' }>): void {
     if (!this.#startApplication(this.#rate.baudRate)) {
       return;
@@ -305,7 +305,7 @@ export class EspDevice implements Device {
     this.#programs.startImage(image, read, { ...life, memory, crash });
   }
 
-  /** False when the supply breaks down over it. */
+  /** Returns false if the supply breaks down. */
   #startApplication(baudRate = this.#options.appBaudRate ?? usualRate): boolean {
     if (this.#state === 'booting') {
       this.#state = 'running';
@@ -373,7 +373,7 @@ export class EspDevice implements Device {
     });
   }
 
-  /** Where nobody has a hand on the cable, the chip falls silent instead. */
+  /** Pulls the cable. A device without an `onUnplug` handler becomes silent instead. */
   #pullCable(replugAfter: number | null): void {
     if (this.onUnplug === null) {
       this.#halt('crashed');
@@ -387,7 +387,7 @@ export class EspDevice implements Device {
       attached,
       rate: () => this.#rate.baudRate,
       boosted: () => this.#state === 'stub',
-      // The straps are not sampled again.
+      // A system reset does not sample the straps again.
       reset: () => this.#start(this.#lastStrap, 'system'),
       restart: (delay, why) =>
         this.#life?.timers.after(delay, () => this.#start(this.#strap(), why)) ?? (() => undefined),

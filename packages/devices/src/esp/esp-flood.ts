@@ -1,37 +1,37 @@
-/** Text without an end on the wire of a board: its program prints it, or something else whose output is on the same wire. */
+/** Endless text on the wire of a board, from its program or from another source on the same wire. */
 import { type DeviceLine, lowWater } from '../wire/device.ts';
 import type { Link } from '../wire/link.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
 
-/** Milliseconds between two pieces. */
+/** Milliseconds between two pieces of text. */
 const pause = 5;
-/** Baud that it fills on USB, which has no rate. */
+/** Rate in baud that the text fills on USB, which has no rate of its own. */
 const usbRate = 921_600;
 
-/** The chip that it comes from. */
+/** The chip on whose wire the text appears. */
 interface Flooded {
   readonly state: string;
   readonly link: Link;
 }
 
 export class EspFlood {
-  /** Nothing is printed while this is false. */
+  /** False: print nothing. */
   isOn = true;
   readonly #by: 'program' | 'wire';
   #timers: TimerGroup | null = null;
   #lines = 0;
 
-  /** @param by `program`: a reset into the ROM ends it. `wire`: it goes on whatever the chip does. */
+  /** @param by `program`: prints only while the chip's program runs. `wire`: prints independently of the chip. */
   constructor(by: 'program' | 'wire') {
     this.#by = by;
   }
 
-  /** So far. */
+  /** Number of lines printed. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** The board has power. */
+  /** Called when the board gets power. */
   attach(line: DeviceLine, chip: Flooded): void {
     const timers = new TimerGroup(line.clock);
     this.#timers = timers;
@@ -49,7 +49,7 @@ export class EspFlood {
     this.#timers = null;
   }
 
-  /** With what the wire carries until the next piece. */
+  /** Writes the amount of text that the wire carries until the next piece. */
   #fill(line: DeviceLine, link: Link): void {
     const baudRate = link.kind === 'uart' ? link.baudRate : usbRate;
     for (let room = (baudRate / 10_000) * pause; room > 0 && line.pending < lowWater; ) {

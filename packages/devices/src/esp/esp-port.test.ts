@@ -21,7 +21,7 @@ async function send(port: SerialPort, bytes: Uint8Array): Promise<void> {
 }
 
 const text = (bytes: readonly number[]) => new TextDecoder().decode(Uint8Array.from(bytes));
-/** The sequence for a chip's own USB, as esptool has it: RTS first, or opening would be followed by a reset. */
+/** The sequence for a chip's own USB, as in esptool. RTS comes first, or opening would be followed by a reset. */
 const usbSequence = [
   { requestToSend: false },
   { dataTerminalReady: false },

@@ -4,7 +4,7 @@ import type { EspDevice } from './esp-device.ts';
 
 export type EspPort = PluggedDevice<EspDevice>;
 
-/** A port with `device` behind it. */
+/** Creates a port with `device` behind it. */
 export function createEspPort(device: EspDevice, wiring: PortWiring = {}): EspPort {
   return portWith(device, wiring);
 }

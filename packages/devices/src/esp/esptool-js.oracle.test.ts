@@ -1,5 +1,5 @@
 /**
- * A client that we did not write, Espressif's own esptool-js, has to take the simulated chips for real ones: it identifies,
+ * Espressif's esptool-js, an independent client, has to accept the simulated chips as real ones. It identifies,
  * flashes and verifies each of them through a W3C SerialPort. Its waits run on faked timers.
  */
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets faked time pass until `work` has ended. */
+/** Advances faked time until `work` has settled. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let ended = false;
   const settled = work.finally(() => {
@@ -78,7 +78,7 @@ describe('esptool-js', () => {
     expect(loader.IS_STUB).toBe(true);
     expect(loader.chip.BOOTLOADER_FLASH_OFFSET).toBe(espChips[chip].bootloaderOffset);
     expect(String(await inTime(loader.chip.readMac(loader))).toUpperCase()).toBe('24:0A:C4:12:34:56');
-    // With an ESP8266 esptool-js 0.7.0 puts the length of what it wants to read into the wrong register.
+    // For the ESP8266, esptool-js 0.7.0 writes the length of a read into the wrong register.
     expect(await inTime(loader.detectFlashSize())).toBe(chip === 'esp8266' ? undefined : '4MB');
     const fileArray = [{ data: image, address: 0x20000 }];
     await inTime(loader.writeFlash({ ...flashing, fileArray, compress: true, calculateMD5Hash: md5 }));
@@ -89,13 +89,13 @@ describe('esptool-js', () => {
   it('identifies and flashes an ESP32-H21, for which it has no stub', async () => {
     const demo = plugged({ chip: 'esp32h21', mac: '24:0A:C4:12:34:56', flash: { size: 0x400000 } });
     const loader = loaderFor(demo);
-    // It looks for the revision where ESP-IDF's table of the eFuses has nothing.
+    // esptool-js reads the revision at a place that ESP-IDF's eFuse table leaves empty.
     expect(await inTime(loader.main())).toBe('ESP32-H21 (revision v0.0)');
     expect(loader.IS_STUB).toBe(false);
     expect(loader.chip.BOOTLOADER_FLASH_OFFSET).toBe(espChips.esp32h21.bootloaderOffset);
     expect(String(await inTime(loader.chip.readMac(loader))).toUpperCase()).toBe('24:0A:C4:12:34:56');
-    // Without a stub esptool attaches the flash and sends smaller blocks (`esptool/loader.py`); esptool-js does not, and takes the ROM's MD5,
-    // which is text, for bytes.
+    // Without a stub, esptool attaches the flash and sends smaller blocks (`esptool/loader.py`). esptool-js does
+    // neither, and takes the ROM's MD5, which is text, for bytes.
     await inTime(loader.flashSpiAttach(0));
     loader.FLASH_WRITE_SIZE = 0x400;
     expect(await inTime(loader.detectFlashSize())).toBe('4MB');

@@ -1,7 +1,7 @@
 /**
- * Espressif's esptool, the Python program, has to take the simulated chips for real ones: over a serial port with DTR and RTS (RFC
- * 2217) it resets them into download mode, uploads a stub of its own, identifies, writes, verifies, reads and erases.
- * Runs where esptool is installed, or where the variable ESPTOOL names it.
+ * Espressif's esptool, the Python program, has to accept the simulated chips as real ones. It works over a serial
+ * port with DTR and RTS (RFC 2217). It resets them into download mode, uploads its own stub, identifies, writes,
+ * verifies, reads and erases. Runs if esptool is installed or the variable ESPTOOL names it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const chips = [
 
 /** pySerial changes the lines one by one, 50 to 100 ms apart. */
 const enRiseTime = 130;
-/** Goes on where the last run ended: the stub still runs. */
+/** Continues after the previous run, whose stub still runs. */
 const asItIs = ['--before', 'no_reset', '--after', 'no_reset_stub'];
 
 async function withChip(device: EspDevice, work: (chip: ServedChip) => Promise<void>): Promise<void> {

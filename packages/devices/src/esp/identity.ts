@@ -1,18 +1,21 @@
-/** Who a chip is: options checked and completed. */
+/** The identity of a chip: its options, checked and completed. */
 import { createRandom } from '../random.ts';
 import type { EspChip } from './chips/chip.ts';
 import { espChips } from './chips/index.ts';
 import type { EspDeviceOptions, EspSecurity } from './options.ts';
 
-/** Organizationally unique identifier of Espressif Systems. */
+/** Organizationally unique identifier of Espressif Systems: the first half of its MAC addresses. */
 const espressifOui = [0x24, 0x0a, 0xc4];
 const kibibyte = 1_024;
 const leastFlash = 256 * kibibyte;
 const mostFlash = 128 * kibibyte * kibibyte;
-/** GigaDevice GD25Q: the manufacturer lowest, as RDID sends it first. */
+/** GigaDevice GD25Q. The manufacturer is the lowest byte, because RDID sends it first. */
 const usualFlashKind = 0x40c8;
 
-/** @throws Error when the chip does not exist with these options. */
+/**
+ * Completes the options with defaults.
+ * @throws Error if no chip exists with these options.
+ */
 export function completed(options: EspDeviceOptions) {
   const chip: EspChip = espChips[options.chip];
   const { connection = 'uart', crystal = chip.crystals[0] ?? 40, seed = 1 } = options;
@@ -61,7 +64,7 @@ function parseMac(text: string): Uint8Array {
   return Uint8Array.from(text.split(':'), (byte) => Number.parseInt(byte, 16));
 }
 
-/** `AA:BB:CC:DD:EE:FF`. */
+/** Formats as `AA:BB:CC:DD:EE:FF`. */
 export function macText(mac: Uint8Array): string {
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0'))
     .join(':')

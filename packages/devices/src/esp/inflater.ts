@@ -1,4 +1,4 @@
-/** A zlib stream that comes in pieces. The format is fflate's business; what a flasher sends may be rubbish. */
+/** Inflates a zlib stream that arrives in pieces. The data of a flasher may be invalid. */
 import { type FlateError, Unzlib } from 'fflate';
 
 export class Inflater {
@@ -13,7 +13,10 @@ export class Inflater {
     });
   }
 
-  /** What can be inflated now, in order; null when this is no zlib stream. What is behind its end is ignored. */
+  /**
+   * Returns the bytes that can be inflated so far, in order; null for an invalid stream. Bytes after the stream's end
+   * are ignored.
+   */
   push(bytes: Uint8Array): Uint8Array[] | null {
     this.#pieces = [];
     try {

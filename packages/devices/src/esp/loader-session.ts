@@ -1,6 +1,6 @@
 /**
- * A loader at work on its line: frames come in one by one, are dealt with in their turn and time, and answered; faults strike
- * between. Begins with the ROM's loader and goes on with the stub once one is started.
+ * Runs a loader on its line. Frames are processed one after the other, each takes its time and is answered, and
+ * faults are injected. It begins with the ROM's loader and continues with the stub once one is started.
  */
 
 import { joined } from '../byte-fields.ts';
@@ -23,33 +23,33 @@ export interface SessionSurroundings {
   readonly injector: FaultInjector<EspFault>;
   readonly random: Random;
   readonly firstSyncLost: boolean;
-  /** The stub waits before it greets, until the ROM's last answer has left its UART. */
+  /** True: the stub delays its greeting until the ROM's last answer has left the UART. */
   readonly slowStart: boolean;
-  /** A command came. */
+  /** Called for each received command. */
   count(opcode: number): void;
   setRate(baudRate: number): void;
   stubStarted(): void;
-  /** Another program than a stub was started; false where such a chip cannot run it. */
+  /** Starts a program other than a stub. Returns false if the chip cannot run it. */
   startProgram(entry: number): boolean;
-  /** The loader is left for what is in flash. */
+  /** Leaves the loader for the application in flash. */
   leave(): void;
-  /** The loader falls silent. */
+  /** Called when the loader becomes silent. */
   crash(): void;
-  /** The processor takes an exception. */
+  /** Called when the processor takes an exception. */
   panic(): void;
   unplug(replugAfter: number | null): void;
   brownOut(): void;
 }
 
-/** Milliseconds until the stub greets (esp-flasher-stub, `stub_transport_init`). */
+/** Milliseconds until the stub sends its greeting (esp-flasher-stub, `stub_transport_init`). */
 const stubStart = 10;
-/** "Serial Protocol", section "Low Level Protocol". What is outside of frames is not received. */
+/** "Serial Protocol", section "Low Level Protocol". Bytes outside frames are dropped. */
 const slipRules = { opens: 'end-each', strict: true } as const;
 const slipEnd = 0xc0;
 
 /**
- * Whether `program` is a flasher stub: it carries the greeting `OHAI` ("Serial Protocol", section "Initialization"), as bytes, or on
- * RISC-V as the upper half of that word in a LUI instruction.
+ * True if `program` is a flasher stub, which contains the greeting `OHAI` ("Serial Protocol", section
+ * "Initialization"). The greeting may be bytes, or on RISC-V the upper part of that word in a LUI instruction.
  */
 function isStub(program: Uint8Array): boolean {
   return program.some((byte, at) => {
@@ -65,13 +65,13 @@ export class LoaderSession {
   #loader: Loader;
   #receiver: SlipReceiver;
   #waiting: Uint8Array[] = [];
-  /** Where the loader keeps raw bytes meanwhile, in place of frames. */
+  /** Buffer for raw bytes that arrive while a command is processed. Null for a loader that queues frames instead. */
   #ring: ByteRing | null;
   #busy = false;
-  /** Until when the command dealt with last takes. */
+  /** End of the last command's processing, in the clock's milliseconds. */
   #freeAt = Number.NEGATIVE_INFINITY;
   #over = false;
-  /** No frame has come yet: the ROM measures the rate of what it receives. */
+  /** True until the first frame arrives: the ROM measures the rate of the received bytes. */
   #listens = true;
   #loseFirstSync: boolean;
   readonly #sender: AnswerSender;
@@ -86,7 +86,7 @@ export class LoaderSession {
     this.#receiver = this.#newReceiver();
   }
 
-  /** The rate of the host is not known yet. */
+  /** True while the ROM does not know the host's rate. */
   get listens(): boolean {
     return this.#listens;
   }
@@ -97,7 +97,7 @@ export class LoaderSession {
         this.#ring.push(bytes.subarray(at));
         return;
       }
-      // A frame at a time: what comes behind one that keeps the loader busy has to wait.
+      // One frame at a time: bytes after a frame that keeps the loader busy have to wait.
       const found = bytes.indexOf(slipEnd, at);
       const end = found === -1 ? bytes.length : found + 1;
       for (const frame of this.#receiver.receive(bytes.subarray(at, end))) {
@@ -107,7 +107,7 @@ export class LoaderSession {
     }
   }
 
-  /** The chip does not run this loader any more: nothing more is said. */
+  /** Stops the loader, because the chip no longer runs it. Nothing more is sent. */
   stop(): void {
     this.#over = true;
   }
@@ -133,7 +133,7 @@ export class LoaderSession {
 
   #deal(frame: Uint8Array): void {
     const { line, injector } = this.#around;
-    // A timer may fire a fraction of a millisecond early; what it waited for has happened all the same.
+    // A timer may fire a fraction of a millisecond early. Its command counts as complete.
     const now = Math.max(line.clock.now(), this.#freeAt);
     this.#context.flash.settle(now);
     this.#context.memory.reach(this.#context.memoryTime(now));
@@ -162,11 +162,11 @@ export class LoaderSession {
     this.#finish(outcome, fault);
   }
 
-  /** Answers when it is time; a command that waits in between goes on first. */
+  /** Sends the answer at its time. A command that waits in between continues first. */
   #finish(outcome: Outcome, fault: EspFault | null): void {
     const { timers } = this.#around;
     const { resume, answerAt } = outcome;
-    // A register may have reset the chip.
+    // A register write may have reset the chip.
     if (this.#over) {
       return;
     }
@@ -178,7 +178,7 @@ export class LoaderSession {
     }
   }
 
-  /** In the middle of what the command does, or right away when it takes no time. */
+  /** Applies the fault in the middle of the command, or at once if the command takes no time. */
   #strike({ kind, replugAfter }: EspFault, now: number, { answerAt, freeAt }: Outcome): void {
     const end = Math.max(answerAt, freeAt);
     this.#around.timers.at(now + (end - now) / 2, () => {
@@ -192,7 +192,7 @@ export class LoaderSession {
   }
 
   #answer({ answers, freeAt, next }: Outcome, fault: EspFault | null): void {
-    // What changes the rate or ends the loader cannot be held back: nothing of this loader comes after it.
+    // An answer that changes the rate or ends the loader cannot be joined: this loader sends nothing after it.
     const kind = fault?.kind === 'join-answer' && next !== undefined ? null : fault;
     const sent = this.#sender.send(joined(...answers.map(slipFrame)), kind);
     this.#around.timers.at(sent, () => {
@@ -273,8 +273,8 @@ function ringOf({ waiting }: Loader): ByteRing | null {
 }
 
 /**
- * What the ROM's UART keeps bytes in. Nobody looks whether the writer laps the reader: all that was in it is lost then, and what is
- * read are the bytes that came after.
+ * The receive buffer of the ROM's UART. The ROM does not detect when the writer laps the reader. All bytes in it are
+ * then lost, and the reader gets those that came after.
  */
 class ByteRing {
   readonly #bytes: Uint8Array<ArrayBuffer>;

@@ -1,26 +1,27 @@
 /**
- * What a chip's processor sees on its bus: RAM as bytes, peripherals as blocks of registers, and words that are simply kept. Whoever
- * makes an access says when by `reach` and `wait` first: the loader by its turn, a running program by its cycles. An address that
- * leads nowhere is a crash for who asks.
- *
- * Knows no peripheral: they map themselves.
+ * The address space of a chip's processor: RAM as bytes, peripherals as blocks of registers, and plain words. Before
+ * an access its caller sets the time by `reach` and `wait`: the loader in its turn, a running program by its cycles.
+ * An access to an unmapped address crashes the loader or program that makes it. Peripherals map themselves.
  */
 import { joined, viewOf } from '../byte-fields.ts';
 import type { AddressRange, EspChip } from './chips/chip.ts';
 
-/** A register that does something when it is read or written. */
+/** A register with a side effect on reads or writes. */
 interface Register {
   read?(): number;
   write?(value: number): void;
 }
 
-/** The registers of a peripheral. Offsets are multiples of 4, from the start of the block; values are 32 bits, unsigned. */
+/**
+ * The registers of a peripheral. Offsets are multiples of 4 from the start of the block; values are unsigned 32-bit
+ * numbers.
+ */
 export interface RegisterBlock {
   read(offset: number): number;
   write(offset: number, value: number): void;
 }
 
-/** Bytes of an access. */
+/** Size of an access in bytes. */
 export type AccessSize = 1 | 2 | 4;
 
 class RamRegion {
@@ -33,12 +34,12 @@ class RamRegion {
     this.end = end;
   }
 
-  /** Its bytes; null as long as nobody has used them. */
+  /** The region's bytes; null until the first use. */
   get used(): DataView | null {
     return this.#view;
   }
 
-  /** Its bytes, which are made when they are used first. */
+  /** The region's bytes, allocated on first use. */
   get view(): DataView {
     this.#view ??= new DataView(new ArrayBuffer(this.end - this.start));
     return this.#view;
@@ -59,33 +60,36 @@ export class Memory {
   readonly #fixed: ReadonlyMap<number, number>;
   readonly #registers = new Map<number, Register>();
   readonly #mappings: Mapping[] = [];
-  /** What was uploaded, in the order of arrival. */
+  /** Uploaded pieces in order of arrival. */
   readonly #uploads: { readonly address: number; readonly data: Uint8Array }[] = [];
   #now = 0;
 
-  /** @param fixed words that cannot be changed. */
+  /**
+   * @param chip The chip.
+   * @param fixed Words that cannot be changed, except those in RAM.
+   */
   constructor(chip: EspChip, fixed: ReadonlyMap<number, number>) {
     this.#ram = chip.ram.map((range) => new RamRegion(range));
     this.#known = chip.readable;
     this.#mirror = chip.mirror;
     this.#fixed = fixed;
-    // Those in RAM are what the ROM left there; a program may change them.
+    // Fixed words in RAM are leftovers of the ROM. A program may change them.
     for (const [address, value] of fixed) {
       this.write(address, value);
     }
   }
 
-  /** Milliseconds of the board's clock at which the next access happens. Never goes back. */
+  /** Time of the next access, in milliseconds of the breadboard's clock. Never goes backwards. */
   get now(): number {
     return this.#now;
   }
 
-  /** The next access is not before `time`. */
+  /** Moves the next access to `time`, unless it is already later. */
   reach(time: number): void {
     this.#now = Math.max(this.#now, time);
   }
 
-  /** The next access is so many milliseconds later. */
+  /** Moves the next access by `duration` milliseconds. */
   wait(duration: number): void {
     this.#now += duration;
   }
@@ -94,19 +98,19 @@ export class Memory {
     this.#registers.set(address, register);
   }
 
-  /** Puts a peripheral at `length` bytes from `start` on. */
+  /** Maps a peripheral to `length` bytes from `start` on. */
   map(start: number, length: number, block: RegisterBlock): void {
     this.#mappings.push({ start, end: start + length, block });
   }
 
-  /** Puts a value where the program in ROM would. */
+  /** Stores a word without side effects, as the ROM's program would. */
   set(address: number, value: number): void {
     this.#words.set(address, value >>> 0);
   }
 
   /**
-   * What is at `address`, unsigned, lowest byte first, or null where nothing answers: the processor takes an exception. A word need
-   * not be aligned: the recorded chips answered those, too.
+   * Returns the unsigned little-endian value at `address`. Null for an unmapped address, at which the processor takes
+   * an exception. Words may be unaligned, because the recorded chips answered those too.
    */
   read(address: number, size: AccessSize = 4): number | null {
     const ram = this.#ramAt(address, size);
@@ -126,7 +130,10 @@ export class Memory {
     return word === null || size === 4 ? word : (word >>> shift) & (size === 2 ? 0xffff : 0xff);
   }
 
-  /** False where nothing answers. Less than a word of a register is written with what its other bytes were last written with. */
+  /**
+   * Writes a value; returns false for an unmapped address. For a part of a register's word, the other bytes keep
+   * their last written values.
+   */
   write(address: number, value: number, size: AccessSize = 4): boolean {
     const ram = this.#ramAt(address, size);
     if (ram !== null) {
@@ -150,12 +157,12 @@ export class Memory {
     return this.#writeWord(aligned, (kept | ((value << shift) & mask)) >>> 0);
   }
 
-  /** Whether all of a piece of code or data fits into RAM. */
+  /** True if the whole range is in RAM. */
   isRam(address: number, length: number): boolean {
     return this.#ram.some(({ start, end }) => address >= start && address + length <= end);
   }
 
-  /** Takes a piece of what is uploaded. */
+  /** Stores an uploaded piece of code or data. */
   upload(address: number, data: Uint8Array): void {
     this.#uploads.push({ address, data: data.slice() });
     const view = viewOf(data);
@@ -164,17 +171,17 @@ export class Memory {
     }
   }
 
-  /** Whether code has been uploaded to `address`. */
+  /** True if code has been uploaded to `address`. */
   isUploaded(address: number): boolean {
     return this.#uploads.some((upload) => address >= upload.address && address < upload.address + upload.data.length);
   }
 
-  /** All that was uploaded, one after the other. */
+  /** All uploaded pieces joined in order of arrival. */
   get uploaded(): Uint8Array {
     return joined(...this.#uploads.map(({ data }) => data));
   }
 
-  /** The words of RAM that are not 0. */
+  /** Yields the words of RAM that are not 0. */
   *ramWords(): Iterable<readonly [address: number, word: number]> {
     for (const { start, used } of this.#ram) {
       for (let at = 0; used !== null && at + 4 <= used.byteLength; at += 4) {
@@ -233,7 +240,7 @@ export class Memory {
     return this.#mappings.find(({ start, end }) => address >= start && address < end);
   }
 
-  /** The address under which the same byte of RAM is kept. */
+  /** Returns the address under which the byte of RAM is stored. */
   #mirrored(address: number): number {
     const mirror = this.#mirror;
     return mirror !== undefined && address >= mirror.start && address < mirror.end
@@ -241,7 +248,7 @@ export class Memory {
       : address;
   }
 
-  /** The RAM that all bytes of an access are in. */
+  /** Returns the RAM region that contains all bytes of an access. */
   #ramAt(address: number, size: AccessSize): RamRegion | null {
     const at = this.#mirrored(address);
     for (const region of this.#ram) {

@@ -1,6 +1,6 @@
 /**
- * A serial NOR flash chip. Sizes: any such chip's data sheet (page 256 bytes, sector 4 KiB, block 64 KiB). Times: the profiles of
- * EspProfile.
+ * A serial NOR flash chip. Sizes: data sheet of any such chip (page 256 bytes, sector 4 KiB, block 64 KiB). Times:
+ * the profiles of `EspProfile`.
  */
 import { TimedFlash } from '../flash/timed-flash.ts';
 import type { Random } from '../random.ts';
@@ -26,22 +26,23 @@ const times = {
 export class NorFlash extends TimedFlash {
   readonly #times: NorTimes;
 
-  /** An erased chip of `size` bytes. */
+  /** Creates an erased chip of `size` bytes. */
   constructor(size: number, profile: EspProfile, random: Random) {
     super({ size, erased: 0xff, unit: pageSize, random });
     this.#times = times[profile];
   }
 
   /**
-   * Erases one sector or block, not before the time `at` and after what runs. `length` is 4096 or 65536, `offset` a
-   * multiple of it.
+   * Erases one sector or block, at the time `at` at the earliest and after the running operations.
+   * @param length 4096 or 65536.
+   * @param offset Multiple of `length`.
    */
   erase(at: number, offset: number, length: number): void {
     const duration = length === blockSize ? this.#times.block : this.#times.sector;
     this.run(at, { offset, length, data: null, duration });
   }
 
-  /** Erases the sectors from `offset` to `end`, both multiples of 4096, whole blocks at once where they are aligned. */
+  /** Erases from `offset` to `end`, both multiples of 4096. Aligned whole blocks are erased at once. */
   eraseRange(at: number, offset: number, end: number): void {
     for (let next = offset; next < end; ) {
       const length = next % blockSize === 0 && end - next >= blockSize ? blockSize : sectorSize;
@@ -50,7 +51,10 @@ export class NorFlash extends TimedFlash {
     }
   }
 
-  /** Programs `data`, which must not be changed afterwards, page by page, not before `at` and after what runs. */
+  /**
+   * Programs `data` page by page, at the time `at` at the earliest and after the running operations. The caller must
+   * not change `data` afterwards.
+   */
   program(at: number, offset: number, data: Uint8Array): void {
     const pages = Math.ceil(((offset % pageSize) + data.length) / pageSize);
     this.run(at, { offset, length: data.length, data, duration: pages * this.#times.page });

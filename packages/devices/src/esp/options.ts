@@ -1,4 +1,4 @@
-/** How a simulated Espressif chip is made: which one, what is in its fuses and flash, how it is wired, what goes wrong. */
+/** Options of a simulated Espressif chip: type, fuses, flash content, wiring and faults. */
 import type { Breadboard } from '../breadboard/breadboard.ts';
 import type { EspFlood } from './esp-flood.ts';
 import type { EspFault } from './faults.ts';
@@ -22,27 +22,29 @@ export const espChipNames = [
 export type EspChipName = (typeof espChipNames)[number];
 
 /**
- * How long the flash takes. `instant-flash`: erasing and writing cost nothing, so that a client is measured and nothing
- * else. `real-flash`: 45 ms for 4 KiB erased, 150 ms for 64 KiB erased, 0.4 ms for a page of 256 bytes, which is typical.
- * `slow-flash`: 400 ms, 2 s and 3 ms, the longest that a data sheet allows.
+ * Timing of the flash. `instant-flash`: erasing and writing take no time, so that only the client is measured.
+ * `real-flash`: typical, 45 ms to erase 4 KiB, 150 ms to erase 64 KiB, 0.4 ms for a page of 256 bytes. `slow-flash`:
+ * the longest times of a data sheet, 400 ms, 2 s and 3 ms.
  */
 export type EspProfile = 'instant-flash' | 'real-flash' | 'slow-flash';
 
 /**
- * `uart`: behind a bridge whose DTR and RTS drive EN and IO0 through two transistors. `uart-no-reset`: behind a bridge
- * without them; only `pressReset` and `pressBoot` help. `usb-jtag`: the chip's own USB, where a baud rate means nothing.
+ * `uart`: behind a bridge whose DTR and RTS drive EN and IO0 through two transistors. `uart-no-reset`: behind a
+ * bridge without them; use `pressReset` and `holdBoot`. `usb-jtag`: the chip's own USB, on which the baud rate has no
+ * effect.
  */
 export type EspConnection = 'uart' | 'uart-no-reset' | 'usb-jtag';
 
 /**
- * `current`: the stub that esptool 5 and esptool-js 0.7 upload (espressif/esp-flasher-stub). `legacy`: the one of esptool
- * 4, which restarts the chip at FLASH_END and lets several packets of READ_FLASH be under way.
+ * `current`: the stub of esptool 5 and esptool-js 0.7 (espressif/esp-flasher-stub). `legacy`: the stub of esptool 4,
+ * which restarts the chip at FLASH_END and allows several unacknowledged packets of READ_FLASH.
  */
 export type EspStubKind = 'current' | 'legacy';
 
 /**
- * How the ROM programs compressed data. `exact`: what it was sent, as the ESP32-C3's does. `windows`: always 32 KiB counted from the
- * offset, with whatever is in its RAM behind the data, as the ESP32's does (loader/rom-inflation.ts).
+ * The way in which the ROM programs compressed data. `exact`: only the sent data, like the ESP32-C3. `windows`:
+ * always 32 KiB counted from the offset, with old RAM content behind the data, like the ESP32
+ * (loader/rom-inflation.ts).
  */
 export type EspRomDeflate = 'exact' | 'windows';
 
@@ -51,12 +53,12 @@ export interface EspRevision {
   readonly minor: number;
 }
 
-/** What GET_SECURITY_INFO and the eFuses say. Everything is off when left out. */
+/** Security settings in the eFuses, as GET_SECURITY_INFO reports them. Default: all off. */
 export interface EspSecurity {
-  /** `development`: an encrypting download is allowed. `release`: it is not. */
+  /** `development`: encrypting downloads are allowed. `release`: they are not. */
   readonly flashEncryption?: 'off' | 'development' | 'release';
   readonly secureBoot?: boolean;
-  /** The ROM answers a handful of commands only; there is no stub. Not on ESP8266 and ESP32. */
+  /** True: the ROM answers only a few commands and accepts no stub. Not on ESP8266 and ESP32. */
   readonly secureDownload?: boolean;
 }
 
@@ -66,18 +68,18 @@ export interface EspFlashPart {
 }
 
 export interface EspFlashOptions {
-  /** Bytes: a power of two, 256 KiB to 128 MiB. Default 4 MiB, on ESP8285 1 MiB. */
+  /** Size in bytes: a power of two, 256 KiB to 128 MiB. Default 4 MiB, on ESP8285 1 MiB. */
   readonly size?: number;
-  /** Manufacturer and kind as RDID gives them, without the capacity: 0x40c8 is a GD25Q. Default 0x40c8. */
+  /** Manufacturer and kind as in RDID, without the capacity. Default 0x40c8, a GD25Q. */
   readonly kind?: number;
   /**
-   * What the ROM does when it is asked for the hash of what is behind the end. `refused`: it says so. `wrapped`: the flash chip ignores
-   * the upper bits of the address, and what is at the start comes again. Default `refused`.
+   * Behaviour of the ROM for a hash beyond the end of flash. `refused`: it answers with an error. `wrapped`: the
+   * flash chip ignores the upper address bits, so reading continues at the start. Default `refused`.
    */
   readonly hashBeyond?: 'refused' | 'wrapped';
   /**
-   * What is in it when the device is made. `factory`: a bootloader, a partition table and a small application that says
-   * hello. `empty`: erased. Or parts of your own on erased flash. Default `factory`.
+   * Initial content. `factory`: a bootloader, a partition table and a small application that prints a greeting.
+   * `empty`: erased. Or own parts on erased flash. Default `factory`.
    */
   readonly content?: 'factory' | 'empty' | readonly EspFlashPart[];
 }
@@ -88,49 +90,51 @@ export interface EspDeviceOptions {
   readonly profile?: EspProfile;
   /** Default `uart`. ESP8266, ESP8285, ESP32, ESP32-S2 and ESP32-C2 have no USB-JTAG. */
   readonly connection?: EspConnection;
-  /** `AA:BB:CC:DD:EE:FF`; left out: of Espressif's range, from the seed. */
+  /** In the form `AA:BB:CC:DD:EE:FF`. Default: an address of Espressif's range, from the seed. */
   readonly mac?: string;
-  /** Left out: a common one of the chip. */
+  /** Default: a common revision of the chip. */
   readonly revision?: EspRevision;
-  /** MHz; left out: the chip's usual one. Only ESP8266, ESP8285, ESP32, ESP32-C2 and ESP32-C5 have a choice. */
+  /**
+   * Frequency in MHz. Default: the chip's usual one. Only ESP8266, ESP8285, ESP32, ESP32-C2 and ESP32-C5 allow
+   * others.
+   */
   readonly crystal?: number;
   /**
-   * ESP32 only: the fuse by which the ROM measures its crystal. `blank`: it takes 40 MHz for 26 MHz, and CHANGE_BAUDRATE
-   * in the ROM gives 40/26 of the rate that was asked for. Default `measured`.
+   * ESP32 only: the fuse by which the ROM measures its crystal. `blank`: the ROM takes 40 MHz for 26 MHz, and its
+   * CHANGE_BAUDRATE sets 40/26 of the requested rate. Default `measured`.
    */
   readonly crystalFuse?: 'measured' | 'blank';
   readonly security?: EspSecurity;
   readonly flash?: EspFlashOptions;
-  /** Rate at which the application talks, in baud; the ROM has its own. Default 115200. */
+  /** Rate of the application, in baud. The ROM has its own. Default 115200. */
   readonly appBaudRate?: number;
   /** Default `current`. */
   readonly stub?: EspStubKind;
   /**
-   * Left out: as the chip was seen to do it, and `windows` for a chip that nobody has tried. A client that trusts no ROM that is
-   * not proven never sees the difference.
+   * Default: as observed on the chip; `windows` for untested chips. Clients that trust only proven ROMs never notice
+   * the difference.
    */
   readonly romDeflate?: EspRomDeflate;
   /**
-   * `attach`: the chip starts when it gets power. `first-open`: when a host opens the port, so that the boot log is there
-   * to be seen. `download`: at attach too, with IO0 low: for hosts without control lines. Default `attach`.
+   * `attach`: the chip starts when it gets power. `first-open`: it starts when a host opens the port, so that the
+   * host receives the boot log. `download`: it starts at attach with IO0 low, for hosts without control lines.
+   * Default `attach`.
    */
   readonly powerUp?: 'attach' | 'first-open' | 'download';
-  /** The autobaud of the ROM swallows the first SYNC, also at 115200. Default false, as recorded. */
+  /** True: the ROM's autobaud loses the first SYNC, also at 115200. Default false, as recorded. */
   readonly firstSyncLost?: boolean;
   /**
-   * Milliseconds that EN takes to rise when it is let go. Default 1, which is a small capacitor; a host that changes DTR and
-   * RTS one by one needs a large one.
+   * Milliseconds that EN takes to rise after its release. Default 1, for a small capacitor. A host that changes DTR
+   * and RTS one by one needs a large one.
    */
   readonly enRiseTime?: number;
-  /** On USB-JTAG: each reset makes the port vanish and come back this many milliseconds later. Default: it stays. */
+  /** On USB-JTAG: after each reset the port vanishes and comes back this many milliseconds later. Default: it stays. */
   readonly reenumerate?: number;
   readonly faults?: readonly EspFault[];
-  /**
-   * What is on the chip's pins; ESP32 and ESP32-C3 only. Without one these two have the same peripherals, with nothing on their pins.
-   */
+  /** Parts on the chip's pins, for ESP32 and ESP32-C3 only. Default: the same peripherals with unconnected pins. */
   readonly breadboard?: Breadboard;
-  /** What else is on the wire to the host. Default nothing. */
+  /** Further output on the wire to the host. Default: none. */
   readonly flood?: EspFlood;
-  /** Decides the MAC, rubbish and what half-done flash operations leave behind. Default 1. */
+  /** Seed of the MAC, of garbage, and of the remains of interrupted flash operations. Default 1. */
   readonly seed?: number;
 }

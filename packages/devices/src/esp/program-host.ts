@@ -1,4 +1,7 @@
-/** The program that runs instruction by instruction in a simulated chip: one that a client put into RAM, or one that the ROM loaded from flash. */
+/**
+ * Runs a program instruction by instruction in a simulated chip. A client has uploaded it to RAM, or the ROM has
+ * loaded it from flash.
+ */
 import type { Breadboard } from '../breadboard/breadboard.ts';
 import { type ProgramFault, programIn, type RamProgram } from '../cpu/ram-program.ts';
 import type { DeviceLine } from '../wire/device.ts';
@@ -12,7 +15,7 @@ export interface ProgramPlace {
   readonly line: DeviceLine;
   readonly timers: TimerGroup;
   readonly memory: Memory;
-  /** The program cannot go on. */
+  /** Called when the program cannot continue. */
   crash(): void;
 }
 
@@ -20,7 +23,7 @@ export class ProgramHost {
   readonly #identity: EspIdentity;
   readonly #rate: LinkRate;
   readonly #board: Breadboard;
-  /** The one that ran last, if it does not run any more. */
+  /** The running program, or the last one. */
   #program: RamProgram | null = null;
 
   constructor(identity: EspIdentity, rate: LinkRate, board: Breadboard) {
@@ -29,7 +32,7 @@ export class ProgramHost {
     this.#board = board;
   }
 
-  /** Why the program that ran last could not go on. */
+  /** The fault that ended the last program; null if none did. */
   get fault(): ProgramFault | null {
     return this.#program?.fault ?? null;
   }
@@ -42,7 +45,7 @@ export class ProgramHost {
     this.#program?.stop();
   }
 
-  /** Starts what is in RAM. False where nobody has an interpreter for the chip's processor. */
+  /** Starts the program in RAM. Returns false for chips whose processor has no interpreter. */
   start(entry: number, { line, timers, memory, crash }: ProgramPlace): boolean {
     const { chip, crystal } = this.#identity;
     this.#program = programIn(chip.name, entry, {
@@ -60,7 +63,7 @@ export class ProgramHost {
     return this.#program !== null;
   }
 
-  /** As the ROM does it: the segments go to where they say, and the processor to the entry. */
+  /** Loads and starts an image as the ROM does: copies the segments to their addresses and jumps to the entry. */
   startImage({ segments, entry }: EspImage, read: ReadFlash, place: ProgramPlace): void {
     for (const { address, offset, length } of segments) {
       place.memory.upload(address, read(offset, length));

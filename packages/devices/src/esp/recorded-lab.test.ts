@@ -1,7 +1,7 @@
 /**
- * Sessions of instruments made of register commands, recorded with genuine ESP32 and ESP32-C3 ROM code in an emulator: the simulated
- * chips have to give the same answers. The recordings are in testing/lab-recordings; what was done outside of the chip stands in
- * their notes.
+ * Sessions of instruments made of register commands, recorded with genuine ESP32 and ESP32-C3 ROM code in an
+ * emulator. The simulated chips have to give the same answers. The recordings are in testing/lab-recordings; their
+ * notes describe the actions outside the chip.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ function linesOf(name: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** A frame without its delimiters and escapes. */
+/** Removes a frame's delimiters and escapes. */
 const plain = (frame: string) => {
   const bytes = [...bytesOf(frame)].slice(1, -1);
   return bytes.flatMap((byte, at) =>
@@ -38,8 +38,8 @@ const plain = (frame: string) => {
 };
 
 /**
- * Plays what the host sent, and expects what it got, in order.
- * @param bits which bits of an answer to a READ count, where a note or another session decides the others.
+ * Replays the host's frames, and expects the recorded answers in order.
+ * @param bits Bits of a READ answer to compare. The others depend on a note or on another session.
  */
 async function replay(
   lines: readonly Line[],
@@ -86,7 +86,7 @@ describe.each(chips)('recorded with an $chip', ({ chip, sda, scl, gpio, adc, rx,
         board.open(gpio);
       }
     };
-    // The other bits of IN are what sessions before this one left on other pins.
+    // The other bits of IN are remains of earlier sessions on other pins.
     await replay(linesOf(`${chip}-gpio`), await LabRig.open(chip, new Breadboard()), act, 2 ** gpio);
   });
 
@@ -130,7 +130,7 @@ describe.each(chips)('recorded with an $chip', ({ chip, sda, scl, gpio, adc, rx,
         at = pushCharacter(wave, at, byte, 1_000 / 115_200);
       }
     };
-    // What the peer sent stands in the answers to the reads of the FIFO; one READ asks for the count.
+    // The peer's bytes are in the answers to the reads of the FIFO. One READ asks for the count.
     const reads = lines.flatMap(({ rx: frame }) => (frame?.startsWith('c0010a') ? [plain(frame)[4] ?? 0] : []));
     const act: Act = (note) => {
       if (note.includes('peer sent')) {
@@ -158,7 +158,7 @@ describe('recorded with an esp32', () => {
   });
 });
 
-/** The text of 8N1 characters among edges. */
+/** Decodes the 8N1 characters in a series of edges. */
 function charactersIn(edges: readonly { readonly time: number; readonly level: number }[], bitTime: number): string {
   const levelAt = (time: number) => edges.findLast((edge) => edge.time <= time)?.level ?? 1;
   let text = '';

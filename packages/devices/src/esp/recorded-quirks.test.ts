@@ -1,6 +1,6 @@
 /**
- * What genuine ROM code answered to wrong, unknown and repeated requests, recorded from an ESP32 (ECO3) and an ESP32-C3: the
- * simulated ROM has to answer the same bytes, the stale ones included.
+ * Answers of genuine ROM code to wrong, unknown and repeated requests, recorded from an ESP32 (ECO3) and an ESP32-C3.
+ * The simulated ROM has to answer the same bytes, including the stale ones.
  */
 import { describe, expect, it } from 'vitest';
 import { joined } from '../byte-fields.ts';
@@ -15,7 +15,7 @@ const chips = [
 const magicAddress = 0x40001000;
 const block = Uint8Array.from({ length: 0x400 }, (_, index) => index & 0xff);
 
-/** A host whose chip has just been synced, as the recording begins. */
+/** A host with a freshly synced chip, as at the start of the recording. */
 async function synced(chip: 'esp32' | 'esp32c3') {
   const host = new EspHost({ chip, flash: { content: 'empty' } });
   host.open();

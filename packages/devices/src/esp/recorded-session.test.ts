@@ -1,6 +1,6 @@
 /**
- * A flashing session through the ROM as it was recorded from an ESP32 and an ESP32-C3: status, length and the stale bytes of each
- * answer, with data of our own.
+ * A flashing session through the ROM, recorded from an ESP32 and an ESP32-C3. It compares status, length and stale
+ * bytes of each answer, with data of our own.
  */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
@@ -14,7 +14,7 @@ const chips = [
 ] as const;
 
 const block = Uint8Array.from({ length: 0x400 }, (_, index) => (index * 5 + 3) & 0xff);
-/** What RDID left in the value of all answers that follow. */
+/** Result of RDID, which remains in the value of all following answers. */
 const value = 'c8401600';
 
 describe.each(chips)('a recorded session with an $chip', ({ chip, spi, usr, usr2, length, data, divider }) => {

@@ -1,27 +1,27 @@
-/** A chip's memory as it is after a start: fuses, straps, the UART's divider, the flash's controller and the watchdogs. */
+/** A chip's memory after a start: fuses, straps, the UART's divider, the flash controller and the watchdogs. */
 
 import type { EspIdentity } from './identity.ts';
 import { Memory } from './memory.ts';
 import { attachSpiController } from './spi-controller.ts';
 import { attachWatchdogs, type Watchdog, type WatchdogSurroundings } from './watchdogs.ts';
 
-/** Of the ROM, in all chips ("Serial Protocol", section "Chip Detection"). */
+/** Address of a ROM word that identifies the chip, on all chips ("Serial Protocol", section "Chip Detection"). */
 const magicAddress = 0x40001000;
-/** ESP32-C5: what the ROM takes its crystal for, in MHz, from bit 24 on (esptool `esp32c5.py`, PCR_SYSCLK_CONF_REG). */
+/** ESP32-C5: the crystal that the ROM assumes, in MHz, from bit 24 on (esptool `esp32c5.py`, PCR_SYSCLK_CONF_REG). */
 const systemClock = 0x60096110;
 /** RTC_CNTL_SW_SYS_RST (Technical Reference Manuals, RTC_CNTL_OPTIONS0_REG). */
 const systemResetBit = 2 ** 31;
-/** UARTs whose clock the stub raises: 80 MHz instead of the crystal's. */
+/** UART clock in MHz after the stub has raised it; before, the crystal's. */
 const boostedClock = 80;
 
 export interface Surroundings extends WatchdogSurroundings {
-  /** The flash's pins are connected. */
+  /** True if the flash's pins are connected. */
   attached(): boolean;
-  /** The UART's rate, in baud. */
+  /** Returns the UART's rate in baud. */
   rate(): number;
-  /** A stub has raised the clock of the UART. */
+  /** True if a stub has raised the UART's clock. */
   boosted(): boolean;
-  /** The chip was told to reset itself, now. */
+  /** Resets the chip at once, on behalf of a register write. */
   reset(): void;
 }
 
@@ -55,7 +55,7 @@ export function buildMemory(
   }
   return { memory, watchdogs: attachWatchdogs(memory, chip, surroundings) };
 
-  /** Clock divided by rate: 20 bits of whole numbers, and sixteenths from bit 20 on. */
+  /** Returns clock divided by rate: 20 bits of the whole number, then sixteenths from bit 20 on. */
   function divider(): number {
     const boosted = chip.generation === 'esp32' && surroundings.boosted();
     const megahertz = chip.generation === 'esp8266' ? crystal * 2 : boosted ? boostedClock : crystal;

@@ -1,18 +1,19 @@
 /**
- * The two transistors between a USB bridge and an ESP32 that let a host reset it: EN is pulled low while RTS is asserted
- * and DTR is not, IO0 while DTR is asserted and RTS is not; with both asserted, or none, both float high.
- * Source: Espressif, "Boot Mode Selection", section "Automatic Bootloader", and the ESP32-DevKitC schematic.
+ * The two transistors between a USB bridge and an ESP32, by which a host resets the chip. EN is low while RTS is
+ * asserted and DTR is not. IO0 is low while DTR is asserted and RTS is not. With both or neither asserted, both pins
+ * float high. Source: Espressif, "Boot Mode Selection", section "Automatic Bootloader", and the ESP32-DevKitC
+ * schematic.
  */
 import type { Clock } from '@wirebench/clock';
 import type { ControlLines } from '../wire/device.ts';
 
-/** Milliseconds until the capacitor at EN has risen to where the chip starts: 10 kΩ and 0.1 µF. */
+/** Milliseconds until EN has risen to the chip's threshold: 10 kΩ and 0.1 µF. */
 const usualRiseTime = 1;
 
 export interface ChipPins {
-  /** EN went low: the chip stands still. */
+  /** Called when EN goes low: the chip halts. */
   hold(): void;
-  /** EN is high again, and the chip has looked at IO0. */
+  /** Called when EN is high again and the chip has sampled IO0. */
   release(bootStrap: 'flash' | 'download'): void;
 }
 
@@ -21,7 +22,7 @@ export class ResetCircuit {
   readonly #chip: ChipPins;
   readonly #riseTime: number;
   #io0Low = false;
-  /** EN is low, or still rising. */
+  /** True while EN is low or still rising. */
   #held = false;
   #cancelRise: (() => void) | null = null;
 
@@ -31,7 +32,7 @@ export class ResetCircuit {
     this.#riseTime = riseTime;
   }
 
-  /** What the chip would read at IO0 now. */
+  /** The strap that the chip would sample at IO0 now. */
   get bootStrap(): 'flash' | 'download' {
     return this.#io0Low ? 'download' : 'flash';
   }
@@ -55,7 +56,7 @@ export class ResetCircuit {
     }
   }
 
-  /** The board has no power any more. */
+  /** Cancels a pending start because the board has lost its power. */
   cancel(): void {
     this.#cancelRise?.();
     this.#cancelRise = null;

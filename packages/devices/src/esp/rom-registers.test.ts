@@ -1,4 +1,4 @@
-/** Register commands of the ROM as genuine ROM code was seen to do them: lists, limits, rings and crashes. */
+/** Register commands of the ROM, as observed with genuine ROM code: lists, limits, rings and crashes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Breadboard } from '../breadboard/breadboard.ts';
@@ -88,7 +88,7 @@ describe.each(chips)('register commands of an $chip', ({ chip, ram, ring, gpio }
       [gpio + 12, 2 ** pin, 0xffffffff, 2_500],
       [gpio + 8, 2 ** pin, 0xffffffff, 500],
     ]);
-    // What the genuine ROM makes of a microsecond, with a crystal of 40 MHz.
+    // Actual length of a "microsecond" of the genuine ROM, with a crystal of 40 MHz.
     const factor = chip === 'esp32' ? 13 / 40 : 1.02;
     expect(await rig.host.ask(0x09, list, 0, 2.9 * factor)).toEqual([]);
     await rig.host.clock.advance(0.2);
@@ -108,7 +108,7 @@ describe.each(chips)('register commands of an $chip', ({ chip, ram, ring, gpio }
     const fit = Math.floor((ring - 1) / 14);
     expect(await rig.host.raw(behind(fit))).toHaveLength(1 + fit);
     expect(await rig.host.raw(behind(fit + 1))).toHaveLength(1);
-    // The ROM is not dead; what is left of the ring ends in a delimiter.
+    // The ROM still answers. The rest of the ring ends in a delimiter.
     expect(await rig.host.raw(joined(bytesOf('c0'), readFrame(ram)))).toHaveLength(1);
   });
 

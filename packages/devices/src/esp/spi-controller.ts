@@ -1,7 +1,7 @@
 /**
- * The registers of the SPI controller in front of the flash, as far as flashers use them: a command of your own, with what the
- * flash answers in the data registers.
- * Source: ESP32 Technical Reference Manual, chapter "SPI Controller" (SPI_CMD_REG, SPI_USER_REG, SPI_USER2_REG).
+ * The registers of the flash's SPI controller that flashers use: a user-defined command, with the flash's answer in
+ * the data registers. Source: ESP32 Technical Reference Manual, chapter "SPI Controller" (SPI_CMD_REG, SPI_USER_REG,
+ * SPI_USER2_REG).
  */
 import type { SpiLayout } from './chips/chip.ts';
 import type { Memory } from './memory.ts';
@@ -10,27 +10,30 @@ import type { Memory } from './memory.ts';
 const startUserCommand = 1 << 18;
 /** SPI_USER_REG: the command reads. */
 const userReads = 1 << 28;
-/** JEDEC: read identification. */
+/** JEDEC command "read identification". */
 const readId = 0x9f;
-/** Read status registers 1, 2 and 3: the flash is ready and nothing is protected. */
+/** Read status registers 1, 2 and 3. The answer 0 means ready and unprotected. */
 const readStatus = [0x05, 0x35, 0x15];
 
 export interface FlashIdentity {
-  /** Manufacturer and kind: the two lower bytes of what RDID gives. */
+  /** Manufacturer and kind: the two lower bytes of RDID's answer. */
   readonly kind: number;
-  /** Bytes, a power of two. */
+  /** Size in bytes, a power of two. */
   readonly size: number;
 }
 
-/** What RDID gives: the manufacturer lowest, the capacity as a power of two in the third byte. */
+/** Returns RDID's answer: the manufacturer in the lowest byte, the capacity as a power of two in the third byte. */
 function flashId({ kind, size }: FlashIdentity): number {
   const power = Math.round(Math.log2(size));
-  // From 64 MiB on the numbers go on at 0x20 (esptool, `DETECTED_FLASH_SIZES`).
+  // From 64 MiB on the numbers continue at 0x20 (esptool, `DETECTED_FLASH_SIZES`).
   const capacity = power < 0x1a ? power : power - 0x1a + 0x20;
   return (capacity << 16) | kind;
 }
 
-/** @param attached whether the pins lead to the flash; without them nothing but ones is read. */
+/**
+ * Maps the controller's registers.
+ * @param attached Returns true if the pins are connected to the flash. Otherwise all bits read as 1.
+ */
 export function attachSpiController(
   memory: Memory,
   layout: SpiLayout,

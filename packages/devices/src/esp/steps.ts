@@ -1,4 +1,4 @@
-/** Which step of the protocol a command is. */
+/** Maps commands to steps of the protocol. */
 import type { EspStep } from './faults.ts';
 import { op } from './loader/request.ts';
 
@@ -27,7 +27,7 @@ const stepsByOp: ReadonlyMap<number, EspStep> = new Map([
   [op.eraseFlash, 'erase-flash'],
 ]);
 
-/** Null for commands at which no fault can be placed. */
+/** Returns null for commands at which no fault can occur. */
 export function stepOf(opcode: number): EspStep | null {
   return stepsByOp.get(opcode) ?? null;
 }

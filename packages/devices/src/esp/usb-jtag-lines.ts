@@ -1,7 +1,7 @@
 /**
- * The control lines of a chip's own USB port. Source: ESP32-C3 Technical Reference Manual, chapter "USB Serial/JTAG Controller",
- * table "Use of CDC-ACM control lines to reset": RTS and DTR 0 0 clears the download flag, 0 1 sets it, 1 0 resets the
- * chip, 1 1 does nothing. What the flag is when the reset comes decides where the chip starts.
+ * The control lines of a chip's own USB port. Source: ESP32-C3 Technical Reference Manual, chapter "USB Serial/JTAG
+ * Controller", table "Use of CDC-ACM control lines to reset". RTS and DTR: 0 0 clears the download flag, 0 1 sets it,
+ * 1 0 resets the chip, 1 1 does nothing. The flag at the reset decides the boot mode.
  */
 
 import type { ControlLines } from '../wire/device.ts';

@@ -1,11 +1,11 @@
 /**
- * The watchdogs of a chip. After a start from flash those of the ROM run on ("Flash Boot Protection" in the Technical Reference Manuals,
- * "Watchdog Timers"): a program that neither switches them off nor feeds them is reset. In download mode they are off, and the RTC's
- * serves hosts without control lines, who have it restart the chip.
+ * The watchdogs of a chip. After a start from flash the ROM's watchdogs keep running ("Flash Boot Protection" in the
+ * Technical Reference Manuals, "Watchdog Timers"). They reset a program that neither disables nor feeds them. In
+ * download mode they are off; hosts without control lines then use the RTC's watchdog to restart the chip.
  *
- * Modelled: write protection, the bits that switch on and off, feeding, the update bit without which the timer groups of later chips keep
- * their old configuration. Not modelled: other stages and times than the first one's, pauses in sleep, and that some chips
- * begin unlocked: a program that works here unlocks first.
+ * Simulated: write protection, the enable bits, feeding, and the update bit without which the timer groups of later
+ * chips keep their old configuration. Not simulated: stages and times beyond the first, pauses in sleep, and chips
+ * that begin unlocked. A program that works here unlocks first.
  */
 import type { EspChip, ResetReason } from './chips/chip.ts';
 import type { Memory } from './memory.ts';
@@ -14,22 +14,25 @@ interface WatchdogLayout {
   readonly config: number;
   readonly protect: number;
   readonly key: number;
-  /** Any write to it begins the time anew; null where it only feeds itself. */
+  /** Register that restarts the timeout on any write; null if the watchdog can only feed itself. */
   readonly feed: number | null;
-  /** After a start from flash. */
+  /** Configuration after a start from flash. */
   readonly start: number;
-  /** Its time is in this register, in ticks of the RTC's slow clock, when a program switches it on; null: `time` holds. */
+  /**
+   * Register with the timeout in ticks of the RTC's slow clock, used once a program enables the watchdog. Null:
+   * `time` always applies.
+   */
   readonly timeout: number | null;
-  /** Milliseconds from the start of a program in flash. */
+  /** Timeout in milliseconds after the start of a program in flash. */
   readonly time: number;
-  /** Bit without which a new configuration is not taken over; 0: it always is. */
+  /** Bit that a new configuration needs to take effect; 0: it always takes effect. */
   readonly update: number;
   runs(config: number): boolean;
   readonly reason: ResetReason;
 }
 
 export interface WatchdogSurroundings {
-  /** Resets the chip after so many milliseconds, unless what it returns is called. */
+  /** Resets the chip after `delay` milliseconds. The returned function cancels that. */
   restart(delay: number, reason: ResetReason): () => void;
 }
 
@@ -38,11 +41,14 @@ const enabled = 2 ** 31;
 const slowTick = 1 / 136;
 const usualKey = 0x50d83aa1;
 /**
- * What runs out first is what published logs of an empty flash name, at about the time that they give between two resets. The second
- * one is an estimate. Super watchdog: "slightly less than one second" (ESP32-C3 Technical Reference Manual, "Super Watchdog").
+ * Timeouts in milliseconds. The first watchdog is the one that published logs of an empty flash name, after about the
+ * time between their resets. The second timeout is an estimate. Super watchdog: "slightly less than one second"
+ * (ESP32-C3 Technical Reference Manual, "Super Watchdog").
  */
 const [firstTime, secondTime, superTime] = [400, 650, 990];
-/** `TIMG_WDT_FLASHBOOT_MOD_EN`, and `RTC_CNTL_WDT_FLASHBOOT_MOD_EN` of both chips (register summaries of the manuals). */
+/**
+ * `TIMG_WDT_FLASHBOOT_MOD_EN`, and `RTC_CNTL_WDT_FLASHBOOT_MOD_EN` of both chips (register summaries of the manuals).
+ */
 const groupProtection = 2 ** 14;
 const rtcProtection = { esp32: 2 ** 10, esp32c3: 2 ** 12 } as const;
 
@@ -71,7 +77,7 @@ const afterFlashBoot: ReadonlyMap<string, readonly WatchdogLayout[]> = new Map([
         timeout: null,
         time: superTime,
         update: 0,
-        // The highest bit has it feed itself, the next one switches it off.
+        // The highest bit makes it feed itself, the next one disables it.
         runs: (config) => config < 2 ** 30,
         reason: 'super-watchdog',
       },
@@ -96,7 +102,10 @@ function rtcWatchdog(config: number, protect: number, feed: number, protection: 
   };
 }
 
-/** Of timer group 0: configuration, feeding and write protection are at the same distances on all chips. */
+/**
+ * Returns the layout of timer group 0. The distances of feeding and write protection to `config` are the same on all
+ * chips.
+ */
 function groupWatchdog(config: number, update: number, time: number, reason: ResetReason): WatchdogLayout {
   return {
     config,
@@ -112,7 +121,10 @@ function groupWatchdog(config: number, update: number, time: number, reason: Res
   };
 }
 
-/** Puts the registers of a chip's watchdogs into its memory. They stand still until `armWatchdogs`. */
+/**
+ * Maps the registers of a chip's watchdogs. The watchdogs do not run until `Watchdog.arm` or until a program enables
+ * them.
+ */
 export function attachWatchdogs(memory: Memory, chip: EspChip, surroundings: WatchdogSurroundings): Watchdog[] {
   const all = (afterFlashBoot.get(chip.name) ?? []).map((layout) => new Watchdog(layout, memory, surroundings));
   const rtc = chip.watchdog;
@@ -128,7 +140,7 @@ export class Watchdog {
   readonly #layout: WatchdogLayout;
   readonly #memory: Memory;
   readonly #around: WatchdogSurroundings;
-  /** The configuration that was taken last, and the one that holds. */
+  /** The last written configuration. `#active` is the one in effect. */
   #word = 0;
   #active = 0;
   #cancel: () => void = () => undefined;
@@ -143,7 +155,7 @@ export class Watchdog {
     }
   }
 
-  /** As the ROM leaves it when it starts a program from flash. */
+  /** Sets the state in which the ROM starts a program from flash. */
   arm(): void {
     const { start, config, runs, time } = this.#layout;
     this.#word = start;

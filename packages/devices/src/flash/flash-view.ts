@@ -1,10 +1,10 @@
-/** A chip's flash, looked at from outside of the chip. */
+/** A chip's flash, inspected from outside the chip. */
 export interface FlashView {
   readonly size: number;
-  /** Bytes that the chip was asked to erase and to program since the counts were reset, whether it came to that or not. */
+  /** Bytes of requested erases and programs since the counts were reset. Operations that never ran are included. */
   readonly erasedBytes: number;
   readonly programmedBytes: number;
-  /** A copy of what is in the chip now. What lies beyond the end reads as 0xff. */
+  /** Returns a copy of the present content. Bytes beyond the end read as 0xff. */
   read(offset: number, length: number): Uint8Array<ArrayBuffer>;
   resetCounts(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * Flash that takes its time: programming moves bits away from the erased state and never back, erasing brings all of them back, and
- * the cells change when an operation ends. What is asked for while one runs waits for it. How much is erased at once, and how long
- * anything takes, is the chip's.
+ * Flash whose operations take time. Programming moves bits away from the erased state and never back; erasing
+ * restores all of them. The cells change at the end of an operation, and operations wait for each other. The chip
+ * decides the erase sizes and durations.
  */
 import type { Random } from '../random.ts';
 import type { FlashView } from './flash-view.ts';
@@ -9,9 +9,9 @@ import type { FlashView } from './flash-view.ts';
 export interface FlashOperation {
   readonly offset: number;
   readonly length: number;
-  /** `length` bytes to program, which must not be changed afterwards; null: it is an erase. */
+  /** `length` bytes to program, or null for an erase. The caller must not change them afterwards. */
   readonly data: Uint8Array | null;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly duration: number;
 }
 
@@ -21,13 +21,13 @@ interface TimedOperation extends FlashOperation {
 }
 
 interface FlashMake {
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** What an erased byte reads as. */
+  /** Value of an erased byte. */
   readonly erased: 0x00 | 0xff;
-  /** Bytes that are programmed all together or not at all, where the supply goes in the middle. */
+  /** Smallest piece in bytes. A power loss during programming leaves it either programmed or unchanged. */
   readonly unit: number;
-  /** Decides which bits an erase has set when it was interrupted. */
+  /** Decides the bits that an interrupted erase has set. */
   readonly random: Random;
 }
 
@@ -41,7 +41,7 @@ export class TimedFlash implements FlashView {
   #programmedBytes = 0;
   #version = 0;
 
-  /** All of it is erased. */
+  /** Creates erased flash. */
   constructor(make: FlashMake) {
     this.#make = make;
     this.#cells = new Uint8Array(make.size).fill(make.erased);
@@ -59,12 +59,12 @@ export class TimedFlash implements FlashView {
     return this.#programmedBytes;
   }
 
-  /** Until when the flash is busy, in the clock's milliseconds. */
+  /** End of the last queued operation, in the clock's milliseconds. */
   get busyUntil(): number {
     return this.#busyUntil;
   }
 
-  /** Another number whenever a cell may have changed. */
+  /** Changes whenever a cell may have changed. */
   get version(): number {
     return this.#version;
   }
@@ -74,7 +74,9 @@ export class TimedFlash implements FlashView {
     this.#programmedBytes = 0;
   }
 
-  /** Time is `now`: what has ended by then is in the cells. Called before anything else whenever time may have passed. */
+  /**
+   * Applies all operations that have ended by `now`. Must be called before any other method if time may have passed.
+   */
   settle(now: number): void {
     this.#now = Math.max(this.#now, now);
     const open = this.#operations.findIndex(({ end }) => end > this.#now);
@@ -83,7 +85,7 @@ export class TimedFlash implements FlashView {
     }
   }
 
-  /** What is in the cells at the time of the last `settle`. What lies beyond the end reads as 0xff. */
+  /** Returns the content at the last `settle`. Bytes beyond the end read as 0xff. */
   read(offset: number, length: number): Uint8Array<ArrayBuffer> {
     const result = new Uint8Array(length).fill(0xff);
     result.set(this.#cells.subarray(offset, offset + length));
@@ -94,13 +96,13 @@ export class TimedFlash implements FlashView {
     return this.#cells.subarray(offset, offset + length).every((byte) => byte === this.#make.erased);
   }
 
-  /** Puts bytes into the cells as the maker of a board does, without time and counts. */
+  /** Writes bytes as they leave the factory, without duration and without counting them. */
   preload(offset: number, data: Uint8Array): void {
     this.#version++;
     this.#cells.set(data.subarray(0, Math.max(0, this.size - offset)), offset);
   }
 
-  /** Begins with `operation` not before the time `at`, and after what runs. */
+  /** Queues `operation`. It starts after the operations before it, at the time `at` at the earliest. */
   run(at: number, operation: FlashOperation): void {
     const start = Math.max(at, this.#busyUntil);
     const timed = { ...operation, start, end: start + operation.duration };
@@ -117,14 +119,17 @@ export class TimedFlash implements FlashView {
     }
   }
 
-  /** Nobody drives the flash any more, which keeps its supply: it ends the operation at hand, and is asked for no other. */
+  /**
+   * Handles a reset of the flash's controller. The supply stays, so the running operation completes; queued ones are
+   * dropped.
+   */
   abandon(now: number): void {
     this.settle(now);
     this.#operations = this.#operations.filter(({ start }) => start < now);
     this.#busyUntil = this.#operations[0]?.end ?? now;
   }
 
-  /** The operation at hand stops half done, as without a supply, and those that have not begun are forgotten. */
+  /** Handles a loss of the supply. The running operation stops partly done; queued ones are dropped. */
   interrupt(now: number): void {
     this.settle(now);
     const [running] = this.#operations;
@@ -144,7 +149,10 @@ export class TimedFlash implements FlashView {
     }
   }
 
-  /** `share` of the operation is done: units before it are programmed; an erase has changed a part of the bits everywhere. */
+  /**
+   * Applies the fraction `share` of an operation. A program writes the units up to there; an erase sets a part of the
+   * bits everywhere.
+   */
   #leaveHalfDone({ offset, length, data }: FlashOperation, share: number): void {
     const { erased, random, unit } = this.#make;
     this.#version++;

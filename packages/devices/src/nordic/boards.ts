@@ -1,7 +1,7 @@
-/** Facts of the boards that are simulated: chip, plug, USB ids, layout of the flash. */
+/** Facts of the simulated boards: chip, connection, USB ids, layout of the flash. */
 import type { UsbIds } from '../wire/device.ts';
 
-/** Milliseconds that the flash controller needs. */
+/** Milliseconds to erase a page and to write a word. */
 export interface NvmTimes {
   readonly page: number;
   readonly word: number;
@@ -9,15 +9,18 @@ export interface NvmTimes {
 
 interface NordicChip {
   readonly name: 'nRF52832' | 'nRF52840';
-  /** FICR INFO.PART and INFO.VARIANT, as the hardware version request gives them (Product Specifications, chapter "FICR"). */
+  /**
+   * FICR INFO.PART and INFO.VARIANT, the answer to the hardware version request (Product Specifications, chapter
+   * "FICR").
+   */
   readonly part: number;
   readonly variant: number;
-  /** Bytes. */
+  /** Size in bytes. `ramSize` too. */
   readonly flashSize: number;
   readonly ramSize: number;
   /**
-   * Product Specifications, chapter "NVMC": on the nRF52840 85 ms and 41 µs; on the nRF52832 2.05 to 89.7 ms and 67.5 to 338 µs, of
-   * which what is taken here leaves adafruit-nrfutil the time that it gives a chip.
+   * Times from the Product Specifications, chapter "NVMC". nRF52840: 85 ms and 41 µs. nRF52832: 2.05 to 89.7 ms and
+   * 67.5 to 338 µs. The chosen values stay within the time that adafruit-nrfutil gives a chip.
    */
   readonly times: NvmTimes;
   readonly slowest: NvmTimes;
@@ -43,28 +46,34 @@ const nrf52840: NordicChip = {
   slowest: { page: 85, word: 0.041 },
 };
 
-/** `secure`: nRF5 SDK secure bootloader. `adafruit`: Adafruit nRF52 Bootloader. `mcuboot`: MCUboot with serial recovery. */
+/**
+ * `secure`: nRF5 SDK secure bootloader. `adafruit`: Adafruit nRF52 Bootloader. `mcuboot`: MCUboot with serial
+ * recovery.
+ */
 type NordicBootloader = 'secure' | 'adafruit' | 'mcuboot';
 
 export interface NordicBoard {
   readonly bootloader: NordicBootloader;
   readonly chip: NordicChip;
-  /** `usb`: the chip's own, whose port goes and comes with every reset. `uart`: behind a bridge that stays. */
+  /**
+   * `usb`: the chip's own USB, whose port vanishes and reappears at every reset. `uart`: behind a bridge, whose port
+   * stays.
+   */
   readonly connection: 'usb' | 'uart';
-  /** FWID of the SoftDevice that it is sold with; null: none. */
+  /** FWID of the SoftDevice on a new board; null: none. */
   readonly softDevice: number | null;
-  /** The bridge's DTR reaches the reset pin through a capacitor. */
+  /** True: the bridge's DTR reaches the reset pin through a capacitor. */
   readonly dtrResets: boolean;
   readonly ids: {
     readonly bootloader: UsbIds;
-    /** Where it differs: the bootloader without its disk, as after a touch at 1200 baud. */
+    /** Ids of the bootloader without its disk, after a touch at 1200 baud. Default: `bootloader`. */
     readonly serialOnly?: UsbIds;
     readonly application: UsbIds;
   };
 }
 
 const ids = (usbVendorId: number, usbProductId: number): UsbIds => ({ usbVendorId, usbProductId });
-/** SEGGER J-Link on a development kit: the same port whatever the chip does. */
+/** SEGGER J-Link on a development kit. Its port does not depend on the chip's state. */
 const jLink = { bootloader: ids(0x1366, 0x1015), application: ids(0x1366, 0x1015) };
 /** Silicon Labs CP2104 (Feather nRF52832's schematic). */
 const cp2104 = { bootloader: ids(0x10c4, 0xea60), application: ids(0x10c4, 0xea60) };
@@ -87,7 +96,9 @@ export const nordicBoards = {
     softDevice: null,
     ids: jLink,
   },
-  /** Adafruit_nRF52_Bootloader, src/boards/feather_nrf52840_express/board.h; the application's is Adafruit's Arduino core. */
+  /**
+   * Adafruit_nRF52_Bootloader, src/boards/feather_nrf52840_express/board.h. Application ids: Adafruit's Arduino core.
+   */
   'feather-nrf52840': {
     bootloader: 'adafruit',
     chip: nrf52840,
@@ -96,7 +107,7 @@ export const nordicBoards = {
     softDevice: 0x00b6,
     ids: { bootloader: ids(0x239a, 0x0029), serialOnly: ids(0x239a, 0x002a), application: ids(0x239a, 0x8029) },
   },
-  /** src/boards/feather_nrf52832/board.h: no USB of its own. */
+  /** src/boards/feather_nrf52832/board.h. This board has no USB of its own. */
   'feather-nrf52832': {
     bootloader: 'adafruit',
     chip: nrf52832,
@@ -105,7 +116,7 @@ export const nordicBoards = {
     softDevice: 0x00b7,
     ids: cp2104,
   },
-  /** src/boards/xiao_nrf52840_ble/board.h; the application's is Seeed's Arduino core. */
+  /** src/boards/xiao_nrf52840_ble/board.h. Application ids: Seeed's Arduino core. */
   'xiao-nrf52840': {
     bootloader: 'adafruit',
     chip: nrf52840,
@@ -122,7 +133,7 @@ export const nordicBoards = {
     softDevice: null,
     ids: jLink,
   },
-  /** Zephyr's own vendor id with the default product id, and that of its console sample. */
+  /** Zephyr's own vendor id with the default product id, and the product id of its console sample. */
   'nrf52840-mcuboot-usb': {
     bootloader: 'mcuboot',
     chip: nrf52840,
@@ -137,12 +148,15 @@ export type NordicBoardName = keyof typeof nordicBoards;
 
 export const nordicBoardNames = Object.keys(nordicBoards) as readonly NordicBoardName[];
 
-/** A page of flash in bytes, on all these chips. */
+/** Size of a flash page in bytes, on all these chips. */
 export const pageSize = 4_096;
-/** The master boot record, which nothing overwrites (SoftDevice Specification, "Master boot record"). */
+/**
+ * Size in bytes of the master boot record, which is never overwritten (SoftDevice Specification, "Master boot
+ * record").
+ */
 export const mbrSize = 0x1000;
 
-/** `address` rounded up to a page. */
+/** Rounds `address` up to the start of a page. */
 export function pageAfter(address: number): number {
   return Math.ceil(address / pageSize) * pageSize;
 }

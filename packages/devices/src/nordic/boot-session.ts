@@ -1,20 +1,20 @@
-/** What a bootloader is to the board: what it decides at a reset, and what it does with what it receives. */
+/** The interface between a bootloader and the board: the decision at a reset, and the processing of messages. */
 import type { NordicStep } from './faults.ts';
 
 /**
- * `power`: it was plugged in. `pin`: the reset button, or DTR where that is wired to it; `button`: with the board's boot button
- * held. `double`: the reset button twice. `touch`: the application was asked to at 1200 baud. `soft`: the chip restarts itself.
- * `jump`: no reset at all, the bootloader has done its work.
+ * Reason of a start. `power`: plug-in. `pin`: reset button, or DTR if wired to it. `button`: reset with the boot
+ * button held. `double`: reset button pressed twice. `touch`: request to the application at 1200 baud. `soft`: the
+ * chip restarts itself. `jump`: no reset; the bootloader continues with the application.
  */
 export type ResetReason = 'power' | 'pin' | 'button' | 'double' | 'touch' | 'soft' | 'jump';
 
-/** What runs after a reset. */
+/** The program to run after a reset. */
 export interface BootDecision {
-  /** `serial-only` is a bootloader that shows no disk beside its port. */
+  /** `serial-only` is a bootloader that offers its port without a disk. */
   readonly start: 'bootloader' | 'serial-only' | 'application';
-  /** Milliseconds that the bootloader needs before, for copying and the like. */
+  /** Milliseconds that the bootloader needs before that, for example to copy an image. */
   readonly takes: number;
-  /** What a bootloader does that nobody talks to. */
+  /** Behaviour of a bootloader that receives no messages. */
   readonly idle?: IdleRule;
 }
 
@@ -22,39 +22,39 @@ export interface IdleRule {
   /** Milliseconds without a message. */
   readonly after: number;
   readonly next: 'application' | 'reset';
-  /** The time counts until the first message only. */
+  /** True: only the time before the first message counts. */
   readonly once: boolean;
 }
 
-/** What comes of one message. Times are the clock's. */
+/** Outcome of one message. Times are the clock's, in milliseconds. */
 export interface Outcome {
-  /** Framed, ready for the wire. */
+  /** Answers with framing, ready for the wire. */
   readonly answers: readonly Uint8Array[];
   readonly answerAt: number;
-  /** When the next message is looked at. */
+  /** Time from which the next message is processed. */
   readonly freeAt: number;
-  /** The bootloader ends at this time: by a reset, or because it has done its work and goes on to the application. */
+  /** End of the bootloader: by a reset, or by a jump to the application. */
   readonly end?: { readonly at: number; readonly by: 'reset' | 'jump' };
 }
 
-/** A bootloader at work, from its start to the next reset. */
+/** A running bootloader, from its start to the next reset. */
 export interface BootSession {
-  /** What comes while it is busy is lost, because nothing holds the host back. */
+  /** True: input is lost while the bootloader is busy, because no flow control holds the host back. */
   readonly deafWhileBusy: boolean;
-  /** Messages that end in `bytes`. */
+  /** Returns the messages that end in `bytes`. */
   receive(bytes: Uint8Array): readonly Uint8Array[];
-  /** Null for messages at which no fault can be placed. */
+  /** Returns null for messages at which no fault can occur. */
   stepOf(message: Uint8Array): NordicStep | null;
   process(message: Uint8Array, now: number): Outcome;
-  /** As `process`, but nothing is done and the answer is an error. */
+  /** Returns an error answer without executing the message. */
   refuse(message: Uint8Array, now: number): Outcome;
 }
 
-/** What a bootloader keeps in flash, and what it does with it. */
+/** The bootloader's data in flash, and its actions at a reset. */
 export interface Bootcode {
-  /** Decides what runs, and does at once what it does to the flash before that. */
+  /** Decides the program to run, and makes the preceding changes to the flash at once. */
   reset(reason: ResetReason, now: number): BootDecision;
   open(): BootSession;
-  /** What the application says when it runs; null when there is none that could. */
+  /** Returns the text that the application prints at its start; null without a valid application. */
   bootText(): string | null;
 }

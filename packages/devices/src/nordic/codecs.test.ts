@@ -1,4 +1,4 @@
-/** Codecs against the documents and against what other people's programs wrote; and there and back again. */
+/** Codecs against the specifications, against the output of independent programs, and in round trips. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SlipReceiver } from '../slip.ts';

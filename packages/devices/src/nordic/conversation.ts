@@ -1,4 +1,7 @@
-/** A bootloader at work on its line: messages are dealt with in their turn and time, and answered; faults strike between. */
+/**
+ * Runs a bootloader on its line. Messages are processed one after the other, each takes its time and is answered, and
+ * faults are injected.
+ */
 
 import { joined } from '../byte-fields.ts';
 import type { Random } from '../random.ts';
@@ -16,7 +19,7 @@ export interface ConversationSurroundings {
   readonly injector: FaultInjector<NordicFault>;
   readonly random: Random;
   readonly nvm: Nvm;
-  /** A message came. */
+  /** Called for each message. */
   received(): void;
   end(by: 'reset' | 'jump'): void;
   crash(): void;
@@ -29,10 +32,13 @@ export class Conversation {
   readonly #sender: AnswerSender;
   #waiting: Uint8Array[] = [];
   #busy = false;
-  /** Until when the message dealt with last takes. */
+  /** End of the last message's processing, in the clock's milliseconds. */
   #freeAt = Number.NEGATIVE_INFINITY;
   #over = false;
-  /** Ends the time of the message at hand, if that has come: on a busy machine bytes may be earlier than the timer. */
+  /**
+   * Ends the processing of the current message if its time has passed. On a busy machine bytes may arrive before the
+   * late timer fires.
+   */
   #endTurn: () => void = () => undefined;
 
   constructor(session: BootSession, around: ConversationSurroundings) {
@@ -60,7 +66,7 @@ export class Conversation {
 
   #deal(message: Uint8Array): void {
     const { line, injector, nvm } = this.#around;
-    // A timer may fire a fraction of a millisecond early; what it waited for has happened all the same.
+    // A timer may fire a fraction of a millisecond early. Its message counts as complete.
     const now = Math.max(line.clock.now(), this.#freeAt);
     nvm.settle(now);
     this.#around.received();
@@ -85,7 +91,7 @@ export class Conversation {
     this.#around.timers.at(outcome.answerAt + lateness(fault), () => this.#answer(outcome, fault));
   }
 
-  /** In the middle of what the message asks for, or right away when that takes no time. */
+  /** Applies the fault in the middle of the message's execution, or at once if that takes no time. */
   #strike({ replugAfter }: NordicFault, now: number, { answerAt, freeAt }: Outcome): void {
     this.#around.timers.at(now + (Math.max(answerAt, freeAt) - now) / 2, () => {
       this.#over = true;
@@ -115,7 +121,7 @@ export class Conversation {
     this.#endTurn = () => (clock.now() >= free ? goOn() : undefined);
   }
 
-  /** What was said has to leave first: on a busy machine that is later than it should be. */
+  /** Ends the bootloader once its answer has been sent. On a busy machine that is later than planned. */
   #leave(by: 'reset' | 'jump'): void {
     const { line, timers, end } = this.#around;
     if (line.pending > 0) {
@@ -132,12 +138,12 @@ export class Conversation {
     }
   }
 
-  /** The next message that waits; none while one is dealt with. */
+  /** Takes the next waiting message, unless one is being processed. */
   #take(): Uint8Array | undefined {
     return this.#busy || this.#over ? undefined : this.#waiting.shift();
   }
 
-  /** Gives the time at which all has been handed to the line. */
+  /** Returns the time at which all answers have been handed to the line. */
   #send(answers: readonly Uint8Array[], fault: NordicFault | null): number {
     const bytes = joined(...answers);
     return bytes.length === 0 ? this.#around.line.clock.now() : this.#sender.send(bytes, fault);

@@ -1,4 +1,8 @@
-/** CRC-16 with polynomial 1021, the highest bit first, begun with `before`: FFFF in the nRF5 SDK, 0 in SMP (CRC-16/XMODEM). */
+/**
+ * Returns the CRC-16 with polynomial 1021, highest bit first.
+ * @param bytes Data to check.
+ * @param before Initial value: FFFF in the nRF5 SDK, 0 in SMP (CRC-16/XMODEM).
+ */
 export function crc16(bytes: Uint8Array, before: 0 | 0xffff): number {
   let crc: number = before;
   for (const byte of bytes) {

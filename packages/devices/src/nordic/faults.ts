@@ -1,6 +1,6 @@
 /**
- * What can be made to go wrong at a step of a bootloader's protocol. Faults of the wire (lost, flipped and late bytes, reads of
- * one byte, an unplug after n bytes) are the port's: `FaultPlan` in ../wire/faults.ts.
+ * Faults at the steps of a bootloader's protocol. Faults of the wire (lost, flipped and late bytes, reads of one
+ * byte, an unplug after n bytes) are the port's: `FaultPlan` in ../wire/faults.ts.
  */
 import { type SeededChoice, type StepFault, seededFault, stepFaultKinds } from '../wire/step-faults.ts';
 
@@ -10,20 +10,23 @@ export const nordicSteps = {
   adafruit: ['start', 'init', 'data', 'stop', 'restart'],
   mcuboot: ['echo', 'params', 'image-state', 'upload', 'reset', 'restart'],
 } as const;
-/** `restart` is the way from the bootloader to what was written. */
+/** `restart` is the transition from the bootloader to the written application. */
 export type NordicStep = (typeof nordicSteps)[keyof typeof nordicSteps][number];
 
-/** At `error-answer` Adafruit's bootloader, which knows no such answer, starts again instead. */
+/**
+ * Kinds of faults. At `error-answer` Adafruit's bootloader restarts instead, because its protocol has no error
+ * answer.
+ */
 export const nordicFaultKinds = stepFaultKinds;
 export type NordicFaultKind = (typeof nordicFaultKinds)[number];
 
-/** At `restart` only `hang` (nothing comes back) and `unplug` do something. */
+/** A fault. At `restart` only `hang` (the board does not come back) and `unplug` have an effect. */
 export type NordicFault = StepFault<NordicStep, NordicFaultKind>;
 
-/** No step is there in all protocols: the steps are always chosen. */
+/** `at` is mandatory, because no step exists in all protocols. */
 type NordicChoice = SeededChoice<NordicStep, NordicFaultKind> & { readonly at: readonly NordicStep[] };
 
-/** One fault, decided by `seed` alone: the same seed and choice give the same one. */
+/** Returns one fault that depends only on `seed` and `choice`. */
 export function seededNordicFault(seed: number, choice: NordicChoice): NordicFault {
   return seededFault(seed, 'nordic fault', {
     steps: choice.at,

@@ -1,6 +1,6 @@
 /**
- * A Nordic chip on a board: power, resets, its bootloader and the application in flash. What the bootloaders answer is in
- * secure/, adafruit/ and mcuboot/, facts of the boards in boards.ts.
+ * A Nordic chip on a board: power, resets, its bootloader and the application in flash. The bootloaders' answers are
+ * in secure/, adafruit/ and mcuboot/, the facts of the boards in boards.ts.
  */
 
 import type { FlashView } from '../flash/flash-view.ts';
@@ -20,25 +20,25 @@ import type { NordicDeviceOptions } from './options.ts';
 import { SecureBootcode } from './secure/secure-bootcode.ts';
 
 /**
- * `off`: no power, or between two identities on USB. `booting`: from a reset until something runs. `bootloader`: waits for a
- * flasher, or talks to one. `running`: the application. `crashed`: silent until reset.
+ * `off`: no power, or between two identities on USB. `booting`: from a reset until a program runs. `bootloader`:
+ * waits for or communicates with a flasher. `running`: the application. `crashed`: silent until reset.
  */
 export type NordicState = 'off' | 'booting' | 'bootloader' | 'running' | 'crashed';
 
 const bootloaderRate = 115_200;
-/** What full-speed USB carries of a CDC port, in bytes a second. */
+/** Throughput of a CDC port on full-speed USB. */
 const usbLink: Link = { kind: 'usb', bytesPerSecond: 1_000_000 };
-/** Milliseconds from a reset until a bootloader listens or an application runs. */
+/** Milliseconds from a reset until a bootloader or an application runs. */
 const startTime = 20;
-/** Milliseconds from the opening of its console until an application talks. */
+/** Milliseconds from the opening of its console until an application prints. */
 const greetingTime = 50;
-/** Milliseconds after which an application that was touched restarts. */
+/** Milliseconds from a touch until the application restarts. */
 const touchTime = 5;
-/** The rate that asks for the bootloader (Arduino, "1200 bps touch"). */
+/** Rate that requests the bootloader, in baud (Arduino, "1200 bps touch"). */
 const touchRate = 1_200;
 const usualReenumeration = 300;
 
-/** One stay in the socket. */
+/** State from a plug-in to the next unplug. */
 interface Life {
   readonly line: DeviceLine;
   readonly timers: TimerGroup;
@@ -56,19 +56,20 @@ export class NordicDevice implements Device {
   #life: Life | null = null;
   #state: NordicState = 'off';
   #conversation: Conversation | null = null;
-  /** What runs once there is power, or what runs now. */
+  /** The running program, or the one that runs once there is power. */
   #decision: BootDecision;
-  /** The port has vanished because of a reset, and the chip has power all the same. */
+  /** True while the port has vanished because of a reset, although the chip has power. */
   #reenumerating = false;
   #hostRate: number | null = null;
   #dtr = false;
-  /** What the application has not said yet because nobody listened. */
+  /** Text of the application that waits until a host opens the console. */
   #unsaid: string | null = null;
   #cancelIdle: () => void = () => undefined;
 
   /**
-   * The port is to vanish, by a fault or by a reset on USB. Set by whoever plugs the device in; it comes back after so many
-   * milliseconds, or when somebody plugs it in. Where nobody set it, a reset leaves the port where it is.
+   * Makes the port vanish, because of a fault or a reset on USB. Set by the code that plugs the device in; without it
+   * a reset keeps the port.
+   * @param replugAfter Milliseconds until the port comes back. Null: only when the user plugs it in.
    */
   onUnplug: ((replugAfter: number | null) => void) | null = null;
 
@@ -100,7 +101,7 @@ export class NordicDevice implements Device {
     return this.#link;
   }
 
-  /** Of what runs, or of what will run once there is power. */
+  /** Ids of the running program, or of the program that runs once there is power. */
   get usbIds(): UsbIds {
     const { ids } = this.#board;
     switch (this.#decision.start) {
@@ -118,12 +119,12 @@ export class NordicDevice implements Device {
     return this.#nvm;
   }
 
-  /** How often each step of the protocol was reached since the device was made. */
+  /** Number of occurrences of each protocol step since the device was created. */
   get steps(): ReadonlyMap<NordicStep, number> {
     return this.#injector.reached;
   }
 
-  /** The reset button: once, with the boot button held, or twice in a row. */
+  /** Presses the reset button: once, with the boot button held, or twice in a row. */
   pressReset(how: 'once' | 'with-boot-button' | 'twice' = 'once'): void {
     if (this.#life !== null) {
       this.#reset(({ once: 'pin', 'with-boot-button': 'button', twice: 'double' } as const)[how]);
@@ -178,7 +179,7 @@ export class NordicDevice implements Device {
     return this.#life?.line.clock.now() ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Arduino's core for these boards listens for the touch; a program without it does not. */
+  /** True if the application reacts to the touch. Arduino's core for these boards does; other programs do not. */
   get #knowsTouch(): boolean {
     return this.#board.bootloader === 'adafruit' && this.#board.connection === 'usb';
   }
@@ -235,7 +236,7 @@ export class NordicDevice implements Device {
     this.#greet();
   }
 
-  /** What an application has to say at its start waits until somebody has opened its console. */
+  /** Prints the application's text once a host has opened the console. */
   #greet(): void {
     if (this.#unsaid !== null && this.#hostRate !== null && this.#state === 'running') {
       const text = this.#unsaid;
@@ -269,7 +270,7 @@ export class NordicDevice implements Device {
     this.#watch(idle);
   }
 
-  /** Begins to count the time without a message; with null, counts no more. */
+  /** Restarts the timer of the idle rule. Null stops it. */
   #watch(rule: IdleRule | null): void {
     this.#cancelIdle();
     this.#cancelIdle = () => undefined;
@@ -284,7 +285,7 @@ export class NordicDevice implements Device {
     }
   }
 
-  /** Where nobody has a hand on the cable, the chip falls silent instead. */
+  /** Pulls the cable. A device without an `onUnplug` handler becomes silent instead. */
   #pullCable(replugAfter: number | null): void {
     if (this.onUnplug === null) {
       this.#life?.timers.cancelAll();

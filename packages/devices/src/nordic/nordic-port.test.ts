@@ -35,7 +35,7 @@ async function send(port: SerialPort, ...requests: readonly (readonly number[] |
   writer.releaseLock();
 }
 
-/** Flashes over secure DFU without looking at an answer. */
+/** Flashes over secure DFU and ignores the answers. */
 async function flash(port: SerialPort, image: Uint8Array): Promise<void> {
   const init = secureInitPacket({ kind: 'application', image });
   await send(port, [0x01, 0x01, ...u32(init.length)], [0x08, ...init], [0x04]);

@@ -8,15 +8,15 @@ import type { NordicDevice } from './nordic-device.ts';
 
 export interface NordicPortWiring extends PortWiring {
   /**
-   * A board that comes back as something else has to be picked again, unless it was picked as that before: so it is in Chromium.
-   * Default false: the permission goes with it.
+   * True: after a change of its ids, the board must be picked again, unless it was picked under these ids before.
+   * Chromium behaves like that. Default false: the permission is kept.
    */
   readonly asksAgain?: boolean;
 }
 
 export type NordicPort = PluggedDevice<NordicDevice>;
 
-/** Plugs `device` in, and out and in again when it changes its identity or a fault wants it gone. */
+/** Plugs `device` in. Replugs it when it changes its identity, and unplugs it when a fault requires that. */
 export function plugInNordic(
   device: NordicDevice,
   serial: SimulatedSerial,
@@ -38,7 +38,7 @@ export function plugInNordic(
   return bridge;
 }
 
-/** A port with `device` behind it. */
+/** Creates a port with `device` behind it. */
 export function createNordicPort(device: NordicDevice, wiring: NordicPortWiring = {}): NordicPort {
   const { clock = systemClock, serial = new SimulatedSerial(), ...rest } = wiring;
   return pluggedDevice(serial, device, plugInNordic(device, serial, { ...rest, clock }));

@@ -1,64 +1,80 @@
-/** How a simulated Nordic board is made: which one, what is in its flash, what goes wrong. */
+/** Options of a simulated Nordic board: type, flash content, bootloader build and faults. */
 import type { NordicBoardName } from './boards.ts';
 import type { PublicKey } from './crypto/p256.ts';
 import type { NordicFault } from './faults.ts';
 
 /**
- * How long the flash takes. `instant-flash`: erasing and writing cost nothing, so that a client is measured and nothing else.
- * `real-flash`: what the chip's Product Specification gives. `slow-flash`: the maximum where that gives a range.
+ * Timing of the flash. `instant-flash`: erasing and writing take no time, so that only the client is measured.
+ * `real-flash`: times of the chip's Product Specification. `slow-flash`: the maximum if the specification gives a
+ * range.
  */
 type NordicProfile = 'instant-flash' | 'real-flash' | 'slow-flash';
 
-/** What the secure bootloader of the nRF5 SDK was built with (its `sdk_config.h`), and what its settings page says. */
+/** Build options of the nRF5 SDK's secure bootloader (its `sdk_config.h`), and the content of its settings page. */
 export interface SecureDfuOptions {
-  /** Whose init packets it takes. Default: the demo key's. */
+  /** Key whose init packets are accepted. Default: the demo key's. */
   readonly publicKey?: PublicKey;
-  /** Signatures of applications are looked at (`NRF_DFU_REQUIRE_SIGNED_APP_UPDATE`). Default true. */
+  /** True: signatures of applications are checked (`NRF_DFU_REQUIRE_SIGNED_APP_UPDATE`). Default true. */
   readonly requireSignature?: boolean;
   /** `NRF_DFU_HW_VERSION`. Default 52. */
   readonly hardwareVersion?: number;
-  /** Of the application in flash. Default 1. */
+  /** Version of the application in flash. Default 1. */
   readonly applicationVersion?: number;
-  /** Of the bootloader. Default 1. */
+  /** Version of the bootloader. Default 1. */
   readonly bootloaderVersion?: number;
-  /** An application of a lower version is refused (`NRF_DFU_APP_DOWNGRADE_PREVENTION`). Default true. */
+  /** True: an application of a lower version is refused (`NRF_DFU_APP_DOWNGRADE_PREVENTION`). Default true. */
   readonly preventDowngrade?: boolean;
-  /** FWID of the SoftDevice in flash; null: there is none. Default null. */
+  /** FWID of the SoftDevice in flash; null: none. Default null. */
   readonly softDevice?: number | null;
-  /** Progress outlives a reset, object by object (`NRF_DFU_SAVE_PROGRESS_IN_FLASH`). Default false, as in the SDK. */
+  /**
+   * True: progress is kept across resets, object by object (`NRF_DFU_SAVE_PROGRESS_IN_FLASH`). Default false, as in
+   * the SDK.
+   */
   readonly saveProgress?: boolean;
-  /** The application is overwritten at once (`NRF_DFU_SINGLE_BANK_APP_UPDATES`). Default false. */
+  /** True: the application is overwritten directly (`NRF_DFU_SINGLE_BANK_APP_UPDATES`). Default false. */
   readonly singleBank?: boolean;
-  /** Milliseconds without a message after which it restarts (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`); 0: never. Default 0. */
+  /** Milliseconds without a message until a restart (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`); 0: never. Default 0. */
   readonly inactivityTimeout?: number;
-  /** Init packets marked as debug skip the version checks (`NRF_DFU_DEBUG_VERSION`). Default false. */
+  /** True: init packets marked as debug skip the version checks (`NRF_DFU_DEBUG_VERSION`). Default false. */
   readonly debug?: boolean;
 }
 
 interface AdafruitDfuOptions {
-  /** FWID of the SoftDevice in flash; null: there is none. Default: the one that the board is sold with. */
+  /** FWID of the SoftDevice in flash; null: none. Default: the one of a new board. */
   readonly softDevice?: number | null;
 }
 
-/** What MCUboot was built with. */
+/** Build options of MCUboot, and the state of its second slot. */
 export interface McubootOptions {
-  /** Whose signatures it takes; null: it was built without a key and looks at the hash alone. Default: the demo key's. */
+  /**
+   * Key whose signatures are accepted; null: built without a key, so only the hash is checked. Default: the demo
+   * key's.
+   */
   readonly publicKey?: PublicKey | null;
-  /** `image` of an upload names the slot: 0 and 1 the first, 2 the second (`MCUBOOT_SERIAL_DIRECT_IMAGE_UPLOAD`). Default false. */
+  /**
+   * True: `image` of an upload names the slot: 0 and 1 the first, 2 the second
+   * (`MCUBOOT_SERIAL_DIRECT_IMAGE_UPLOAD`). Default false.
+   */
   readonly directUpload?: boolean;
-  /** The list says more than slot and version, and states can be set (`MCUBOOT_SERIAL_IMG_GRP_IMAGE_STATE` and `_HASH`). Default true. */
+  /**
+   * True: the list has more than slot and version, and states can be set (`MCUBOOT_SERIAL_IMG_GRP_IMAGE_STATE` and
+   * `_HASH`). Default true.
+   */
   readonly imageState?: boolean;
   /** `MCUBOOT_BOOT_MGMT_ECHO`. Default true. */
   readonly echo?: boolean;
-  /** `MCUBOOT_BOOT_MGMT_MCUMGR_PARAMS`: newer builds. Default true. */
+  /** `MCUBOOT_BOOT_MGMT_MCUMGR_PARAMS`, in newer builds. Default true. */
   readonly params?: boolean;
-  /** `MCUBOOT_SERIAL_MAX_RECEIVE_SIZE`, in bytes. Default 1024, as Zephyr has it. */
+  /** `MCUBOOT_SERIAL_MAX_RECEIVE_SIZE`, in bytes. Default 1024, as in Zephyr. */
   readonly receiveSize?: number;
-  /** Milliseconds at each start that it waits for a host (`BOOT_SERIAL_WAIT_FOR_DFU`); 0: it does not. Default 0. */
+  /** Milliseconds at each start that it waits for a host (`BOOT_SERIAL_WAIT_FOR_DFU`). Default 0: no wait. */
   readonly waitForHost?: number;
-  /** What the application that runs does about itself: an upgrade that is not confirmed is undone at the next start. Default true. */
+  /**
+   * True: the running application confirms itself. An unconfirmed upgrade is reverted at the next start. Default
+   * true.
+   */
   readonly applicationConfirms?: boolean;
-  /** A signed image that is in the second slot. */
+  /** Signed image in the second slot. Default: the slot is empty. */
   readonly secondSlot?: Uint8Array;
 }
 
@@ -67,22 +83,22 @@ export interface NordicDeviceOptions {
   /** Default `instant-flash`. */
   readonly profile?: NordicProfile;
   /**
-   * What is in flash when the device is made. `factory`: an application that says hello. `empty`: none. Or an application of one's
-   * own, as it is in flash (MCUboot: a signed image). Default `factory`.
+   * Initial application. `factory`: one that prints a greeting. `empty`: none. Or an own application as stored in
+   * flash (MCUboot: a signed image). Default `factory`.
    */
   readonly content?: 'factory' | 'empty' | Uint8Array;
-  /** What is in flash from its start before anything else is put in, as long as the flash or shorter. Default: it is erased. */
+  /** Content of the flash from its start on, below everything else. At most as long as the flash. Default: erased. */
   readonly background?: Uint8Array;
-  /** What runs when the board gets power, where there is a choice: `bootloader` is a hand at its buttons. Default `application`. */
+  /** Program at power-on, if the board has a choice. `bootloader` simulates pressed buttons. Default `application`. */
   readonly powerUp?: 'application' | 'bootloader';
-  /** Rate at which the application talks on a UART, in baud; the bootloaders have 115200. Default 115200. */
+  /** Rate of the application on a UART, in baud. The bootloaders use 115200. Default 115200. */
   readonly appBaudRate?: number;
-  /** Milliseconds until a port on USB that vanished at a reset is back. Default 300. */
+  /** Milliseconds until a USB port comes back after a reset. Default 300. */
   readonly reenumerate?: number;
   readonly secure?: SecureDfuOptions;
   readonly adafruit?: AdafruitDfuOptions;
   readonly mcuboot?: McubootOptions;
   readonly faults?: readonly NordicFault[];
-  /** Decides rubbish and what half-done flash operations leave behind. Default 1. */
+  /** Seed of garbage and of the remains of interrupted flash operations. Default 1. */
   readonly seed?: number;
 }

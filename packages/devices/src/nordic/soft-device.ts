@@ -1,19 +1,19 @@
 /**
- * SoftDevices as a bootloader sees them: an information structure at a fixed place has size and firmware ID. What is made here is
- * that structure and filler, no radio.
- * Source: nRF5 SDK, `nrf_sdm.h` (SD_SIZE_OFFSET, SD_FWID_OFFSET, SD_VERSION_OFFSET, SD_MAGIC_NUMBER); ids: Nordic's list in pc-nrfutil
- * (`--sd-req`); sizes: release notes, "SoftDevice memory map".
+ * SoftDevices as a bootloader sees them: an information structure at a fixed place with size and firmware id. The
+ * images made here contain that structure and filler, no radio code. Source: nRF5 SDK, `nrf_sdm.h` (SD_SIZE_OFFSET,
+ * SD_FWID_OFFSET, SD_VERSION_OFFSET, SD_MAGIC_NUMBER); ids: Nordic's list in pc-nrfutil (`--sd-req`); sizes: release
+ * notes, "SoftDevice memory map".
  */
 
 import { viewOf } from '../byte-fields.ts';
 import { mbrSize } from './boards.ts';
 
-/** From the start of the SoftDevice, which is the end of the master boot record. */
+/** Offset from the start of the SoftDevice, which is the end of the master boot record. */
 const infoOffset = 0x2000;
 const infoSize = 0x2f;
 const softDeviceMagic = 0x51b1e5db;
 
-/** Address after the SoftDevice, and its version as `SD_VERSION` writes it. */
+/** Known SoftDevices by FWID: the address after them, and their version in the form of `SD_VERSION`. */
 const known: Readonly<Record<number, { readonly end: number; readonly version: number }>> = {
   182: { end: 0x26000, version: 6_001_001 },
   183: { end: 0x26000, version: 6_001_001 },
@@ -23,13 +23,16 @@ const known: Readonly<Record<number, { readonly end: number; readonly version: n
 };
 
 export interface SoftDeviceInfo {
-  /** Address after it, where applications begin. */
+  /** Address after the SoftDevice, where applications begin. */
   readonly end: number;
   readonly fwid: number;
   readonly version: number;
 }
 
-/** What is at `infoOffset` of `image`, the bytes from the end of the master boot record on; null when that is none. */
+/**
+ * Reads the information structure. Returns null without a SoftDevice.
+ * @param image Flash from the end of the master boot record on.
+ */
 export function readSoftDevice(image: Uint8Array): SoftDeviceInfo | null {
   if (image.length < infoOffset + infoSize) {
     return null;
@@ -40,14 +43,14 @@ export function readSoftDevice(image: Uint8Array): SoftDeviceInfo | null {
     : null;
 }
 
-/** How many bytes from the end of the master boot record on `readSoftDevice` needs. */
+/** Bytes from the end of the master boot record on that `readSoftDevice` needs. */
 export const softDeviceHead = infoOffset + infoSize;
-/** Where the magic number is in flash. */
+/** Address of the magic number in flash. */
 export const softDeviceMagicAddress = mbrSize + infoOffset + 4;
 
 /**
- * An image of the SoftDevice with that firmware id.
- * @throws Error for an id that is not known here.
+ * Returns an image of the SoftDevice with this firmware id.
+ * @throws Error for an unknown id.
  */
 export function softDeviceImage(fwid: number): Uint8Array<ArrayBuffer> {
   const facts = known[fwid];

@@ -1,4 +1,4 @@
-/** The options of `open`, checked as Web IDL and the Web Serial draft (section 4.4) want it. */
+/** The options of `open`, checked as Web IDL and the Web Serial draft (section 4.4) require. */
 import type { UartSettings } from '../wire/link.ts';
 import { badArgument } from './port-errors.ts';
 
@@ -8,16 +8,22 @@ export interface OpenOptions extends UartSettings {
 }
 
 const defaultBufferSize = 255;
-/** The most that Chromium allocates for one port. */
+/** Largest buffer that Chromium allocates for one port, in bytes. */
 const largestBufferSize = 16 * 1024 * 1024;
 
-/** What Web IDL makes of the options before the port's state is looked at: right types, not yet right values. */
+/**
+ * The options after Web IDL's conversion, before the port's state is checked. The types are right, the values may be
+ * invalid.
+ */
 export type ConvertedOptions = Readonly<Record<'baudRate' | 'dataBits' | 'stopBits' | 'bufferSize', number>> & {
   readonly parity: ParityType;
   readonly flowControl: FlowControlType;
 };
 
-/** @throws TypeError when an option is missing or of a wrong type. */
+/**
+ * Converts the options as Web IDL does.
+ * @throws TypeError if an option is missing or has a wrong type.
+ */
 export function convertOptions(options: SerialOptions): ConvertedOptions {
   return {
     baudRate: integer('baudRate', options.baudRate, 'unsigned long'),
@@ -29,7 +35,10 @@ export function convertOptions(options: SerialOptions): ConvertedOptions {
   };
 }
 
-/** @throws TypeError when a value is out of the range that a port can have. */
+/**
+ * Checks the values of converted options.
+ * @throws TypeError if a value is outside the range of a port.
+ */
 export function checkOptions({ dataBits, stopBits, ...options }: ConvertedOptions): OpenOptions {
   const { baudRate, bufferSize } = options;
   if (baudRate === 0) {
@@ -53,7 +62,10 @@ export function checkOptions({ dataBits, stopBits, ...options }: ConvertedOption
 
 const largest = { octet: 2 ** 8 - 1, 'unsigned long': 2 ** 32 - 1 } as const;
 
-/** A whole number, from 0 on; fractions are cut off (`[EnforceRange]`). */
+/**
+ * Converts to a whole number from 0 to the type's maximum; fractions are truncated (`[EnforceRange]`).
+ * @throws TypeError for other values.
+ */
 function integer(name: keyof SerialOptions, value: unknown, type: keyof typeof largest): number {
   const number = Math.trunc(Number(value));
   if (value === undefined) {

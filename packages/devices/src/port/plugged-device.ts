@@ -1,4 +1,4 @@
-/** A device together with the port that it is behind, and what a hand can do to the plug. */
+/** A device together with its port, and the actions on its plug. */
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { Device, LineError, UsbIds } from '../wire/device.ts';
 import type { FaultPlan, ReplugOptions } from '../wire/faults.ts';
@@ -9,22 +9,25 @@ import { SimulatedSerial } from './simulated-serial.ts';
 import type { SimulatedSerialPort } from './simulated-serial-port.ts';
 
 export interface PluggedDevice<Plugged extends Device> {
-  /** Where the port appears, and where events say that it comes and goes. */
+  /** Registry that lists the port and fires its `connect` and `disconnect` events. */
   readonly serial: SimulatedSerial;
-  /** The port of now; null while unplugged. After a replug it is another one. */
+  /** The present port; null while unplugged. A replug creates a new one. */
   readonly port: SimulatedSerialPort | null;
   readonly device: Plugged;
-  /** Bytes that the device has put on the wire so far. */
+  /** Number of bytes that the device has put on the wire. */
   readonly transmitted: number;
   unplug(): void;
   replug(options?: ReplugOptions): void;
-  /** Another program takes the port; `open` fails until the function that this returns is called. */
+  /** Simulates another program that holds the port: `open` fails until the returned function is called. */
   holdElsewhere(): () => void;
-  /** The driver reports an error after the bytes received so far. */
+  /** Makes the driver report an error after the bytes received so far. */
   inject(error: LineError): void;
 }
 
-/** @param bridge what `device` is plugged into, at `serial` */
+/**
+ * Combines a device and its bridge.
+ * @param bridge The bridge that `device` is plugged into, registered at `serial`.
+ */
 export function pluggedDevice<Plugged extends Device>(
   serial: SimulatedSerial,
   device: Plugged,
@@ -47,30 +50,33 @@ export function pluggedDevice<Plugged extends Device>(
 }
 
 export interface PortWiring {
-  /** Default: the machine's time. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   /** Default `wire`. */
   readonly pace?: Pace;
-  /** What goes wrong on the wire and in the driver; what goes wrong in the chip is an option of the device. */
+  /** Faults of the wire and the driver. Faults of the chip are options of the device. */
   readonly faults?: FaultPlan;
-  /** Decides where the wire's faults fall. Default 1. */
+  /** Seed of the wire's faults. Default 1. */
   readonly seed?: number;
-  /** What happens when nobody reads. Default `block`. */
+  /** Behaviour when the receive buffer is full. Default `block`. */
   readonly overrun?: Overrun;
-  /** Sees exactly the bytes that the device put on the wire, and whether the port was open then. */
+  /** Receives exactly the bytes that the device puts on the wire. `received` is true if the port was open. */
   readonly onTransmit?: (bytes: Uint8Array, received: boolean) => void;
-  /** Where the port appears; left out: a registry of its own. */
+  /** Registry of the port. Default: a new one. */
   readonly serial?: SimulatedSerial;
 }
 
-/** A device on USB that pulls its own plug. */
+/** A device that can unplug itself, such as a chip on USB that resets. */
 export interface LeavingDevice extends Device {
   readonly usbIds: UsbIds;
-  /** Called when it goes; it comes back after so many milliseconds, or with null when somebody plugs it in. */
+  /**
+   * Called when the device leaves.
+   * @param replugAfter Milliseconds until it comes back. Null: only when the user plugs it in.
+   */
   onUnplug: ((replugAfter: number | null) => void) | null;
 }
 
-/** Plugs `device` in, and out when it is to go. A device is in one socket at a time. */
+/** Plugs `device` in, and unplugs it when it leaves. A device can be in only one socket at a time. */
 export function plugIn(
   device: LeavingDevice,
   serial: SimulatedSerial,
@@ -86,7 +92,7 @@ export function plugIn(
   return bridge;
 }
 
-/** A port with `device` behind it. */
+/** Creates a port with `device` behind it. */
 export function portWith<Plugged extends LeavingDevice>(device: Plugged, wiring: PortWiring): PluggedDevice<Plugged> {
   const { clock = systemClock, serial = new SimulatedSerial(), ...rest } = wiring;
   return pluggedDevice(serial, device, plugIn(device, serial, { ...rest, clock }));

@@ -1,4 +1,7 @@
-/** The errors of Web Serial with Chromium's words, which people search for and programs should not depend on. */
+/**
+ * The errors of Web Serial with Chromium's messages. Users search for these texts; programs should not depend on
+ * them.
+ */
 import type { LineError } from '../wire/device.ts';
 
 const texts = {
@@ -16,18 +19,18 @@ const nameOfLineError = {
   overrun: 'BufferOverrunError',
 } satisfies Record<LineError, keyof typeof texts>;
 
-/** What a read rejects with after an error on the line. Not fatal: `readable` then gives a new stream. */
+/** Returns the error of a read after an error on the line. It is not fatal: `readable` then returns a new stream. */
 export function lineErrorException(error: LineError): DOMException {
   const name = nameOfLineError[error];
   return new DOMException(texts[name], name);
 }
 
-/** What reads and writes reject with once the device is gone. */
+/** Returns the error of reads and writes once the device is unplugged. */
 export function deviceLost(): DOMException {
   return new DOMException(texts.NetworkError, 'NetworkError');
 }
 
-/** A rejection of a method of `SerialPort`, in the form `Failed to execute 'open' on 'SerialPort': …`. */
+/** Returns the error of a method of `SerialPort`, in the form `Failed to execute 'open' on 'SerialPort': …`. */
 export function failedCall(method: string, reason: string, name: string): DOMException {
   return new DOMException(callText(method, reason), name);
 }

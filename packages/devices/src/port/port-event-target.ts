@@ -1,11 +1,11 @@
 /**
- * `connect` and `disconnect` as Web Serial fires them: at the port, from where they bubble to the registry of ports with
- * the port still their target (Web Serial draft, sections 3.3 and 4.1). Event targets outside of a document have no
- * parents of their own, so the way up is made here.
+ * `connect` and `disconnect` as Web Serial fires them: at the port, from where they bubble to the registry of ports.
+ * The port remains their target (Web Serial draft, sections 3.3 and 4.1). Event targets outside a document have no
+ * parents, so the bubbling is implemented here.
  */
 export type PortEventHandler = ((event: Event) => void) | null;
 
-/** An event target with the two handler attributes that both `Serial` and `SerialPort` have. */
+/** An event target with the two handler attributes of `Serial` and `SerialPort`. */
 export class PortEventTarget extends EventTarget {
   onconnect: PortEventHandler = null;
   ondisconnect: PortEventHandler = null;
@@ -21,7 +21,7 @@ export class PortEventTarget extends EventTarget {
 export function fireAtPort(port: EventTarget, registry: EventTarget, type: 'connect' | 'disconnect'): void {
   const event = new Event(type, { bubbles: true });
   port.dispatchEvent(event);
-  // `cancelBubble` is the one property that says afterwards whether `stopPropagation` was called.
+  // `cancelBubble` is the only property that shows afterwards if `stopPropagation` was called.
   if (!event.cancelBubble) {
     const bubbled = new Event(type, { bubbles: true });
     Object.defineProperty(bubbled, 'target', { value: port });

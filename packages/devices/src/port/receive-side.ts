@@ -1,7 +1,7 @@
 /**
- * The reading half of an open port: a buffer that the wire fills, and the stream that a page reads it from. As in
- * Chromium the stream is made when it is first asked for, takes nothing until somebody reads, gives all bytes before an
- * error, ends with the error, and is followed by a new stream unless the device is gone.
+ * The reading half of an open port: a buffer that the wire fills, and the stream that a page reads. The stream
+ * behaves as in Chromium. It is created on first access and takes no bytes until it is read. An error comes after all
+ * bytes before it and ends the stream. A new stream follows unless the device is gone.
  */
 import type { LineError } from '../wire/device.ts';
 import { deviceLost, lineErrorException } from './port-errors.ts';
@@ -10,9 +10,9 @@ import { type Overrun, ReceiveBuffer } from './receive-buffer.ts';
 export interface ReceiveSideOptions {
   readonly bufferSize: number;
   readonly overrun: Overrun;
-  /** Bytes a read gives at most. */
+  /** Most bytes in one read. */
   readonly readSize: number;
-  /** The buffer has become emptier. */
+  /** Called when the buffer has more room. */
   readonly onRoom: () => void;
 }
 
@@ -22,10 +22,10 @@ export class ReceiveSide {
   readonly #onRoom: () => void;
   #stream: ReadableStream<Uint8Array<ArrayBuffer>> | null = null;
   #controller: ReadableByteStreamController | null = null;
-  /** The stream wants bytes that it has not been given. */
+  /** True while the stream has requested bytes and not received any. */
   #wanted = false;
   #lost = false;
-  /** A reader has seen the end of the device. */
+  /** True once a reader has received the error of the lost device. */
   #ended = false;
 
   constructor({ bufferSize, overrun, readSize, onRoom }: ReceiveSideOptions) {
@@ -34,7 +34,7 @@ export class ReceiveSide {
     this.#onRoom = onRoom;
   }
 
-  /** The stream of now; null once a reader has seen that the device is gone. */
+  /** The present stream; null once a reader has seen that the device is gone. */
   get stream(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
     if (this.#stream === null && !this.#ended) {
       this.#stream = this.#newStream();
@@ -56,8 +56,9 @@ export class ReceiveSide {
   }
 
   /**
-   * An error of the line. A byte with a bad frame is kept after its error, as by drivers that report framing errors at
-   * all (Windows); one with bad parity is not (Chromium on Linux takes the driver's mark out together with the byte).
+   * Reports an error of the line. A byte with a bad frame is kept after its error, as by the drivers that report
+   * framing errors (Windows). A byte with bad parity is dropped: Chromium on Linux removes the driver's mark together
+   * with the byte.
    */
   fail(error: LineError, byte: number | null): void {
     this.#buffer.mark(error);
@@ -67,13 +68,13 @@ export class ReceiveSide {
     this.#give();
   }
 
-  /** The device is gone; what is in the buffer can still be read. */
+  /** Handles the loss of the device. The buffer's content can still be read. */
   lose(): void {
     this.#lost = true;
     this.#give();
   }
 
-  /** Ends the stream for a port that closes. It must not be locked. */
+  /** Ends the stream of a closing port. The stream must not be locked. */
   async cancel(): Promise<void> {
     await this.#stream?.cancel();
   }

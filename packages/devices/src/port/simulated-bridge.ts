@@ -1,6 +1,6 @@
 /**
- * The plug of a simulated device: what is pulled out and put in, who holds the port, and what goes wrong by plan. Each
- * time it is put in, the device has new power and new wires, and the page sees a new port, as in Chromium.
+ * The plug of a simulated device: unplugging and replugging, the program that holds the port, and planned faults.
+ * Each time it is plugged in, the device gets new power and new wires, and the page sees a new port, as in Chromium.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Device, LineError } from '../wire/device.ts';
@@ -17,17 +17,17 @@ export interface BridgeOptions {
   readonly clock: Clock;
   /** Default `wire`. */
   readonly pace?: Pace;
-  /** Decides where the faults fall. Default 1. */
+  /** Seed of the faults. Default 1. */
   readonly seed?: number;
   readonly faults?: FaultPlan;
-  /** What happens when the page does not read. Default `block`. */
+  /** Behaviour when the page does not read. Default `block`. */
   readonly overrun?: Overrun;
-  /** Left out, with the product id, for a port that is not on USB. */
+  /** Omitted together with the product id for a port that is not on USB. */
   readonly usbVendorId?: number;
   readonly usbProductId?: number;
-  /** False: the port is there, but the page has to ask for it. Default true. */
+  /** False: the port exists, but the page has to request it. Default true. */
   readonly permission?: boolean;
-  /** Sees exactly the bytes that the device put on the wire, and whether the port was open then. */
+  /** Receives exactly the bytes that the device puts on the wire. `received` is true if the port was open. */
   readonly onTransmit?: (bytes: Uint8Array, received: boolean) => void;
 }
 
@@ -37,7 +37,7 @@ const openFailures = {
   blocked: { name: 'SecurityError', text: 'Access to the feature "serial" is disallowed by permissions policy.' },
 } satisfies Record<OpenFailure, { name: string; text: string }>;
 
-/** One stay in the socket: a port and the wires behind it. */
+/** The time from a plug-in to the next unplug: a port and the wires behind it. */
 interface Stay {
   readonly port: SimulatedSerialPort;
   wired: WiredDevice | null;
@@ -49,7 +49,7 @@ export class SimulatedBridge {
   #info: SerialPortInfo;
   #stay: Stay | null = null;
   #permission: boolean;
-  /** Who has the port open: our own page's port, or whatever stands for another program. */
+  /** The stay of the page's own port, or an object that represents another program; null while the port is free. */
   #holder: object | null = null;
   #openCalls = 0;
   #timedUnplug: (() => void) | null = null;
@@ -57,7 +57,7 @@ export class SimulatedBridge {
   #unpluggedByPlan = false;
   #transmitted = 0;
 
-  /** Plugs the device in, without an event: it is there from the start. */
+  /** Plugs the device in without an event: it is present from the start. */
   constructor(registry: EventTarget, options: BridgeOptions) {
     this.#registry = registry;
     this.#options = options;
@@ -66,22 +66,22 @@ export class SimulatedBridge {
     this.#stay = this.#plugIn();
   }
 
-  /** The port as the page has it; null while unplugged. A device that comes back has another one. */
+  /** The page's port; null while unplugged. A replug creates a new one. */
   get port(): SimulatedSerialPort | null {
     return this.#stay?.port ?? null;
   }
 
-  /** Whether the page may use the port without asking. */
+  /** True if the page may use the port without a request. */
   get permitted(): boolean {
     return this.#permission;
   }
 
-  /** Bytes that the device has put on the wire since it was made. */
+  /** Number of bytes that the device has put on the wire since this bridge was created. */
   get transmitted(): number {
     return this.#transmitted;
   }
 
-  /** For the chooser: the person picked this port. */
+  /** Grants the page permission. Called when the user picks this port in the chooser. */
   permit(): void {
     this.#permission = true;
   }
@@ -100,7 +100,7 @@ export class SimulatedBridge {
     stay.wired = null;
     stay.port.lose();
     const informed = this.#permission;
-    // As in Chromium the streams fail first, and only then does the page learn that the port is gone.
+    // Chromium lets the streams fail first, and only then does the page receive `disconnect`.
     queueMicrotask(() => {
       stay.port.setDisconnected();
       if (informed) {
@@ -109,7 +109,7 @@ export class SimulatedBridge {
     });
   }
 
-  /** Puts the cable in again: the device starts again behind a new port, and `connect` is fired for a permitted one. */
+  /** Plugs the cable in again: the device restarts behind a new port. A permitted port fires `connect`. */
   replug(options: ReplugOptions = {}): void {
     this.#timedReplug?.();
     this.#timedReplug = null;
@@ -126,8 +126,8 @@ export class SimulatedBridge {
   }
 
   /**
-   * Another program takes the port: until the function that this returns is called, `open` fails.
-   * @throws Error when it is held already.
+   * Simulates another program that holds the port: `open` fails until the returned function is called.
+   * @throws Error if the port is already held.
    */
   holdElsewhere(): () => void {
     if (this.#holder !== null) {
@@ -138,7 +138,7 @@ export class SimulatedBridge {
     return () => this.#release(program);
   }
 
-  /** The driver reports an error after the bytes received so far. Nothing happens while the port is closed. */
+  /** Makes the driver report an error after the bytes received so far. Does nothing while the port is closed. */
   inject(error: LineError): void {
     this.#stay?.port.wireEnd.lineError(error, null);
   }

@@ -1,7 +1,7 @@
 /**
- * A `SerialPort` of Web Serial whose other end is a simulated device. Behaves as Chromium's does, down to its messages;
- * where the draft and Chromium differ, Chromium counts, because that is what people have.
- * Knows no device: bytes and lines go through the socket that the port is plugged into.
+ * A `SerialPort` of Web Serial with a simulated device at its other end. It behaves like Chromium's, including the
+ * messages. It follows Chromium also against the draft, because users have Chromium. Bytes and lines go through the
+ * socket that the port is plugged into.
  */
 import type { LineError } from '../wire/device.ts';
 import type { Host, WiredDevice } from '../wire/wired-device.ts';
@@ -12,18 +12,18 @@ import type { Overrun } from './receive-buffer.ts';
 import { ReceiveSide } from './receive-side.ts';
 import { TransmitSide } from './transmit-side.ts';
 
-/** What a port is plugged into. */
+/** The interface between a port and the bridge behind it. */
 export interface PortSocket {
   readonly info: SerialPortInfo;
   readonly overrun: Overrun;
   readonly splitReads: boolean;
   readonly skipDrain: boolean;
-  /** The device on the other end; null once it was unplugged. */
+  /** The device at the other end; null once unplugged. */
   readonly wired: WiredDevice | null;
-  /** Takes the port for a page. Rejects with a NetworkError or SecurityError when it does not open. */
+  /** Claims the port for the page. Rejects with a NetworkError or SecurityError if it cannot be opened. */
   claim(): Promise<void>;
   release(): void;
-  /** The page gives its permission back. */
+  /** Revokes the page's permission. */
   forget(): void;
 }
 
@@ -34,7 +34,7 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
   #receive: ReceiveSide | null = null;
   #transmit: TransmitSide | null = null;
 
-  /** Ports come from a `SimulatedSerial`, as real ones come from `navigator.serial`. */
+  /** Called by `SimulatedSerial` only, as real ports come from `navigator.serial`. */
   constructor(socket: PortSocket) {
     super();
     this.#socket = socket;
@@ -58,7 +58,9 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
 
   /**
    * Opens the port. The driver raises DTR and RTS, both at once.
-   * @throws TypeError for bad options; InvalidStateError when open or opening; NetworkError when it cannot be opened.
+   * @throws TypeError for invalid options.
+   * @throws InvalidStateError if the port is open or opening.
+   * @throws NetworkError if the port cannot be opened.
    */
   async open(options: SerialOptions): Promise<void> {
     const converted = convertOptions(options);
@@ -103,9 +105,11 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
   }
 
   /**
-   * Sets control lines, one after the other: DTR, RTS, break. A device sees each step, as it does behind Chromium (seen with
-   * version 156 on Linux, the system calls watched): from both raised to none it sees RTS alone on the way.
-   * @throws InvalidStateError when closed; TypeError when no line is named; NetworkError when the device is gone.
+   * Sets control lines one after the other: DTR, RTS, break. A device sees each step, as behind Chromium (version 156
+   * on Linux, observed in its system calls). When both lines are lowered, the device sees RTS alone in between.
+   * @throws InvalidStateError if the port is closed.
+   * @throws TypeError if `signals` is empty.
+   * @throws NetworkError if the device is gone.
    */
   async setSignals(signals: SerialOutputSignals): Promise<void> {
     const { dataTerminalReady: dtr, requestToSend: rts, break: hold } = signals;
@@ -128,7 +132,10 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
     }
   }
 
-  /** @throws InvalidStateError when closed; NetworkError when the device is gone. */
+  /**
+   * @throws InvalidStateError if the port is closed.
+   * @throws NetworkError if the device is gone.
+   */
   async getSignals(): Promise<SerialInputSignals> {
     this.#mustBeOpen('getSignals');
     const { wired } = this.#socket;
@@ -139,8 +146,9 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
   }
 
   /**
-   * Closes the port: cancels reading, aborts writing, throws away what has not been sent, lowers DTR and RTS.
-   * @throws InvalidStateError when closed or closing; TypeError when a stream is locked, and then the port stays open.
+   * Closes the port: cancels reading, aborts writing, discards unsent bytes, lowers DTR and RTS.
+   * @throws InvalidStateError if the port is closed or closing.
+   * @throws TypeError if a stream is locked. The port then stays open.
    */
   async close(): Promise<void> {
     if (this.#state === 'closing') {
@@ -155,7 +163,7 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
     this.#state = 'closing';
     const cancelled = this.#receive?.cancel();
     if (this.#transmit?.locked) {
-      // As in Chromium, reading has been cancelled by now: what was in the buffer is gone, `readable` gives a new stream.
+      // Reading is already cancelled here, as in Chromium: the buffer is empty, and `readable` returns a new stream.
       await cancelled;
       this.#state = 'open';
       throw badArgument('close', 'Cannot abort a locked stream');
@@ -167,7 +175,7 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
     this.#leave();
   }
 
-  /** Closes the port, whoever reads or writes, and gives the permission for it back. */
+  /** Closes the port even if its streams are in use, and revokes the page's permission. */
   async forget(): Promise<void> {
     this.#receive?.lose();
     this.#transmit?.end();
@@ -177,7 +185,7 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
     this.#socket.forget();
   }
 
-  /** For the socket: what the wire is given as this port's end of it. */
+  /** The port's end of the wire. For the socket. */
   readonly wireEnd: Host = {
     room: () => this.#receive?.room ?? Infinity,
     receive: (bytes) => this.#receive?.receive(bytes),
@@ -185,13 +193,16 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
     moved: () => this.#transmit?.moved(),
   };
 
-  /** For the socket: the device is gone. Reads and writes at hand fail; the port stays open until it is closed. */
+  /**
+   * Fails pending reads and writes because the device is gone. The port stays open until it is closed. For the
+   * socket.
+   */
   lose(): void {
     this.#receive?.lose();
     this.#transmit?.lose();
   }
 
-  /** For the socket, with the event that the page gets. */
+  /** Called by the socket just before the page's `disconnect` event. */
   setDisconnected(): void {
     this.#connected = false;
   }
@@ -213,7 +224,7 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
   }
 }
 
-/** Whether `port` is one of these: such a port is labelled *Demo* and never mixed up with hardware. */
+/** True for a simulated port. The page labels such a port *Demo* and keeps it apart from hardware. */
 export function isSimulatedPort(port: SerialPort): port is SimulatedSerialPort {
   return port instanceof SimulatedSerialPort;
 }

@@ -1,39 +1,40 @@
 /**
- * A `Serial` of Web Serial: the ports that a page may use, and the chooser. Takes the place of `navigator.serial`.
- * Differs from Chromium 156 in one point: listeners added with `once` are called, as the draft has it.
+ * A `Serial` of Web Serial: the ports that a page may use, and the chooser. Replaces `navigator.serial`. It differs
+ * from Chromium 156 in one point: listeners added with `once` are called, as the draft requires.
  */
 import { PortEventTarget } from './port-event-target.ts';
 import { type BridgeOptions, SimulatedBridge } from './simulated-bridge.ts';
 import type { SimulatedSerialPort } from './simulated-serial-port.ts';
 
-/** What the person does in the chooser: picks one of the ports, or none. */
+/** The user's answer in the chooser: one of the ports, or null to cancel. */
 export type Choose = (ports: readonly SimulatedSerialPort[]) => SimulatedSerialPort | null;
 
 export class SimulatedSerial extends PortEventTarget implements Serial {
   readonly #bridges: SimulatedBridge[] = [];
   readonly #choose: Choose;
 
-  /** @param choose answers the chooser; the first port when left out. */
+  /** @param choose Answers the chooser. Default: the first port. */
   constructor(choose: Choose = (ports) => ports[0] ?? null) {
     super();
     this.#choose = choose;
   }
 
-  /** Plugs a device in. No event is fired for it; `replug` of the bridge that this returns fires one. */
+  /** Plugs a device in without an event. `replug` of the returned bridge fires one. */
   plugIn(options: BridgeOptions): SimulatedBridge {
     const bridge = new SimulatedBridge(this, options);
     this.#bridges.push(bridge);
     return bridge;
   }
 
-  /** The ports that are plugged in and permitted, in the order in which their devices were first plugged in. */
+  /** Returns the ports that are plugged in and permitted, in the order in which their devices were first plugged in. */
   async getPorts(): Promise<SimulatedSerialPort[]> {
     return this.#bridges.filter(({ permitted }) => permitted).flatMap(({ port }) => port ?? []);
   }
 
   /**
-   * Lets the person choose among the ports that fit a filter (all without filters), permitted or not.
-   * @throws TypeError for a filter that cannot be; NotFoundError when none is chosen.
+   * Opens the chooser with the ports that match a filter (all ports without filters), permitted or not.
+   * @throws TypeError for an invalid filter.
+   * @throws NotFoundError if the user chooses no port.
    */
   async requestPort({ filters = [] }: SerialPortRequestOptions = {}): Promise<SimulatedSerialPort> {
     for (const filter of filters) {

@@ -1,14 +1,14 @@
 /**
- * The writing half of an open port: the stream that a page writes to, and the driver's buffer in front of the wire. A
- * write is done when all its bytes are in the buffer; closing the writer waits until they have left.
+ * The writing half of an open port: the stream that a page writes to, and the driver's buffer before the wire. A
+ * write completes when all its bytes are in the buffer. Closing the writer waits until the buffer is empty.
  */
 import { deviceLost } from './port-errors.ts';
 
 export interface TransmitSideOptions {
   readonly bufferSize: number;
-  /** Closing the writer does not wait for its bytes. */
+  /** True: closing the writer does not wait for the buffer. */
   readonly skipDrain: boolean;
-  /** The wire's end: bytes that wait there, and how to add to them or throw them away. */
+  /** The near end of the wire. Its pending bytes are the driver's buffer. */
   readonly wire: {
     pending(): number;
     send(bytes: Uint8Array): void;
@@ -22,11 +22,11 @@ export class TransmitSide {
   readonly #wire: TransmitSideOptions['wire'];
   #stream: WritableStream<Uint8Array> | null = null;
   #controller: WritableStreamDefaultController | null = null;
-  /** The write or close at hand, waiting for the wire to take bytes; null while none waits. */
+  /** The current write or close while it waits for the wire; otherwise null. */
   #waiting: PromiseWithResolvers<void> | null = null;
-  /** The device is gone. */
+  /** True once the device is gone. */
   #lost = false;
-  /** The writer has seen it. */
+  /** True once the writer has received the error of the lost device, or the port was forgotten. */
   #ended = false;
 
   constructor({ bufferSize, skipDrain, wire }: TransmitSideOptions) {
@@ -35,7 +35,7 @@ export class TransmitSide {
     this.#wire = wire;
   }
 
-  /** The stream of now; null once a writer has seen that the device is gone. */
+  /** The present stream; null once a writer has seen that the device is gone. */
   get stream(): WritableStream<Uint8Array> | null {
     if (this.#stream === null && !this.#ended) {
       this.#stream = this.#newStream();
@@ -47,14 +47,14 @@ export class TransmitSide {
     return this.#stream?.locked ?? false;
   }
 
-  /** The wire has taken bytes from the buffer. */
+  /** Called when the wire has taken bytes from the buffer. */
   moved(): void {
     this.#waiting?.resolve();
   }
 
   /**
-   * The device is gone: a write that waits fails. A writer that rests learns of it as in Chromium, with its next write,
-   * which goes into the driver's buffer and seems to succeed, while the stream fails right after it.
+   * Handles the loss of the device: a waiting write fails. An idle writer fails as in Chromium: its next write goes
+   * into the driver's buffer and seems to succeed, and the stream fails right after it.
    */
   lose(): void {
     this.#lost = true;
@@ -75,7 +75,7 @@ export class TransmitSide {
     }
   }
 
-  /** Ends the stream for a port that closes. It must not be locked. */
+  /** Ends the stream of a closing port. The stream must not be locked. */
   async abort(reason: DOMException): Promise<void> {
     await this.#stream?.abort(reason);
   }
@@ -118,7 +118,7 @@ export class TransmitSide {
     }
   }
 
-  /** Waits until the wire has taken bytes. Rejects when the device is lost or the stream aborted. */
+  /** Waits until the wire has taken bytes. Rejects if the device is lost or the stream is aborted. */
   async #wait(): Promise<void> {
     this.#waiting = Promise.withResolvers<void>();
     try {
@@ -129,7 +129,7 @@ export class TransmitSide {
   }
 }
 
-/** @throws TypeError when `chunk` is neither an ArrayBuffer nor a view of one. */
+/** @throws TypeError if `chunk` is neither an ArrayBuffer nor a view of one. */
 function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof ArrayBuffer) {
     return new Uint8Array(chunk);

@@ -1,19 +1,19 @@
-/** The command line of `npm run device`, read and checked; what is done with it is in cli.ts. */
+/** Parses and checks the command line of `npm run device`. cli.ts executes it. */
 import { parseArgs } from 'node:util';
 import { isEspModel, isModelName, isNordicModel, isStmModel, type ModelName, modelNames } from '../models.ts';
 import type { Pace } from '../wire/wire.ts';
 
 export interface DeviceArguments {
   readonly model: ModelName;
-  /** TCP port, 0 to 65535; 0 is any that is free. */
+  /** TCP port, 0 to 65535; 0: any free port. */
   readonly port: number;
-  /** Whether rate and control lines go over the connection too. */
+  /** `rfc2217` transfers the rate and the control lines too. */
   readonly protocol: 'tcp' | 'rfc2217';
-  /** An Espressif chip starts in download mode, an STM32 or a Nordic board in its bootloader. */
+  /** True: an Espressif chip starts in download mode, an STM32 or a Nordic board in its bootloader. */
   readonly download: boolean;
   readonly pace: Pace;
   readonly seed: number;
-  /** Null: the model's own. */
+  /** In baud; null: the model's own. */
   readonly baudRate: number | null;
 }
 
@@ -35,8 +35,9 @@ Options:
 `;
 
 /**
- * @returns what was asked for, or `help`.
- * @throws Error with a text of one line that says what is wrong.
+ * Parses the command line.
+ * @returns The arguments, or `help` if help was requested.
+ * @throws Error with a one-line message that names the mistake.
  */
 export function readArguments(args: readonly string[]): DeviceArguments | 'help' {
   const { values, positionals } = parseArgs({

@@ -27,7 +27,7 @@ function start(...args: string[]) {
   return { child, out: collect(child.stdout), err: collect(child.stderr) };
 }
 
-/** Text of a stream so far, and a way to wait until something is in its last 8 kB. */
+/** Collects a stream's text. `until` waits for a match in its last 8 kB. */
 function collect(stream: NodeJS.ReadableStream) {
   let text = '';
   const waiting = new Set<() => void>();
@@ -93,7 +93,7 @@ describe('npm run device', () => {
     const { out } = start('esp32', '--tcp', '0', '--download', '--pace', 'none');
     const [, port] = await out.until(/esp32 is listening on 127\.0\.0\.1:(\d+) \(115200 baud.*\n.*\n/);
     const { socket, received } = client(Number(port));
-    // SYNC ("Serial Protocol"), asked again because a chip that has just started does not listen yet.
+    // SYNC ("Serial Protocol"), sent again because a chip that has just started does not receive yet.
     const sync = Buffer.from(`c0000824000000000007071220${'55'.repeat(32)}c0`, 'hex');
     const asking = setInterval(() => socket.write(sync), 50);
     await received.until(/\xc0[^\xc0]{12}\xc0\xc0[^\xc0]{12}\xc0/);

@@ -1,6 +1,7 @@
 /**
- * The access server's half of RFC 2217, "Telnet Com Port Control Option": a serial port over TCP with its rate, frame, DTR,
- * RTS and break. Telnet itself: RFC 854 and RFC 855. Knows bytes and settings, neither sockets nor devices.
+ * The access server's half of RFC 2217, "Telnet Com Port Control Option": a serial port over TCP with its rate,
+ * frame, DTR, RTS and break. Telnet itself: RFC 854 and RFC 855. The session handles bytes and settings; sockets and
+ * devices are its caller's.
  */
 import type { UartSettings } from '../wire/link.ts';
 
@@ -8,28 +9,28 @@ const iac = 0xff;
 const telnet = { subEnd: 0xf0, subBegin: 0xfa, will: 0xfb, wont: 0xfc, do: 0xfd, dont: 0xfe } as const;
 const option = { binary: 0, suppressGoAhead: 3, comPort: 44 } as const;
 const agreed: readonly number[] = Object.values(option);
-/** Client to access server; the answer has the number plus 100. */
+/** Commands from the client to the access server. The answer's number is 100 higher. */
 const command = { baudRate: 1, dataSize: 2, parity: 3, stopSize: 4, control: 5, purge: 12 } as const;
 const answerOffset = 100;
 const control = { breakOn: 5, breakOff: 6, dtrOn: 8, dtrOff: 9, rtsOn: 11, rtsOff: 12 } as const;
-/** By the numbers of SET-PARITY; mark and space have no counterpart here. */
+/** Parities by the values of SET-PARITY, from 0. Mark and space are not supported. */
 const parities: readonly ParityType[] = ['none', 'none', 'odd', 'even'];
 
 export interface ComPortEvents {
-  /** Bytes for the device. */
+  /** Receives bytes for the device. */
   data(bytes: Uint8Array): void;
   settings(settings: UartSettings): void;
   lines(lines: { readonly dtr?: boolean; readonly rts?: boolean; readonly break?: boolean }): void;
-  /** What was sent and has not left is to be thrown away. */
+  /** Requests to discard the bytes that have not been sent yet. */
   discard(): void;
-  /** Bytes for the client, not to be escaped. */
+  /** Receives bytes for the client. They are already escaped. */
   reply(bytes: Uint8Array): void;
 }
 
 export class ComPortSession {
   readonly #events: ComPortEvents;
   #settings: UartSettings = { baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'none' };
-  /** Options that were answered already, with the verb they came with. */
+  /** Requests already answered: the verb in the high byte, the option in the low byte. */
   readonly #negotiated = new Set<number>();
   #state: 'data' | 'iac' | 'option' | 'sub' | 'sub-iac' = 'data';
   #verb = 0;
@@ -55,7 +56,7 @@ export class ComPortSession {
     this.#hand(data);
   }
 
-  /** Bytes of the device, as they have to be in the stream. */
+  /** Returns bytes of the device escaped for the stream to the client. */
   static escape(bytes: Uint8Array): Uint8Array {
     if (!bytes.includes(iac)) {
       return bytes;
@@ -101,7 +102,7 @@ export class ComPortSession {
     }
   }
 
-  /** Agrees once to what is needed for bytes and ports, and to nothing else. */
+  /** Accepts the options for binary transfer and serial ports, and refuses all others. Answers each request once. */
   #negotiate(verb: number, wanted: number): void {
     const key = (verb << 8) | wanted;
     if (verb === telnet.wont || verb === telnet.dont || this.#negotiated.has(key)) {

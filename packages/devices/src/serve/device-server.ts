@@ -1,4 +1,7 @@
-/** A device behind a TCP port: a connection is an opened port, one at a time, and each side waits while the other one is full. */
+/**
+ * A device behind a TCP port. A connection opens the device's port, one client at a time. Each side waits while the
+ * other's buffer is full.
+ */
 import { createServer, type Socket } from 'node:net';
 import type { Clock } from '@wirebench/clock';
 import type { Device, LineError } from '../wire/device.ts';
@@ -10,27 +13,30 @@ export interface ServeOptions {
   readonly device: Device;
   readonly clock: Clock;
   readonly pace: Pace;
-  /** 0: any port that is free. */
+  /** TCP port; 0: any free port. */
   readonly port: number;
 }
 
-/** What the bytes of a connection mean. */
+/** The protocol of a connection. */
 export interface Dialect {
-  /** Bytes of the device as the client gets them. */
+  /** Converts bytes of the device to bytes for the client. */
   encode(bytes: Uint8Array): Uint8Array;
   lineError(error: LineError): void;
-  /** A client has come: opens the port. Gives what takes the bytes of this client. */
+  /** Opens the port for a new client. Returns the receiver of the client's bytes. */
   open(wired: WiredDevice, reply: (bytes: Uint8Array) => void): (bytes: Uint8Array) => void;
-  /** The client has gone. */
+  /** Closes the port of a client that has disconnected. */
   close(wired: WiredDevice): void;
-  /** What a client receives that comes while another one is there; null: nothing. */
+  /** Message for a client that connects while another one is connected; null: none. */
   readonly busy: string | null;
 }
 
-/** Bytes from the client that wait for the wire before the client has to. */
+/** Bytes queued for the wire at which the server stops reading from the client. */
 const mostPending = 16_384;
 
-/** Resolves once the port listens. Rejects with the system's error (`EADDRINUSE`, `EACCES`) when it cannot. */
+/**
+ * Serves a device. Resolves once the port listens. Rejects with the system's error (`EADDRINUSE`, `EACCES`) if it
+ * cannot.
+ */
 export function serveDevice({ device, clock, pace, port }: ServeOptions, dialect: Dialect): Promise<TcpService> {
   let client: Socket | null = null;
   const wired = new WiredDevice(

@@ -1,4 +1,4 @@
-/** What the servers have in common: where they listen, and how they end. */
+/** The common part of the servers: listening and closing. */
 import type { Server } from 'node:net';
 
 export interface TcpService {
@@ -7,15 +7,19 @@ export interface TcpService {
   close(): Promise<void>;
 }
 
-/** How a service ends: `disconnect` the client of now, and `detach` the device once nobody can come any more. */
+/**
+ * Steps that close a service: `disconnect` the present client, then `detach` the device once the server accepts no
+ * more clients.
+ */
 export interface ServiceEnd {
   disconnect(): void;
   detach(): void;
 }
 
 /**
- * Resolves once `server` listens on the loopback address. Rejects with the system's error (`EADDRINUSE`, `EACCES`) when it cannot.
- * @param port 0: any port that is free.
+ * Resolves once `server` listens on the loopback address. Rejects with the system's error (`EADDRINUSE`, `EACCES`) if
+ * it cannot.
+ * @param port TCP port; 0: any free port.
  */
 export function listenOnLoopback(
   server: Server,

@@ -1,6 +1,6 @@
 /**
- * Serves a device over TCP on the loopback address with everything that a serial port has: rate, frame, DTR, RTS and break go as
- * RFC 2217 says.
+ * Serves a device over TCP on the loopback address as a complete serial port: RFC 2217 carries rate, frame, DTR, RTS
+ * and break.
  */
 import { ComPortSession } from './com-port-session.ts';
 import { type Dialect, type ServeOptions, serveDevice } from './device-server.ts';
@@ -8,7 +8,7 @@ import type { TcpService } from './listen.ts';
 
 const comPort: Dialect = {
   encode: (bytes) => ComPortSession.escape(bytes),
-  // A client that listens at another rate gets the rubbish; nobody asked to be notified of line states.
+  // Not reported: the session offers no notification of line states. A client at a wrong rate receives the garbage.
   lineError: () => undefined,
   open: (wired, reply) => {
     const session = new ComPortSession({
@@ -28,7 +28,10 @@ const comPort: Dialect = {
   busy: null,
 };
 
-/** Resolves once the port listens. Rejects with the system's error (`EADDRINUSE`, `EACCES`) when it cannot. */
+/**
+ * Serves a device. Resolves once the port listens. Rejects with the system's error (`EADDRINUSE`, `EACCES`) if it
+ * cannot.
+ */
 export function serveOverRfc2217(options: ServeOptions): Promise<TcpService> {
   return serveDevice(options, comPort);
 }

@@ -1,6 +1,6 @@
 /**
- * Serves a device over TCP on the loopback address, so that programs that know no browser can talk to it. TCP carries neither
- * baud rate nor control lines, so both ends always agree on the rate, and nothing can be reset by DTR and RTS.
+ * Serves a device over TCP on the loopback address, for programs outside a browser. TCP carries neither baud rate nor
+ * control lines: both ends always agree on the rate, and DTR and RTS cannot reset the device.
  */
 import { type Dialect, type ServeOptions, serveDevice } from './device-server.ts';
 import type { TcpService } from './listen.ts';
@@ -16,7 +16,10 @@ const bytesAlone: Dialect = {
   busy: 'busy: another client is connected\r\n',
 };
 
-/** Resolves once the port listens. Rejects with the system's error (`EADDRINUSE`, `EACCES`) when it cannot. */
+/**
+ * Serves a device. Resolves once the port listens. Rejects with the system's error (`EADDRINUSE`, `EACCES`) if it
+ * cannot.
+ */
 export function serveOverTcp(options: ServeOptions): Promise<TcpService> {
   return serveDevice(options, bytesAlone);
 }

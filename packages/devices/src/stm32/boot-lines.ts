@@ -1,4 +1,4 @@
-/** NRST and BOOT0 of a part, driven by DTR and RTS as a board is wired. */
+/** NRST and BOOT0 of a part, driven by DTR and RTS through the board's wiring. */
 import type { Clock } from '@wirebench/clock';
 import type { ControlLines } from '../wire/device.ts';
 import type { StmWiring, StmWiringName } from './options.ts';
@@ -23,15 +23,15 @@ const wirings = {
   'by-hand': null,
 } satisfies Record<StmWiringName, StmWiring | null>;
 
-/** Null where DTR and RTS do nothing. */
+/** Returns the wiring; null if DTR and RTS have no effect. */
 export function wiringOf(wiring: StmWiringName | StmWiring): StmWiring | null {
   return typeof wiring === 'string' ? wirings[wiring] : wiring;
 }
 
 export interface ResetPin {
-  /** NRST went low: the part stands still. */
+  /** Called when NRST goes low: the part halts. */
   hold(): void;
-  /** NRST is high again: the part looks at BOOT0. */
+  /** Called when NRST is high again: the part samples BOOT0. */
   release(): void;
 }
 
@@ -41,7 +41,7 @@ export class BootLines {
   readonly #pin: ResetPin;
   readonly #riseTime: number;
   #lines: Pick<ControlLines, 'dtr' | 'rts'> = { dtr: false, rts: false };
-  /** NRST is low, or still rising. */
+  /** True while NRST is low or still rising. */
   #held: boolean;
   #cancelRise: (() => void) | null = null;
 
@@ -58,7 +58,7 @@ export class BootLines {
     return this.#lines[line] === (highWhen === 'asserted');
   }
 
-  /** Whether the part stands still because of its lines. */
+  /** True while the lines hold the part in reset. */
   get held(): boolean {
     return this.#held;
   }
@@ -80,7 +80,7 @@ export class BootLines {
     }
   }
 
-  /** What was rising does not rise any more. */
+  /** Cancels a pending rise of NRST. */
   cancel(): void {
     this.#cancelRise?.();
     this.#cancelRise = null;

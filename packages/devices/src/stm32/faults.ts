@@ -1,10 +1,10 @@
 /**
- * What can be made to go wrong at a step of a protocol. Faults of the wire (lost, flipped and late bytes,
- * reads of one byte, an unplug after n bytes) are the port's: `FaultPlan` in ../wire/faults.ts.
+ * Faults at the steps of a protocol. Faults of the wire (lost, flipped and late bytes, reads of one byte, an unplug
+ * after n bytes) are the port's: `FaultPlan` in ../wire/faults.ts.
  */
 import { type SeededChoice, type StepFault, seededFault, stepFaultKinds } from '../wire/step-faults.ts';
 
-/** Answers of the UART bootloader at which a fault can be placed: one each time that a host waits for something. */
+/** Answers of the UART bootloader at which a fault can occur: one for each time that a host waits. */
 export const stmUartSteps = [
   'sync',
   'get',
@@ -26,7 +26,7 @@ export const stmUartSteps = [
   'checksum',
 ] as const;
 
-/** Requests of the USB bootloader. `dfu-busy` is the status request that starts what was downloaded. */
+/** Requests of the USB bootloader. `dfu-busy` is the status request that starts the downloaded operation. */
 export const stmUsbSteps = ['dfu-download', 'dfu-upload', 'dfu-busy', 'dfu-status', 'dfu-leave'] as const;
 
 export type StmUartStep = (typeof stmUartSteps)[number];
@@ -34,14 +34,14 @@ export type StmUsbStep = (typeof stmUsbSteps)[number];
 export type StmStep = StmUartStep | StmUsbStep;
 
 /**
- * `error-answer` is a NACK, on USB a STALL.
- * - `join-answer`: it is held back and comes in one piece with the next thing that the part sends, at the latest after `delay`.
- * - `brown-out`: the supply breaks down in the middle of the step, the part restarts.
+ * The kinds of faults. `error-answer` is a NACK, on USB a STALL.
+ * - `join-answer`: the answer is sent in one piece with the part's next output, at the latest after `delay`.
+ * - `brown-out`: the supply breaks down in the middle of the step, and the part restarts.
  */
 export const stmFaultKinds = [...stepFaultKinds, 'join-answer', 'brown-out'] as const;
 export type StmFaultKind = (typeof stmFaultKinds)[number];
 
-/** On USB the bus repeats and orders by itself: nothing else can happen there. */
+/** The kinds on USB. The bus itself repeats and orders packets, which excludes the others. */
 export const stmUsbFaultKinds = [
   'error-answer',
   'late-answer',
@@ -53,8 +53,8 @@ export const stmUsbFaultKinds = [
 export type StmFault = StepFault<StmStep, StmFaultKind>;
 
 /**
- * One fault, decided by `seed` alone: the same seed and choice give the same one. Steps are those of the UART bootloader unless
- * chosen; kinds, at steps on USB, those that exist there.
+ * Returns one fault that depends only on `seed` and `choice`. Default steps: the UART bootloader's. Default kinds:
+ * those that exist at the step.
  */
 export function seededStmFault(seed: number, choice: SeededChoice<StmStep, StmFaultKind> = {}): StmFault {
   return seededFault(seed, 'stm32 fault', {

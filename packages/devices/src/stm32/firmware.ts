@@ -1,35 +1,35 @@
 /**
- * Programs for the simulated parts: a vector table, as a Cortex-M wants it, and a text that the simulation says when it "runs"
- * the program. None of it is code.
+ * Programs for the simulated parts: a Cortex-M vector table, and a text that the simulation prints when it "runs" the
+ * program. They contain no real code.
  */
 import { joined, viewOf } from '../byte-fields.ts';
 import { flashStart, type StmRange } from './parts/part.ts';
 
 export interface StmFirmwareOptions {
-  /** What it says when it starts. */
+  /** Printed at the start. */
   readonly text: string;
   /** Rate of its console, 8N1, in baud. Default 115200. */
   readonly baudRate?: number;
-  /** Where it is linked to. Default 0x08000000. */
+  /** Address for which it is linked. Default 0x08000000. */
   readonly address?: number;
-  /** Bytes: it is filled up to that many. Default: as short as it comes, a multiple of 4. */
+  /** Minimum size in bytes, reached by filler. The result is a multiple of 4. Default: as short as possible. */
   readonly size?: number;
-  /** Decides the filling. Default 1. */
+  /** Seed of the filler. Default 1. */
   readonly seed?: number;
-  /** Marked, so that flashers refuse to write it to a real part. Default false. */
+  /** True: add a mark for which flashers refuse to write it to a real part. Default false. */
   readonly demoOnly?: boolean;
 }
 
-/** What is before the text: the name, a 0, the rate (little endian), the text, a 0. */
+/** Precedes the text: this name with a 0, the rate (little-endian), the text, a 0. */
 const marker = new TextEncoder().encode('wirebench-stm32-program\0');
-/** What flashers take for a sign of demo firmware. */
+/** Mark by which flashers recognise demo firmware. */
 const demoMark = new TextEncoder().encode('wirebench-boot-text:\0');
-/** 16 exceptions and 32 interrupts; where the marker is (ARMv7-M Architecture Reference Manual, section B1.5.3). */
+/** 16 exceptions and 32 interrupts (ARMv7-M Architecture Reference Manual, section B1.5.3). The marker follows them. */
 const vectors = 48;
 const programStart = vectors * 4;
-/** Inside of every part's RAM. */
+/** An address inside every part's RAM. */
 const initialStack = 0x2000_2000;
-/** Bytes from an address on that are looked through for a marker. */
+/** Bytes from an address on that are searched for a marker. */
 const searched = 65_536;
 
 export interface StmProgram {
@@ -37,7 +37,7 @@ export interface StmProgram {
   readonly baudRate: number;
 }
 
-/** A program that the simulated parts can run. Its length is a multiple of 4. */
+/** Returns a program that the simulated parts can run. Its length is a multiple of 4. */
 export function stmFirmware(options: StmFirmwareOptions): Uint8Array<ArrayBuffer> {
   const { text, baudRate = 115_200, address = flashStart, size = 0, seed = 1, demoOnly = false } = options;
   const spoken = joined(new TextEncoder().encode(`${text}\0`), demoOnly ? demoMark : new Uint8Array());
@@ -46,13 +46,13 @@ export function stmFirmware(options: StmFirmwareOptions): Uint8Array<ArrayBuffer
   const view = new DataView(image.buffer);
   let state = seed >>> 0;
   for (let at = least; at < image.length; at++) {
-    // A linear congruential generator (Numerical Recipes, section 7.1): filling that does not compress to nothing.
+    // A linear congruential generator (Numerical Recipes, section 7.1), so that the filler does not compress well.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     image[at] = state >>> 24;
   }
   view.setUint32(0, initialStack, true);
   for (let index = 1; index < vectors; index++) {
-    // The lowest bit says Thumb; without it the core faults at once.
+    // The lowest bit selects Thumb. Without it the core faults at once.
     view.setUint32(index * 4, (address + programStart + 1) >>> 0, true);
   }
   image.set(marker, programStart);
@@ -61,7 +61,10 @@ export function stmFirmware(options: StmFirmwareOptions): Uint8Array<ArrayBuffer
   return image;
 }
 
-/** Whether a core could start with this table: the stack in RAM, the reset handler in memory that holds code, in Thumb. */
+/**
+ * True if a core could start with this table: the stack in RAM, and a Thumb reset handler in one of the ranges
+ * `code`.
+ */
 export function isVectorTable(table: Uint8Array, code: readonly StmRange[]): boolean {
   const view = viewOf(table);
   if (table.length < 8) {
@@ -76,7 +79,7 @@ export function isVectorTable(table: Uint8Array, code: readonly StmRange[]): boo
   );
 }
 
-/** What a program says; null for one that was not made here. `image` begins at its vector table. */
+/** Returns the text and rate of a program; null for one without a marker. `image` begins at its vector table. */
 export function programIn(image: Uint8Array): StmProgram | null {
   const at = indexOf(image.subarray(0, searched), marker);
   if (at < 0) {

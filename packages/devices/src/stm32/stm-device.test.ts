@@ -108,7 +108,7 @@ describe('Go', () => {
 });
 
 describe('DTR and RTS', () => {
-  /** The lines that hold NRST low with BOOT0 high, and those that let it go. */
+  /** The lines that hold NRST low with BOOT0 high, and the lines that release NRST. */
   const wirings: readonly (readonly [StmWiringName, object, object])[] = [
     ['dtr-reset', { dtr: true, rts: true }, { dtr: false }],
     ['rts-reset', { rts: true, dtr: true }, { rts: false }],

@@ -1,6 +1,6 @@
 /**
- * An STM32 on a board, behind a UART: power, NRST and BOOT0, the start of its bootloader or of the program in flash. What the
- * bootloader answers is in uart/, what is in the part in chip/, facts of a part in parts/.
+ * An STM32 on a board, behind a UART: power, NRST and BOOT0, the start of its bootloader or of the program in flash.
+ * The bootloader's answers are in uart/, the part's memories in chip/, the facts of each part in parts/.
  */
 
 import type { FlashView } from '../flash/flash-view.ts';
@@ -19,17 +19,18 @@ import { measuredRate } from './uart/measured-rate.ts';
 import { BootloaderSession } from './uart/session.ts';
 
 /**
- * `off`: no power. `held`: NRST is low. `booting`: from reset until the bootloader listens or the program runs. `bootloader`: it
- * listens, or talks. `running`: a program. `crashed`: silent until reset, as without a program.
+ * `off`: no power. `held`: NRST is low. `booting`: from reset until the bootloader or the program runs. `bootloader`:
+ * waits for or communicates with a flasher. `running`: a program. `crashed`: silent until reset, as without a
+ * program.
  */
 export type StmState = 'off' | 'held' | 'booting' | 'bootloader' | 'running' | 'crashed';
 
-/** Why a part starts. Option bytes are loaded by `power` and `options` alone (RM0444, section 3.4.2). */
+/** Reason of a start. Only `power` and `options` load the option bytes (RM0444, section 3.4.2). */
 type StartReason = 'power' | 'pin' | 'options' | 'software';
 
 /** Milliseconds until a program has set up its console. */
 const programStart = 5;
-/** What a host that has no rate of its own is taken to talk at. */
+/** Assumed settings of a host without a rate of its own. */
 const usualRate: UartSettings = { baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'even' };
 /** USB ids of the port of an ST-LINK/V2-1, and of a CP2102. */
 const adapters = {
@@ -37,7 +38,7 @@ const adapters = {
   cp210x: { usbVendorId: 0x10c4, usbProductId: 0xea60 },
 } as const;
 
-/** One life of the board, from power on to power off. */
+/** State of the board from power on to power off. */
 interface Life {
   readonly line: DeviceLine;
   readonly timers: TimerGroup;
@@ -54,18 +55,18 @@ export class StmDevice implements Device {
   #life: Life | null = null;
   #state: StmState = 'off';
   #session: BootloaderSession | null = null;
-  /** What a host opened the port with last. */
+  /** Settings with which a host last opened the port. */
   #host: UartSettings | null = null;
   /** BOOT0 by its jumper or button. */
   #boot0: boolean;
 
   /**
-   * The cable is to be pulled, by a fault. Set by whoever plugs the device in; the device comes back after so many
-   * milliseconds, or when somebody plugs it in.
+   * Pulls the cable because of a fault. Set by the code that plugs the device in.
+   * @param replugAfter Milliseconds until the device comes back. Null: only when the user plugs it in.
    */
   onUnplug: ((replugAfter: number | null) => void) | null = null;
 
-  /** @throws Error when the part does not come with such a flash. */
+  /** @throws Error if the part does not exist with such a flash. */
   constructor(options: StmDeviceOptions) {
     const { seed = 1 } = options;
     this.#options = options;
@@ -83,13 +84,13 @@ export class StmDevice implements Device {
     return this.#state;
   }
 
-  /** While the bootloader measures a rate, it is whatever the host talks at. */
+  /** The device's settings. While the bootloader waits to measure the rate, they equal the host's. */
   get link(): UartLink {
     const measures = this.#state === 'bootloader' && this.#session === null;
     return measures ? { kind: 'uart', ...(this.#host ?? usualRate) } : this.#link;
   }
 
-  /** USB ids of what the board is plugged in with. */
+  /** USB ids of the board's adapter. */
   get usbIds(): { readonly usbVendorId: number; readonly usbProductId: number } {
     const { adapter = this.#options.wiring === 'by-hand' ? 'st-link' : 'cp210x' } = this.#options;
     return adapters[adapter];
@@ -100,13 +101,13 @@ export class StmDevice implements Device {
     return this.#chip.flash;
   }
 
-  /** Any memory at its address, as a debugger would see it. */
+  /** Reads any memory by address, as a debugger would. */
   readMemory(address: number, length: number): Uint8Array<ArrayBuffer> {
     this.#chip.settle(this.#now);
     return this.#chip.read(address, length);
   }
 
-  /** Level of read protection that is in force. */
+  /** Level of read protection in effect. */
   get protection(): StmProtection {
     return this.#chip.protection;
   }
@@ -116,19 +117,19 @@ export class StmDevice implements Device {
     return this.#chip.uniqueId;
   }
 
-  /** How often each command came since the device was made, by its code. */
+  /** Number of received commands by code, since the device was created. */
   get commands(): ReadonlyMap<number, number> {
     return this.#commands;
   }
 
-  /** The board's reset button, pressed and let go. */
+  /** Presses and releases the board's reset button. */
   pressReset(): void {
     if (this.#life !== null && this.#life.lines?.held !== true) {
       this.#start('pin');
     }
   }
 
-  /** The board's BOOT0 jumper or button: what it is at a reset counts. */
+  /** Sets the board's BOOT0 jumper or button. The part samples it at a reset. */
   setBoot0(high: boolean): void {
     this.#boot0 = high;
   }
@@ -181,7 +182,7 @@ export class StmDevice implements Device {
     return this.#life?.line.clock.now() ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** False when what follows at once is lost: the UART is being set up. */
+  /** Receives a byte. Returns false if bytes that follow at once are lost, because the UART is being set up. */
   #take(byte: number, intact: boolean): boolean {
     if (this.#state === 'bootloader' && this.#session === null) {
       return !this.#synchronise(byte);
@@ -190,7 +191,7 @@ export class StmDevice implements Device {
     return true;
   }
 
-  /** The first byte that the bootloader receives. True when it has a rate now, right or wrong. */
+  /** Measures the first byte. Returns true if the bootloader has a rate now, right or wrong. */
   #synchronise(byte: number): boolean {
     const { highestRate = 921_600, rateError = 0, checksum = false } = this.#options;
     const rate = measuredRate(byte, this.#host ?? usualRate, highestRate);
@@ -215,7 +216,7 @@ export class StmDevice implements Device {
       unplug: (replugAfter) => this.#pullCable(replugAfter),
       brownOut: () => this.#start('power'),
     });
-    // AN2606 says of every part: 8 bits, even parity, one stop bit.
+    // AN2606 for every part: 8 bits, even parity, one stop bit.
     this.#link = uartLink(rate * (1 + rateError / 100), { parity: 'even' });
     this.#session = session;
     session.start(fault);
@@ -247,7 +248,7 @@ export class StmDevice implements Device {
     }
     const { part, protection, startsEmpty } = this.#chip;
     const boot0 = this.#boot0 || (this.#life?.lines?.boot0 ?? false);
-    // Level 2 leaves no way into the bootloader (RM0090, section 3.7.3).
+    // Level 2 makes the bootloader inaccessible (RM0090, section 3.7.3).
     if (protection !== 2 && (boot0 || startsEmpty)) {
       this.#life?.timers.after(part.startup, () => {
         this.#state = 'bootloader';
@@ -266,7 +267,7 @@ export class StmDevice implements Device {
     }
   }
 
-  /** Where nobody has a hand on the cable, the part falls silent instead. */
+  /** Pulls the cable. A device without an `onUnplug` handler becomes silent instead. */
   #pullCable(replugAfter: number | null): void {
     if (this.onUnplug === null) {
       this.#halt('crashed');

@@ -4,7 +4,7 @@ import type { StmDevice } from './stm-device.ts';
 
 export type StmPort = PluggedDevice<StmDevice>;
 
-/** A port with `device` behind it. */
+/** Creates a port with `device` behind it. */
 export function createStmPort(device: StmDevice, wiring: PortWiring = {}): StmPort {
   return portWith(device, wiring);
 }

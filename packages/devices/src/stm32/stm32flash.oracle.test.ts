@@ -1,7 +1,7 @@
 /**
- * stm32flash, a flasher that others have used with real parts for years, has to take the simulated ones for real: it
- * identifies, writes, verifies, reads, erases, protects and starts them through a pseudo-terminal. Runs where stm32flash and
- * socat are installed.
+ * stm32flash, an independent flasher proven with real parts for years, has to accept the simulated ones as real. It
+ * identifies, writes, verifies, reads, erases, protects and starts them through a pseudo-terminal. Runs if stm32flash
+ * and socat are installed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** stm32flash does not wait until a bootloader has started. */
+/** Waits for the bootloader's start, because stm32flash does not. */
 const listens = (device: StmDevice) => vi.waitUntil(() => device.state === 'bootloader', 10_000);
 
 async function withPart(options: StmDeviceOptions, work: (part: ServedPart, device: StmDevice) => Promise<void>) {
@@ -47,7 +47,7 @@ const parts = [
   ['stm32l476', '0x0415 (STM32L47xxx/48xxx)'],
 ] as const;
 
-// One after the other: stm32flash gives a part half a second to answer, and this machine may have much to do.
+// Sequential: stm32flash gives a part half a second to answer, and the machine may be busy.
 describe.runIf(hasStm32flash())('stm32flash', { timeout: 120_000 }, () => {
   it.each(parts)('identifies, writes, verifies, reads and starts an %s', async (part, name) => {
     await withPart({ part }, async ({ run }, device) => {

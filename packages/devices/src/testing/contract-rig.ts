@@ -1,39 +1,39 @@
 /**
- * What the serial-port contract needs of an implementation, and the few tools its cases are written with. No test runner:
- * a case is a function that rejects, so that the same cases run under Vitest and inside a page.
+ * The interface that the serial-port contract requires of an implementation, and helpers for its cases. A case is a
+ * function that rejects, without a test runner, so that the same cases run under Vitest and inside a page.
  */
 import type { LineError } from '../wire/device.ts';
 
-/** One port with a device behind it that the case plays. Each case gets a new rig. */
+/** One port with a device behind it that the case controls. Each case gets a new rig. */
 export interface ContractRig {
-  /** Plugged in, permitted and closed. */
+  /** Plugged in, permitted and closed at the start. */
   readonly port: SerialPort;
-  /** Where events say that the port comes and goes. */
+  /** Registry that fires the port's `connect` and `disconnect` events. */
   readonly serial: Serial;
-  /** The device sends. Called while the port is open. */
+  /** Sends bytes from the device. Called only while the port is open. */
   deviceSends(bytes: Uint8Array): void;
-  /** Everything that the device has received. */
+  /** Returns all bytes that the device has received. */
   deviceGot(): Uint8Array;
-  /** The host's control lines as the device sees them now. */
+  /** Returns the host's control lines as the device sees them. */
   lines(): { readonly dtr: boolean; readonly rts: boolean };
   unplug(): void;
   /** Plugs the device in again, with the same identity. */
   replug(): void;
   /** The line errors that this platform can report and the rig can cause. */
   readonly lineErrors: readonly LineError[];
-  /** Causes one, after what the device has sent so far. */
+  /** Causes a line error after the bytes that the device has sent. */
   inject(error: LineError): void;
-  /** Lets this many milliseconds pass: of a virtual clock, or really. */
+  /** Waits this many milliseconds, of a virtual clock or of real time. */
   elapse(milliseconds: number): Promise<void>;
 }
 
 export interface ContractCase {
-  /** A sentence that goes on from "every serial port". */
+  /** Continues the sentence "every serial port …". */
   readonly name: string;
   run(rig: ContractRig): Promise<void>;
 }
 
-/** Milliseconds of the rig after which something that was to happen has not. */
+/** Milliseconds of the rig after which a wait fails. */
 const timeout = 20_000;
 
 export function ensure(condition: boolean, what: string): asserts condition {
@@ -42,7 +42,6 @@ export function ensure(condition: boolean, what: string): asserts condition {
   }
 }
 
-/** Waits until `condition` holds. */
 export async function until(rig: ContractRig, what: string, condition: () => boolean): Promise<void> {
   for (let waited = 0; !condition(); waited++) {
     ensure(waited < timeout, `waited without result: ${what}`);
@@ -50,7 +49,7 @@ export async function until(rig: ContractRig, what: string, condition: () => boo
   }
 }
 
-/** Lets time pass until `promise` is settled, and settles as it does. */
+/** Lets time pass until `promise` settles, and returns or throws its result. */
 export async function settled<T>(rig: ContractRig, what: string, promise: Promise<T>): Promise<T> {
   let pending = true;
   const settle = () => {
@@ -100,7 +99,7 @@ export function ensureEqual(actual: Uint8Array, expected: Uint8Array, what: stri
   ensure(wrong === -1, `${what}: byte ${wrong} is wrong`);
 }
 
-/** Bytes in which no stretch looks like another: a lost, doubled or moved piece shows. */
+/** Returns bytes without repeated stretches, so that a lost, doubled or moved piece shows. */
 export function pattern(count: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: count }, (_, at) => (at * 31 + (at >>> 8) * 7 + (at >>> 16)) & 0xff);
 }

@@ -1,4 +1,4 @@
-/** A host without a port: opens a device, keeps everything that it says, and types at it. */
+/** A host without a port: opens a device, records its output and types input. */
 import type { VirtualClock } from '@wirebench/clock';
 import type { Device, LineError } from '../wire/device.ts';
 import type { UartSettings } from '../wire/link.ts';
@@ -10,7 +10,7 @@ export class DeviceTerminal {
   readonly #clock: VirtualClock;
   #received: number[] = [];
 
-  /** Powers the device. Paces at wire speed unless said otherwise. */
+  /** Powers the device. Default pace: wire speed. */
   constructor(device: Device, clock: VirtualClock, options: Omit<WiredDeviceOptions, 'clock'> = {}) {
     this.#clock = clock;
     this.wired = new WiredDevice(
@@ -38,7 +38,9 @@ export class DeviceTerminal {
     return new TextDecoder().decode(this.bytes);
   }
 
-  /** Opens as a driver does: DTR and RTS raised. Without settings the rate always fits. */
+  /**
+   * Opens the port as a driver does, with DTR and RTS raised. Without settings the rate always matches the device's.
+   */
   open(settings: UartSettings | null = null): void {
     this.wired.setLines({ dtr: true, rts: true });
     this.wired.open(settings);
@@ -48,14 +50,14 @@ export class DeviceTerminal {
     this.wired.send(new TextEncoder().encode(text));
   }
 
-  /** What has been received by now, which is forgotten here. */
+  /** Returns the bytes received so far and clears them. */
   take(): Uint8Array<ArrayBuffer> {
     const { bytes } = this;
     this.#received = [];
     return bytes;
   }
 
-  /** Types, lets so many milliseconds pass, and gives what came meanwhile as text. */
+  /** Types `text`, advances the clock by `milliseconds`, and returns the output of that time as text. */
   async ask(text: string, milliseconds: number): Promise<string> {
     this.take();
     this.type(text);

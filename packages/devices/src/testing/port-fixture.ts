@@ -1,4 +1,4 @@
-/** For the tests of the port: a plugged-in device that does nothing by itself, on a stopped clock. */
+/** A plugged-in device that does nothing by itself, on a virtual clock, for the tests of the port. */
 import { VirtualClock } from '@wirebench/clock';
 import type { BridgeOptions } from '../port/simulated-bridge.ts';
 import { SimulatedSerial } from '../port/simulated-serial.ts';
@@ -42,7 +42,7 @@ export class SilentDevice implements Device {
   }
 }
 
-/** Uses the parity that the host opens the port with. */
+/** Adopts the parity with which the host opens the port. */
 export class FollowingDevice extends SilentDevice {
   constructor() {
     super(uartLink(921_600));
@@ -68,7 +68,7 @@ export function present<T>(value: T | null | undefined): T {
   return value;
 }
 
-/** What reads give from now on: the sizes or bytes of chunks, and the names of errors; reads on after those not fatal. */
+/** Reads from now on, and continues after errors that are not fatal. Records the chunks and the names of the errors. */
 export function readOn(port: SimulatedSerialPort) {
   const chunks: number[][] = [];
   const errors: string[] = [];

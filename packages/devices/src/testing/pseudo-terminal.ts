@@ -1,4 +1,4 @@
-/** A device served as a serial port of the system, for programs that know nothing else: a pseudo-terminal made by socat. */
+/** A device served as a serial port of the system, for programs that need one: a pseudo-terminal made by socat. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { systemClock } from '@wirebench/clock';
 import { serveOverTcp } from '../serve/tcp-server.ts';
 import type { Device } from '../wire/device.ts';
 
-/** Whether each of these calls, a program and its arguments, ends well. */
+/** True if each of these calls, a program and its arguments, exits with status 0. */
 export function canCall(...calls: readonly (readonly string[])[]): boolean {
   return calls.every(
     ([program = '', ...args]) => spawnSync(program, args, { stdio: 'ignore', timeout: 30_000 }).status === 0,
@@ -21,12 +21,13 @@ export interface PseudoTerminal {
 }
 
 /**
- * A pseudo-terminal carries neither parity nor control lines. socat ends when the last program closes it.
- * @param link where it appears
+ * Serves a device behind a pseudo-terminal, which carries neither parity nor control lines. socat ends when the last
+ * program closes it.
+ * @param link Path at which the pseudo-terminal appears.
  */
 export async function servePseudoTerminal(device: Device, link: string): Promise<PseudoTerminal> {
   const service = await serveOverTcp({ device, clock: systemClock, pace: 'none', port: 0 });
-  // The connection first: once the pseudo-terminal is there, the device is behind it.
+  // socat connects first, so the device is behind the pseudo-terminal as soon as it appears.
   const socat = spawn('socat', [`tcp:127.0.0.1:${service.port}`, `pty,raw,echo=0,link=${link}`], { stdio: 'ignore' });
   await appears(link, socat);
   return {

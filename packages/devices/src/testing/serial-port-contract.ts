@@ -1,4 +1,4 @@
-/** What every `SerialPort` must do, whoever made it: the demo device's, a test's, the browser's own. */
+/** The rules that every `SerialPort` must follow: the demo device's, a test's and the browser's own. */
 import { type ContractCase, ensure, ensureEqual, pattern, readBytes, rejects, settled, until } from './contract-rig.ts';
 
 const atOnce: SerialOptions = { baudRate: 921_600, bufferSize: 65_536 };

@@ -1,4 +1,4 @@
-/** Hands a bootloader's answers to the line, each with the fault that is due. */
+/** Sends a bootloader's answers to the line, each with the fault that is due. */
 
 import type { Random } from '../random.ts';
 import type { DeviceLine } from './device.ts';
@@ -16,14 +16,17 @@ export interface SenderParts {
 
 export class AnswerSender {
   readonly #parts: SenderParts;
-  /** An answer that is to go with the next one, and what cancels its going alone. */
+  /** An answer that waits to be sent together with the next one. `cancel` stops the timer that would send it alone. */
   #held: { readonly bytes: Uint8Array; readonly cancel: () => void } | null = null;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
   }
 
-  /** Gives the time at which all has been handed to the line. @param fault a kind that is none of an answer changes nothing */
+  /**
+   * Sends an answer. Returns the time at which all of it has been handed to the line.
+   * @param fault Fault to apply. Kinds that do not concern answers have no effect.
+   */
   send(answer: Uint8Array, fault: { readonly kind: string; readonly delay?: number } | null): number {
     const { line, random, timers } = this.#parts;
     const now = line.clock.now();

@@ -1,7 +1,10 @@
-/** Bytes in order of arrival, taken out in pieces of any size. Keeps the arrays it is given: they must not be reused. */
+/**
+ * A queue of bytes that are taken in pieces of any size. It keeps the pushed arrays without a copy: callers must not
+ * reuse them.
+ */
 export class ByteQueue {
   readonly #chunks: Uint8Array[] = [];
-  /** Bytes of the first chunk that have been taken. */
+  /** Bytes of the first chunk that have already been taken. */
   #taken = 0;
   #length = 0;
 
@@ -16,7 +19,7 @@ export class ByteQueue {
     }
   }
 
-  /** At most `count` bytes, in an array of their own. */
+  /** Takes at most `count` bytes. Returns a new array. */
   take(count: number): Uint8Array<ArrayBuffer> {
     const result = new Uint8Array(Math.min(count, this.#length));
     let filled = 0;

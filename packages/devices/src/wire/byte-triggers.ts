@@ -1,4 +1,4 @@
-/** Things that happen exactly after the n-th byte of a direction, whatever chunks the bytes come in. */
+/** An action exactly after the n-th byte of a direction, independent of the chunks. */
 export interface ByteTrigger {
   readonly after: number;
   fire(): void;
@@ -12,7 +12,7 @@ export class ByteTriggers {
     this.#waiting = triggers.toSorted((one, other) => one.after - other.after);
   }
 
-  /** Hands `bytes` on in one piece, or in several with the triggers between them. */
+  /** Passes `bytes` on in one piece, or in several with the triggers between them. */
   pass(bytes: Uint8Array, onward: (bytes: Uint8Array) => void): void {
     let from = 0;
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {

@@ -1,4 +1,4 @@
-/** Lets what arrives arrive later, in its order: what would overtake something waits for it. */
+/** Delays arrivals and keeps their order: a later arrival waits for the earlier ones. */
 import type { Clock } from '@wirebench/clock';
 import type { Random } from '../random.ts';
 
@@ -10,7 +10,7 @@ export class Delay {
   readonly #waiting: { readonly due: number; readonly arrive: () => void }[] = [];
   #cancelTimer: (() => void) | null = null;
 
-  /** @param delay milliseconds, or a range of them; left out: nothing is late. */
+  /** @param delay Milliseconds, or a range from which each arrival gets a random value. Default: no delay. */
   constructor(clock: Clock, delay: number | readonly [number, number] | undefined, random: Random) {
     this.#clock = clock;
     [this.#least, this.#most] = typeof delay === 'number' ? [delay, delay] : (delay ?? [0, 0]);

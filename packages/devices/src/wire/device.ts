@@ -1,64 +1,67 @@
 /**
- * What a simulated device is to the wire, and the wire to it. A device knows nothing of ports, streams, browsers or
- * sockets: it gets bytes and control lines, and has a line to write to. `WiredDevice` joins one to any host.
+ * The interface between a simulated device and the wire. A device receives bytes and control lines, and writes to a
+ * line. It has no access to ports, streams, browsers or sockets. `WiredDevice` connects a device to any host.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Link, UartSettings } from './link.ts';
 
-/** The lines that a host drives; true is asserted, which is the low level on the wire. */
+/** The lines that a host drives. True: asserted, the low level on the wire. */
 export interface ControlLines {
   readonly dtr: boolean;
   readonly rts: boolean;
-  /** The host holds its transmit line low. */
+  /** True: the host holds its transmit line low. */
   readonly break: boolean;
 }
 
-/** What can be wrong with what a UART receives. */
+/** The errors that a UART reports about received data. */
 export type LineError = 'break' | 'framing' | 'parity' | 'overrun';
 
-/** A device's end of the wire, valid from `attach` to `detach`. */
+/** A device's end of the wire. Valid from `attach` to `detach`. */
 export interface DeviceLine {
   readonly clock: Clock;
-  /** Bytes written that have not left yet. A device that produces without being asked waits while this is high. */
+  /** Bytes written and not yet sent. A device that sends without a request pauses while this is high. */
   readonly pending: number;
-  /** Sends a copy of `bytes` after everything written before, at the rate that the device's `link` has now. */
+  /** Sends a copy of `bytes` after everything written before, at the present rate of the device's `link`. */
   write(bytes: Uint8Array): void;
   /** Sends a break after everything written before. */
   sendBreak(): void;
-  /** Drives the host's input lines; those not named keep their state. All are inactive at first. */
+  /** Drives the host's input lines. Omitted lines keep their state. All are inactive at first. */
   setInputs(lines: Partial<SerialInputSignals>): void;
 }
 
-/** What a port on USB says about its device. */
+/** The ids in the device's USB descriptor. */
 export interface UsbIds {
   readonly usbVendorId: number;
   readonly usbProductId: number;
 }
 
 export interface Device {
-  /** What it is when it is plugged in next, where that changes; left out: what it was plugged in as. */
+  /** Ids for the next plug-in, of a device that changes them. Default: the ids it was plugged in with. */
   readonly usbIds?: UsbIds;
   /**
-   * The device's own rate and frame, or USB. May change at any time: bytes written before keep the rate of then, so an
-   * acknowledgement can be written and the rate changed at once.
+   * The device's own rate and frame, or USB. May change at any time. Bytes written before a change keep the old rate,
+   * so a device can write an acknowledgement and change the rate at once.
    */
   readonly link: Link;
-  /** Power is on and the wires are connected. No host has opened the port yet. */
+  /** Called when power comes and the wires are connected. The port is still closed. */
   attach(line: DeviceLine): void;
-  /** Power is gone: every timer of the device is cancelled, its state is lost. */
+  /** Called when power is lost. The device must cancel all timers and drop its state. */
   detach(): void;
-  /** Bytes from the host in order of arrival; valid during the call only. */
+  /** Receives bytes from the host in order of arrival. The array is valid only during the call. */
   receive(bytes: Uint8Array): void;
-  /** A byte arrived with a bad frame or parity. Without this method the byte is received as if nothing were wrong. */
+  /** Receives a byte with a bad frame or parity. Without this method the byte goes to `receive` like a good one. */
   receiveDamaged?(error: 'framing' | 'parity', byte: number): void;
-  /** The host changed control lines. At attach all are inactive. */
+  /** Called when the host changes control lines. At `attach` all are inactive. */
   controlChanged?(lines: ControlLines): void;
-  /** A host opened the port. On USB these settings are all that a device ever learns of the host's rate. */
+  /** Called when a host opens the port. On USB, a device learns the host's rate only from these settings. */
   hostOpened?(settings: UartSettings): void;
   hostClosed?(): void;
-  /** `pending` fell below `lowWater` after having been above it. More may be written right away, within this call. */
+  /**
+   * Called when `pending` falls to `lowWater` or below after having been above it. The device may write within this
+   * call.
+   */
   writable?(): void;
 }
 
-/** Below this many pending bytes a device is asked for more. */
+/** Pending bytes at which a device may write more. */
 export const lowWater = 2_048;

@@ -3,7 +3,7 @@ import { errorOf, pluggedIn, present, readOn } from '../testing/port-fixture.ts'
 import type { FaultPlan } from './faults.ts';
 import { uartLink } from './link.ts';
 
-/** Everything that a page sees of 500 bytes in each direction under a plan. */
+/** Sends 500 bytes in each direction under a plan. Returns everything that the page sees. */
 async function run(faults: FaultPlan, seed = 1) {
   const { clock, port, device } = pluggedIn({ faults, seed });
   await port.open({ baudRate: 115_200 });

@@ -1,6 +1,6 @@
-/** How bytes become symbols on the wire between a device and its host, and how long one takes. */
+/** The encoding of bytes on the wire between a device and its host, and the time that a byte takes. */
 
-/** What both ends of a UART have to agree on. */
+/** The settings on which both ends of a UART have to agree. */
 export interface UartSettings {
   /** Symbols a second. */
   readonly baudRate: number;
@@ -9,26 +9,26 @@ export interface UartSettings {
   readonly parity: ParityType;
 }
 
-/** A device behind a USB-to-UART bridge: rate and frame are physical, and both ends can be set differently. */
+/** A device behind a USB-to-UART bridge. Rate and frame are physical, and the two ends may differ. */
 export interface UartLink extends UartSettings {
   readonly kind: 'uart';
 }
 
-/** A device that is on USB itself: the host's baud rate means nothing, bytes always arrive intact. */
+/** A device with its own USB. The host's baud rate has no effect, and bytes always arrive intact. */
 interface UsbLink {
   readonly kind: 'usb';
-  /** What the bus carries, in bytes a second. */
+  /** Throughput of the bus in bytes per second. */
   readonly bytesPerSecond: number;
 }
 
 export type Link = UartLink | UsbLink;
 
-/** A UART link with 8 data bits, no parity and one stop bit unless said otherwise. */
+/** Creates a UART link. Default frame: 8 data bits, no parity, one stop bit. */
 export function uartLink(baudRate: number, frame: Partial<Omit<UartSettings, 'baudRate'>> = {}): UartLink {
   return { kind: 'uart', baudRate, dataBits: 8, stopBits: 1, parity: 'none', ...frame };
 }
 
-/** Milliseconds that one byte occupies the wire: start bit, data bits, parity bit and stop bits at the baud rate. */
+/** Returns the milliseconds that one byte occupies the wire: start, data, parity and stop bits at the baud rate. */
 export function byteTime(link: Link): number {
   if (link.kind === 'usb') {
     return 1_000 / link.bytesPerSecond;
@@ -36,7 +36,7 @@ export function byteTime(link: Link): number {
   return ((1 + link.dataBits + (link.parity === 'none' ? 0 : 1) + link.stopBits) * 1_000) / link.baudRate;
 }
 
-/** The parity bit that goes with `byte`, of which the lowest `dataBits` bits count. */
+/** Returns the parity bit of the lowest `dataBits` bits of `byte`. */
 export function parityBit(byte: number, { dataBits, parity }: Pick<UartSettings, 'dataBits' | 'parity'>): 0 | 1 {
   let ones = parity === 'odd' ? 1 : 0;
   for (let bit = 0; bit < dataBits; bit++) {

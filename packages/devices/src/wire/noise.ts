@@ -1,17 +1,17 @@
-/** Bytes that vanish and bits that flip on their way, by seed and byte by byte, so that chunking changes nothing. */
+/** Lost bytes and flipped bits. The seed decides them byte by byte, so chunk sizes have no influence. */
 import type { Random } from '../random.ts';
 
 export interface NoiseLevel {
-  /** Probability that a byte vanishes, 0 to 1. */
+  /** Probability that a byte is lost, 0 to 1. */
   readonly drop?: number;
   /** Probability that one bit of a byte flips, 0 to 1. */
   readonly flip?: number;
 }
 
 export interface NoisyBytes {
-  /** Bytes that passed without harm, or with harm that nobody can notice. */
+  /** Receives unchanged bytes. */
   clean(bytes: Uint8Array): void;
-  /** A byte one bit of which has flipped. */
+  /** Receives a byte with one flipped bit. */
   flipped(byte: number): void;
 }
 

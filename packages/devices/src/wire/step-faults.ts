@@ -1,16 +1,17 @@
 /**
- * Faults at the steps of a bootloader's protocol, whichever it is: which one is due, and one for a seed. Which steps and kinds there
- * are is the protocol's; faults of the wire itself are in faults.ts.
+ * Faults at the steps of any bootloader's protocol: selects the fault that is due, and derives one from a seed. Each
+ * protocol defines its own steps and kinds. Faults of the wire itself are in faults.ts.
  */
 import { createRandom } from '../random.ts';
 
 /**
- * What can go wrong at a step of any protocol.
- * - `drop-answer`: what was asked is done, the answer is lost. `drop-command`: it is as if nothing had arrived.
- * - `damage-answer`: one bit of the answer is wrong. `garbage`: rubbish comes before it. `late-answer`: it takes `delay` ms.
+ * The faults that are possible in any protocol.
+ * - `drop-answer`: the command is executed, the answer is lost. `drop-command`: the command is lost.
+ * - `damage-answer`: one bit of the answer is wrong. `garbage`: random bytes precede the answer. `late-answer`: it is
+ *   `delay` ms late.
  * - `split-answer`: it comes byte by byte with pauses. `repeat-answer`: it comes twice.
- * - `error-answer`: nothing is done, the answer is an error.
- * - `hang`: the chip says nothing any more until it is reset. `unplug`: the cable is pulled in the middle of the step.
+ * - `error-answer`: the command is not executed, the answer is an error.
+ * - `hang`: the chip sends nothing until it is reset. `unplug`: the cable is pulled in the middle of the step.
  */
 export const stepFaultKinds = [
   'drop-answer',
@@ -28,27 +29,27 @@ export const stepFaultKinds = [
 export interface StepFault<Step extends string, Kind extends string> {
   readonly at: Step;
   readonly kind: Kind;
-  /** The n-th time that the step is reached since the device was made, from 1. Default 1. */
+  /** First affected occurrence of the step since the device was created, from 1. Default 1. */
   readonly nth?: number;
-  /** How many times from there on. Default 1; `Infinity` for always. */
+  /** Number of consecutive occurrences affected. Default 1; `Infinity` for all. */
   readonly times?: number;
-  /** Milliseconds, for the kinds that wait. Default 500. */
+  /** Delay in milliseconds, for the kinds that wait. Default 500. */
   readonly delay?: number;
-  /** After `unplug`: the device comes back this many milliseconds later; left out: when somebody plugs it in. */
+  /** Milliseconds until the device comes back after `unplug`. Default: when the user plugs it in. */
   readonly replugAfter?: number;
 }
 
-/** Milliseconds that a fault that waits takes. */
+/** Returns the delay of a fault that waits, in milliseconds. */
 export function faultDelay({ delay = 500 }: { readonly delay?: number }): number {
   return delay;
 }
 
-/** Milliseconds that an answer is late. */
+/** Returns the delay of an answer in milliseconds: 0 unless the fault is `late-answer`. */
 export function lateness(fault: { readonly kind: string; readonly delay?: number } | null): number {
   return fault?.kind === 'late-answer' ? faultDelay(fault) : 0;
 }
 
-/** Keeps count of the protocol's steps, and says which fault is due at the one that is reached. */
+/** Counts the protocol's steps, and returns the fault that is due at each. */
 export class FaultInjector<Fault extends StepFault<string, string>> {
   readonly #faults: readonly Fault[];
   readonly #reached = new Map<Fault['at'], number>();
@@ -57,12 +58,12 @@ export class FaultInjector<Fault extends StepFault<string, string>> {
     this.#faults = faults;
   }
 
-  /** How often each step was reached. */
+  /** Number of occurrences of each step. */
   get reached(): ReadonlyMap<Fault['at'], number> {
     return this.#reached;
   }
 
-  /** Counts the step, and gives the first fault of the list that is due; null for none. */
+  /** Counts the step. Returns the first fault of the list that is due, or null. */
   reach(step: Fault['at']): Fault | null {
     const count = (this.#reached.get(step) ?? 0) + 1;
     this.#reached.set(step, count);
@@ -71,24 +72,24 @@ export class FaultInjector<Fault extends StepFault<string, string>> {
   }
 }
 
-/** What one fault is chosen from. */
+/** Restricts the choice of a seeded fault. */
 export interface SeededChoice<Step extends string, Kind extends string> {
   readonly at?: readonly Step[];
   readonly kinds?: readonly Kind[];
-  /** The fault falls on the first to this n-th time of the step. Default 3. */
+  /** The fault affects one of the first `latest` occurrences of the step. Default 3. */
   readonly latest?: number;
 }
 
 interface FaultChoice<Step extends string, Kind extends string> {
   readonly steps: readonly Step[];
   readonly kinds: (at: Step) => readonly Kind[];
-  /** Where there is nothing to choose from. */
+  /** The fault if `steps` or `kinds` is empty. */
   readonly otherwise: { readonly at: Step; readonly kind: Kind };
-  /** As in `SeededChoice`. */
+  /** See `SeededChoice`. */
   readonly latest?: number | undefined;
 }
 
-/** One fault, decided by `seed` and `name` alone: the same ones and the same choice give the same fault. */
+/** Returns one fault that depends only on `seed`, `name` and the choice. */
 export function seededFault<Step extends string, Kind extends string>(
   seed: number,
   name: string,

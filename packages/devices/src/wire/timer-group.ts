@@ -1,4 +1,4 @@
-/** Timers of something that can be switched off: all of them go at once. */
+/** Timers that can be cancelled together, for example when their owner loses power. */
 import type { Clock } from '@wirebench/clock';
 
 export class TimerGroup {
@@ -9,7 +9,7 @@ export class TimerGroup {
     this.#clock = clock;
   }
 
-  /** Calls `callback` after `delay` milliseconds, unless it was cancelled by then. Returns what cancels it alone. */
+  /** Calls `callback` after `delay` milliseconds. Returns a function that cancels this call alone. */
   after(delay: number, callback: () => void): () => void {
     const cancelTimer = this.#clock.schedule(delay, () => {
       this.#cancels.delete(cancel);
@@ -23,7 +23,7 @@ export class TimerGroup {
     return cancel;
   }
 
-  /** Calls `callback` at `time` of the clock; at once when that has come. */
+  /** Calls `callback` at `time` of the clock, or at once if that time has passed. */
   at(time: number, callback: () => void): void {
     const delay = time - this.#clock.now();
     if (delay <= 0) {

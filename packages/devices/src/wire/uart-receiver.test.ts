@@ -6,7 +6,7 @@ import { UartReceiver } from './uart-receiver.ts';
 
 type Received = (number | 'framing' | 'parity')[];
 
-/** What a receiver makes of bytes that are sent without a gap, in the chunks given. Errors are before their byte. */
+/** Returns the bytes and errors that a receiver makes of chunks sent without a gap. An error precedes its byte. */
 function receive(chunks: readonly Uint8Array[], sender: UartSettings, receiver: UartSettings, seed = 1): Received {
   const received: Received = [];
   const uart = new UartReceiver(createRandom(seed, 'test'));
@@ -72,9 +72,11 @@ describe('a UART that listens', () => {
   });
 
   it('receives what the levels of the line say: 0x55 at double the rate', () => {
-    // Twice as slow, each bit of 0x55 (01010101, low bit first after the start bit) lasts two of the receiver's.
+    // The sender is half as fast: each bit of 0x55 (01010101, low bit first after the start bit) lasts two bits of
+    // the receiver.
     const received = receive([Uint8Array.of(0x55)], uartLink(9_600), uartLink(19_200));
-    // Start and first bit low-low-high-high-low-low-high-high-low: data 0,1,1,0,0,1,1,0 = 0x66, stop bit low.
+    // The receiver samples low (start bit), low-high-high-low-low-high-high-low (0x66, lowest bit first), low (stop
+    // bit).
     expect(received.slice(0, 2)).toEqual(['framing', 0x66]);
   });
 
@@ -85,7 +87,8 @@ describe('a UART that listens', () => {
 
   it('takes the sender’s parity bit for a stop bit when it expects none', () => {
     const received = receive([Uint8Array.of(0x01, 0x03)], uartLink(9_600, { parity: 'even' }), uartLink(9_600));
-    // Even parity is 1 after 0x01, a good stop bit; 0 after 0x03, a bad one.
+    // The parity bit of 0x01 is 1, which the receiver reads as a good stop bit. The parity bit of 0x03 is 0, which it
+    // reads as a bad one.
     expect(received).toEqual([0x01, 'framing', 0x03]);
   });
 
@@ -97,7 +100,8 @@ describe('a UART that listens', () => {
 
   it('completes a frame that it is in the middle of when the line comes to rest', () => {
     const received = receive([Uint8Array.of(0x00)], uartLink(115_200), uartLink(9_600));
-    // The low stretch of nine bits is three quarters of one slow bit: a start bit, and then the line rests at high.
+    // The low stretch of nine bits is three quarters of one slow bit: a start bit, after which the line rests at
+    // high.
     expect(received).toEqual([0xff]);
   });
 });

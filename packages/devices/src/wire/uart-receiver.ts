@@ -1,30 +1,33 @@
 /**
- * What a UART makes of the bits that another one sends: the sender's frames are laid out as levels on the line, and the
- * receiver samples them at its own rate, in its own frame. With equal settings every byte arrives; with different ones
- * the same rubbish arrives that real hardware shows, framing and parity errors included.
- * Knows no time but the sender's bits: pacing is the wire's.
+ * Simulates the reception of a UART. The sender's frames become levels on the line, and the receiver samples them at
+ * its own rate, in its own frame. With equal settings every byte arrives. With different settings the same garbage
+ * arrives as on real hardware, including framing and parity errors. The receiver counts time in the sender's bits;
+ * pacing is in wire.ts.
  */
 import type { Random } from '../random.ts';
 import { parityBit, type UartSettings } from './link.ts';
 
 export interface Reception {
-  /** Bytes that arrived in good frames. */
+  /** Receives bytes from good frames. */
   bytes(bytes: Uint8Array): void;
-  /** A byte whose stop bit was low, or whose parity bit was wrong. */
+  /** Receives a byte whose stop bit was low or whose parity bit was wrong. */
   damaged(error: 'framing' | 'parity', byte: number): void;
 }
 
-/** A UART looks at the line 16 times a bit: the start edge is seen up to a sixteenth of its bit late. */
+/** Samples per bit of a UART. The start edge is detected up to a sixteenth of a bit late. */
 const OVERSAMPLING = 16;
 
 export class UartReceiver {
   readonly #random: Random;
-  /** Levels of the line, one a bit of the sender; the first is the level before what has not been looked at. */
+  /** Levels of the line, one for each bit of the sender. The first one is the level before the unprocessed bits. */
   #levels = new Uint8Array(256).fill(1);
   #length = 1;
-  /** From where the next start edge is looked for, in bits of the sender from the first level. */
+  /** Position from which the next start edge is searched, in bits of the sender from the first level. */
   #position = 0;
-  /** How late the start edge at hand was seen, as a share of the receiver's bit; null while none is at hand. */
+  /**
+   * Delay with which the present start edge was detected, as a fraction of the receiver's bit; null without a pending
+   * edge.
+   */
   #lateness: number | null = null;
   #sender: UartSettings | null = null;
   #receiver: UartSettings | null = null;
@@ -33,7 +36,7 @@ export class UartReceiver {
     this.#random = random;
   }
 
-  /** Takes the bytes that are sent next, right after those before. */
+  /** Receives the next bytes, which follow the previous ones without a gap. */
   receive(bytes: Uint8Array, sender: UartSettings, receiver: UartSettings, reception: Reception): void {
     if (!sameSettings(sender, this.#sender) || !sameSettings(receiver, this.#receiver)) {
       this.idle(reception);
@@ -48,7 +51,7 @@ export class UartReceiver {
     this.#sample(sender, receiver, reception, false);
   }
 
-  /** The line rests: a frame that the receiver is in the middle of is completed by the resting level. */
+  /** Called when the line becomes idle. Completes an unfinished frame with the idle level. */
   idle(reception: Reception): void {
     if (this.#sender !== null && this.#receiver !== null && this.#length > 1) {
       this.#sample(this.#sender, this.#receiver, reception, true);
@@ -124,7 +127,9 @@ export class UartReceiver {
     this.#forgetSeen();
   }
 
-  /** The first fall of the line that is not before the position; without one the position moves to the end. */
+  /**
+   * Returns the first falling edge from the position on. Without one, moves the position to the end and returns null.
+   */
   #nextStartEdge(): number | null {
     for (let at = Math.max(1, Math.ceil(this.#position)); at < this.#length; at++) {
       if (this.#levels[at] === 0 && this.#levels[at - 1] === 1) {
@@ -135,7 +140,7 @@ export class UartReceiver {
     return null;
   }
 
-  /** The level at a moment: what lies beyond the bits sent is the resting line. */
+  /** Returns the level at a moment. After the last sent bit the line is idle, thus high. */
   #level(moment: number): number {
     const at = Math.floor(moment);
     return at < this.#length ? (this.#levels[at] ?? 1) : 1;
@@ -158,7 +163,7 @@ function hand(good: number[], reception: Reception): void {
   }
 }
 
-/** The number of stop bits counts for the sender only: a receiver looks at the first one. */
+/** Compares settings without the stop bits, which only matter to the sender: a receiver checks the first one alone. */
 function sameSettings(one: UartSettings, other: UartSettings | null): boolean {
   return (
     other !== null && one.baudRate === other.baudRate && one.dataBits === other.dataBits && one.parity === other.parity

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Link, uartLink } from './link.ts';
 import { type Pace, Wire } from './wire.ts';
 
-/** A clock whose timers come 3 ms late, as those of a busy machine do. */
+/** A clock whose timers fire 3 ms late, as on a busy machine. */
 class LateClock extends VirtualClock {
   override schedule(delay: number, callback: () => void): () => void {
     return super.schedule(delay + 3, callback);

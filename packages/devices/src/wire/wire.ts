@@ -1,40 +1,40 @@
 /**
- * One direction of the wire: bytes wait here until the line has had the time to carry them and the far end has room.
- * Knows time and amounts; what may happen to a byte on its way is in the files beside it.
+ * One direction of the wire. Bytes wait here until the line has had time to carry them and the far end has room. Only
+ * timing and amounts are simulated here; noise, delay and sampling are in the files beside it.
  */
 import type { Clock } from '@wirebench/clock';
 import { byteTime, type Link } from './link.ts';
 
-/** `wire`: as slow as the line is. `none`: as fast as the far end takes it. */
+/** `wire`: at the speed of the line. `none`: as fast as the far end accepts. */
 export type Pace = 'wire' | 'none';
 
-/** Bytes are handed on in chunks this many milliseconds apart, never with a timer a byte. */
+/** Milliseconds between two chunks. A timer for each byte would be too expensive. */
 const TICK = 4;
-/** A timer that fires early by less than this, in milliseconds, is in time: clocks have no infinite resolution. */
+/** Milliseconds by which a timer may fire early and still count as in time. Clocks have a limited resolution. */
 const TOLERANCE = 0.001;
 /**
- * Bytes that are made up for at once after the far end had no room: a driver's own buffer would have held them meanwhile
- * (about 16 kB on Linux). A timer that came late is made up for in full.
+ * Most bytes that are delivered at once after the far end had no room. A driver's own buffer would have held that
+ * many (about 16 kB on Linux). After a late timer, all missed bytes are delivered.
  */
 const MOST_CARRIED = 16_384;
-/** An idle line forgets unused time after this many milliseconds: it belongs to a sender that goes on at once. */
+/** Milliseconds after which an idle line loses its unused credit. A sender that writes again sooner keeps it. */
 const SAME_MOMENT = 1;
 
 interface Segment {
   readonly link: Link;
   readonly bytes: Uint8Array;
-  /** Runs when everything before it has been carried; such a segment has no bytes. */
+  /** Called when everything before it has been carried. Such a segment has no bytes. */
   readonly mark?: () => void;
 }
 
 export interface WireEnds {
-  /** Bytes that the far end takes now. */
+  /** Returns the bytes that the far end accepts now. */
   room(): number;
-  /** Takes bytes that have just been carried; the array is not used again by the wire. */
+  /** Receives carried bytes. The wire does not use the array again. */
   deliver(bytes: Uint8Array, link: Link): void;
-  /** Something was carried: there is room for more, which still goes at the time of this call. */
+  /** Called after bytes were carried, when the queue has room. Bytes written in this call are sent without a gap. */
   moved(): void;
-  /** Nothing is left to carry: the line rests at high. */
+  /** Called when the queue is empty: the line rests at high. */
   idle(): void;
 }
 
@@ -43,15 +43,15 @@ export class Wire {
   readonly #pace: Pace;
   readonly #ends: WireEnds;
   #queue: Segment[] = [];
-  /** Bytes of the first segment that have been carried. */
+  /** Bytes of the first segment already carried. */
   #carried = 0;
   #pending = 0;
-  /** Line time, in milliseconds, that has passed and carried nothing yet. */
+  /** Elapsed line time in milliseconds that has not carried bytes yet. */
   #credit = 0;
   #last: number;
   #pumping = false;
   #stopped = false;
-  /** The far end had no room when it was last looked at. */
+  /** True if the far end had no room at the last attempt. */
   #blocked = false;
   #cancelTimer: (() => void) | null = null;
 
@@ -62,12 +62,12 @@ export class Wire {
     this.#last = clock.now();
   }
 
-  /** Bytes written and not carried yet. */
+  /** Bytes written and not yet carried. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** Puts a copy of `bytes` at the end of the queue, to be sent at the rate and frame of `link`. */
+  /** Queues a copy of `bytes`, to be sent at the rate and frame of `link`. */
   write(bytes: Uint8Array, link: Link): void {
     if (bytes.length > 0) {
       this.#pending += bytes.length;
@@ -75,19 +75,19 @@ export class Wire {
     }
   }
 
-  /** Runs `callback` when everything written so far has been carried. */
+  /** Calls `callback` when everything written so far has been carried. */
   mark(link: Link, callback: () => void): void {
     this.#append({ link, bytes: new Uint8Array(), mark: callback });
   }
 
-  /** The far end has room again. */
+  /** Continues after the far end had no room. */
   resume(): void {
     if (this.#blocked) {
       this.#pump();
     }
   }
 
-  /** Forgets what has not been carried. */
+  /** Discards the bytes that have not been carried. */
   clear(): void {
     this.#queue = [];
     this.#carried = 0;
@@ -98,7 +98,7 @@ export class Wire {
     this.#cancelTimer = null;
   }
 
-  /** Forgets what has not been carried, and whatever is written from now on. */
+  /** Discards the bytes that have not been carried, and all later ones. */
   stop(): void {
     this.#stopped = true;
     this.clear();
@@ -165,7 +165,7 @@ export class Wire {
     }
   }
 
-  /** Adds the time since the last look to the credit. */
+  /** Adds the time since the last call to the credit. */
   #earn(): void {
     const now = this.#clock.now();
     this.#credit += now - this.#last;
@@ -177,7 +177,7 @@ export class Wire {
     this.#blocked = false;
   }
 
-  /** Milliseconds until everything has been carried, at most a tick. */
+  /** Returns the milliseconds until everything has been carried, at most `TICK`. */
   #untilCarried(): number {
     let needed = -this.#credit;
     for (const [index, { bytes, link }] of this.#queue.entries()) {

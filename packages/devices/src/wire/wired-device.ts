@@ -1,6 +1,6 @@
 /**
- * A device with its wires: both directions paced, garbled and faulty as configured, control lines, and the host's state.
- * The host is whoever drives it: the simulated port, a TCP connection, a pseudo-terminal.
+ * A device with its wires: two paced directions with garbling and faults, control lines, and the host's state. The
+ * host is the simulated port, a TCP connection or a pseudo-terminal.
  */
 import type { Clock } from '@wirebench/clock';
 import { createRandom, type Random } from '../random.ts';
@@ -13,15 +13,18 @@ import { Noise } from './noise.ts';
 import { type Reception, UartReceiver } from './uart-receiver.ts';
 import { type Pace, Wire } from './wire.ts';
 
-/** The host's end of the wire. Nothing of it is called while the host is closed. */
+/** The host's end of the wire. Called only while the host has the port open. */
 export interface Host {
-  /** Bytes that the host takes now; `Infinity` when it never holds a device back. */
+  /** Returns the bytes that the host accepts now; `Infinity` if it never holds a device back. */
   room(): number;
-  /** Bytes from the device; they may be kept. */
+  /** Receives bytes from the device. The host may keep the array. */
   receive(bytes: Uint8Array): void;
-  /** An error on the line, after the bytes received so far. With `framing` and `parity` goes the byte that came of it. */
+  /**
+   * Receives an error on the line, after the bytes received so far.
+   * @param byte Byte that resulted from a `framing` or `parity` error on the wire; otherwise null.
+   */
   lineError(error: LineError, byte: number | null): void;
-  /** Bytes that the host sent have moved on: `pendingToDevice` is smaller. */
+  /** Called when bytes from the host have been carried and `pendingToDevice` has decreased. */
   moved(): void;
 }
 
@@ -31,9 +34,9 @@ export interface WiredDeviceOptions {
   readonly pace?: Pace;
   readonly seed?: number;
   readonly faults?: WireFaults;
-  /** Sees exactly the bytes that the device put on the wire, and whether a host had the port open then. */
+  /** Receives exactly the bytes that the device puts on the wire. `received` is true if a host had the port open. */
   readonly onTransmit?: (bytes: Uint8Array, received: boolean) => void;
-  /** A fault wants the cable pulled. */
+  /** Called when a fault pulls the cable. */
   readonly onUnplug?: () => void;
 }
 
@@ -53,7 +56,7 @@ export class WiredDevice {
   readonly #onTransmit: ((bytes: Uint8Array, received: boolean) => void) | undefined;
   readonly #toHost: Direction & { readonly wire: Wire };
   readonly #toDevice: Direction & { readonly wire: Wire };
-  /** What the host opened the port with; null while it is closed. */
+  /** Settings with which the host opened the port; null while it is closed. */
   #settings: UartSettings | 'as the device' | null = null;
   #lines = released;
   #inputs: SerialInputSignals = {
@@ -62,9 +65,9 @@ export class WiredDevice {
     ringIndicator: false,
     dataSetReady: false,
   };
-  /** The host does not send while the device's clear-to-send is inactive. */
+  /** True: the host does not send while the device's clear-to-send is inactive. */
   #heedsClearToSend = false;
-  /** Bytes that are late on their way to the host. */
+  /** Bytes in the delay on their way to the host. */
   #late = 0;
   #aboveLowWater = false;
   #attached = true;
@@ -109,19 +112,20 @@ export class WiredDevice {
     device.attach(this.#deviceLine());
   }
 
-  /** The lines that the device drives. */
+  /** The control lines that the device drives. */
   get inputs(): SerialInputSignals {
     return this.#inputs;
   }
 
-  /** Bytes sent by the host that have not left yet. */
+  /** Bytes sent by the host and not yet carried. */
   get pendingToDevice(): number {
     return this.#toDevice.wire.pending;
   }
 
   /**
-   * The host opens the port. Without settings it has no rate of its own (a TCP connection): it always fits the device.
-   * A host that changes its rate while open calls this again.
+   * Opens the port for the host. An open host that changes its rate calls this again.
+   * @param settings Rate and frame of the host. Null: a host without a rate, such as a TCP connection, which always
+   *   matches the device.
    */
   open(settings: UartSettings | null, { heedsClearToSend = false }: { heedsClearToSend?: boolean } = {}): void {
     this.#settings = settings ?? 'as the device';
@@ -131,7 +135,7 @@ export class WiredDevice {
     }
   }
 
-  /** The host closes the port: what it had not sent yet is lost, and nobody listens to the device. */
+  /** Closes the port for the host. Unsent bytes of the host are lost, and further output of the device is dropped. */
   close(): void {
     this.discardToDevice();
     this.#settings = null;
@@ -143,7 +147,7 @@ export class WiredDevice {
     }
   }
 
-  /** The host drives its control lines; those not named keep their state. */
+  /** Sets the host's control lines. Omitted lines keep their state. */
   setLines(lines: Partial<ControlLines>): void {
     const next = { ...this.#lines, ...lines };
     const changed = next.dtr !== this.#lines.dtr || next.rts !== this.#lines.rts || next.break !== this.#lines.break;
@@ -153,22 +157,22 @@ export class WiredDevice {
     }
   }
 
-  /** The host sends a copy of `bytes`; see `pendingToDevice` for how much is waiting. */
+  /** Sends a copy of `bytes` from the host. `pendingToDevice` shows the amount that waits. */
   send(bytes: Uint8Array): void {
     this.#toDevice.wire.write(bytes, this.#hostLink());
   }
 
-  /** The host takes back what has not left yet. */
+  /** Discards the host's bytes that have not been carried. */
   discardToDevice(): void {
     this.#toDevice.wire.clear();
   }
 
-  /** The host has room again after `room()` was too small. */
+  /** Continues after `room()` was too small. */
   resume(): void {
     this.#toHost.wire.resume();
   }
 
-  /** Takes the power away. The wires are dead from here on: a device that comes back gets new ones. */
+  /** Removes the power. The wires stay dead: a device that comes back needs a new `WiredDevice`. */
   detach(): void {
     this.#attached = false;
     this.#toHost.wire.stop();
@@ -205,7 +209,7 @@ export class WiredDevice {
     }
   }
 
-  /** Settings of the host; those of the device where the host has none of its own. */
+  /** Returns the host's settings, or the device's if the host has none. */
   #hostSettings(): UartSettings {
     if (this.#settings !== null && this.#settings !== 'as the device') {
       return this.#settings;
@@ -274,7 +278,7 @@ export class WiredDevice {
   }
 }
 
-/** Takes bytes through what may happen to them between two ends that are set as `from` and `to`. */
+/** Passes bytes through noise and sampling, between two ends with the settings `from` and `to`. */
 function carry(bytes: Uint8Array, from: Link, to: Link, { noise, receiver }: Direction, reception: Reception): void {
   const sample = (piece: Uint8Array, into: Reception) => {
     if (from.kind === 'uart' && to.kind === 'uart') {
@@ -292,7 +296,7 @@ function carry(bytes: Uint8Array, from: Link, to: Link, { noise, receiver }: Dir
   });
 }
 
-/** One flipped bit is what a parity bit is there to notice. */
+/** Reports received bytes as parity errors: a parity bit detects every single flipped bit. */
 function reportParity(reception: Reception): Reception['bytes'] {
   return (bytes) => {
     for (const byte of bytes) {

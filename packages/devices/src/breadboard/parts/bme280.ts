@@ -1,7 +1,8 @@
 /**
- * BME280: temperature, pressure and humidity. Bosch BST-BME280-DS001: sections 3.3 "Sensor modes", 4.2.2 "Trimming parameter
- * readout", 4.2.3 "Compensation formulas", 5.3 "Memory map" and 9.1 "Measurement time". The trimming parameters of temperature and
- * pressure are those of the worked example in BST-BMP280-DS001, section 3.12; raw values are found by turning the formulas round.
+ * BME280: temperature, pressure and humidity. Bosch BST-BME280-DS001: sections 3.3 "Sensor modes", 4.2.2 "Trimming
+ * parameter readout", 4.2.3 "Compensation formulas", 5.3 "Memory map" and 9.1 "Measurement time". The trimming
+ * parameters of temperature and pressure are those of the worked example in BST-BMP280-DS001, section 3.12. Raw
+ * values are found by inverting the formulas.
  */
 import { RegisterTarget } from './register-target.ts';
 
@@ -21,24 +22,24 @@ const resetWord = 0xb6;
 const [t1, t2, t3] = [27_504, 26_435, -1_000];
 const pressureTrim = [36_477, -10_685, 3_024, 2_855, 140, -7, 15_500, -14_600, 6_000] as const;
 const [h1, h2, h3, h4, h5, h6] = [75, 370, 0, 313, 50, 30];
-/** Results of what is not measured (section 5.4.7 "Register 0xF7…": 0x80000, 0x8000). */
+/** Results of skipped measurements, with 20 and 16 bits (section 5.4.7 "Register 0xF7…": 0x80000, 0x8000). */
 const [skipped20, skipped16] = [0x80000, 0x8000];
 /** Milliseconds between measurements in normal mode, by `t_sb` (table 27). */
 const standby = [0.5, 62.5, 125, 250, 500, 1_000, 10, 20];
 
-/** The fine temperature of the compensation formulas. */
+/** Returns the fine temperature of the compensation formulas. */
 function fineTemperature(raw: number): number {
   const one = (raw / 16_384 - t1 / 1_024) * t2;
   const two = (raw / 131_072 - t1 / 8_192) ** 2 * t3;
   return one + two;
 }
 
-/** °C. */
+/** Returns °C. */
 export function compensatedTemperature(raw: number): number {
   return fineTemperature(raw) / 5_120;
 }
 
-/** Pa. */
+/** Returns Pa. */
 export function compensatedPressure(raw: number, rawTemperature: number): number {
   const [p1, p2, p3, p4, p5, p6, p7, p8, p9] = pressureTrim;
   const half = fineTemperature(rawTemperature) / 2 - 64_000;
@@ -48,7 +49,7 @@ export function compensatedPressure(raw: number, rawTemperature: number): number
   return pressure + ((p9 * pressure * pressure) / 2_147_483_648 + (pressure * p8) / 32_768 + p7) / 16;
 }
 
-/** Percent, not limited to 0 to 100. */
+/** Returns percent, not limited to 0 to 100. */
 export function compensatedHumidity(raw: number, rawTemperature: number): number {
   const fine = fineTemperature(rawTemperature) - 76_800;
   const value =
@@ -57,7 +58,11 @@ export function compensatedHumidity(raw: number, rawTemperature: number): number
   return value * (1 - (h1 * value) / 524_288);
 }
 
-/** The raw value of `bits` bits for which a formula, which rises or falls all along, gives `wanted`. */
+/**
+ * Returns the raw value for which `formula` gives `wanted`.
+ * @param bits Width of the raw value.
+ * @param formula Must be monotonic.
+ */
 function rawFor(wanted: number, bits: number, formula: (raw: number) => number): number {
   let [low, high] = [0, 2 ** bits - 1];
   const rises = formula(high) > formula(low);
@@ -72,14 +77,14 @@ function rawFor(wanted: number, bits: number, formula: (raw: number) => number):
   return low;
 }
 
-/** What is around the sensor: °C, Pa, percent. */
+/** Surroundings of the sensor: °C, Pa, percent. */
 export interface Climate {
   readonly temperature: number;
   readonly pressure: number;
   readonly humidity: number;
 }
 
-/** A room in which the sun goes round in twenty minutes. @param time milliseconds. */
+/** Returns the climate of a room with a "day" of twenty minutes. `time` is in milliseconds. */
 function roomClimate(time: number): Climate {
   const turn = (minutes: number) => Math.sin((time / 60_000 / minutes) * 2 * Math.PI);
   return { temperature: 23.4 + 1.2 * turn(20), pressure: 100_650 + 90 * turn(33), humidity: 45 - 4 * turn(20) };
@@ -87,18 +92,21 @@ function roomClimate(time: number): Climate {
 
 export class Bme280 extends RegisterTarget {
   readonly address: number;
-  /** What it measures, by the board's time in milliseconds. */
+  /** The measured climate, by the breadboard's time in milliseconds. */
   climate: (time: number) => Climate = roomClimate;
   readonly #registers = new Uint8Array(256);
-  /** `ctrl_hum` counts from the next write of `ctrl_meas` on. */
+  /** The value of `ctrl_hum` in effect. It takes effect with the next write of `ctrl_meas`. */
   #humidityControl = 0;
-  /** When the last measurement began. */
+  /** Start of the last measurement, or of normal mode. */
   #began = Number.NEGATIVE_INFINITY;
-  /** Writes come in pairs of register and value (section 6.2.1 "I2C write"). */
+  /**
+   * True if the next written byte is a register number. Writes come in pairs of register and value (section 6.2.1
+   * "I2C write").
+   */
   #expectsRegister = false;
-  /** A byte of this read has been given. */
+  /** True once the current read has returned a byte. */
   #burst = false;
-  /** In normal mode, which measurement's result is in the data registers. */
+  /** Index of the measurement in the data registers, in normal mode; -1 before the first. */
   #cycle = -1;
 
   /** @param address 0x76, or 0x77 with SDO high. */
@@ -123,7 +131,7 @@ export class Bme280 extends RegisterTarget {
     registers[reg.calibration + 25] = h1;
     view.setInt16(reg.moreCalibration, h2, true);
     registers[reg.moreCalibration + 2] = h3;
-    // Twelve bits each, which share a byte.
+    // `h4` and `h5` have twelve bits each and share a byte.
     registers[reg.moreCalibration + 3] = h4 >> 4;
     registers[reg.moreCalibration + 4] = (h4 & 15) | ((h5 & 15) << 4);
     registers[reg.moreCalibration + 5] = h5 >> 4;
@@ -150,7 +158,10 @@ export class Bme280 extends RegisterTarget {
     return super.select(reading);
   }
 
-  /** What is read in one go was measured together (section 4.1 "Data register shadowing"). */
+  /**
+   * Returns the next byte. All bytes of one read belong to the same measurement (section 4.1 "Data register
+   * shadowing").
+   */
   protected readByte(time: number): number {
     const register = this.pointer;
     if (!this.#burst) {
@@ -166,7 +177,7 @@ export class Bme280 extends RegisterTarget {
     return mode === 0 ? 'sleep' : mode === 3 ? 'normal' : 'forced';
   }
 
-  /** How often each of the three is sampled; 0: not at all. */
+  /** Samples for each of the three quantities; 0: skipped. */
   get #oversampling() {
     const times = (bits: number) => (bits === 0 ? 0 : 1 << (Math.min(bits, 5) - 1));
     const control = this.#registers[reg.measure] ?? 0;
@@ -177,7 +188,7 @@ export class Bme280 extends RegisterTarget {
     };
   }
 
-  /** Milliseconds, typical (section 9.1). */
+  /** Typical time of a measurement in milliseconds (section 9.1). */
   get #measurementTime(): number {
     const { temperature, pressure, humidity } = this.#oversampling;
     return 1 + 2 * temperature + (pressure > 0 ? 2 * pressure + 0.5 : 0) + (humidity > 0 ? 2 * humidity + 0.5 : 0);
@@ -199,7 +210,7 @@ export class Bme280 extends RegisterTarget {
     }
   }
 
-  /** Brings data and status to `time`. */
+  /** Updates the data and status registers to `time`. */
   #refresh(time: number): void {
     const took = this.#measurementTime;
     const since = time - this.#began;
@@ -226,7 +237,7 @@ export class Bme280 extends RegisterTarget {
     const { temperature, pressure, humidity } = this.#climateAt(time);
     const rawTemperature = rawFor(temperature, 20, compensatedTemperature);
     const times = this.#oversampling;
-    // 16 bits, and one more for each doubling of the samples (section 3.4); the filter is not simulated.
+    // 16 bits, and one more for each doubling of the samples (section 3.4). The filter is not simulated.
     const cut = (raw: number, count: number) => raw & ~((1 << (4 - Math.min(4, Math.log2(count)))) - 1);
     this.#store(
       times.pressure === 0

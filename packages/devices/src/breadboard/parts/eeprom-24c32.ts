@@ -3,19 +3,21 @@ import type { I2cTarget } from '../buses.ts';
 
 const size = 4_096;
 const pageSize = 32;
-/** Milliseconds of a write cycle, during which it does not acknowledge (section 7 "Acknowledge Polling"). */
+/**
+ * Length of a write cycle in milliseconds. The part does not acknowledge during it (section 7 "Acknowledge Polling").
+ */
 const writeTime = 5;
 
 export class Eeprom24c32 implements I2cTarget {
   readonly address: number;
-  /** What is in it; erased cells are FF. */
+  /** The memory's content; erased cells are FF. */
   readonly content = new Uint8Array(size).fill(0xff);
   #pointer = 0;
   #addressBytes = 0;
   #page: { start: number; bytes: Map<number, number> } | null = null;
   #busyUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param address 0x50 to 0x57, by three pins. */
+  /** @param address 0x50 to 0x57, set by three pins. */
   constructor(address = 0x50) {
     this.address = address;
   }
@@ -27,7 +29,7 @@ export class Eeprom24c32 implements I2cTarget {
   }
 
   select(reading: boolean, time: number): boolean {
-    // A start without a stop before it ends a page that was not written yet.
+    // A start without a stop before it discards a page that has not been written.
     this.#page = null;
     this.#addressBytes = reading ? 2 : 0;
     return time >= this.#busyUntil;
@@ -41,7 +43,7 @@ export class Eeprom24c32 implements I2cTarget {
     }
     this.#page ??= { start: this.#pointer - (this.#pointer % pageSize), bytes: new Map() };
     this.#page.bytes.set(this.#pointer, byte);
-    // Past the end of a page it goes on at the page's start.
+    // The address wraps within the page.
     this.#pointer = this.#page.start + ((this.#pointer + 1) % pageSize);
     return true;
   }

@@ -1,25 +1,28 @@
 /**
- * A GNSS receiver that prints what it sees once a second on a UART, 9600 8N1: RMC and GGA (NMEA 0183, sections "RMC" and "GGA").
- * It goes round a block of houses in some minutes.
+ * A GNSS receiver that prints its position once a second on a UART, 9600 8N1: RMC and GGA (NMEA 0183, sections "RMC"
+ * and "GGA"). It moves around a block of houses once in four minutes.
  */
 import type { Level } from '../net.ts';
 import type { Signal } from '../wave.ts';
 
 const baudRate = 9_600;
 const bitTime = 1_000 / baudRate;
-/** Bits of a character: start, eight, stop. */
+/** Bits of a character: start bit, eight data bits, stop bit. */
 const characterBits = 10;
 const interval = 1_000;
-/** Where its way begins, in degrees, and how far it is round, in degrees. */
+/** Centre and radius of its circular way, in degrees. */
 const start = { latitude: 48.137_2, longitude: 11.575_6, radius: 0.000_6 };
-/** What its clock shows when it gets power. */
+/** The receiver's time when it gets power. */
 const powerOn = Date.UTC(2026, 0, 1, 12, 0, 0);
 
 export class Gnss implements Signal {
   #second = -1;
   #text = new Uint8Array();
 
-  /** The level of its TX. @param time milliseconds of the board's clock. */
+  /**
+   * Returns the level of its TX.
+   * @param time Milliseconds of the breadboard's clock.
+   */
   level(time: number): Level {
     const bit = this.#bitAt(time);
     const character = this.#text[Math.floor(bit / characterBits)];
@@ -35,7 +38,10 @@ export class Gnss implements Signal {
     return bit < this.#text.length * characterBits + 1 ? this.#startOf(bit) : (this.#second + 1) * interval;
   }
 
-  /** Bits since the second began, whose text is then at hand. A bit begins at exactly the time that `next` gave for it. */
+  /**
+   * Returns the number of bits since the second began, and loads the text of that second. A bit begins exactly at the
+   * time that `next` returns for it, despite rounding.
+   */
   #bitAt(time: number): number {
     const second = Math.max(0, Math.floor(time / interval));
     if (second !== this.#second) {
@@ -51,7 +57,7 @@ export class Gnss implements Signal {
   }
 }
 
-/** What is printed `second` seconds after power-on. */
+/** Returns the output of the second that begins `second` seconds after power-on. */
 function sentences(second: number): string {
   const angle = (second / 240) * 2 * Math.PI;
   const latitude = start.latitude + start.radius * Math.sin(angle);

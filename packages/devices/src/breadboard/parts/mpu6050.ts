@@ -1,4 +1,7 @@
-/** MPU-6050, accelerometer and gyroscope. InvenSense RM-MPU-6000A-00, "Register Map and Descriptions"; it lies still on the table. */
+/**
+ * MPU-6050, accelerometer and gyroscope. InvenSense RM-MPU-6000A-00, "Register Map and Descriptions". It lies still
+ * on the table.
+ */
 import { RegisterTarget } from './register-target.ts';
 
 const reg = {
@@ -20,7 +23,7 @@ const [countsPerKelvin, zeroCounts] = [340, 36.53];
 
 export class Mpu6050 extends RegisterTarget {
   readonly address: number;
-  /** In g along x, y, z, and °/s around them; °C. */
+  /** Along x, y and z, in g. `rotation` is in °/s around the same axes, `temperature` in °C. */
   acceleration: readonly [number, number, number] = [0.02, -0.01, 1];
   rotation: readonly [number, number, number] = [0, 0, 0];
   temperature = 27;
@@ -61,7 +64,9 @@ export class Mpu6050 extends RegisterTarget {
     return register === reg.status ? (awake ? 1 : 0) : (this.#registers[register] ?? 0);
   }
 
-  /** Fourteen bytes, the higher one first: acceleration, temperature, rotation. Asleep they stay as they were. */
+  /**
+   * Writes 14 bytes, big-endian: acceleration, temperature, rotation. During sleep the registers keep their content.
+   */
   #measure(): void {
     if (((this.#registers[reg.power] ?? 0) & sleep) !== 0) {
       return;

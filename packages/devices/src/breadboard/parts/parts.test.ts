@@ -1,4 +1,4 @@
-/** The parts of the breadboard against their data sheets, whose sections are named in each part's file. */
+/** Tests of the breadboard's parts against their data sheets. Each part's file names the sections. */
 import { describe, expect, it } from 'vitest';
 import type { I2cTarget } from '../buses.ts';
 import { Net } from '../net.ts';

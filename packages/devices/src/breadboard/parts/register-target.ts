@@ -1,6 +1,6 @@
 /**
- * What most I2C parts have in common: the first byte written is the number of a register, the others go into it and those after it,
- * and what is read comes from there on.
+ * The common protocol of most I2C parts. The first written byte is a register number. Further bytes go to that
+ * register and the following ones. Reads start at the same number.
  */
 import type { I2cTarget } from '../buses.ts';
 
@@ -29,12 +29,12 @@ export abstract class RegisterTarget implements I2cTarget {
     return this.readByte(time) & 0xff;
   }
 
-  /** A register was named. */
+  /** Called when a write selects a register. */
   protected beginAt?(register: number): void;
 
-  /** A byte for the register at the pointer, which it moves. */
+  /** Writes a byte to the register at `pointer`, and advances `pointer`. */
   protected abstract writeByte(byte: number, time: number): void;
 
-  /** The byte at the pointer, which it moves. */
+  /** Returns the byte at `pointer`, and advances `pointer`. */
   protected abstract readByte(time: number): number;
 }

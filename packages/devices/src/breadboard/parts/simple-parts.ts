@@ -1,7 +1,7 @@
-/** Parts that are a resistor, a switch or a light. */
+/** Passive parts: a potentiometer, a button and an LED. */
 import { type Drive, drives, type Net, SteadySource, strengths, supply } from '../net.ts';
 
-/** 10 kΩ between ground and the supply, the wiper on a pin. */
+/** A potentiometer of 10 kΩ between ground and the supply, with the wiper on a pin. */
 export class Potentiometer {
   readonly #net: Net;
   readonly #now: () => number;
@@ -16,12 +16,12 @@ export class Potentiometer {
     net.add(this.#source, now());
   }
 
-  /** 0 to 1. */
+  /** 0 (ground) to 1 (supply). */
   get position(): number {
     return this.#position;
   }
 
-  /** @param position 0 (ground) to 1 (supply); beyond the ends it stops. */
+  /** @param position 0 (ground) to 1 (supply); clamped. */
   turn(position: number): void {
     this.#position = Math.max(0, Math.min(1, position));
     this.#net.change(this.#now(), () => this.#source.set(wiper(this.#position)));
@@ -32,7 +32,7 @@ function wiper(position: number): Drive {
   return { volts: position * supply, strength: strengths.resistor };
 }
 
-/** Between a pin and ground; the pull-up is the chip's. */
+/** A button between a pin and ground. It needs the chip's pull-up. */
 export class Button {
   readonly #net: Net;
   readonly #now: () => number;
@@ -55,10 +55,10 @@ export class Button {
   }
 }
 
-/** Milliseconds over which an eye does not see a light flicker. */
+/** Milliseconds over which the eye averages a flickering light. */
 const persistence = 20;
 
-/** From a pin over a resistor to ground. */
+/** An LED with a resistor from a pin to ground. */
 export class Led {
   readonly #net: Net;
   readonly #now: () => number;
@@ -66,11 +66,11 @@ export class Led {
   constructor(net: Net, now: () => number) {
     this.#net = net;
     this.#now = now;
-    // It pulls down weakly, so that a pull of a pad alone does not light it.
+    // A drive as strong as a resistor: a pad's pull-up alone does not light it.
     net.add(new SteadySource({ volts: 0, strength: strengths.resistor }), now());
   }
 
-  /** 0 to 1: for how much of the time it is on. */
+  /** Fraction of the time during which the LED is on, 0 to 1. */
   get brightness(): number {
     const now = this.#now();
     return this.#net.duty(now, now + persistence);

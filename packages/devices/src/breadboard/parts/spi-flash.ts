@@ -1,4 +1,4 @@
-/** A serial flash chip, as far as reading goes. Winbond W25X16 data sheet, section 10.2 "Instruction Set"; JESD216. */
+/** A serial flash chip that can only be read. Winbond W25X16 data sheet, section 10.2 "Instruction Set"; JESD216. */
 import type { SpiTarget } from '../buses.ts';
 
 const command = { readStatus: 0x05, read: 0x03, readId: 0x9f } as const;
@@ -9,7 +9,10 @@ export class SpiFlash implements SpiTarget {
   readonly #id: readonly number[];
   #received: number[] = [];
 
-  /** @param id what RDID answers: manufacturer, kind, capacity as a power of two. */
+  /**
+   * @param id Answer to RDID: manufacturer, kind, and capacity as a power of two.
+   * @param content Content of the whole flash. Default: erased.
+   */
   constructor(id: readonly [number, number, number], content: Uint8Array = new Uint8Array(2 ** id[2]).fill(0xff)) {
     this.#id = id;
     this.content = content;

@@ -6,7 +6,7 @@ import type { I2cTarget } from '../buses.ts';
 
 const [width, height, pages] = [128, 64, 8];
 
-/** Bytes of arguments after a command byte; 0 where it is not here. */
+/** Argument bytes after a command byte. Commands not listed have no arguments. */
 const argumentCounts = new Map([
   [0x20, 1],
   [0x21, 2],
@@ -62,7 +62,7 @@ export class Ssd1306 implements I2cTarget {
     this.#memory.fill(0);
   }
 
-  /** The panel gives light at all: switched on, and its charge pump too. */
+  /** True if the panel emits light: the display and its charge pump are on. */
   get lit(): boolean {
     return this.#settings.on && this.#settings.pump;
   }
@@ -72,7 +72,7 @@ export class Ssd1306 implements I2cTarget {
     return this.#settings.contrast;
   }
 
-  /** 128 × 64 values of 0 or 1 as one sees them, in rows from the upper left; all 0 while the panel is off. */
+  /** The visible image: 128 × 64 values of 0 or 1, in rows from the upper left. All 0 while the panel is off. */
   get pixels(): Uint8Array<ArrayBuffer> {
     const { inverted, allOn, startLine, offset, rows, mirroredColumns, mirroredRows } = this.#settings;
     const seen = new Uint8Array(width * height);
@@ -113,7 +113,7 @@ export class Ssd1306 implements I2cTarget {
     return true;
   }
 
-  /** Status: bit 6 is set while the display is off. */
+  /** Returns the status: bit 6 is set while the display is off. */
   read(): number {
     return this.#settings.on ? 0x03 : 0x43;
   }
@@ -186,7 +186,7 @@ export class Ssd1306 implements I2cTarget {
     }
   }
 
-  /** Commands whose lowest bits are their argument. */
+  /** Executes the commands whose lowest bits are their argument. Ignores unknown commands. */
   #switch(command: number): void {
     const on = (command & 1) === 1;
     const settings = this.#settings;

@@ -1,15 +1,18 @@
-/** TCA9548A, a switch for eight I2C buses. Texas Instruments SCPS207, section 8.5: one register, which every byte written goes into. */
+/**
+ * TCA9548A, a switch for eight I2C buses. Texas Instruments SCPS207, section 8.5: it has one register, which receives
+ * every written byte.
+ */
 import type { I2cTarget } from '../buses.ts';
 
 export class Tca9548a implements I2cTarget {
   readonly address: number;
-  /** A bit for each bus; what was written takes effect with the stop. */
+  /** The register in effect, one bit for each bus. A written value takes effect at the stop. */
   control = 0;
-  /** Every byte that was written since power came, in their order. */
+  /** Every byte written since power-on, in order. */
   readonly written: number[] = [];
   #next: number | null = null;
 
-  /** @param address 0x70 to 0x77, by three pins. */
+  /** @param address 0x70 to 0x77, set by three pins. */
   constructor(address = 0x70) {
     this.address = address;
   }

@@ -3,21 +3,21 @@ import { RegisterTarget } from './register-target.ts';
 
 const shutdown = 1;
 const oneShot = 0x80;
-/** °C of the limits after power-on. */
+/** Alert limits after power-on, in °C. */
 const [lowLimit, highLimit] = [75, 80];
-/** °C of one step of the 12-bit result. */
+/** One step of the 12-bit result, in °C. */
 const step = 0.0625;
 
 export class Tmp105 extends RegisterTarget {
   readonly address: number;
-  /** °C around it. */
+  /** Temperature around the part, in °C. */
   temperature = 25;
   #config = 0;
   #result = 0;
   readonly #limits = [lowLimit * 256, highLimit * 256];
   #low = false;
 
-  /** @param address 0x48 to 0x4f, by three pins. */
+  /** @param address 0x48 to 0x4f, set by three pins. */
   constructor(address = 0x48) {
     super();
     this.address = address;
@@ -67,7 +67,7 @@ export class Tmp105 extends RegisterTarget {
     return byte;
   }
 
-  /** 9 to 12 bits by R1 and R0, left-justified in 16. */
+  /** Stores the temperature with 9 to 12 bits (R1 and R0), left-justified in 16. */
   #convert(): void {
     const steps = Math.max(-2_048, Math.min(2_047, Math.round(this.temperature / step)));
     const missing = 3 - ((this.#config >> 5) & 3);

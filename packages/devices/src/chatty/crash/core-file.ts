@@ -1,6 +1,7 @@
 /**
- * A core dump as ESP-IDF writes it: an ELF core file (`core_dump_elf.c`, `port/xtensa/core_dump_port.c`) in a header with a checksum
- * (`esp_core_dump_types.h`, version 0x0102), and as lines of Base64 (`core_dump_uart.c`).
+ * A core dump as ESP-IDF writes it: an ELF core file (`core_dump_elf.c`, `port/xtensa/core_dump_port.c`) in a header
+ * with a checksum (`esp_core_dump_types.h`, version 0x0102). The UART gets the same dump as lines of Base64
+ * (`core_dump_uart.c`).
  */
 import { joined, viewOf, words16, words32 } from '../../byte-fields.ts';
 import { crc32 } from '../../digests/crc32.ts';
@@ -11,11 +12,14 @@ const headerSize = 52;
 const segmentSize = 32;
 const [PT_LOAD, PT_NOTE] = [1, 4];
 const [ET_CORE, EM_XTENSA] = [4, 94];
-/** Types of notes. */
+/** ELF note types of ESP-IDF's core dumps. */
 const noteType = { status: 1, extra: 677, panicDetails: 679, info: 8266 } as const;
-/** Registers by Espressif's numbers in the extra note, and what stands for no cause. */
+/** Espressif's numbers of registers in the extra note, and the value for "no cause". */
 const [EXCCAUSE, EXCVADDR, NO_CAUSE] = [232, 238, 0xffff];
-/** PS: windows are used (WOE), the last call was a CALL8, user mode (ISA reference manual, table "PS Register Fields"). */
+/**
+ * PS with windows enabled (WOE), a CALL8 as the last call, user mode (ISA reference manual, table "PS Register
+ * Fields").
+ */
 const PS = 0x0006_0020;
 const VERSION = 0x0102;
 /** `esp_chip_id_t` of the ESP32. */
@@ -24,7 +28,7 @@ const CHIP_REVISION = 301;
 
 interface CoreParts {
   readonly scene: Scene;
-  /** The crashed one first. */
+  /** One image for each task, the crashed task first. */
   readonly images: readonly TaskImage[];
   /** SHA-256 of the program's ELF file, in hex. */
   readonly elfHash: string;
@@ -61,7 +65,10 @@ function coreElf({ scene, images, elfHash }: CoreParts): Uint8Array<ArrayBuffer>
   return joined(head, ...headers, ...parts.map(({ bytes }) => bytes));
 }
 
-/** PRSTATUS: the task, then pc, ps, three of loops, SAR, the window's two, reserved words, and 64 address registers. */
+/**
+ * Returns a PRSTATUS note: task, pc, ps, three loop registers, SAR, two window registers, reserved words and 64
+ * address registers.
+ */
 function status({ tcb, frames, registers }: TaskImage): Uint8Array {
   const bytes = new Uint8Array(72 + 4 * 129);
   const view = viewOf(bytes);
@@ -76,17 +83,17 @@ function note(name: string, type: number, content: Uint8Array): Uint8Array {
   return joined(words32(title.length, content.length, type), padded(title), padded(content));
 }
 
-/** Header, core file and checksum. */
+/** Returns the whole dump: header, core file and checksum. */
 export function wrappedCore(parts: CoreParts): Uint8Array<ArrayBuffer> {
   const core = coreElf(parts);
-  // Tasks, size of a control block, segments: the core file says these itself.
+  // Number of tasks, size of a control block, number of segments: 0, because the core file contains them.
   const fields = words32(0, 0, 0, CHIP_REVISION);
   const length = 8 + fields.length + core.length + 4;
   const summed = joined(words32(length, (ESP32 << 16) | VERSION), fields, core);
   return joined(summed, words32(crc32(summed)));
 }
 
-/** Bytes in a line. */
+/** Bytes of the dump in one line of Base64. */
 const lineBytes = 48;
 
 export function printedCore(dump: Uint8Array): readonly string[] {

@@ -1,4 +1,4 @@
-/** The core dump of the demo application, crashed in one of its ways, as it is kept in flash or printed. */
+/** The core dump of a crash of the demo application, as stored in flash or printed. */
 import { wrappedCore } from './core-file.ts';
 import { demoProgram } from './demo-program.ts';
 import { type CrashKind, type Scene, scenes } from './scenes.ts';
@@ -6,7 +6,7 @@ import { type TaskImage, taskImage } from './task-image.ts';
 
 interface CrashDump {
   readonly scene: Scene;
-  /** The crashed one first. */
+  /** One image for each task, the crashed task first. */
   readonly images: readonly TaskImage[];
   /** SHA-256 of the program's ELF file, in hex. */
   readonly elfHash: string;

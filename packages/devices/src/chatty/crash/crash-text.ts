@@ -1,4 +1,4 @@
-/** Everything that the demo board prints when it crashes in one of its ways: the log before, the panic, the core dump. */
+/** The demo board's complete output for a crash: the log before it, the panic and the core dump. */
 import { logLine } from '../boot-log.ts';
 import { backtraceLine, guruText } from '../panic.ts';
 import { printedCore } from './core-file.ts';
@@ -7,7 +7,10 @@ import type { CrashKind } from './scenes.ts';
 
 const special = { PS: 0x0006_0030, SAR: 0, LBEG: 0, LEND: 0, LCOUNT: 0 } as const;
 
-/** @param time milliseconds since the chip started */
+/**
+ * @param kind Crash to print.
+ * @param time Milliseconds since the chip started.
+ */
 export function crashText(kind: CrashKind, time: number): string {
   const { scene, images, elfHash, dump: bytes } = crashDump(kind);
   const [crashed] = images;

@@ -1,4 +1,7 @@
-/** The application that the demo board runs, as far as a crash of it shows: that of the demo firmware for an ESP32, with the ELF file that belongs to it. */
+/**
+ * The facts of the demo board's application that a crash shows. The application is the demo firmware for an ESP32,
+ * with its ELF file.
+ */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { espChips } from '../../esp/chips/index.ts';
 import { espFirmwareSet } from '../../esp/firmware/firmware-set.ts';

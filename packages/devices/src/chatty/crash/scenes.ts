@@ -1,11 +1,11 @@
 /**
- * The ways in which the demo board crashes: for each what its tasks are at, in functions and lines of the demo application, and what the panic handler says.
- * Texts: ESP-IDF Programming Guide, "Fatal Errors" and "Watchdogs".
+ * The crashes of the demo board. A scene has the functions, lines and variables of each task of the demo application,
+ * and the text of the panic handler. Texts: ESP-IDF Programming Guide, "Fatal Errors" and "Watchdogs".
  */
 export const crashKinds = ['null', 'assert', 'watchdog', 'stack', 'task'] as const;
 export type CrashKind = (typeof crashKinds)[number];
 
-/** Where a variable of another frame is. */
+/** Reference to a variable of another frame. The value is that variable's address. */
 interface AddressOf {
   readonly function: string;
   readonly variable: string;
@@ -14,7 +14,7 @@ interface AddressOf {
 export interface SceneFrame {
   readonly function: string;
   readonly line: number;
-  /** By the names of variables. A structure has its words one after the other, then its text. */
+  /** Values by names of variables. A structure is a list of its members, in order. */
   readonly values: Readonly<Record<string, number | string | AddressOf | readonly (number | string)[]>>;
 }
 
@@ -22,20 +22,20 @@ export interface SceneTask {
   readonly name: string;
   readonly priority: number;
   readonly core: 0 | 1;
-  /** Bytes. */
+  /** Size of the stack in bytes. */
   readonly stack: number;
-  /** Innermost first. */
+  /** Innermost frame first. */
   readonly frames: readonly SceneFrame[];
 }
 
 export interface Scene {
-  /** Xtensa's EXCCAUSE and EXCVADDR; null for a program that ended itself. */
+  /** Xtensa's EXCCAUSE and EXCVADDR; null if the program aborted itself. */
   readonly exception: { readonly cause: number; readonly address: number; readonly name: string } | null;
-  /** Of a program that ended itself. */
+  /** The abort message; null after an exception. */
   readonly said: string | null;
-  /** In front of it. */
+  /** Lines of the log before the panic, as `tag: text`. */
   readonly log: readonly string[];
-  /** The crashed one first. */
+  /** The crashed task first. */
   readonly tasks: readonly SceneTask[];
 }
 
@@ -79,7 +79,7 @@ const nullSensor = (channel: number): SceneFrame => ({
 });
 const loadProhibited = { cause: LOAD_PROHIBITED, address: 4, name: 'LoadProhibited' };
 
-/** How deep the menus are when the stack is full. */
+/** Number of nested menus when the stack is full. */
 const menus = 22;
 
 export const scenes: Readonly<Record<CrashKind, Scene>> = {

@@ -1,6 +1,7 @@
 /**
- * The memory of a task that is at some functions of the demo application: its stack with their frames, and its control block. Frames are those of Xtensa's
- * windowed calls: the caller's a0 to a3 are in the 16 bytes below the stack pointer of the function that it called (ISA reference manual, 4.7.1.4).
+ * The memory of a task inside functions of the demo application: its stack with their frames, and its control block.
+ * The frames are those of Xtensa's windowed calls. The caller's a0 to a3 are in the 16 bytes below the stack pointer
+ * of the called function (ISA reference manual, 4.7.1.4).
  */
 import { viewOf, words32 } from '../../byte-fields.ts';
 import {
@@ -15,9 +16,9 @@ import {
 import type { SceneFrame, SceneTask } from './scenes.ts';
 
 interface ImageFrame {
-  /** Of the call or the instruction that stopped. */
+  /** Address of the call, or of the instruction that crashed. */
   readonly address: number;
-  /** What the function goes on with; of the innermost the same as `address`. */
+  /** Address at which the function continues. In the innermost frame the same as `address`. */
   readonly pc: number;
   readonly sp: number;
 }
@@ -25,18 +26,18 @@ interface ImageFrame {
 export interface TaskImage {
   readonly tcb: number;
   readonly memory: readonly { readonly address: number; readonly bytes: Uint8Array }[];
-  /** Innermost first. */
+  /** Innermost frame first. */
   readonly frames: readonly ImageFrame[];
   /** a0 to a15. */
   readonly registers: readonly number[];
 }
 
-/** What FreeRTOS fills stacks with (`tskSTACK_FILL_BYTE`). */
+/** Fill byte of FreeRTOS for unused stack (`tskSTACK_FILL_BYTE`). */
 const FILL = 0xa5;
-/** The call's size in the two highest bits of a return address: CALL8. */
+/** Size of the call in the two highest bits of a return address: CALL8. */
 const CALL8 = 0x8000_0000;
 const callSize = 3;
-/** Where the tasks of the demo have their memory, and how much for each. */
+/** Address of the first task's memory, and bytes for each task. */
 const [memoryStart, memoryEach] = [0x3ffb_8000, 0x2000];
 const saveArea = 16;
 
@@ -47,7 +48,11 @@ interface Placed {
   readonly end: number;
 }
 
-/** @param number of the task, from 0 @param codeStart address of the application's code */
+/**
+ * @param task Functions and variables of the task.
+ * @param number Index of the task, from 0. It decides the task's addresses.
+ * @param codeStart Address of the application's code.
+ */
 export function taskImage(task: SceneTask, number: number, codeStart: number): TaskImage {
   const tcb = memoryStart + number * memoryEach;
   const high = tcb + memoryEach;
@@ -100,7 +105,7 @@ function functionOf(name: string): SourceFunction {
   return found;
 }
 
-/** The call, or what stops, is the second instruction of its line. */
+/** Returns the offset of the call or the crashing instruction: the second instruction of its line. */
 function callAt({ line }: SceneFrame, source: SourceFunction): number {
   const found = lineAddresses(source).find((one) => one.line === line);
   if (found === undefined) {

@@ -1,7 +1,7 @@
 /**
- * The 16-bit instructions of RV32C, each as the 32-bit instruction that it stands for ("The RISC-V Instruction Set Manual, Volume I:
- * Unprivileged ISA", chapter "C" Standard Extension for Compressed Instructions, section "RVC Instruction Set Listings").
- * Not here: instructions of the floating-point and 64-bit extensions.
+ * Expands the 16-bit instructions of RV32C to their 32-bit equivalents ("The RISC-V Instruction Set Manual, Volume I:
+ * Unprivileged ISA", chapter "C" Standard Extension for Compressed Instructions, section "RVC Instruction Set
+ * Listings"). The floating-point and 64-bit instructions are not supported.
  */
 
 const load = 0x03;
@@ -38,10 +38,10 @@ const typeJ = (rd: number, offset: number) =>
   (rd << 7) |
   jump;
 
-/** Bits of `half` from `from` on, as many as `count`, moved to `to`. */
+/** Moves `count` bits of `half`, from bit `from` on, to bit `to`. */
 const field = (half: number, from: number, count: number, to: number) => ((half >> from) & ((1 << count) - 1)) << to;
 
-/** The instruction with 32 bits, or null where the manual reserves these 16 or gives them to another extension. */
+/** Returns the 32-bit instruction, or null if the manual reserves the 16 bits or assigns them to another extension. */
 export function expanded(half: number): number | null {
   const row = half >> 13;
   switch (half & 3) {

@@ -1,14 +1,15 @@
 /**
- * Control and status registers of the ESP32-C3 ("ESP32-C3 Technical Reference Manual", chapter "ESP-RISC-V CPU", section "Configuration
- * and Status Registers"; what their bits mean: "The RISC-V Instruction Set Manual, Volume II: Privileged Architecture"). It counts cycles
- * in a register of its own, mpccr, and has no mcycle. Interrupts are not delivered, and physical memory protection protects nothing.
+ * Control and status registers of the ESP32-C3 ("ESP32-C3 Technical Reference Manual", chapter "ESP-RISC-V CPU",
+ * section "Configuration and Status Registers"). Bits: "The RISC-V Instruction Set Manual, Volume II: Privileged
+ * Architecture". The chip counts cycles in its own register mpccr and has no mcycle. Interrupts are not delivered,
+ * and physical memory protection has no effect.
  */
 
 const mstatus = 0x300;
 const misa = 0x301;
 const mtvec = 0x305;
 const mepc = 0x341;
-/** Events that are counted, how they are counted, and how many there were. */
+/** The performance counter: counted events, mode, and count. */
 const mpcer = 0x7e0;
 const mpcmr = 0x7e1;
 const mpccr = 0x7e2;
@@ -20,7 +21,7 @@ const statusMask = 0x00201888;
 const machineInterrupts = 8;
 const previousInterrupts = 0x80;
 
-/** Registers that keep what is written. */
+/** Registers that only store what is written. */
 const plain: readonly number[] = [
   // mie, mscratch, mcause, mtval, mip.
   0x304,
@@ -34,7 +35,7 @@ const plain: readonly number[] = [
   0x3a2,
   0x3a3,
   ...Array.from({ length: 16 }, (_, index) => 0x3b0 + index),
-  // Triggers: tselect, tdata1, tdata2, tcontrol. Pins of the processor's own: enable, in, out.
+  // Triggers: tselect, tdata1, tdata2, tcontrol. The processor's own pins: enable, in, out.
   0x7a0,
   0x7a1,
   0x7a2,
@@ -43,7 +44,7 @@ const plain: readonly number[] = [
   0x804,
   0x805,
 ];
-/** mvendorid (JEDEC's number of Espressif), marchid, mimpid and mhartid. */
+/** mvendorid (Espressif's JEDEC number), marchid, mimpid and mhartid. */
 const readOnly = new Map([
   [0xf11, 0x612],
   [0xf12, 0x80000001],
@@ -52,7 +53,7 @@ const readOnly = new Map([
 ]);
 
 export class ControlRegisters {
-  /** Cycles of the processor. */
+  /** Returns the processor's cycles, and counts as a read of the cycle counter. */
   readonly #cycles: () => number;
   readonly #values = new Map<number, number>(plain.map((number) => [number, 0]));
   #status = 0;
@@ -60,7 +61,7 @@ export class ControlRegisters {
   #returnTo = 0;
   #events = 0;
   #mode = 0;
-  /** What has been counted until it was last started or stopped, and at how many cycles that was. */
+  /** The count when the counter was last started or stopped. `#since` is the processor's cycle at that time. */
   #counted = 0;
   #since = 0;
 
@@ -68,7 +69,7 @@ export class ControlRegisters {
     this.#cycles = cycles;
   }
 
-  /** Null where there is none. */
+  /** Returns null for unknown registers. */
   read(number: number): number | null {
     switch (number) {
       case mstatus:
@@ -90,7 +91,7 @@ export class ControlRegisters {
     }
   }
 
-  /** False where there is none, or none that can be written. */
+  /** Returns false for unknown and for read-only registers. */
   write(number: number, value: number): boolean {
     switch (number) {
       case mstatus:
@@ -99,7 +100,7 @@ export class ControlRegisters {
       case misa:
         return true;
       case mtvec:
-        // Always vectored, at multiples of 256.
+        // Always vectored, at a multiple of 256.
         this.#vector = (value & ~0xff) | 1;
         return true;
       case mepc:
@@ -119,14 +120,14 @@ export class ControlRegisters {
     }
   }
 
-  /** MRET: gives the address that the program goes on at. */
+  /** Executes MRET. Returns the address at which the program continues. */
   leaveTrap(): number {
     const enabled = (this.#status & previousInterrupts) !== 0 ? machineInterrupts : 0;
     this.#status = (this.#status & ~machineInterrupts) | enabled | previousInterrupts;
     return this.#returnTo;
   }
 
-  /** Every instruction takes one cycle, so that both events come to the same. */
+  /** Returns the count. Cycles and instructions are equal here, because every instruction takes one cycle. */
   #count(): number {
     const runs = (this.#mode & 1) !== 0 && (this.#events & cyclesOrInstructions) !== 0;
     return runs ? this.#counted + this.#cycles() - this.#since : this.#counted;

@@ -1,28 +1,31 @@
 /**
- * RV32I and M: what each instruction does, as a function that is made once for each place it stands at ("The RISC-V Instruction Set
- * Manual, Volume I: Unprivileged ISA", chapters "RV32I Base Integer Instruction Set", "M" and "Zicsr"; listings in chapter "RV32/64G
- * Instruction Set Listings"). Integers have 32 bits and two's complement.
+ * RV32I and M. Each instruction becomes a function, created once for each address ("The RISC-V Instruction Set
+ * Manual, Volume I: Unprivileged ISA", chapters "RV32I Base Integer Instruction Set", "M" and "Zicsr"; listings in
+ * chapter "RV32/64G Instruction Set Listings"). Integers have 32 bits and two's complement.
  */
 import { upperProduct, upperSignedProduct } from '../arithmetic.ts';
 import type { Bus } from '../bus.ts';
 import { nextAt, sinkAt } from '../cpu.ts';
 
-/** What instructions work on. Register 0 is never written. */
+/** The state that instructions work on. Register 0 is never written. */
 export interface RiscvState {
   readonly registers: Int32Array;
   readonly bus: Bus;
-  /** Null where there is no such control and status register. */
+  /** Returns null for unknown control and status registers. */
   readCsr(number: number): number | null;
   writeCsr(number: number, value: number): boolean;
-  /** EBREAK and ECALL, MRET, WFI. False where there is no such instruction. */
+  /** Executes EBREAK, ECALL, MRET or WFI. Returns false for other numbers. */
   system(number: number): boolean;
-  /** @throws CpuFault always */
+  /** @throws CpuFault always. */
   illegal(): never;
 }
 
 export type Execute = (state: RiscvState) => void;
 
-/** Null where there is no such instruction. @param length bytes that it has taken: 2 when it was a compressed one */
+/**
+ * Decodes an instruction. Returns null if it is invalid.
+ * @param length Length in memory in bytes: 2 for an expanded compressed instruction, otherwise 4.
+ */
 export function instructionOf(word: number, length: number): Execute | null {
   const rd = ((word >> 7) & 31) === 0 ? sinkAt : (word >> 7) & 31;
   const rs1 = (word >> 15) & 31;
@@ -33,7 +36,7 @@ export function instructionOf(word: number, length: number): Execute | null {
     case 0x03:
       return load(funct3, rd, rs1, signedTop);
     case 0x0f:
-      // FENCE and FENCE.I: what is written is seen at once, by the decoder too.
+      // FENCE and FENCE.I: writes are visible at once, also to the decoder.
       return funct3 < 2 ? () => undefined : null;
     case 0x13:
       return withImmediate(funct3, rd, rs1, word);
@@ -218,7 +221,7 @@ function withImmediate(funct3: number, rd: number, rs1: number, word: number): E
   }
 }
 
-/** By `funct7` and `funct3`: what two numbers give. */
+/** The result of two numbers, for one pair of `funct7` and `funct3`. */
 type Operation = (one: number, other: number) => number;
 
 function withRegister(funct7: number, funct3: number, rd: number, rs1: number, rs2: number): Execute | null {
@@ -235,7 +238,7 @@ function withRegister(funct7: number, funct3: number, rd: number, rs1: number, r
   };
 }
 
-/** The frequent ones without a call. */
+/** Returns the most frequent instructions as functions without an inner call. */
 function fast(funct3: number, rd: number, rs1: number, rs2: number): Execute | null {
   switch (funct3) {
     case 0:
@@ -272,7 +275,7 @@ const operations: ReadonlyMap<number, Operation> = new Map<number, Operation>([
   [0x009, upperSignedProduct],
   [0x00a, (one, other) => upperProduct(one, other) - (one < 0 ? other : 0)],
   [0x00b, upperProduct],
-  // DIV, DIVU, REM and REMU; by zero as section "Division Operations" says, without an exception.
+  // DIV, DIVU, REM and REMU. Division by zero follows section "Division Operations", without an exception.
   [0x00c, (one, other) => (other === 0 ? -1 : one / other)],
   [0x00d, (one, other) => (other === 0 ? -1 : (one >>> 0) / (other >>> 0))],
   [0x00e, (one, other) => (other === 0 ? one : one % other)],

@@ -1,4 +1,6 @@
-/** A processor with the instruction set RV32IMC and Zicsr, as the ESP32-C3 has it, in machine mode. Exceptions end the run. */
+/**
+ * A processor with the instruction set RV32IMC and Zicsr in machine mode, as in the ESP32-C3. Exceptions end the run.
+ */
 import { type Bus, CpuFault } from '../bus.ts';
 import { Cpu, type Instruction, nextAt } from '../cpu.ts';
 import { expanded } from './compressed.ts';
@@ -14,7 +16,11 @@ export class RiscvCpu extends Cpu<RiscvState> implements RiscvState {
   protected readonly state = this;
   readonly #control = new ControlRegisters(() => this.countCycles());
 
-  /** @param entry address of the first instruction; registers are 0 */
+  /**
+   * Creates a processor with all registers 0.
+   * @param bus Memory and registers.
+   * @param entry Address of the first instruction.
+   */
   constructor(bus: Bus, entry: number) {
     super(bus);
     this.pc = entry;

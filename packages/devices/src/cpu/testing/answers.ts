@@ -1,4 +1,4 @@
-/** What programs/answers.c leaves in `output`, calculated here by other means. */
+/** The expected `output` of programs/answers.c, calculated independently. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { joined, words32 } from '../../byte-fields.ts';

@@ -1,6 +1,6 @@
 /**
- * `node packages/devices/src/cpu/testing/make-vectors.ts`: builds programs/answers.c for both processors into vectors/, for machines that
- * have no compilers. Needs Debian's gcc-riscv64-unknown-elf and gcc-xtensa-lx106.
+ * `node packages/devices/src/cpu/testing/make-vectors.ts`: builds programs/answers.c for both processors into
+ * vectors/, for machines without compilers. Needs Debian's gcc-riscv64-unknown-elf and gcc-xtensa-lx106.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

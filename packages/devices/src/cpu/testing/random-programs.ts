@@ -1,6 +1,6 @@
 /**
- * Random instruction sequences as assembly: each begins with random registers and leaves its registers in `output`. The assembler of
- * others encodes them, except for what it does not know.
+ * Random instruction sequences as assembly. Each begins with random registers and leaves its registers in `output`.
+ * The GNU assembler encodes the instructions, except for those that it does not support.
  */
 import type { Random } from '../../random.ts';
 
@@ -8,7 +8,7 @@ const cases = 100;
 const sequenceLength = 24;
 
 const hexWord = (random: Random) => {
-  // Numbers at the edges come up more often than chance would have them.
+  // Edge values are more frequent than in uniformly random numbers.
   const edges = [0, 1, 2, 31, 32, 0x7f, 0x80, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
   const value =
     random.below(3) === 0 ? edges[random.below(edges.length)] : random.below(0x10000) * 0x10000 + random.below(0x10000);
@@ -19,7 +19,10 @@ function oneOf<T>(random: Random, ...choices: readonly T[]): T {
   return choices[random.below(choices.length)] as T;
 }
 
-/** Data that all programs have: where each case begins, what memory they read and write, and where they leave their registers. */
+/**
+ * Returns the common data section: the initial registers of each case, the memory they access, and the space for
+ * their results.
+ */
 function dataOf(random: Random, registers: number): string {
   const words = (count: number) => `  .word ${Array.from({ length: count }, () => hexWord(random)).join(', ')}`;
   const inputs = Array.from({ length: cases }, (_, number) => `input${number}:\n${words(registers)}`);
@@ -41,7 +44,7 @@ output_length:
 const riscvFirst = 5;
 const riscvCount = 26;
 
-/** x5 to x30 take part; x31 is the base of memory. */
+/** Uses x5 to x30. x31 is the base address of memory. */
 export function riscvProgram(random: Random): string {
   const body = Array.from({ length: cases }, (_, number) => {
     const all = Array.from({ length: riscvCount }, (_entry, index) => index);
@@ -59,7 +62,7 @@ export function riscvProgram(random: Random): string {
 }
 
 function riscvInstruction(random: Random): string {
-  // x8 to x15 have short instructions, and so have those with the same register twice.
+  // x8 to x15 have compressed instructions, and so do instructions with twice the same register.
   const register = () => (random.below(3) > 0 ? 8 + random.below(8) : riscvFirst + random.below(riscvCount));
   const rd = register();
   const rs1 = random.below(2) === 0 ? rd : register();
@@ -107,7 +110,7 @@ function riscvInstruction(random: Random): string {
   }
 }
 
-/** Over one instruction or two. */
+/** Returns a jump or branch over two instructions. */
 function riscvJump(random: Random, rd: number, rs1: number, rs2: number, other: number): string {
   const skipped = `  addi x${other}, x${other}, ${random.below(31) + 1}\n  xor x${rd}, x${rd}, x${rs1}\n1:`;
   switch (random.below(5)) {
@@ -127,7 +130,7 @@ function riscvJump(random: Random, rd: number, rs1: number, rs2: number, other: 
 const xtensaFirst = 2;
 const xtensaCount = 13;
 
-/** a2 to a14 take part, and SAR; a15 is the base of memory. */
+/** Uses a2 to a14 and SAR. a15 is the base address of memory. */
 export function xtensaProgram(random: Random): string {
   const body = Array.from({ length: cases }, (_, number) => {
     const all = Array.from({ length: xtensaCount }, (_entry, index) => index);
@@ -151,7 +154,7 @@ export function xtensaProgram(random: Random): string {
   return [...text, '  l32i a0, a1, 0', '  addi a1, a1, 16', '  ret', dataOf(random, xtensaCount + 1)].join('\n');
 }
 
-/** An instruction of format RRR that the assembler has no name for. */
+/** Returns an instruction of format RRR as bytes, for instructions that the assembler does not know. */
 function encoded(op2: number, op1: number, r: number, s: number, t: number): string {
   return `  .byte ${t << 4}, ${(r << 4) | s}, ${(op2 << 4) | op1}`;
 }
@@ -195,7 +198,8 @@ function xtensaInstruction(random: Random): string {
         random,
         ...[`  ssr a${s}`, `  ssl a${s}`, `  ssa8l a${s}`, `  ssai ${random.below(32)}`, `  ssa8b a${s}`],
         ...[`  src a${r}, a${s}, a${t}`, `  sll a${r}, a${s}`],
-        // By 32 the emulator does not shift right at all, where the manual has 32 times 0 or the sign.
+        // For a distance of 32 the emulator does not shift right at all; the manual says 32 times 0 or the sign. SSR
+        // excludes 32.
         `  ssr a${s}\n  ${oneOf(random, 'srl', 'sra')} a${r}, a${t}`,
       );
     case 4:
@@ -234,7 +238,7 @@ function xtensaInstruction(random: Random): string {
   }
 }
 
-/** What Debian's assembler does not know, because the chip that it is for does not have it. */
+/** Returns instructions that Debian's assembler does not know, because its target chip lacks them. */
 function optional(random: Random, r: number, s: number, t: number): string {
   const operation = random.below(8);
   if (operation < 2) {
@@ -244,7 +248,7 @@ function optional(random: Random, r: number, s: number, t: number): string {
   if (operation < 6) {
     return encoded(2 + operation, 3, r, s, t);
   }
-  // QUOU to REMS, never by zero.
+  // QUOU, QUOS, REMU and REMS, never by zero.
   return `  movi a${t}, ${oneOf(random, -1, 1, 7, -1_000)}\n${encoded(12 + random.below(4), 2, r, s, t)}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Other people's compilers and emulators, to compare the interpreters with: programs are built and run where the tools are installed.
- * A program leaves bytes in `output`, which its start code hands to whoever runs it.
+ * Independent compilers and emulators for comparison with the interpreters. Programs are built and run where these
+ * tools are installed. A program leaves bytes in `output`, which its start code writes by a system call.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { RiscvCpu } from '../riscv/riscv-cpu.ts';
 import { XtensaCpu } from '../xtensa/xtensa-cpu.ts';
 
 export const programs = join(import.meta.dirname, 'programs');
-/** Bytes of instruction memory, and of data; half of that is the stack. */
+/** Size of instruction memory and of data memory, in bytes. Half of the data memory is the stack. */
 const memorySize = 0x10000;
 
-/** A program as it is in memory before it starts. */
+/** The memory of a program before its start. */
 export interface Image {
   readonly code: Uint8Array;
   readonly data: Uint8Array;
@@ -29,7 +29,10 @@ export interface Target {
   readonly code: number;
   readonly data: number;
   cpu(bus: ChipBus, entry: number): Processor;
-  /** Registers of a system call: its number, then address and length of what is written; what the call for writing is. */
+  /**
+   * Registers of a system call: its number, then the address and length of the output. `write` is the number of the
+   * write call.
+   */
   readonly call: { readonly number: number; readonly bytes: readonly [number, number]; readonly write: number };
   readonly callLength: number;
 }
@@ -46,7 +49,9 @@ export const riscv: Target = {
   callLength: 4,
 };
 
-/** The emulator's memory and its reset vector are where they are; it is one with division, loops and the like. */
+/**
+ * The addresses are those of the emulator's memory and reset vector. Its CPU has division, loops and similar options.
+ */
 export const xtensa: Target = {
   name: 'xtensa',
   prefix: 'xtensa-lx106-elf-',
@@ -82,7 +87,10 @@ function call(command: string, args: readonly string[]): Buffer {
   return stdout;
 }
 
-/** Builds `source` (C or assembly by its name) with its start code, and gives it to `use`. */
+/**
+ * Builds `source` (C or assembly, according to its name) with its start code, and passes it to `use`. Deletes the
+ * files afterwards.
+ */
 export function withBuilt<T>(
   target: Target,
   source: { readonly name: string; readonly text: string },
@@ -118,7 +126,7 @@ export function withBuilt<T>(
   }
 }
 
-/** All that is not code stands in one section, with what is 0 at the start. */
+/** Returns a linker script with the code in one section, and all data including zero-initialised data in another. */
 function linkerScript({ code, data }: Target): string {
   return `ENTRY(_start)
 SECTIONS {
@@ -130,12 +138,15 @@ SECTIONS {
 `;
 }
 
-/** What the emulator's program wrote. */
+/** Runs the program in the emulator and returns its output. */
 export function outputElsewhere({ emulator: [command = '', ...args] }: Target, elf: string): Uint8Array {
   return new Uint8Array(call(command, [...args, elf]));
 }
 
-/** What the program writes when the interpreter runs it. @throws Error when it does anything but ending as it should */
+/**
+ * Runs the program in the interpreter and returns its output.
+ * @throws Error if the program ends in any other way than by its system call.
+ */
 export function outputHere(target: Target, { code, data }: Image): Uint8Array {
   const bus = new ChipBus(
     [

@@ -1,6 +1,7 @@
 /**
- * Xtensa calls, jumps, branches and loops ("Xtensa Instruction Set Architecture (ISA) Reference Manual", section 7.3 "Opcode Maps",
- * formats CALLN, SI, B and ST2; each instruction: chapter 6). Windowed calls and branches on booleans are not here.
+ * Xtensa calls, jumps, branches and loops ("Xtensa Instruction Set Architecture (ISA) Reference Manual", section 7.3
+ * "Opcode Maps", formats CALLN, SI, B and ST2; each instruction: chapter 6). Windowed calls and branches on booleans
+ * are not supported.
  */
 import { nextAt } from '../cpu.ts';
 import { type Execute, type Fields, signed } from './state.ts';
@@ -9,7 +10,7 @@ import { type Execute, type Fields, signed } from './state.ts';
 const b4const = [-1, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 128, 256] as const;
 const b4constu = [32_768, 65_536, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 128, 256] as const;
 
-/** CALL0, to a multiple of 4. */
+/** CALL0, whose target is a multiple of 4. */
 export function call({ word, pc, n }: Fields): Execute | null {
   if (n !== 0) {
     return null;
@@ -146,10 +147,10 @@ function loop({ pc, s, r, imm8 }: Fields): Execute | null {
   };
 }
 
-/** Branches that compare two registers, or look at bits: format B. */
+/** Branches that compare two registers or test bits: format B. */
 export function compareRegisters({ pc, s, t, r, imm8 }: Fields): Execute {
   const target = pc + 4 + signed(imm8, 8);
-  // BBCI and BBSI have the upper bit of their number in `r`.
+  // BBCI and BBSI have the upper bit of the bit number in `r`.
   const bit = 1 << (t | ((r & 1) << 4));
   switch (r) {
     case 0:

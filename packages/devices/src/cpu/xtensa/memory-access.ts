@@ -1,10 +1,10 @@
 /**
- * Xtensa loads, stores and what stands with them in the opcode map ("Xtensa Instruction Set Architecture (ISA) Reference Manual",
- * section 7.3 "Opcode Maps", formats L32R and LSAI; each instruction: chapter 6).
+ * Xtensa loads, stores and their neighbours in the opcode map ("Xtensa Instruction Set Architecture (ISA) Reference
+ * Manual", section 7.3 "Opcode Maps", formats L32R and LSAI; each instruction: chapter 6).
  */
 import { type Execute, type Fields, signed } from './state.ts';
 
-/** The literal lies up to 256 KiB before the instruction. */
+/** L32R. The literal is up to 256 KiB before the instruction. */
 export function loadLiteral({ word, pc, t }: Fields): Execute {
   const address = ((pc + 3) & ~3) + (-0x40000 | ((word >> 8) << 2));
   return ({ registers, bus }) => {
@@ -61,7 +61,7 @@ export function loadOrStore({ t, s, r, imm8 }: Fields): Execute | null {
       return moveConstant(t, signed((s << 8) | imm8, 12));
     case 2:
     case 11:
-      // L32I, and L32AI, whose order nobody else can see.
+      // L32I and L32AI. The ordering of L32AI has no effect with a single processor.
       return loadWord(t, s, imm8 * 4);
     case 6:
     case 15:

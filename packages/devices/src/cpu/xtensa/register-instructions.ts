@@ -1,7 +1,7 @@
 /**
- * Xtensa instructions between registers: arithmetic, shifts, special registers and what controls the processor ("Xtensa Instruction Set
- * Architecture (ISA) Reference Manual", section 7.3 "Opcode Maps", formats QRST and below; each instruction: chapter 6).
- * Not here: windows, booleans, floating point and MAC16.
+ * Xtensa instructions between registers: arithmetic, shifts, special registers and processor control ("Xtensa
+ * Instruction Set Architecture (ISA) Reference Manual", section 7.3 "Opcode Maps", formats QRST and below; each
+ * instruction: chapter 6). Windows, booleans, floating point and MAC16 are not supported.
  */
 import { upperProduct, upperSignedProduct } from '../arithmetic.ts';
 import { callRegister, jumpToRegister } from './branches.ts';
@@ -36,7 +36,7 @@ function extract({ r, t, s, op1, op2 }: Fields): Execute {
   };
 }
 
-/** `r` becomes what `operation` makes of `s` and `t`. */
+/** Returns an instruction that stores `operation` of registers `s` and `t` in register `r`. */
 function binary({ r, s, t }: Fields, operation: Operation): Execute {
   return ({ registers }) => {
     registers[r] = operation(registers[s] as number, registers[t] as number);
@@ -88,7 +88,7 @@ function group0(fields: Fields): Execute | null {
   }
 }
 
-/** ST0: what controls the processor. */
+/** ST0: processor control. */
 function control(fields: Fields): Execute | null {
   const { r, s, t, m, n } = fields;
   switch (r) {
@@ -98,14 +98,14 @@ function control(fields: Fields): Execute | null {
       }
       return m === 3 && n === 0 ? callRegister(fields) : null;
     case 2:
-      // ISYNC, RSYNC, ESYNC, DSYNC, EXCW, MEMW, EXTW, NOP: all is done in order.
+      // ISYNC, RSYNC, ESYNC, DSYNC, EXCW, MEMW, EXTW, NOP: without effect, because everything is executed in order.
       return s === 0 && [0, 1, 2, 3, 8, 12, 13, 15].includes(t) ? () => undefined : null;
     case 3:
       return returnFromException(s, t);
     case 4:
       return (state) => state.fail('breakpoint');
     case 5:
-      // SYSCALL, and SIMCALL, which is for simulators with a host behind them.
+      // SYSCALL, and SIMCALL, which simulators with a host system offer.
       return t === 0 && s < 2 ? (state) => state.fail('system-call') : null;
     case 6:
       return (state) => {
@@ -131,7 +131,7 @@ function returnFromException(s: number, t: number): Execute | null {
   };
 }
 
-/** ST1: what sets SAR, and NSA and NSAU. */
+/** ST1: instructions that set SAR, and NSA and NSAU. */
 function shiftAmount({ r, s, t }: Fields): Execute | null {
   switch (r) {
     case 0:
@@ -179,7 +179,7 @@ function group1(fields: Fields): Execute | null {
   switch (op2) {
     case 0:
     case 1: {
-      // The field is 32 less the distance.
+      // The field is 32 minus the distance.
       const amount = 32 - (t | upper);
       return amount === 32
         ? null
@@ -201,10 +201,10 @@ function group1(fields: Fields): Execute | null {
     case 8:
       return shiftPair(r, s, t);
     case 9:
-      // SRL: as SRC with nothing before the register.
+      // SRL: like SRC with 0 as the upper register.
       return s === 0 ? shiftPair(r, null, t) : null;
     case 10:
-      // SLL: as SRC with nothing behind it.
+      // SLL: like SRC with 0 as the lower register.
       return t === 0 ? shiftPair(r, s, null) : null;
     case 11:
       return s !== 0
@@ -221,7 +221,7 @@ function group1(fields: Fields): Execute | null {
   }
 }
 
-/** The 32 bits that are SAR bits above the lowest one of `high` and `low` together; null is 32 bits of 0. */
+/** Shifts the 64 bits of `high` and `low` right by SAR and stores the lower 32 bits in `r`. Null is 32 bits of 0. */
 function shiftPair(r: number, high: number | null, low: number | null): Execute {
   return ({ registers }) => {
     const amount = registers[sarAt] as number;
@@ -267,7 +267,7 @@ function divide({ r, s, t }: Fields, operation: Operation): Execute {
   };
 }
 
-/** RST3: special registers, and what chooses between two values. */
+/** RST3: special registers, and instructions that select one of two values. */
 function group3(fields: Fields): Execute | null {
   const { word, r, s, t, op2 } = fields;
   const special = (word >> 8) & 0xff;

@@ -1,46 +1,46 @@
-/** What Xtensa instructions work on, and how an instruction is taken apart. */
+/** The state of Xtensa instructions, and the fields of an instruction. */
 import type { Bus } from '../bus.ts';
 import { specialsAt } from '../cpu.ts';
 
-/** The place of SAR in `registers`: how far SLL, SRL, SRA and SRC shift, 0 to 63. */
+/** Index of SAR in `registers`: the distance of SLL, SRL, SRA and SRC, 0 to 63. */
 export const sarAt = specialsAt;
 
 export interface XtensaState {
-  /** a0 to a15, and what `cpu.ts` keeps behind them. */
+  /** a0 to a15, followed by the special entries of `cpu.ts`. */
   readonly registers: Int32Array;
   readonly bus: Bus;
-  /** Null where there is no such special register, or none that can be read. */
+  /** Returns null for unknown and for write-only special registers. */
   readSpecial(number: number): number | null;
   writeSpecial(number: number, value: number): boolean;
   /** Sets LBEG, LEND and LCOUNT. */
   loop(begin: number, end: number, count: number): void;
-  /** The value of the word in memory that S32C1I writes over. */
+  /** SCOMPARE1: the value that a word must have for S32C1I to overwrite it. */
   readonly compareValue: number;
-  /** Sets PS.INTLEVEL, and gives what PS was. */
+  /** Sets PS.INTLEVEL. Returns the previous PS. */
   setInterruptLevel(level: number): number;
   waitForInterrupt(level: number): void;
-  /** RFE and RFI; false where there is no such level. */
+  /** Executes RFE or RFI. Returns false for unknown levels. */
   leaveException(level: number): boolean;
-  /** @throws CpuFault always */
+  /** @throws CpuFault always. */
   fail(code: 'illegal-instruction' | 'breakpoint' | 'system-call' | 'divided-by-zero'): never;
 }
 
 export type Execute = (state: XtensaState) => void;
 
 /**
- * An instruction with the fields of the manual's formats. All are unsigned.
- * ("Xtensa Instruction Set Architecture (ISA) Reference Manual", section 7.1 "Instruction Formats"; little-endian.)
+ * An instruction with the fields of the manual's formats, all unsigned ("Xtensa Instruction Set Architecture (ISA)
+ * Reference Manual", section 7.1 "Instruction Formats"; little-endian).
  */
 export interface Fields {
   readonly word: number;
-  /** Where it stands. */
+  /** Address of the instruction. */
   readonly pc: number;
   readonly t: number;
   readonly s: number;
   readonly r: number;
   readonly op1: number;
   readonly op2: number;
-  /** The two halves of `t`. */
+  /** The upper and the lower half of `t`. */
   readonly m: number;
   readonly n: number;
   readonly imm8: number;
@@ -62,7 +62,7 @@ export function fieldsOf(word: number, pc: number): Fields {
   };
 }
 
-/** `value` with its lowest `bits` bits taken as a signed number. */
+/** Sign-extends the lowest `bits` bits of `value`. */
 export function signed(value: number, bits: number): number {
   return (value << (32 - bits)) >> (32 - bits);
 }

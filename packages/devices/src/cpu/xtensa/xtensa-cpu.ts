@@ -1,7 +1,8 @@
 /**
- * A processor with the part of the Xtensa instruction set that compilers emit for the call0 ABI, as the ESP32's LX6 has it: the core, and
- * the options code density, loops, 16- and 32-bit multiplication, division, minimum and maximum, normalisation, sign extension, clamping and
- * conditional store ("Xtensa Instruction Set Architecture (ISA) Reference Manual", chapters 3 and 4). Exceptions end the run.
+ * A processor with the part of the Xtensa instruction set that compilers emit for the call0 ABI, as in the ESP32's
+ * LX6. It has the core and these options: code density, loops, 16- and 32-bit multiplication, division, minimum and
+ * maximum, normalisation, sign extension, clamping and conditional store ("Xtensa Instruction Set Architecture (ISA)
+ * Reference Manual", chapters 3 and 4). Exceptions end the run.
  */
 import { type Bus, CpuFault } from '../bus.ts';
 import { Cpu, type Instruction, nextAt } from '../cpu.ts';
@@ -22,18 +23,21 @@ const sr = {
   ccount: 234,
   prid: 235,
 } as const;
-/** By level of interrupts: 1 to 7, and 2 to 7. */
+/** EPC and EPS have one register for each interrupt level: 1 to 7, and 2 to 7. These numbers are those of level 0. */
 const epc = 176;
 const eps = 192;
 const levels = 7;
-/** Of the ESP32's first core. */
+/** PRID of the ESP32's first core. */
 const coreId = 0xcdcd;
 const intlevel = 15;
 const excm = 16;
-/** Windows are on, in user mode, and no interrupt is masked: a guess of what the ROM leaves behind. Programs set their own. */
+/**
+ * PS with windows enabled, user mode and no masked interrupts: a guess of the state that the ROM leaves. Programs set
+ * their own.
+ */
 const startStatus = 0x00060020;
 
-/** Registers that keep what is written: BR, ATOMCTL, DDR, VECBASE, EXCCAUSE and others that mean nothing here. */
+/** Registers that only store what is written: BR, ATOMCTL, DDR, VECBASE, EXCCAUSE and others without effect here. */
 const plain: readonly number[] = [
   ...[4, 5, sr.scompare1, 16, 17, 32, 33, 34, 35, 72, 73, 96, 97, 98, 99, 104, 128, 129, 144, 145, 160, 161],
   ...Array.from({ length: levels }, (_, index) => epc + 1 + index),
@@ -49,10 +53,14 @@ export class XtensaCpu extends Cpu<XtensaState> implements XtensaState {
   #loopLast = 0;
   #loopCount = 0;
   #status = startStatus;
-  /** What CCOUNT is ahead of the cycles, by a write to it. */
+  /** Difference of CCOUNT to the cycles, caused by a write to CCOUNT. */
   #countOffset = 0;
 
-  /** @param entry address of the first instruction; registers are 0 */
+  /**
+   * Creates a processor with all registers 0.
+   * @param bus Memory and registers.
+   * @param entry Address of the first instruction.
+   */
   constructor(bus: Bus, entry: number) {
     super(bus);
     this.pc = entry;
@@ -118,7 +126,7 @@ export class XtensaCpu extends Cpu<XtensaState> implements XtensaState {
     this.#loopBegin = begin | 0;
     this.#loopLast = end | 0;
     this.#loopCount = count | 0;
-    // Section 4.3.2 "Loop Option": loops are off while an exception is dealt with.
+    // Section 4.3.2 "Loop Option": loops are disabled while an exception is being handled.
     this.loopEnd = this.#loopCount !== 0 && (this.#status & excm) === 0 ? this.#loopLast : -1;
   }
 
@@ -208,7 +216,7 @@ function narrow(opcode: number, { pc, r, s, t }: Fields): Execute | null {
       return addConstant(r, s, t === 0 ? -1 : t);
     case 12: {
       const value = ((t & 7) << 4) | r;
-      // MOVI.N has -32 to 95; BEQZ.N and BNEZ.N go forward alone.
+      // MOVI.N covers -32 to 95. BEQZ.N and BNEZ.N only jump forward.
       return t < 8
         ? moveConstant(s, value >= 96 ? value - 128 : value)
         : compareZero((t >> 2) & 1, s, pc + 4 + (value & 63));

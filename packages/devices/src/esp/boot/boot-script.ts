@@ -1,7 +1,7 @@
 /**
- * What a chip says when it starts from flash, and how it ends: in its application, in a program that stands in the place of the
- * bootloader and says what it is, or with a restart, again and again. Bootloaders are not run: what they do is simulated. The ROM's
- * lines are those of published boot logs; the lines after them are those of ESP-IDF's bootloader.
+ * The output of a start from flash, and its end: the application, a program instead of the bootloader, or a restart
+ * loop. Bootloaders are simulated, not executed. The ROM's lines are those of published boot logs; the lines after
+ * them are those of ESP-IDF's bootloader.
  */
 import { programChips } from '../../cpu/chips.ts';
 import type { EspChip, ResetReason } from '../chips/chip.ts';
@@ -10,7 +10,7 @@ import type { EspRevision } from '../options.ts';
 import { appDescription, bootText, digestFits, type EspImage, headerWord, type ReadFlash, readImage } from './image.ts';
 import { chooseApp, type Partition, readPartitions, type TableFault } from './partitions.ts';
 
-/** Milliseconds from the release of reset to the ROM's first byte, and until it is ready for a host. */
+/** Milliseconds from the release of reset to the ROM's first byte. `romReady`: until the ROM accepts a host. */
 export const romStart = 12;
 export const romReady = 14;
 
@@ -18,7 +18,7 @@ interface BootLine {
   /** Milliseconds since the release of reset. */
   readonly time: number;
   readonly text: string;
-  /** The application talks at its own rate, everything before at the ROM's. */
+  /** The application prints at its own rate, everything before it at the ROM's. */
   readonly by: 'rom' | 'application';
 }
 
@@ -28,11 +28,11 @@ export interface BootScript {
 }
 
 export type BootEnd =
-  /** It runs: what it says is in the lines. */
+  /** The application runs. Its output is in the lines. */
   | { readonly kind: 'application' }
-  /** The ROM loads it from flash and jumps to it: it is code, and is run instruction by instruction. */
+  /** The ROM loads this program from flash and jumps to it. The interpreter executes it. */
   | { readonly kind: 'program'; readonly image: EspImage; readonly read: ReadFlash }
-  /** The chip restarts for this reason at `time`. */
+  /** The chip restarts with this reason at `time`, in milliseconds since the release of reset. */
   | { readonly kind: 'restart'; readonly reason: ResetReason; readonly time: number };
 
 export interface BootContext {
@@ -43,12 +43,12 @@ export interface BootContext {
   readonly read: ReadFlash;
 }
 
-/** Lines of `invalid header` before the watchdog bites, and milliseconds between them. */
+/** Lines of `invalid header` before the watchdog fires, and milliseconds between them. */
 const invalidHeaders = 8;
 const invalidHeaderPause = 45;
 const watchdogTime = romStart + (invalidHeaders + 1) * invalidHeaderPause;
 const bootloaderRestart = 200;
-/** `CONFIG_APP_RETRIEVE_LEN_ELF_SHA`. */
+/** Printed digits of the ELF hash (`CONFIG_APP_RETRIEVE_LEN_ELF_SHA`). */
 const printedHashDigits = 9;
 const modes = ['QIO', 'QOUT', 'DIO', 'DOUT'];
 
@@ -74,10 +74,10 @@ export function bootFromFlash(context: BootContext, reason: ResetReason): BootSc
     return restart([rom(romStart, `${banner}${loaded}${failure}`)], 'watchdog', watchdogTime);
   }
   const first = rom(romStart, `${banner}${loaded}${digestWarning(context, image)}${entryLine(chip, image)}`);
-  // A demo bootloader has the mark of an application, so that flashers know what it is for, and nothing to say.
+  // A demo bootloader has an application's mark, so that flashers recognise its chip, but an empty text.
   const isApplication = (bootText(read, image) ?? '') !== '';
   if (isApplication || chip.generation === 'esp8266') {
-    // An application that is where others have a bootloader.
+    // An application at the bootloader's offset.
     return { lines: [first, ...application(read, image, 60)], end: { kind: 'application' } };
   }
   if (programChips.has(chip.name) && appDescription(read, image) !== null && bootText(read, image) === null) {
@@ -119,7 +119,7 @@ function romLoads({ chip }: BootContext, { mode, segments, checksum }: EspImage)
   return `${head}\r\n${loads.join('')}`;
 }
 
-/** Why the ROM does not start an image; null: it does. */
+/** Returns the ROM's message if it refuses to start the image; null if it starts it. */
 function romRefuses({ chip, memory, secureBoot, read }: BootContext, image: EspImage): string | null {
   const { stored, calculated } = image.checksum;
   if (stored !== calculated) {
@@ -132,7 +132,10 @@ function romRefuses({ chip, memory, secureBoot, read }: BootContext, image: EspI
   return strays && bootText(read, image) === null ? "Invalid image block, can't boot.\r\nets_main.c 333 \r\n" : null;
 }
 
-/** ROMs from the ESP32-S2 on look at the digest too, and start all the same. */
+/**
+ * Returns the ROM's warning about a wrong digest. ROMs from the ESP32-S2 on check the digest but start the image
+ * anyway.
+ */
 function digestWarning({ chip }: BootContext, image: EspImage): string {
   if (chip.generation !== 'later' || image.digest === null || digestFits(image)) {
     return '';
@@ -146,7 +149,10 @@ function entryLine(chip: EspChip, { entry }: EspImage): string {
   return chip.generation === 'esp8266' ? '' : `entry 0x${hex(entry, 8)}\r\n`;
 }
 
-/** A signature block begins the next sector with E7 02 (ESP-IDF, "Secure Boot v2", section "Signature Block Format"). */
+/**
+ * True if a signature block begins the next sector with E7 02 (ESP-IDF, "Secure Boot v2", section "Signature Block
+ * Format").
+ */
 function isSigned(read: ReadFlash, offset: number, { length }: EspImage): boolean {
   const [magic, version] = read(offset + Math.ceil(length / 0x1000) * 0x1000, 2);
   return magic === 0xe7 && version === 0x02;
@@ -205,7 +211,7 @@ function partitionLine(index: number, { label, type, subtype, offset, size }: Pa
   return `${index.toString().padStart(2)} ${label.padEnd(16)} ${usage.padEnd(16)} ${hex(type, 2)} ${hex(subtype, 2)} ${hex(offset, 8)} ${hex(size, 8)}`;
 }
 
-/** What the bootloader says against an application, and the image when it says nothing. */
+/** Returns the application's image. Returns null and logs the bootloader's error if the image cannot start. */
 function startable({ chip, read }: BootContext, offset: number, log: Log): EspImage | null {
   const image = readImage(read, offset, true);
   const place = `image at 0x${offset.toString(16)}`;
@@ -229,7 +235,10 @@ function startable({ chip, read }: BootContext, offset: number, log: Log): EspIm
   return image;
 }
 
-/** What ESP-IDF lets every application say of itself, and then its own text, when it has one for us. */
+/**
+ * Returns the application's output: the lines that ESP-IDF prints for every application, then the application's own
+ * text, if any.
+ */
 function application(read: ReadFlash, image: EspImage, from: number): BootLine[] {
   const text = bootText(read, image);
   const about = appDescription(read, image);
@@ -250,7 +259,7 @@ function application(read: ReadFlash, image: EspImage, from: number): BootLine[]
   return [...log.lines.map((line) => ({ ...line, by: 'application' }) as const), ...said];
 }
 
-/** Lines of a log in the form of ESP-IDF, a few milliseconds apart. */
+/** Lines of a log in the form of ESP-IDF, four milliseconds apart. */
 class Log {
   readonly lines: BootLine[] = [];
   time: number;

@@ -1,16 +1,16 @@
 /**
- * An image in flash as the ROM and the bootloader look at it. Format: esptool documentation, "Firmware Image Format"; the
- * description of an application: ESP-IDF, "App Image Format". All numbers are little endian.
+ * An image in flash as the ROM and the bootloader read it. Format: esptool documentation, "Firmware Image Format".
+ * The application description: ESP-IDF, "App Image Format". All numbers are little-endian.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { viewOf } from '../../byte-fields.ts';
 
-/** Reads flash through whatever is before it, decryption included. */
+/** Reads flash as the processor sees it, thus decrypted. */
 export type ReadFlash = (offset: number, length: number) => Uint8Array;
 
 interface ImageSegment {
   readonly address: number;
-  /** Of its data in flash. */
+  /** Offset of the segment's data in flash. */
   readonly offset: number;
   readonly length: number;
 }
@@ -23,9 +23,9 @@ export interface EspImage {
   readonly chipId: number | null;
   readonly segments: readonly ImageSegment[];
   readonly checksum: { readonly stored: number; readonly calculated: number };
-  /** Null when none is appended. */
+  /** SHA-256; null if none is appended. */
   readonly digest: { readonly stored: Uint8Array; readonly calculated: Uint8Array } | null;
-  /** Bytes from its offset on, with checksum and digest. */
+  /** Bytes from the image's offset to its end, including checksum and digest. */
   readonly length: number;
 }
 
@@ -35,7 +35,7 @@ export interface AppDescription {
   readonly time: string;
   readonly date: string;
   readonly idf: string;
-  /** 64 digits; null when it is not there. */
+  /** SHA-256 of the ELF file in 64 hex digits; null if the field is empty. */
   readonly elfHash: string | null;
 }
 
@@ -45,12 +45,15 @@ const mostSegmentBytes = 0x1000000;
 const checksumSeed = 0xef;
 const appMagic = 0xabcd5432;
 
-/** The first word at `offset`, which the ROM names when it is no image. */
+/** Returns the first word at `offset`. The ROM prints it if there is no image. */
 export function headerWord(read: ReadFlash, offset: number): number {
   return viewOf(read(offset, 4)).getUint32(0, true);
 }
 
-/** Null where no image begins, or where its segments lead out of it. */
+/**
+ * Parses the image at `offset`. Returns null without an image, or if a segment is longer than 16 MiB.
+ * @param extended True for an image with the extended header (all chips but the ESP8266).
+ */
 export function readImage(read: ReadFlash, offset: number, extended: boolean): EspImage | null {
   const headerSize = extended ? 24 : 8;
   const header = read(offset, headerSize);
@@ -92,7 +95,7 @@ export function digestFits({ digest }: EspImage): boolean {
   return digest === null || digest.stored.every((byte, index) => byte === digest.calculated[index]);
 }
 
-/** What an application says of itself, or null when it does not. */
+/** Returns the application description at the start of the first segment; null if it is missing. */
 export function appDescription(read: ReadFlash, image: EspImage): AppDescription | null {
   const [first] = image.segments;
   if (first === undefined || first.length < 256) {
@@ -118,10 +121,10 @@ export function appDescription(read: ReadFlash, image: EspImage): AppDescription
   };
 }
 
-/** Comes before the text that an application made for demonstrations says, which ends with a NUL. */
+/** Precedes the text that a demo application prints. The text ends with a NUL. */
 const bootTextMark = new TextEncoder().encode('wirebench-boot-text:');
 
-/** What is after the mark in one of the segments; null without it. */
+/** Returns the text after the mark in one of the segments; null without a mark. */
 export function bootText(read: ReadFlash, image: EspImage): string | null {
   for (const { offset, length } of image.segments) {
     const data = read(offset, length);

@@ -1,4 +1,4 @@
-/** What the ROM of an ESP32-C3 prints when its processor takes an exception: the registers and a piece of the stack, some 4 kB. */
+/** The ESP32-C3 ROM's output after an exception of the processor: the registers and a part of the stack, some 4 kB. */
 import type { EspChip } from '../chips/chip.ts';
 
 const registerNames = [
@@ -43,7 +43,7 @@ const registerNames = [
 const stackTop = 0x3fcde350;
 const stackLines = 32;
 
-/** Empty for chips whose ROM says nothing. The values are made up. */
+/** Returns the panic with invented values. Empty for chips whose ROM prints nothing. */
 export function panicText({ texts }: EspChip): string {
   if (texts.panics !== true) {
     return '';

@@ -17,10 +17,10 @@ export interface Partition {
   readonly size: number;
 }
 
-/** Why a table is none: the first magic number that is none and where it is, or its hash. */
+/** Fault of a partition table: the first invalid magic number and its index, or a wrong hash. */
 export type TableFault = { readonly index: number; readonly badMagic: number } | 'hash';
 
-/** The entries up to the end mark. */
+/** Returns the entries up to the end mark, or the table's fault. */
 export function readPartitions(read: ReadFlash): readonly Partition[] | { readonly fault: TableFault } {
   const partitions: Partition[] = [];
   const bytes = read(partitionTableOffset, entrySize * mostEntries);
@@ -59,8 +59,8 @@ const firstOta = 0x10;
 const otaData = 0x00;
 
 /**
- * The application that is started: of the OTA partitions the one that otadata names, otherwise the factory partition, otherwise
- * the first OTA partition. Null when there is none.
+ * Returns the application that the bootloader starts: the OTA partition named by otadata, otherwise the factory
+ * partition, otherwise the first OTA partition. Null without an application partition.
  */
 export function chooseApp(read: ReadFlash, partitions: readonly Partition[]): Partition | null {
   const apps = partitions.filter(({ type }) => type === appType);
@@ -73,7 +73,7 @@ export function chooseApp(read: ReadFlash, partitions: readonly Partition[]): Pa
   return apps.find(({ subtype }) => subtype === factorySubtype) ?? otas[0] ?? null;
 }
 
-/** Two sectors with a sequence number each; an erased one has none. */
+/** Returns the higher sequence number of the two otadata sectors; null if both are erased. */
 function newestSequence(read: ReadFlash, offset: number): number | null {
   const numbers = [offset, offset + 0x1000].map((at) => {
     const bytes = read(at, 4);

@@ -1,4 +1,4 @@
-/** What a chip says at a start, worked out from what is in its flash. */
+/** A chip's output at a start, derived from the content of its flash. */
 
 import type { ResetReason } from '../chips/chip.ts';
 import { scramble } from '../encryption.ts';
@@ -15,14 +15,18 @@ export class StartTexts {
   readonly #memory: (strap: Strap) => Memory;
   #last: { readonly version: number; readonly reason: ResetReason; readonly script: BootScript } | null = null;
 
-  /** @param memory the memory of a chip that has just begun. */
+  /**
+   * @param identity The chip.
+   * @param flash The chip's flash.
+   * @param memory Creates the memory of a chip that has just started.
+   */
   constructor(identity: EspIdentity, flash: NorFlash, memory: (strap: Strap) => Memory) {
     this.#identity = identity;
     this.#flash = flash;
     this.#memory = memory;
   }
 
-  /** What the ROM says before its loader waits. */
+  /** Returns the ROM's output before its loader waits. */
   download(reason: ResetReason): string {
     const { chip, connection } = this.#identity;
     const { downloadBoot, usbDownloadBoot, waiting, usbWaiting } = chip.texts;
@@ -33,7 +37,10 @@ export class StartTexts {
     return wait === null ? banner : `${banner}${wait}\r\n`;
   }
 
-  /** What is said at a start from flash. A chip that restarts for ever reads the same flash for ever: once is enough. */
+  /**
+   * Returns the script of a start from flash. It is cached until the flash changes, because a restart loop needs it
+   * again and again.
+   */
   flash(reason: ResetReason): BootScript {
     const { version } = this.#flash;
     if (this.#last?.version !== version || this.#last.reason !== reason) {

@@ -1,16 +1,16 @@
 /**
- * What distinguishes one Espressif chip from another, as data. One file a chip holds the facts; nothing here acts.
- * Sources, unless a file says otherwise: the chip classes of espressif/esptool (`esptool/targets/<chip>.py`: addresses,
- * fuses, memory map), the chip's Technical Reference Manual, and boot logs that people published.
+ * The differences between the Espressif chips, as data. Each chip has a file with its facts; nothing here has
+ * behaviour. Sources, unless a file names others: the chip classes of espressif/esptool (`esptool/targets/<chip>.py`:
+ * addresses, fuses, memory map), the chip's Technical Reference Manual, and published boot logs.
  */
 import type { EspChipName, EspRevision, EspRomDeflate, EspSecurity } from '../options.ts';
 
-/** From `start` up to, not including, `end`. */
+/** A range of addresses; `end` is exclusive. */
 export type AddressRange = readonly [start: number, end: number];
 
-/** The identity that is burnt into a chip. */
+/** The identity in a chip's fuses. */
 export interface FuseContent {
-  /** Six bytes, as written. */
+  /** Six bytes in the order in which they are written as text. */
   readonly mac: Uint8Array;
   readonly revision: EspRevision;
   readonly security: Required<EspSecurity>;
@@ -20,7 +20,7 @@ export interface FuseContent {
 /** A bit field of a register: its address and lowest bit. */
 export type Field = readonly [address: number, shift: number];
 
-/** Offsets of the registers of a SPI controller from its base. */
+/** Registers of a SPI controller, as offsets from `base`. */
 export interface SpiLayout {
   readonly base: number;
   readonly user: number;
@@ -31,7 +31,7 @@ export interface SpiLayout {
   readonly data: number;
 }
 
-/** Registers of the RTC watchdog, by which a host without control lines restarts a chip. */
+/** Registers of the RTC watchdog. A host without control lines uses it to restart a chip. */
 interface WatchdogLayout {
   readonly config: number;
   readonly timeout: number;
@@ -39,7 +39,7 @@ interface WatchdogLayout {
   readonly key: number;
 }
 
-/** `watchdog`: the one that resets a chip whose ROM finds nothing to start. */
+/** `watchdog`: the watchdog that resets a chip whose ROM finds nothing to start. */
 export type ResetReason =
   | 'power'
   | 'pin'
@@ -53,78 +53,78 @@ export type ResetReason =
   | 'super-watchdog';
 
 interface RomTexts {
-  /** What the ROM is and when it was built, with line ends. */
+  /** Returns the ROM's name and build date, with line ends. */
   banner(revision: EspRevision): string;
   readonly reasons: Readonly<Record<ResetReason, string>>;
-  /** After `boot:`, when IO0 is high and when it is low. */
+  /** Text after `boot:` with IO0 high. `downloadBoot`: with IO0 low. */
   readonly flashBoot: string;
   readonly downloadBoot: string;
-  /** The same on the chip's own USB, where the ROM listens to both. */
+  /** Text after `boot:` with IO0 low, on the chip's own USB. The ROM then accepts both USB and UART. */
   readonly usbDownloadBoot?: string;
-  /** The line about the flash's mode is alone and begins with `SPI`. */
+  /** True: the line about the flash's mode is single and begins with `SPI`. */
   readonly shortModeLine?: boolean;
-  /** What is said when the loader waits; null: nothing. */
+  /** Printed when the loader waits; null: nothing. */
   readonly waiting: string | null;
   readonly usbWaiting?: string;
-  /** The ROM says so when the processor takes an exception: about 4 kB. Without it: nothing. */
+  /** True: the ROM prints about 4 kB after an exception of the processor. Default: nothing. */
   readonly panics?: boolean;
 }
 
 /**
- * The ROM counts cycles of the processor, which runs at the crystal's frequency in download mode: a microsecond lasts
- * `ticksPerMicrosecond` divided by the crystal's megahertz.
+ * The ROM's delay loop. It counts cycles of the processor, which runs at the crystal's frequency in download mode. A
+ * "microsecond" lasts `ticksPerMicrosecond` divided by the crystal's MHz.
  */
 interface RomDelay {
-  /** Cycles that the ROM takes for a microsecond. */
+  /** Cycles that the ROM assumes for a microsecond. */
   readonly ticksPerMicrosecond: number;
-  /** Address of the word in RAM that holds this number, and that a host may change; left out where nobody has found it. */
+  /** Address of the word in RAM with this number, which a host may change. Omitted if unknown. */
   readonly variable?: number;
 }
 
 export interface EspChip {
   readonly name: EspChipName;
   readonly generation: 'esp8266' | 'esp32' | 'later';
-  /** In the extended header of images; null: there is none. */
+  /** Chip id in the extended header of images; null: images have no such header. */
   readonly imageChipId: number | null;
-  /** The word at 0x40001000. */
+  /** Returns the word at 0x40001000. */
   magic(revision: EspRevision): number;
-  /** What GET_SECURITY_INFO answers: nothing, 12 bytes, or 20 with chip id and revision. */
+  /** Answer of GET_SECURITY_INFO: none, 12 bytes, or 20 bytes with chip id and revision. */
   readonly securityInfo: 'none' | 'short' | 'full';
-  /** How the ROM writes compressed data without the stub; null: nobody has tried, or it has no such command. */
+  /** The way in which the ROM writes compressed data without a stub. Null: untested, or no such command. */
   readonly romDeflate: EspRomDeflate | null;
   readonly revision: EspRevision;
-  /** MHz, the usual one first. */
+  /** Possible frequencies in MHz, the usual one first. */
   readonly crystals: readonly number[];
   readonly bootloaderOffset: number;
-  /** Where code can be uploaded to. */
+  /** Ranges to which code can be uploaded. */
   readonly ram: readonly AddressRange[];
-  /** RAM that is seen a second time from `start` on: the bytes are those from `at` on. */
+  /** A second view of RAM: the bytes from `start` on are those from `at` on. */
   readonly mirror?: { readonly start: number; readonly end: number; readonly at: number };
-  /** What can be read besides: ROM and peripherals. */
+  /** Other readable ranges: ROM and peripherals. */
   readonly readable: readonly AddressRange[];
-  /** Values of eFuse and OTP registers that are not 0. */
+  /** Returns the values of the eFuse and OTP registers that are not 0. */
   fuses(content: FuseContent): ReadonlyMap<number, number>;
   readonly spi: SpiLayout;
-  /** Its lowest 20 bits are the UART's clock divided by the baud rate, with sixteenths above. */
+  /** Address of the UART's divider: clock divided by baud rate in the lowest 20 bits, sixteenths above. */
   readonly uartDivider: number;
-  /** The strapping register, and what is in it after a start from flash and into download mode. */
+  /** The strapping register, and its values after a start from flash and into download mode. */
   readonly straps: { readonly address: number; readonly flash: number; readonly download: number };
-  /** The register whose highest bit resets the chip; left out where nobody needs it. */
+  /** Register whose highest bit resets the chip. Omitted if no client uses it. */
   readonly systemReset?: number;
-  /** How long the ROM's loader waits for the delays of WRITE_REG; left out where nobody has measured: as long as it is asked to. */
+  /** Real length of the ROM's delays in WRITE_REG. Omitted if not measured: as long as requested. */
   readonly romDelay?: RomDelay;
-  /** Bytes of the ring in which the ROM keeps what comes while a command is in work; left out where nobody has tried. */
+  /** Size in bytes of the ring in which the ROM keeps input while it executes a command. Omitted if untested. */
   readonly receiveRing?: number;
   readonly usbJtag: boolean;
-  /** The ROM's variable that says which port it talks through, and its value on USB-JTAG; null where nobody asks for it. */
+  /** The ROM's variable for the active port, and its value on USB-JTAG. Null if no client reads it. */
   readonly portVariable: readonly [address: number, usbValue: number] | null;
   readonly watchdog: WatchdogLayout | null;
   readonly texts: RomTexts;
-  /** Where a made-up bootloader and application put their code and data. */
+  /** Addresses of code and data in the invented bootloader and application. */
   readonly layout: { readonly code: number; readonly data: number; readonly readOnly: number };
 }
 
-/** Little helpers for fuse tables: fields or-ed into words. */
+/** Builder of fuse tables: combines bit fields into words. */
 export class FuseWords {
   readonly words = new Map<number, number>();
 
@@ -133,7 +133,7 @@ export class FuseWords {
     return this;
   }
 
-  /** A MAC in two words as all chips from the ESP32-S2 on have it: the last byte lowest. */
+  /** Adds a MAC in two words, with the last byte lowest, as in all chips from the ESP32-S2 on. */
   addMac(address: number, mac: Uint8Array): this {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = mac;
     this.add([address, 0], ((c << 24) | (d << 16) | (e << 8) | f) >>> 0);
@@ -141,16 +141,16 @@ export class FuseWords {
   }
 }
 
-/** Where the security fuses of a chip from the ESP32-S2 on are. */
+/** Positions of the security fuses of a chip from the ESP32-S2 on. */
 export interface SecurityFields {
   readonly cryptCount: Field;
   readonly secureBoot: Field;
   readonly manualEncryptOff: Field;
-  /** Of the first two key blocks; left out where the chip has no choice. */
+  /** Purposes of the first two key blocks. Omitted for a chip with fixed purposes. */
   readonly purposes?: readonly [Field, Field];
 }
 
-/** Where most chips since the S2 have them, in the eFuse block at `fuse`. */
+/** Returns the usual positions since the ESP32-S2, in the eFuse block at `fuse`. */
 export function laterSecurityFields(fuse: number): SecurityFields {
   return {
     cryptCount: [fuse + 0x34, 18],
@@ -169,7 +169,7 @@ const secureBootDigest = 9;
 
 export function addSecurity(words: FuseWords, fields: SecurityFields, security: Required<EspSecurity>): FuseWords {
   if (security.flashEncryption !== 'off') {
-    // An odd number of bits: encryption is on. All three of them: it can never be switched off.
+    // An odd number of bits enables encryption. All three bits make it permanent.
     words.add(fields.cryptCount, security.flashEncryption === 'release' ? 7 : 1);
     if (fields.purposes) {
       words.add(fields.purposes[0], encryptionKey);
@@ -187,7 +187,10 @@ export function addSecurity(words: FuseWords, fields: SecurityFields, security: 
   return words;
 }
 
-/** Of the ESP32-C3 and the ESP32-S3, in the eFuse block at `fuse`: the highest bit of the minor revision came later than the others. */
+/**
+ * Returns the fuses of the ESP32-C3 and ESP32-S3, in the eFuse block at `fuse`. The highest bit of the minor revision
+ * was added later, in another word.
+ */
 export function fusesWithSplitRevision(fuse: number): EspChip['fuses'] {
   const [word0, word3, word5] = [fuse + 0x44, fuse + 0x50, fuse + 0x58];
   return ({ mac, revision, security }) => {
@@ -201,15 +204,16 @@ export function fusesWithSplitRevision(fuse: number): EspChip['fuses'] {
 }
 
 /**
- * Of the ESP32-C6, H2 and H21, in the eFuse block at `fuse`: a MAC that becomes an EUI-64, and the revision in one word.
- * @param majorShift lowest bit of the major revision in it
+ * Returns the fuses of the ESP32-C6, H2 and H21: a MAC that becomes an EUI-64, and the revision in one word.
+ * @param fuse Address of the eFuse block.
+ * @param majorShift Lowest bit of the major revision in that word.
  */
 export function fusesWithEui64(fuse: number, majorShift: number): EspChip['fuses'] {
   const [word0, word1, word3] = [fuse + 0x44, fuse + 0x48, fuse + 0x50];
   return ({ mac, revision, security }) => {
     const words = new FuseWords()
       .addMac(word0, mac)
-      // The two bytes by which the MAC becomes an EUI-64.
+      // The two bytes that turn the MAC into an EUI-64.
       .add([word1, 16], 0xfffe)
       .add([word3, 18], revision.minor)
       .add([word3, majorShift], revision.major);
@@ -217,12 +221,12 @@ export function fusesWithEui64(fuse: number, majorShift: number): EspChip['fuses
   };
 }
 
-/** The SPI controller as it is from the ESP32-S2 on, at `base`. */
+/** Returns the layout of the SPI controller at `base`, for chips from the ESP32-S2 on. */
 export function laterSpi(base: number): SpiLayout {
   return { base, user: 0x18, user1: 0x1c, user2: 0x20, readLength: 0x28, data: 0x58 };
 }
 
-/** Reset reasons as the ROMs from the ESP32-S2 on name them. */
+/** Reset reasons in the words of the ROMs from the ESP32-S2 on. */
 export const laterReasons = {
   power: 'rst:0x1 (POWERON)',
   pin: 'rst:0x1 (POWERON)',

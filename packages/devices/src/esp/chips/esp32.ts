@@ -1,15 +1,15 @@
 /**
- * ESP32. Fuses: Technical Reference Manual, chapter "eFuse Controller"; checksum of the MAC: ESP-IDF `esp_efuse_mac_get_default`,
- * a CRC-8 with the polynomial of Maxim's 1-Wire.
+ * ESP32. Fuses: Technical Reference Manual, chapter "eFuse Controller". Checksum of the MAC: ESP-IDF
+ * `esp_efuse_mac_get_default`, a CRC-8 with the polynomial of Maxim's 1-Wire.
  */
 import { type EspChip, FuseWords } from './chip.ts';
 
 const fuse = (word: number) => 0x3ff5a000 + word * 4;
-/** The third bit of the chip's major revision is in the top of this register's date. */
+/** Register with a date, whose top bit is the third bit of the chip's major revision. */
 const apbControlDate = 0x3ff6607c;
-/** Result of the ROM's measurement of its crystal, from bit 7 on. */
+/** Register with the result of the ROM's measurement of its crystal, from bit 7 on. */
 const calibration = 0x3ff5f06c;
-/** With these the measurement gives 40 MHz: cycles × 15625 × frequency ÷ 40 (`get_rom_cal_crystal_freq`). */
+/** Values for which the measurement gives 40 MHz: cycles × 15625 × frequency ÷ 40 (`get_rom_cal_crystal_freq`). */
 const calibrationCycles = 2_048;
 const clockFrequency = 50;
 
@@ -74,7 +74,8 @@ export const esp32: EspChip = {
   uartDivider: 0x3ff40014,
   straps: { address: 0x3ff44038, flash: 0x13, download: 0x03 },
   systemReset: 0x3ff48000,
-  // Genuine ROM code (ECO3) leaves 13 in its variable, also with a crystal of 40 MHz: it waits 0.325 times as long as it is asked to.
+  // Genuine ROM code (ECO3) leaves 13 in its variable, also with a crystal of 40 MHz. Its delays are 0.325 times the
+  // requested length.
   romDelay: { ticksPerMicrosecond: 13, variable: 0x3ffe01e0 },
   receiveRing: 256,
   usbJtag: false,
@@ -92,7 +93,7 @@ export const esp32: EspChip = {
       usb: 'rst:0x1 (POWERON_RESET)',
       'rtc-watchdog': 'rst:0x10 (RTCWDT_RTC_RESET)',
       'group-watchdog': 'rst:0x7 (TG0WDT_SYS_RESET)',
-      // Not on this chip.
+      // This chip has no super watchdog.
       'super-watchdog': 'rst:0x10 (RTCWDT_RTC_RESET)',
     },
     flashBoot: '0x13 (SPI_FAST_FLASH_BOOT)',

@@ -1,8 +1,8 @@
-/** ESP32-C2 (ESP8684). With its usual crystal of 26 MHz the ROM, which reckons with 40, prints at 74880 baud. */
+/** ESP32-C2 (ESP8684). Its usual crystal has 26 MHz, but the ROM assumes 40. It therefore prints at 74880 baud. */
 import { addSecurity, type EspChip, FuseWords, laterReasons, laterSpi } from './chip.ts';
 
 const fuse = 0x60008800;
-/** Word `index` of eFuse block 2, where this chip has what others have in block 1. */
+/** Address of word `index` of eFuse block 2. This chip has there what others have in block 1. */
 const block2 = (index: number) => fuse + 0x40 + index * 4;
 const rtc = 0x60008000;
 

@@ -8,7 +8,7 @@ export const esp32c3: EspChip = {
   name: 'esp32c3',
   generation: 'later',
   imageChipId: 5,
-  // Another one for each mask of the ROM.
+  // A different value for each mask of the ROM.
   magic: ({ major, minor }) => (major === 0 && minor < 3 ? 0x6921506f : major === 0 ? 0x1b31506f : 0x4881606f),
   securityInfo: 'full',
   romDeflate: 'exact',
@@ -32,7 +32,7 @@ export const esp32c3: EspChip = {
   uartDivider: 0x60000014,
   straps: { address: 0x60004038, flash: 0x0d, download: 0x02 },
   systemReset: 0x60008000,
-  // Genuine ROM code waited 1.02 times as long as it was asked to, with a crystal of 40 MHz.
+  // Delays of genuine ROM code were 1.02 times the requested length, with a crystal of 40 MHz.
   romDelay: { ticksPerMicrosecond: 40.8 },
   receiveRing: 2_048,
   usbJtag: true,

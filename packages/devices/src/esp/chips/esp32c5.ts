@@ -1,9 +1,9 @@
-/** ESP32-C5 and ESP32-C61, whose fuses lie alike. The C5 comes with a crystal of 48 or 40 MHz. */
+/** ESP32-C5 and ESP32-C61, which have similar fuses. The C5 exists with a crystal of 48 or 40 MHz. */
 import { addSecurity, type EspChip, type FuseContent, FuseWords, type SecurityFields } from './chip.ts';
 import { esp32c6 } from './esp32c6.ts';
 
 const fuse = 0x600b4800;
-/** Word `index` of eFuse block 1. */
+/** Address of word `index` of eFuse block 1. */
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x600b1c00;
 
@@ -71,7 +71,7 @@ export const esp32c61: EspChip = {
   portVariable: null,
   texts: {
     ...esp32c6.texts,
-    // No published boot log of this chip was found: name as of its siblings.
+    // No published boot log of this chip was found. The name follows its siblings.
     banner: () => 'ESP-ROM:esp32c61\r\n',
   },
   layout: { code: 0x4083ba00, data: 0x4083e600, readOnly: 0x42000020 },

@@ -1,4 +1,3 @@
-/** ESP32-C6. */
 import { type EspChip, fusesWithEui64, laterReasons, laterSpi } from './chip.ts';
 
 const watchdog = 0x600b1c00;

@@ -1,4 +1,4 @@
-/** ESP32-H2. Much like the C6, with a crystal of 32 MHz. */
+/** ESP32-H2. Similar to the C6, with a crystal of 32 MHz. */
 import { type EspChip, fusesWithEui64 } from './chip.ts';
 import { esp32c6 } from './esp32c6.ts';
 
@@ -13,7 +13,7 @@ export const esp32h2: EspChip = {
   crystals: [32],
   readable: [
     ...esp32c6.readable,
-    // Nothing documented is here; published clients look for a variable of the ESP32-S3's ROM and live on.
+    // Undocumented range. Published clients read a variable of the ESP32-S3's ROM there and do not crash.
     [0x3fce0000, 0x3fcf0000],
   ],
   fuses: fusesWithEui64(0x600b0800, 21),

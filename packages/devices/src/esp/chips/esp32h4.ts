@@ -1,9 +1,9 @@
-/** ESP32-H4. Its addresses are its own; what it prints is taken to be like the C5's. */
+/** ESP32-H4. It has its own addresses; its output is assumed to resemble the C5's. */
 import { addSecurity, type EspChip, FuseWords, laterSpi } from './chip.ts';
 import { esp32c6 } from './esp32c6.ts';
 
 const fuse = 0x600b1800;
-/** Word `index` of eFuse block 1. */
+/** Address of word `index` of eFuse block 1. */
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x600b5400;
 
@@ -11,7 +11,7 @@ export const esp32h4: EspChip = {
   ...esp32c6,
   name: 'esp32h4',
   imageChipId: 28,
-  // No recording of this word was found; it names no older chip.
+  // No recording of this word was found. 0 matches no older chip.
   magic: () => 0,
   revision: { major: 1, minor: 0 },
   crystals: [32],
@@ -41,7 +41,7 @@ export const esp32h4: EspChip = {
   watchdog: { config: watchdog, timeout: watchdog + 4, protect: watchdog + 0x18, key: 0x50d83aa1 },
   texts: {
     ...esp32c6.texts,
-    // No published boot log of this chip was found: name as of its siblings.
+    // No published boot log of this chip was found. The name follows its siblings.
     banner: () => 'ESP-ROM:esp32h4\r\n',
   },
   layout: { code: 0x40820e00, data: 0x4083e600, readOnly: 0x42000020 },

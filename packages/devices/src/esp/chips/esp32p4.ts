@@ -1,8 +1,7 @@
-/** ESP32-P4. */
 import { addSecurity, type EspChip, FuseWords, laterReasons, laterSecurityFields, laterSpi } from './chip.ts';
 
 const fuse = 0x5012d000;
-/** Word `index` of eFuse block 1. */
+/** Address of word `index` of eFuse block 1. */
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const watchdog = 0x50116000;
 

@@ -2,7 +2,7 @@
 import { addSecurity, type EspChip, FuseWords, laterReasons, laterSpi } from './chip.ts';
 
 const fuse = 0x3f41a000;
-/** Word `index` of eFuse block 1. */
+/** Address of word `index` of eFuse block 1. */
 const block1 = (index: number) => fuse + 0x44 + index * 4;
 const rtc = 0x3f408000;
 
@@ -23,7 +23,7 @@ export const esp32s2: EspChip = {
   ],
   readable: [
     [0x3f400000, 0x3f4d0000],
-    // Nothing documented is below the ROM here; published clients read there and live on.
+    // The range below the ROM is undocumented. Published clients read there and do not crash.
     [0x3ff00000, 0x3ff9e000],
     [0x40000000, 0x40020000],
     [0x60000000, 0x60100000],

@@ -1,4 +1,3 @@
-/** ESP32-S3. */
 import { type EspChip, fusesWithSplitRevision, laterReasons, laterSpi } from './chip.ts';
 
 const fuse = 0x60007000;
@@ -20,7 +19,7 @@ export const esp32s3: EspChip = {
     [0x50000000, 0x50002000],
   ],
   readable: [
-    // Behind the ROM nothing is documented; published clients read there and live on.
+    // The range behind the ROM is undocumented. Published clients read there and do not crash.
     [0x3ff00000, 0x40000000],
     [0x40000000, 0x40060000],
     [0x60000000, 0x60100000],

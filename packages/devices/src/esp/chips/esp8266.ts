@@ -1,6 +1,6 @@
 /**
- * ESP8266 and ESP8285, which is the same with flash in its package. Both print at 74880 baud with the usual crystal.
- * MAC in OTP words: esptool `esp8266.py`, `read_mac`; boot log: esptool documentation, "Boot Log" of the ESP8266.
+ * ESP8266 and ESP8285, the same chip with flash in its package. Both print at 74880 baud with the usual crystal. MAC
+ * in OTP words: esptool `esp8266.py`, `read_mac`; boot log: esptool documentation, "Boot Log" of the ESP8266.
  */
 import { type EspChip, type FuseContent, FuseWords } from './chip.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What a board has in its flash after the demo firmware crashed on it: that firmware, and a core dump in the partition that ESP-IDF keeps for it
- * (ESP-IDF Programming Guide, "Core Dump", saving to flash).
+ * Flash content of a board on which the demo firmware has crashed: that firmware, and a core dump in ESP-IDF's
+ * partition for it (ESP-IDF Programming Guide, "Core Dump", saving to flash).
  */
 import { crashDump } from '../../chatty/crash/crash-dump.ts';
 import { partitionTableOffset } from '../boot/partitions.ts';
@@ -12,7 +12,7 @@ const flashSize = 0x400000;
 const dumpOffset = 0x110000;
 const dumpSize = 0x10000;
 
-/** Of an ESP32 with 4 MiB of flash. */
+/** Returns the content for an ESP32 with 4 MiB of flash. */
 export function crashedContent(): EspFlashPart[] {
   const text = 'I (312) main: reset by a panic, core dump kept in flash.\r\n';
   const firmware = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text, flashSize });

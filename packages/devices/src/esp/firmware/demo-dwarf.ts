@@ -1,6 +1,6 @@
 /**
- * What the ELF file of a demo application says to debuggers of its functions, variables and types. Source: DWARF Debugging Information Format, version 4,
- * chapters 3 to 5 and section 7.5.
+ * Debug information for the ELF file of a demo application: its functions, variables and types. Source: DWARF
+ * Debugging Information Format, version 4, chapters 3 to 5 and section 7.5.
  */
 import { joined, words16, words32 } from '../../byte-fields.ts';
 import { demoSource, demoStructures, demoTypes, type SourceFunction, type SourceType } from './demo-source.ts';
@@ -60,7 +60,7 @@ interface Shape {
   readonly attributes: readonly Attribute[];
 }
 
-/** In the order of their codes, which begin at 1. */
+/** Abbreviations in the order of their codes, which begin at 1. */
 const shapes = {
   unit: {
     tag: tag.compileUnit,
@@ -117,10 +117,14 @@ export const debugAbbreviations = joined(
 
 const LANGUAGE_C99 = 0x0c;
 const [OP_FBREG, OP_CALL_FRAME_CFA] = [0x91, 0x9c];
-/** Length, version, offset of the abbreviations, size of an address. */
+/** Size of length, version, offset of the abbreviations and size of an address. */
 const headerSize = 11;
 
-/** @param start address of the code @param length of it, in bytes */
+/**
+ * Returns the content of `.debug_info`.
+ * @param start Address of the code.
+ * @param length Length of the code in bytes.
+ */
 export function debugInfo(start: number, length: number): Uint8Array {
   const { directory, file, functions } = demoSource;
   const unit = joined(
@@ -131,7 +135,7 @@ export function debugInfo(start: number, length: number): Uint8Array {
     words32(0, start, length),
   );
   const first = headerSize + unit.length;
-  // Types refer to each other by offset: their sizes are known from a first round, in which the offsets are not.
+  // Types refer to each other by offset. A first pass without offsets determines their sizes.
   const sizes = typeNames.map((name) => typeEntry(name, () => 0).length);
   const offsets = new Map(
     typeNames.map((name, index) => [name, first + sizes.slice(0, index).reduce((sum, size) => sum + size, 0)]),
@@ -200,7 +204,7 @@ function typeEntry(name: SourceType, offsetOf: OffsetOf): Uint8Array {
   }
 }
 
-/** DWARF 4, section 7.6. */
+/** Encodes a signed LEB128 number (DWARF 4, section 7.6). */
 export function signedLeb(value: number): number[] {
   const [low, rest] = [value & 0x7f, value >> 7];
   const isLast = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);

@@ -1,15 +1,15 @@
 /**
- * The source that the demo application would have been built from: its functions with the lines that their code is from, their variables, and the types
- * of these. On a stack, each function has a frame of its own size; its variables are below the end of that frame (the CFA).
+ * The fictional source of the demo application: its functions with their lines, variables and types. On a stack, each
+ * function has a frame of its own size. Its variables are below the end of that frame (the CFA).
  */
 
-/** In the words of C, as `demoTypes` knows them. */
+/** A C type in the spelling of `demoTypes`. */
 export type SourceType = keyof typeof demoTypes;
 
 interface SourceVariable {
   readonly name: string;
   readonly type: SourceType;
-  /** Bytes from the end of the frame, negative. */
+  /** Bytes from the end of the frame; negative. */
   readonly offset: number;
   readonly isParameter: boolean;
 }
@@ -19,16 +19,16 @@ export interface SourceFunction {
   /** Bytes from the start of the code. */
   readonly offset: number;
   readonly size: number;
-  /** The first one declares it. */
+  /** Line numbers; the first one is the declaration. */
   readonly lines: readonly number[];
-  /** Bytes on the stack. */
+  /** Size of the frame on the stack in bytes. */
   readonly frame: number;
   readonly variables: readonly SourceVariable[];
 }
 
 export interface SourceMember {
   readonly type: SourceType;
-  /** Bytes from the beginning. */
+  /** Bytes from the start of the structure. */
   readonly offset: number;
 }
 
@@ -37,7 +37,7 @@ interface SourceStructure {
   readonly members: Readonly<Record<string, SourceMember>>;
 }
 
-/** FreeRTOS, `tasks.c`, `TCB_t`: what of it the demo has. */
+/** The members of FreeRTOS's `TCB_t` (`tasks.c`) that the demo uses. */
 export const controlBlock = {
   size: 96,
   members: {
@@ -58,7 +58,7 @@ const sensor = {
   },
 } as const satisfies SourceStructure;
 
-/** Encodings are numbers of DWARF: 5 for signed, 7 for unsigned, 6 for a signed character. */
+/** The types. Encodings are DWARF's: 5 for signed, 7 for unsigned, 6 for a signed character. */
 export const demoTypes = {
   int: { kind: 'base', size: 4, encoding: 5 },
   'unsigned int': { kind: 'base', size: 4, encoding: 7 },
@@ -76,7 +76,7 @@ export const demoTypes = {
 
 export const demoStructures = { sensor, tskTaskControlBlock: controlBlock } as const;
 
-/** Bytes of code that each line has. */
+/** Bytes of code for each line. */
 const bytesOfLine = 12;
 
 type Given = readonly [name: string, lines: readonly number[], frame?: number, variables?: readonly SourceVariable[]];
@@ -93,7 +93,10 @@ function sourceFunctions(functions: readonly Given[]): SourceFunction[] {
 const parameter = (name: string, type: SourceType, offset: number) => ({ name, type, offset, isParameter: true });
 const local = (name: string, type: SourceType, offset: number) => ({ name, type, offset, isParameter: false });
 
-/** Variables begin 36 bytes below the end: the 32 above are for registers of callers. */
+/**
+ * The demo's source. Variables begin 36 bytes below the frame's end, because the callers' registers use the upper 32
+ * bytes.
+ */
 export const demoSource = {
   directory: '/project/main',
   file: 'wirebench_demo.c',
@@ -128,12 +131,12 @@ export const demoSource = {
     ],
     ['console_task', [78, 79, 80, 81], 96, [local('line', 'char [24]', -60), local('commands', 'unsigned int', -64)]],
     ['idle_task', [85, 86, 87], 48],
-    // What FreeRTOS begins each task with.
+    // The function with which FreeRTOS begins each task.
     ['vPortTaskWrapper', [91, 92], 48],
   ]),
 } as const;
 
-/** Where the code of each line of a function begins, in bytes from the start of all code. */
+/** Returns the start of each line's code, in bytes from the start of all code. */
 export function lineAddresses({ offset, lines }: SourceFunction): { readonly offset: number; readonly line: number }[] {
   return lines.map((line, index) => ({ offset: offset + index * bytesOfLine, line }));
 }

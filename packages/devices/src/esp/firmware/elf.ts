@@ -1,6 +1,6 @@
 /**
- * The ELF file that belongs to an application for demo devices: its code, its functions, the lines that they are from and their variables, so that a
- * crash can be looked into. Sources: System V ABI, chapter 4 (32 bits); DWARF Debugging Information Format, version 4, section 6.2 (lines).
+ * The ELF file of a demo application: code, functions, lines and variables, so that a crash can be decoded. Sources:
+ * System V ABI, chapter 4 (32 bits); DWARF Debugging Information Format, version 4, section 6.2 (lines).
  */
 import { joined, words16, words32 } from '../../byte-fields.ts';
 import type { EspChip } from '../chips/chip.ts';
@@ -9,11 +9,11 @@ import { demoSource, lineAddresses, type SourceFunction } from './demo-source.ts
 
 /** `e_machine`: Tensilica Xtensa, RISC-V. */
 const machines = { xtensa: 94, riscv: 243 } as const;
-/** Chips with an Xtensa core; all the others are RISC-V. */
+/** Chips with an Xtensa core. All others are RISC-V. */
 const xtensaChips: readonly string[] = ['esp8266', 'esp8285', 'esp32', 'esp32s2', 'esp32s3'];
 
 const sectionType = { none: 0, content: 1, symbols: 2, strings: 3 } as const;
-/** Allocated and executable. */
+/** Section flags: allocated and executable. */
 const codeFlags = 0x6;
 const headerSize = 52;
 const sectionHeaderSize = 40;
@@ -24,20 +24,24 @@ interface Section {
   readonly data: Uint8Array;
   readonly flags?: number;
   readonly address?: number;
-  /** Index of the section with its strings, and of its first symbol that is not local. */
+  /** Index of the section with the strings. `info`: index of the first symbol that is not local. */
   readonly link?: number;
   readonly info?: number;
   readonly entrySize?: number;
 }
 
-/** @param code what is at `chip.layout.code` when the application runs */
+/**
+ * Returns an ELF file.
+ * @param chip Chip of the application.
+ * @param code Bytes at `chip.layout.code` when the application runs.
+ */
 export function demoElf(chip: EspChip, code: Uint8Array): Uint8Array<ArrayBuffer> {
   const start = chip.layout.code;
   const strings = new Strings();
   const symbols = joined(
     new Uint8Array(16),
     ...demoSource.functions.map(({ name, offset, size }) =>
-      // A global function (0x12) of the first section behind the empty one.
+      // A global function (0x12) in section 1, the first one after the empty section.
       joined(words32(strings.add(name), start + offset, size), Uint8Array.of(0x12, 0), words16(1)),
     ),
   );
@@ -78,21 +82,22 @@ function elfFile(machine: number, entry: number, given: readonly Section[]): Uin
 }
 
 const lineOpcode = { copy: 1, advancePc: 2, advanceLine: 3, extended: 0, endSequence: 1, setAddress: 2 } as const;
-/** Operands of the standard operations 1 to 12. */
+/** Operands of the standard opcodes 1 to 12. */
 const operandCounts = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1];
 
 function debugLine(start: number): Uint8Array {
   const { file, functions } = demoSource;
-  // Instructions of at least one byte, one operation each; statements by default; special operations are not used.
+  // Smallest instruction one byte, one operation each, statements by default. The values for special opcodes are
+  // unused.
   const settings = Uint8Array.of(1, 1, 1, 0xfb, 14, operandCounts.length + 1, ...operandCounts);
-  // No directories, one file in the unit's own.
+  // No directories. One file, in the unit's directory.
   const files = joined(Uint8Array.of(0), text(file), Uint8Array.of(0, 0, 0, 0));
   const head = joined(settings, files);
   const program = functions.map((one) => lineSequence(start, one));
   return withLength(joined(words16(4), words32(head.length), head, ...program));
 }
 
-/** A row for each line of a function. */
+/** Returns a line sequence with one row for each line of a function. */
 function lineSequence(start: number, source: SourceFunction): Uint8Array {
   const rows = lineAddresses(source);
   const parts: Uint8Array[] = [
@@ -111,7 +116,7 @@ function lineSequence(start: number, source: SourceFunction): Uint8Array {
   return joined(...parts);
 }
 
-/** DWARF 4, section 7.6. */
+/** Encodes an unsigned LEB128 number (DWARF 4, section 7.6). */
 function unsignedLeb(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsignedLeb(value >>> 7)];
 }
@@ -124,12 +129,12 @@ function text(value: string): Uint8Array {
   return new TextEncoder().encode(`${value}\0`);
 }
 
-/** A section of strings, which begins with an empty one. */
+/** A section of strings. It begins with the empty string. */
 class Strings {
   #parts: Uint8Array[] = [Uint8Array.of(0)];
   #length = 1;
 
-  /** @returns where it is */
+  /** @returns Offset of the string in the section. */
   add(value: string): number {
     if (value === '') {
       return 0;

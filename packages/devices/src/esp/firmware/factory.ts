@@ -1,6 +1,6 @@
 /**
- * What a board has in its flash when it is bought: a bootloader, a partition table and a small application. None of it is
- * code; the simulation reads headers, sums and texts, and so does everybody who looks at an image.
+ * Flash content of a new board: a bootloader, a partition table and a small application. The images contain no real
+ * code, because the simulation and image viewers read only headers, checksums and texts.
  */
 
 import { md5 } from '@noble/hashes/legacy.js';
@@ -11,14 +11,14 @@ import type { EspChip } from '../chips/chip.ts';
 import type { EspFlashPart } from '../options.ts';
 import { espApplication, espImage } from './image.ts';
 
-/** Where the factory's application is, and everybody else's with the usual partition table. */
+/** Offset of the factory application; also of every application with the usual partition table. */
 export const factoryAppOffset = 0x10000;
 const mebibyte = 0x100000;
 
 /** Label, type, subtype, offset and size in bytes. */
 export type PartitionEntry = readonly [string, number, number, number, number];
 
-/** The parts that a factory writes into a flash of `flashSize` bytes. */
+/** Returns the parts that the factory writes into a flash of `flashSize` bytes. */
 export function factoryContent(chip: EspChip, flashSize: number): EspFlashPart[] {
   const text = `I (312) main: ${chip.name} with its factory firmware.\r\n`;
   const about = { text, project: `${chip.name}-factory`, version: '1.0.0' };
@@ -33,7 +33,12 @@ export function factoryContent(chip: EspChip, flashSize: number): EspFlashPart[]
   ];
 }
 
-/** @param begin what its data begin with */
+/**
+ * Returns a bootloader image.
+ * @param chip Chip of the image.
+ * @param flashSize Size in its header, in bytes.
+ * @param begin First bytes of its data.
+ */
 export function bootloaderImage(
   chip: EspChip,
   flashSize: number,
@@ -46,8 +51,9 @@ export function bootloaderImage(
 }
 
 /**
- * ESP-IDF, "Partition Tables": 32 bytes an entry, and an MD5 of them behind.
- * @param more behind the usual ones
+ * Returns a partition table (ESP-IDF, "Partition Tables"): 32 bytes for each entry, followed by their MD5.
+ * @param flashSize Size of the flash in bytes.
+ * @param more Entries after the usual ones.
  */
 export function partitionTable(flashSize: number, more: readonly PartitionEntry[] = []): Uint8Array<ArrayBuffer> {
   const entries: readonly PartitionEntry[] = [

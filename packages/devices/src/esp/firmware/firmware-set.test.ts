@@ -10,7 +10,7 @@ const setFor = (chip: EspChipName) =>
 const flashed = (chip: EspChipName): EspFlashPart[] =>
   setFor(chip).flatMap(({ offset, data }) => (offset === null ? [] : [{ offset, data }]));
 
-/** What a chip with nothing else in flash says within two seconds of a reset. */
+/** Returns the output of a chip with this flash content, within two seconds after a reset. */
 async function bootLog(chip: EspChipName, content: readonly EspFlashPart[]) {
   const host = new EspHost({ chip, flash: { content } });
   host.open();

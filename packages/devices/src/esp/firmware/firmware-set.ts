@@ -1,6 +1,6 @@
 /**
- * Firmware for a simulated chip as a build leaves it: everything that an empty chip needs to start, and the ELF file that belongs
- * to it. On a real chip it would do nothing, and its marks say so to flashers.
+ * Firmware for a simulated chip in the form of a build's output: all files that an empty chip needs to start, and the
+ * matching ELF file. On a real chip it would have no function; its marks tell flashers so.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from '../../byte-fields.ts';
@@ -11,13 +11,13 @@ import { bootloaderImage, factoryAppOffset, partitionTable } from './factory.ts'
 import { type EspFirmwareOptions, espApplication, espImage } from './image.ts';
 
 export interface EspFirmwareSetOptions extends EspFirmwareOptions {
-  /** Bytes of the flash that it is for, as its headers say. Default 4 MiB. */
+  /** Flash size in the headers, in bytes. Default 4 MiB. */
   readonly flashSize?: number;
 }
 
 export interface EspFirmwareFile {
   readonly name: string;
-  /** In flash, in bytes; null: it is not flashed. */
+  /** Offset in flash in bytes; null: not flashed. */
   readonly offset: number | null;
   readonly data: Uint8Array<ArrayBuffer>;
 }
@@ -25,8 +25,8 @@ export interface EspFirmwareFile {
 const usualFlash = 0x400000;
 
 /**
- * Bootloader, partition table, application and its ELF file, with the names that a build gives them; an ESP8266 has one program and
- * no partitions.
+ * Returns bootloader, partition table, application and its ELF file, named as by a build. For an ESP8266: one program
+ * without partitions.
  */
 export function espFirmwareSet({
   chip: name,
@@ -52,7 +52,10 @@ export function espFirmwareSet({
   ];
 }
 
-/** `esp_bootloader_desc_t` (ESP-IDF, `esp_bootloader_desc.h`), and the mark by which flashers know what is for demo devices only. */
+/**
+ * Returns `esp_bootloader_desc_t` (ESP-IDF, `esp_bootloader_desc.h`), and the mark by which flashers recognise
+ * firmware for demo devices.
+ */
 function demoBootloader(): Uint8Array {
   const description = new Uint8Array(80);
   description[0] = 80;

@@ -1,6 +1,6 @@
 /**
- * Images that the simulated chips start, as a build leaves them (esptool documentation, "Firmware Image Format"). None of it is
- * code; the simulation reads headers, sums and texts, and so does everybody who looks at an image.
+ * Images for the simulated chips in the form of a build's output (esptool documentation, "Firmware Image Format").
+ * They contain no real code, because the simulation and image viewers read only headers, checksums and texts.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -11,24 +11,24 @@ import { espChips } from '../chips/index.ts';
 import type { EspChipName } from '../options.ts';
 
 interface EspSegment {
-  /** Where the loader puts the data, or maps it. */
+  /** Address to which the loader copies or maps the data. */
   readonly address: number;
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-/** What an application says of itself; texts in ASCII, at most 31 bytes each. */
+/** The application description. Texts are ASCII, at most 31 bytes each. */
 interface EspAbout {
   readonly project: string;
   readonly version: string;
-  /** SHA-256 of the ELF file that it was built from, 32 bytes. Default: none. */
+  /** SHA-256 of the application's ELF file, 32 bytes. Default: none. */
   readonly elfHash?: Uint8Array;
 }
 
 export interface EspFirmwareOptions extends EspAbout {
   readonly chip: EspChipName;
-  /** What it says when it starts. */
+  /** Printed by the application when it starts. */
   readonly text: string;
-  /** Bytes of what is in for its code. Default 20480. */
+  /** Bytes of filler instead of code. Default 20480. */
   readonly size?: number;
 }
 
@@ -36,16 +36,16 @@ export interface EspFirmwareOptions extends EspAbout {
 const modeDio = 2;
 const checksumSeed = 0xef;
 const mebibyte = 0x100000;
-/** Of flash, in the headers of firmware for a board that is not known. */
+/** Flash size in the headers of firmware for an unknown board, in bytes. */
 const usualFlash = 4 * mebibyte;
 
-/** An application for demo devices: on a real chip it would do nothing, and its mark says so to flashers. */
+/** Returns an application for demo devices. On a real chip it would have no function; its mark tells flashers so. */
 export function espFirmware({ chip: name, text, size, ...about }: EspFirmwareOptions): Uint8Array<ArrayBuffer> {
   const chip = espChips[name];
   return espImage(chip, usualFlash, espApplication(chip, { ...about, text, ...(size !== undefined && { size }) }));
 }
 
-/** The segments of an application. An ESP8266 has no place for what it says of itself. */
+/** Returns the segments of an application. Images for the ESP8266 have no application description. */
 export function espApplication(
   chip: EspChip,
   { text, size = 20_480, ...about }: Omit<EspFirmwareOptions, 'chip'>,
@@ -57,7 +57,12 @@ export function espApplication(
     : [{ ...readOnly, data: joined(description(about), readOnly.data) }, code];
 }
 
-/** @param flashSize bytes */
+/**
+ * Returns an image with header, checksum and, except for the ESP8266, digest.
+ * @param chip Chip of the image.
+ * @param flashSize Size in its header, in bytes.
+ * @param segments Segments in order.
+ */
 export function espImage(chip: EspChip, flashSize: number, segments: readonly EspSegment[]): Uint8Array<ArrayBuffer> {
   const extended = chip.generation !== 'esp8266';
   const header = new Uint8Array(extended ? 24 : 8);
@@ -87,7 +92,7 @@ export function espImage(chip: EspChip, flashSize: number, segments: readonly Es
   return extended ? joined(body, sha256(body)) : body;
 }
 
-/** The upper half of the fourth byte of a header; the frequency below it is 40 MHz everywhere. */
+/** Returns the upper half of the fourth header byte. The lower half is the frequency, always 40 MHz. */
 function sizeCode(chip: EspChip, flashSize: number): number {
   if (chip.generation === 'esp8266') {
     const codes: Readonly<Record<number, number>> = { 1: 0x20, 2: 0x30, 4: 0x40, 8: 0x80, 16: 0x90 };
@@ -96,7 +101,7 @@ function sizeCode(chip: EspChip, flashSize: number): number {
   return Math.max(0, Math.round(Math.log2(flashSize / mebibyte))) << 4;
 }
 
-/** ESP-IDF, "App Image Format": `esp_app_desc_t`. */
+/** Returns `esp_app_desc_t` (ESP-IDF, "App Image Format"). */
 function description({ project, version, elfHash }: EspAbout): Uint8Array {
   const bytes = new Uint8Array(256);
   new DataView(bytes.buffer).setUint32(0, 0xabcd5432, true);
@@ -114,7 +119,7 @@ function description({ project, version, elfHash }: EspAbout): Uint8Array {
   return bytes;
 }
 
-/** The text after its mark, filled up to four bytes. */
+/** Returns the mark followed by the text, padded to a multiple of four bytes. */
 function spoken(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(`wirebench-boot-text:${text}\0`);
   const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);

@@ -1,6 +1,6 @@
 /**
- * READ_FLASH of the stub: packets of raw data, acknowledged by the number of bytes that have come so far, and then the MD5
- * of all of them. Source: Espressif, "Serial Protocol", section "Reading Flash".
+ * READ_FLASH of the stub: packets of raw data, acknowledged with the number of bytes received so far, then the MD5 of
+ * all of them. Source: Espressif, "Serial Protocol", section "Reading Flash".
  */
 import { md5 } from '@noble/hashes/legacy.js';
 import { wordAt } from './request.ts';
@@ -13,7 +13,11 @@ export class FlashReader {
   #acknowledged = 0;
   #ended = false;
 
-  /** @param window bytes that may be under way unacknowledged. */
+  /**
+   * @param data Bytes to send.
+   * @param packet Most bytes in one packet.
+   * @param window Most bytes that may be unacknowledged.
+   */
   constructor(data: Uint8Array, packet: number, window: number) {
     this.#data = data;
     this.#packet = packet;
@@ -24,7 +28,7 @@ export class FlashReader {
     return this.#ended;
   }
 
-  /** What may be sent now, without framing. */
+  /** Returns the packets that may be sent now, without framing. */
   sendable(): Uint8Array[] {
     const frames: Uint8Array[] = [];
     while (this.#sent < this.#data.length && this.#sent - this.#acknowledged + this.#packet <= this.#window) {
@@ -39,7 +43,10 @@ export class FlashReader {
     return frames;
   }
 
-  /** Takes what the host sent meanwhile. Anything but an acknowledgement ends the reading, and only the MD5 is sent. */
+  /**
+   * Processes an acknowledgement and returns the next packets. Any other frame ends the reading: only the MD5 is
+   * sent.
+   */
   acknowledge(frame: Uint8Array): Uint8Array[] {
     if (frame.length !== 4) {
       this.#ended = true;

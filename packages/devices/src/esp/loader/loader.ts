@@ -1,32 +1,32 @@
-/** What the ROM's loader and the stub have in common: what they work on, and how an outcome is reported. */
+/** The common interface of the ROM's loader and the stub: their context, and the outcome of a command. */
 import type { EspChip } from '../chips/chip.ts';
 import type { Memory } from '../memory.ts';
 import type { NorFlash } from '../nor-flash.ts';
 import type { EspRevision, EspRomDeflate, EspSecurity, EspStubKind } from '../options.ts';
 
-/** What a loader finds on its chip. */
+/** The parts of the chip that a loader uses. */
 export interface LoaderContext {
   readonly chip: EspChip;
   readonly revision: EspRevision;
-  /** MHz. */
+  /** Frequency in MHz. */
   readonly crystal: number;
   readonly security: Required<EspSecurity>;
   readonly memory: Memory;
   readonly flash: NorFlash;
   readonly stubKind: EspStubKind;
-  /** How the ROM writes compressed data. */
+  /** The way in which the ROM writes compressed data. */
   readonly romDeflate: EspRomDeflate;
-  /** What the ROM makes of a hash of what is behind the end of flash. */
+  /** Behaviour of the ROM for a hash beyond the end of flash. */
   readonly hashBeyond: 'refused' | 'wrapped';
-  /** The flash's pins are connected to the controller: by SPI_ATTACH, or by a stub's start. */
+  /** `attached` is true if the flash's pins are connected to the controller, by SPI_ATTACH or by a stub's start. */
   readonly pins: { attached: boolean };
-  /** The time of the memory's accesses, for one of the clock. */
+  /** Converts the clock's time to the time of the memory's accesses. */
   memoryTime(now: number): number;
-  /** As an encrypted write does, in place. */
+  /** Encrypts data for a write at `offset`. */
   encrypt(offset: number, data: Uint8Array): Uint8Array;
 }
 
-/** What becomes of the chip after an answer. */
+/** Consequence of a command, after its answer. */
 export type Next =
   | { readonly kind: 'rate'; readonly baudRate: number }
   | { readonly kind: 'start'; readonly entry: number }
@@ -34,33 +34,33 @@ export type Next =
   | { readonly kind: 'crash' };
 
 export interface Outcome {
-  /** Frames without framing, in order; none: nothing is said. */
+  /** Answers without framing, in order; empty: no answer. */
   readonly answers: readonly Uint8Array[];
-  /** Not before this time, in the clock's milliseconds. */
+  /** Earliest time of the answers, in the clock's milliseconds. */
   readonly answerAt: number;
-  /** The next request is looked at from this time on. */
+  /** Time from which the next request is processed, in the clock's milliseconds. */
   readonly freeAt: number;
   readonly next?: Next;
-  /** The command is not over: it goes on at `answerAt`, and this is what becomes of it then. */
+  /** Continues a command that waits: called at `answerAt`, instead of answering. */
   readonly resume?: (now: number) => Outcome;
 }
 
 export interface Loader {
-  /** Most bytes of a frame. */
+  /** Longest frame in bytes, without framing. */
   readonly frameCapacity: number;
-  /** What waits while a command is dealt with: so many frames, or the raw bytes in a ring of so many bytes. */
+  /** Input that is kept while a command is processed: a number of frames, or raw bytes in a ring of this size. */
   readonly waiting: { readonly frames: number } | { readonly ring: number };
-  /** Longer frames are cut at the capacity instead of passed over. */
+  /** True: longer frames are truncated. False: they are dropped. */
   readonly cutsFrames: boolean;
   process(frame: Uint8Array, now: number): Outcome;
-  /** The answer of a chip on which something went wrong, without doing anything. */
+  /** Returns a failure answer without executing the command. */
   refuse(frame: Uint8Array, now: number): Outcome;
 }
 
-/** Nothing is said, and the next request may come at once. */
+/** An outcome without an answer. The next request may follow at once. */
 export const silent = (now: number): Outcome => ({ answers: [], answerAt: now, freeAt: now });
 
-/** GET_SECURITY_INFO's data. Flags: esptool, `SECURITY_INFO_FLAG_MAP`. */
+/** Returns the data of GET_SECURITY_INFO. Flags: esptool, `SECURITY_INFO_FLAG_MAP`. */
 export function securityInfo({ chip, revision, security }: LoaderContext): Uint8Array {
   const info = new Uint8Array(chip.securityInfo === 'full' ? 20 : 12);
   const view = new DataView(info.buffer);
@@ -70,7 +70,7 @@ export function securityInfo({ chip, revision, security }: LoaderContext): Uint8
   info[5] = security.flashEncryption === 'off' ? 0 : 4;
   info[6] = security.secureBoot ? 9 : 0;
   if (chip.securityInfo === 'full') {
-    // What was behind the six purposes in the recorded session.
+    // The byte behind the six key purposes, as in the recorded session.
     info[11] = 0x0c;
     view.setUint32(12, chip.imageChipId ?? 0, true);
     view.setUint32(16, revision.major === 0 ? revision.minor : revision.major * 100 + revision.minor, true);

@@ -1,6 +1,6 @@
 /**
- * The form of requests and answers. Source: Espressif, "Serial Protocol", sections "Command Packet", "Response Packet",
- * "Commands" and "Checksum". All numbers are little endian.
+ * The form of requests and answers. Source: Espressif, "Serial Protocol", sections "Command Packet", "Response
+ * Packet", "Commands" and "Checksum". All numbers are little-endian.
  */
 import { viewOf } from '../../byte-fields.ts';
 
@@ -38,13 +38,13 @@ export const dataHeaderSize = 16;
 export interface Request {
   readonly direction: number;
   readonly op: number;
-  /** What the size field says; the frame may hold something else. */
+  /** Value of the size field. The frame's real size may differ. */
   readonly size: number;
   readonly checksum: number;
   readonly data: Uint8Array;
 }
 
-/** Null for a frame that is too short to be a request. */
+/** Parses a frame. Returns null if it is too short for a request. */
 export function parseRequest(frame: Uint8Array): Request | null {
   if (frame.length < headerSize) {
     return null;
@@ -59,13 +59,13 @@ export function parseRequest(frame: Uint8Array): Request | null {
   };
 }
 
-/** The 32-bit word `index` of `data`; 0 beyond its end. */
+/** Returns the 32-bit word number `index` of `data`; 0 beyond its end. */
 export function wordAt(data: Uint8Array, index: number): number {
   const at = index * 4;
   return at + 4 <= data.length ? viewOf(data).getUint32(at, true) : 0;
 }
 
-/** An answer without framing: header with `value`, then `body`, which ends with the status. */
+/** Returns an answer without framing: a header with `value`, then `body`, which ends with the status. */
 export function answer(opcode: number, value: number, body: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(headerSize + body.length);
   const view = viewOf(bytes);
@@ -77,7 +77,7 @@ export function answer(opcode: number, value: number, body: Uint8Array): Uint8Ar
   return bytes;
 }
 
-/** The XOR of all bytes, from 0xEF. */
+/** Returns the XOR of all bytes with 0xEF. */
 export function checksumOf(bytes: Uint8Array): number {
   let sum = 0xef;
   for (const byte of bytes) {

@@ -1,4 +1,6 @@
-/** What a ROM does to flash beside what it is sent compressed, found with genuine ROM code of an ESP32 and an ESP32-C3. */
+/**
+ * Side effects of a ROM's compressed writes on the flash, observed with genuine ROM code of an ESP32 and an ESP32-C3.
+ */
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { EspChipName, EspRomDeflate } from '../options.ts';
@@ -7,7 +9,7 @@ import { romWindowSize } from './rom-inflation.ts';
 
 const flashSize = 0x40000;
 const blockSize = 0x400;
-/** No bit of it is like that of its neighbour, so that a wrong AND is seen. */
+/** Neighbouring bytes differ in every bit, so that a wrong AND shows. */
 const before = Uint8Array.from({ length: flashSize }, (_, index) => (index * 167 + (index >> 8) * 59 + 13) & 0xff);
 const image = (length: number, seed: number) =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + seed + (index >> 7)) & 0xff);
@@ -23,7 +25,7 @@ async function rig(chip: EspChipName, romDeflate?: EspRomDeflate) {
   return host;
 }
 
-/** Every status byte of the answers: 0 means that all went well. */
+/** Writes `bytes` compressed. Returns the status byte of each answer; 0 means success. */
 async function writeCompressed(host: EspHost, offset: number, bytes: Uint8Array): Promise<string[]> {
   const packed = deflateSync(bytes);
   const blocks = Math.ceil(packed.length / blockSize);

@@ -1,24 +1,25 @@
 /**
- * How a ROM writes compressed data, as genuine ROM code of an ESP32 (ECO3) was seen to do it: it inflates into one piece of RAM of
- * 32 KiB that it never clears, and programs all of that piece, also when the data ends before it does. What was in RAM behind the
- * data goes over the flash behind the data. Nothing is programmed of a piece that would pass the end of flash, and no answer says so.
+ * Compressed writes of a ROM, as observed with genuine ROM code of an ESP32 (ECO3). It inflates into a window of 32
+ * KiB in RAM that it never clears, and programs the whole window, also when the data ends earlier. Old content of the
+ * window then overwrites the flash behind the data. A window that would pass the end of flash is not programmed at
+ * all, and the answers do not report it.
  *
- * The ROM of the ESP32-C3 programs what it was sent and nothing else.
+ * The ROM of the ESP32-C3 programs exactly the data that it was sent.
  */
 
 import { createRandom } from '../../random.ts';
 import { Inflater } from '../inflater.ts';
 
-/** Bytes, counted from the offset of the begin command. */
+/** Size of the window in bytes. Windows are counted from the offset of the begin command. */
 export const romWindowSize = 32_768;
 
-/** What is to be programmed. */
+/** Data to program, at an offset in flash. */
 export interface Programming {
   readonly offset: number;
   readonly data: Uint8Array;
 }
 
-/** One stream after its begin command. */
+/** One compressed stream after its begin command. */
 export class RomInflation {
   readonly #inflater = new Inflater();
   readonly #window: Uint8Array | null;
@@ -28,8 +29,8 @@ export class RomInflation {
   #filled = 0;
 
   /**
-   * @param window the RAM in which a ROM that programs whole windows inflates; null: this one does not
-   * @param stream where it begins, how many blocks were announced, and the end of flash as the ROM knows it
+   * @param window RAM in which a ROM inflates that programs whole windows. Null for other ROMs.
+   * @param stream Start of the data, number of announced blocks, and the end of flash as the ROM knows it.
    */
   constructor(
     window: Uint8Array | null,
@@ -41,7 +42,7 @@ export class RomInflation {
     this.#flashEnd = stream.flashEnd;
   }
 
-  /** What the next block lets the ROM program, in order; null when it is no zlib stream. */
+  /** Inflates the next block. Returns the data to program, in order; null for an invalid stream. */
   push(block: Uint8Array): readonly Programming[] | null {
     const pieces = this.#inflater.push(block);
     this.#blocks--;
@@ -69,7 +70,7 @@ export class RomInflation {
     return programmings;
   }
 
-  /** All of the window, whatever of it belongs to this stream. */
+  /** Returns the whole window, including bytes that do not belong to this stream. */
   #takeWindow(): Programming[] {
     const data = this.#window?.slice() ?? new Uint8Array();
     this.#filled = 0;
@@ -84,7 +85,7 @@ export class RomInflation {
   }
 }
 
-/** What is in a ROM's window before anything was inflated: whatever ran before has left something there. */
+/** Returns the content of a ROM's window before the first inflation: leftovers of earlier code. */
 export function leftoverWindow(): Uint8Array {
   const random = createRandom(0, 'left in RAM');
   const bytes = new Uint8Array(romWindowSize);

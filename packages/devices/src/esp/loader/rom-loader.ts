@@ -1,7 +1,7 @@
 /**
- * The loader in the chip's ROM. Requests, answers and errors: Espressif, "Serial Protocol", sections "Commands" and "ROM Loader
- * Errors". What the documents leave out is as genuine ESP32 and ESP32-C3 ROM code was seen to do it: answers are built
- * in one piece of memory that is never cleared, so that the last two status bytes and the value are what was there before.
+ * The loader in the chip's ROM. Requests, answers and errors: Espressif, "Serial Protocol", sections "Commands" and
+ * "ROM Loader Errors". Undocumented behaviour follows genuine ESP32 and ESP32-C3 ROM code. That code builds answers
+ * in memory that is never cleared. The last two status bytes and the value therefore keep their previous content.
  */
 
 import { md5 } from '@noble/hashes/legacy.js';
@@ -12,35 +12,35 @@ import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wor
 import { leftoverWindow, RomInflation } from './rom-inflation.ts';
 
 const error = {
-  /** The format of the received message is invalid. Unknown commands get it too. */
+  /** "The format of the received message is invalid"; also for unknown commands. */
   format: 0x05,
-  /** Message is ok, but the running result is wrong. */
+  /** "Message is ok, but the running result is wrong". */
   result: 0x06,
   checksum: 0x07,
-  /** SPI read request length is wrong. */
+  /** "SPI read request length is wrong". */
   readLength: 0x0a,
   deflate: 0x0b,
   ramAddress: 0x0f,
 } as const;
 
-/** Size of the flash that the ROM assumes until SPI_SET_PARAMS sets another. */
+/** Flash size that the ROM assumes until SPI_SET_PARAMS sets another, in bytes. */
 const assumedFlashSize = 0x200000;
-/** Most that READ_FLASH_SLOW reads. */
+/** Most bytes that READ_FLASH_SLOW reads. */
 const readLimit = 64;
 const syncAnswers = 8;
 /**
- * Bytes of a frame that are kept, header included. Eight more were lost and nothing else happened; 24 more were the end of it. In
- * between nobody has looked.
+ * Most bytes of a frame that the ROM keeps, header included. With genuine ROM code, 8 further bytes were lost without
+ * effect, and 24 further bytes crashed it. The range between has not been tested.
  */
 const frameLimit = 8_192;
 const deadlyFrame = frameLimit + 9;
-/** The ESP32's, for chips that nobody has tried. */
+/** Size of the ESP32's receive ring in bytes, also assumed for untested chips. */
 const usualRing = 256;
-/** Milliseconds that one entry of WRITE_REG takes at least: a guess, so that one comes after the other. */
+/** Shortest time of one entry of WRITE_REG in milliseconds: a guess, so that entries have different times. */
 const entryTime = 0.001;
 /** Bytes of one entry of WRITE_REG: address, value, mask, microseconds to wait before it. */
 const entrySize = 16;
-/** Of the ESP8266, which knows nothing above READ_REG. */
+/** Commands of the ESP8266, which ends at READ_REG. */
 const oldOps: readonly number[] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a];
 const allOps: readonly number[] = [...oldOps, 0x0b, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13];
 /** "Serial Protocol", section "Supported in Secure Download Mode". */
@@ -48,7 +48,7 @@ const secureOps: readonly number[] = [0x02, 0x03, 0x04, 0x08, 0x0b, 0x0d, 0x0f, 
 
 type Entry = [address: number, value: number, mask: number, delay: number];
 
-/** The processor takes an exception, and nothing answers any more. */
+/** The outcome of an exception of the processor: no answers from then on. */
 const crash = (now: number): Outcome => ({ ...silent(now), next: { kind: 'crash' } });
 
 interface Download {
@@ -59,17 +59,17 @@ interface Download {
   encrypted: boolean;
 }
 
-/** A command that failed. */
+/** Result of a failed command. */
 interface Failure {
   readonly code: number;
-  /** Where the status still follows the place of the data, which keeps what it was. */
+  /** Bytes of old data before the status, for commands that keep the place of their data. */
   readonly after?: number;
 }
 
-/** What a command gives: data before the status, what happens next, and when it is done. */
+/** Result of a successful command: data before the status, the consequence, and the time at which it is complete. */
 interface Done {
   readonly data?: Uint8Array;
-  /** The command writes its error code also when there is none, so that an old one is gone. */
+  /** True: the command clears an old error code. */
   readonly clears?: boolean;
   readonly next?: Next;
   readonly until?: number;
@@ -82,16 +82,16 @@ export class RomLoader implements Loader {
   readonly #context: LoaderContext;
   readonly #ops: readonly number[];
   readonly #statusBytes: number;
-  /** The piece of memory that answers are built in. */
+  /** The memory in which answers are built. It is never cleared. */
   readonly #body = new Uint8Array(128);
   #errorCode = 0;
   #lastOp = 0;
   #value = 0;
-  /** The first word of the data received last: a request without data leaves it in the buffer. */
+  /** First word of the last received data. A request without data leaves it in the buffer. */
   #receivedWord = 0;
   #flashSize = assumedFlashSize;
   #download: Download = { offset: 0, blockSize: 0, expected: 0, inflation: null, encrypted: false };
-  /** In which this ROM inflates, if it programs whole windows. */
+  /** RAM in which this ROM inflates; null if it does not program whole windows. */
   readonly #window: Uint8Array | null;
   #ram = { address: 0, expected: 0, begun: false };
 
@@ -149,7 +149,10 @@ export class RomLoader implements Loader {
     return this.#outcome(new Uint8Array(), false, now);
   }
 
-  /** As if the previous command had failed: its opcode, its value, and after SYNC eight times. */
+  /**
+   * Answers an unknown command like a failure of the previous one: with its opcode and value, and after SYNC eight
+   * times.
+   */
   #unknown(now: number): Outcome {
     this.#errorCode = error.format;
     return this.#outcome(new Uint8Array(), false, now);
@@ -177,8 +180,8 @@ export class RomLoader implements Loader {
   }
 
   /**
-   * Each entry waits, reads, and writes back with the bits of the mask changed, also when those are all or none. What is left of the
-   * data behind the last whole entry does not count.
+   * Executes the entries of WRITE_REG. Each waits, reads, and writes back with the masked bits changed, even if the
+   * mask has all bits or no bits. An incomplete last entry is ignored.
    */
   #writeRegisters(data: Uint8Array, start: number, now: number, waited = false): Outcome {
     const { memory } = this.#context;
@@ -203,7 +206,7 @@ export class RomLoader implements Loader {
     return this.#registersDone(op.writeReg, now);
   }
 
-  /** Milliseconds that the ROM waits for so many microseconds. */
+  /** Returns the milliseconds that the ROM really waits for a delay in microseconds. */
   #waited(microseconds: number): number {
     const { memory, crystal, chip } = this.#context;
     const { variable, ticksPerMicrosecond = crystal } = chip.romDelay ?? {};
@@ -255,7 +258,7 @@ export class RomLoader implements Loader {
     }
   }
 
-  /** 32 ASCII digits. */
+  /** Returns the MD5 as 32 ASCII hex digits. */
   #digest(offset: number, length: number): Done | Failure {
     const { flash, hashBeyond } = this.#context;
     const end = offset + length;
@@ -304,8 +307,8 @@ export class RomLoader implements Loader {
   }
 
   /**
-   * The ESP8266 counts the sectors before the first block boundary twice, and erases more than it was asked to
-   * ("Serial Protocol", ESP8266, section "Erase Size Bug").
+   * Returns the number of bytes that the ROM erases. The ESP8266 counts the sectors before the first block boundary
+   * twice, and so erases more than requested ("Serial Protocol", ESP8266, section "Erase Size Bug").
    */
   #eraseLength(start: number, length: number): number {
     if (this.#context.chip.generation !== 'esp8266') {
@@ -317,8 +320,8 @@ export class RomLoader implements Loader {
   }
 
   /**
-   * A wrong number is refused and changes nothing. A wrong checksum is refused too, but the block counts: it cannot be sent
-   * again. Blocks beyond the number announced are written.
+   * Processes a data block. A wrong sequence number is refused without effect. A block with a wrong checksum is
+   * refused but counted, so it cannot be sent again. Blocks beyond the announced number are written.
    */
   #block({ op: opcode, checksum, data }: Request, now: number): Done | Failure {
     const download = this.#download;
@@ -367,7 +370,9 @@ export class RomLoader implements Loader {
     return {};
   }
 
-  /** The ESP32 looks at the number first, later chips at the checksum. */
+  /**
+   * Processes a data block for RAM. The ESP32 checks the sequence number first, later chips check the checksum first.
+   */
   #ramBlock({ checksum, data }: Request): Done | Failure {
     const payload = data.subarray(dataHeaderSize, dataHeaderSize + wordAt(data, 0));
     const misplaced = !this.#ram.begun || wordAt(data, 1) !== this.#ram.expected || data.length < dataHeaderSize;

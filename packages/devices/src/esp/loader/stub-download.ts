@@ -1,23 +1,23 @@
 /**
- * A download into flash by the stub: it erases as it writes, a whole block where it can, and begins the next erase while the
- * host still sends. Compressed data is written a window of deflate at a time.
+ * A download into flash by the stub. It erases while it writes, in whole blocks if possible, and begins the next
+ * erase while the host is still sending. Compressed data is written one deflate window at a time.
  */
 import { Inflater } from '../inflater.ts';
 import { blockSize, type NorFlash, sectorSize } from '../nor-flash.ts';
 import { type StubStatus, stubStatus } from './stub-status.ts';
 
-/** What the stub inflates before it writes: the window of deflate. */
+/** Bytes that the stub inflates before it writes: the window of deflate. */
 const windowSize = 32_768;
 
 export interface DownloadPlan {
-  /** Bytes to be written, and data blocks they come in. */
+  /** Bytes to write. `blocks` is the number of data blocks. */
   readonly size: number;
   readonly blocks: number;
   readonly offset: number;
   readonly compressed: boolean;
 }
 
-/** How a write went, and until when it takes, in the clock's milliseconds. */
+/** The result of a write, and its end in the clock's milliseconds. */
 export interface Written {
   readonly status: StubStatus;
   readonly until: number;
@@ -25,7 +25,7 @@ export interface Written {
 
 export class StubDownload {
   readonly #flash: NorFlash;
-  /** Bytes beyond this address do not exist. */
+  /** End of the flash as the stub knows it. Writes beyond it fail. */
   readonly #end: number;
   readonly #inflater: Inflater | null;
   readonly #window: Uint8Array;
@@ -35,10 +35,10 @@ export class StubDownload {
   #blocks: number;
   #offset: number;
   #nextErase: number;
-  /** Changes data on its way into the flash; null: it goes as it is. */
+  /** Encrypts data on its way into the flash; null: no encryption. */
   encrypt: ((offset: number, data: Uint8Array) => Uint8Array) | null = null;
 
-  /** Begins the first erase and does not wait for it. */
+  /** Begins the first erase without waiting for it. */
   constructor(flash: NorFlash, flashEnd: number, { size, blocks, offset, compressed }: DownloadPlan, now: number) {
     this.#flash = flash;
     this.#end = flashEnd;
@@ -52,17 +52,17 @@ export class StubDownload {
     this.#eraseNext(now);
   }
 
-  /** Bytes that were announced and are not written. */
+  /** Announced bytes that have not been written yet. */
   get remaining(): number {
     return this.#remaining;
   }
 
-  /** Writes a block as it is, without what goes beyond the size that was announced. */
+  /** Writes an uncompressed block, without the bytes beyond the announced size. */
   store(payload: Uint8Array, now: number): Written {
     return this.#write(payload.subarray(0, Math.min(payload.length, this.#remaining)), now);
   }
 
-  /** Inflates a block. A window is written when it is full, or when the last of what was announced is in it. */
+  /** Inflates a block. Writes the window when it is full, or when it contains the last announced byte. */
   inflate(payload: Uint8Array, now: number): Written {
     const pieces = this.#inflater?.push(payload) ?? null;
     this.#blocks--;

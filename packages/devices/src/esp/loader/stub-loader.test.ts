@@ -1,4 +1,4 @@
-/** The stub as "Serial Protocol" describes it; exact bytes are those of the recorded sessions with esptool-js' stub. */
+/** The stub as "Serial Protocol" describes it. Exact bytes are those of sessions recorded with esptool-js' stub. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -191,7 +191,7 @@ describe('the time of a real flash', () => {
     expect(await host.sendBlock(0x03, 0, image.subarray(0, 0x4000), sumOf(image.subarray(0, 0x4000)), 1)).toEqual([
       good('03'),
     ]);
-    // Four sectors less what passed since the begin, and 64 pages.
+    // Four sectors, minus the time since the begin command, and 64 pages.
     expect(await host.ask(0x0d, words(0), 0, 100)).toEqual([]);
     await host.clock.advance(100);
     expect(framesNow(host)).toEqual([good('0d')]);

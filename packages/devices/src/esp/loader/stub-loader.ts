@@ -1,8 +1,8 @@
 /**
- * The flasher stub, whatever code it was that a client uploaded and started. Behaviour: Espressif, "Serial Protocol", and
- * what espressif/esp-flasher-stub documents of the one that esptool 5 and esptool-js 0.7 upload: a data block is
- * acknowledged before it is written, and an error of the writing is reported with the next command, which is not carried out.
- * Not here: NAND flash.
+ * Simulates the flasher stub. The code that a client uploads is not executed. Behaviour: Espressif, "Serial
+ * Protocol", and espressif/esp-flasher-stub, the stub of esptool 5 and esptool-js 0.7. It acknowledges a data block
+ * before it writes the block. A write error is reported with the next command, which is then not executed. NAND flash
+ * is not simulated.
  */
 import { md5 } from '@noble/hashes/legacy.js';
 import { sectorSize } from '../nor-flash.ts';
@@ -12,7 +12,7 @@ import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wor
 import { StubDownload, type Written } from './stub-download.ts';
 import { type StubStatus, stubStatus } from './stub-status.ts';
 
-/** Sizes of the data that commands have to have, where one size alone is right. */
+/** Permitted sizes of the data, for the commands that check them. */
 const sizes: ReadonlyMap<number, readonly number[]> = new Map([
   [op.sync, [36]],
   [op.flashBegin, [16, 20]],
@@ -38,20 +38,20 @@ interface Done {
   readonly value?: number;
   readonly data?: Uint8Array;
   readonly next?: Next;
-  /** Done before the answer; without it the answer comes at once. */
+  /** Time at which the command is complete and answered. Default: at once. */
   readonly until?: number;
-  /** What is done after the answer. Gives the status for the next command, and until when it takes. */
+  /** Work after the answer. Returns the status for the next command, and the end of the work. */
   readonly afterwards?: () => Written;
 }
 
 export class StubLoader implements Loader {
-  /** 16 KiB of data with headers, and what may go with them (`FRAME_BUFFER_SIZE`). */
+  /** 16 KiB of data with headers, and the stub's reserve (`FRAME_BUFFER_SIZE`). */
   readonly frameCapacity = 8 + mostBlockSize + 0xff;
   readonly waiting = { frames: 1 };
   readonly cutsFrames = false;
   readonly #context: LoaderContext;
   #flashSize: number;
-  /** What went wrong after the last answer. */
+  /** Error of the work after the last answer, to be reported with the next command. */
   #carried: StubStatus = stubStatus.good;
   #download: StubDownload | null = null;
   #ram: { address: number; remaining: number } | null = null;
@@ -63,7 +63,7 @@ export class StubLoader implements Loader {
     context.pins.attached = true;
   }
 
-  /** What it says when it starts. */
+  /** Sent when the stub starts. */
   get greeting(): Uint8Array {
     return new TextEncoder().encode('OHAI');
   }
@@ -91,7 +91,7 @@ export class StubLoader implements Loader {
     return { answers: [...answers, ...this.#firstPackets()], answerAt, freeAt, ...(done.next && { next: done.next }) };
   }
 
-  /** A read begins right behind its answer. */
+  /** Returns the first packets of a read, which directly follow its answer. */
   #firstPackets(): Uint8Array[] {
     const packets = this.#reader?.sendable() ?? [];
     if (this.#reader?.ended) {
@@ -110,7 +110,7 @@ export class StubLoader implements Loader {
     return Array.from({ length: count }, () => frame);
   }
 
-  /** Null for the command that has no answer. */
+  /** Returns null for the command without an answer. */
   #dispatch(request: Request, length: number, now: number): Done | null {
     const { data, size } = request;
     if (request.direction !== 0) {
@@ -218,7 +218,7 @@ export class StubLoader implements Loader {
     return { status: stubStatus.good, until: now + delay };
   }
 
-  /** 16 raw bytes. */
+  /** Returns the MD5 as 16 raw bytes. */
   #digest(offset: number, length: number): Done {
     if (offset + length > this.#context.flash.size) {
       return { status: stubStatus.flash };
@@ -233,7 +233,7 @@ export class StubLoader implements Loader {
       if (packet === 0 || packet > limit || offset + length > this.#context.flash.size) {
         return { status: stubStatus.length, until: now };
       }
-      // The current stub takes every window for one packet; the old one counted bytes against a number of packets.
+      // The current stub treats every window as one packet. The old one compared bytes with a number of packets.
       const most = this.#context.stubKind === 'current' ? packet : Math.max(packet, window);
       this.#reader = new FlashReader(this.#context.flash.read(offset, length), packet, most);
       return { status: stubStatus.good, until: now };
@@ -251,7 +251,7 @@ export class StubLoader implements Loader {
 
   #begin({ op: opcode, data }: Request, now: number): Done {
     const [size, blocks, offset] = [wordAt(data, 0), wordAt(data, 1), wordAt(data, 3)];
-    // The old stub has no room for more, the current one trusts its host.
+    // The old stub has no room for larger blocks. The current one trusts its host.
     if (this.#context.stubKind === 'legacy' && wordAt(data, 2) > mostBlockSize) {
       return { status: stubStatus.blockSize };
     }

@@ -1,12 +1,14 @@
-/** The stub's status: the first of two bytes, the second is 0. Source: espressif/esp-flasher-stub, `commands.h`. */
+/**
+ * Status of the stub: the first of two bytes; the second one is 0. Source: espressif/esp-flasher-stub, `commands.h`.
+ */
 export const stubStatus = {
   good: 0x00,
-  /** The data has another size than the command demands. */
+  /** The data does not have the size that the command requires. */
   length: 0xc0,
   checksum: 0xc1,
   blockSize: 0xc2,
   command: 0xc3,
-  /** The flash did not do what it was asked. */
+  /** A flash operation failed. */
   flash: 0xc4,
   notInFlashMode: 0xc6,
   inflate: 0xc7,

@@ -1,6 +1,6 @@
 /**
- * The peripherals of ESP32 and ESP32-C3: which there are, at which addresses, behind which gates. The ESP32 sees those that have a
- * FIFO twice, on the DPORT bus and 0x20000000 higher or so on the AHB bus.
+ * The peripherals of ESP32 and ESP32-C3, with their addresses and clock gates. The ESP32 shows peripherals with a
+ * FIFO twice: on the DPORT bus, and 0x200c0000 higher on the AHB bus.
  */
 import type { Breadboard } from '../../breadboard/breadboard.ts';
 import type { Memory, RegisterBlock } from '../memory.ts';
@@ -20,7 +20,10 @@ import { esp32c3Uart1, esp32Uart1, Uart, uartFifo } from './uart.ts';
 /** Bytes of a peripheral's registers. */
 const blockSize = 0x1000;
 
-/** The peripherals of a chip while it has power: begun with each start of the ROM's loader, with registers as after a reset. */
+/**
+ * The peripherals of a chip. Each start of the ROM's loader or of a program in flash creates them, with registers as
+ * after a reset.
+ */
 export class Peripherals {
   readonly #board: Breadboard;
   #pins: PinMatrix | null = null;
@@ -29,7 +32,12 @@ export class Peripherals {
     this.#board = board;
   }
 
-  /** Puts the peripherals of a chip into its memory, and its pads on the board. @param crystal MHz. */
+  /**
+   * Maps the peripherals of a chip into its memory, and adds its pads to the breadboard.
+   * @param memory Memory of the chip.
+   * @param chip Chips other than ESP32 and ESP32-C3 have no simulated peripherals.
+   * @param crystal Frequency in MHz.
+   */
   start(memory: Memory, chip: EspChipName, crystal: number): void {
     memory.reach(this.#board.now);
     if (chip === 'esp32') {
@@ -39,7 +47,7 @@ export class Peripherals {
     }
   }
 
-  /** The chip has no power, or begins anew: it drives nothing any more. */
+  /** Removes the pads from the breadboard, because the chip loses power or restarts. */
   stop(): void {
     this.#pins?.disconnect(this.#board.now);
     this.#pins = null;

@@ -1,7 +1,8 @@
 /**
- * Clock gates and resets of peripherals: one register with a bit that gives each a clock, one with a bit that holds it in reset.
- * Without a clock, or in reset, a peripheral's registers read 0 and keep nothing.
- * ESP32 Technical Reference Manual, section 5.3.3 "DPORT_PERIP_CLK_EN_REG"; ESP32-C3, section 16.4 "SYSTEM_PERIP_CLK_EN0_REG".
+ * Clock gates and resets of peripherals. One register has an enable bit for each clock, another a bit that holds a
+ * peripheral in reset. The registers of a peripheral without a clock or in reset read 0 and ignore writes. ESP32
+ * Technical Reference Manual, section 5.3.3 "DPORT_PERIP_CLK_EN_REG"; ESP32-C3, section 16.4
+ * "SYSTEM_PERIP_CLK_EN0_REG".
  */
 import type { Memory, RegisterBlock } from '../memory.ts';
 
@@ -10,7 +11,7 @@ export interface GateLayout {
   readonly reset: number;
 }
 
-/** The same on both chips. */
+/** Bits of both registers, equal on both chips. */
 export const gateBit = {
   uart1: 5,
   spi2: 6,
@@ -22,12 +23,12 @@ export const gateBit = {
   converter: 28,
 } as const;
 
-/** Both chips' register after a reset: timers, flash, UARTs and SPI2 have their clock. */
+/** Both chips' enable register after a reset: timers, flash, UARTs and SPI2 have a clock. */
 const resetWord = 0xf9c1e06f;
 
 /** A peripheral behind a gate. */
 interface Gated extends RegisterBlock {
-  /** Everything is as after a reset. */
+  /** Restores the state after a reset. */
   reset(): void;
 }
 
@@ -61,7 +62,7 @@ export class ClockGates {
     return ((this.#enable >>> bit) & 1) === 1 && ((this.#reset >>> bit) & 1) === 0;
   }
 
-  /** The registers of `block` as they are seen through the gate. */
+  /** Returns the registers of `block` as seen through the gate. */
   behind(bit: number, block: Gated): RegisterBlock {
     this.#resets.push({ bit, reset: () => block.reset() });
     return {

@@ -1,4 +1,4 @@
-/** What a peripheral of a simulated chip works with. */
+/** The parts of a simulated chip that its peripherals use. */
 import type { Breadboard } from '../../breadboard/breadboard.ts';
 import type { Memory, RegisterBlock } from '../memory.ts';
 import type { ClockGates } from './clock-gates.ts';
@@ -9,13 +9,16 @@ export interface ChipContext {
   readonly pins: PinMatrix;
   readonly gates: ClockGates;
   readonly board: Breadboard;
-  /** Of the crystal, in kHz: cycles in a millisecond. In download mode it is the clock of all peripherals. */
+  /**
+   * Frequency of the crystal in kHz, thus cycles in a millisecond. In download mode it is the clock of all
+   * peripherals.
+   */
   readonly crystal: number;
 }
 
 /**
- * A block as it is seen on the ESP32's DPORT bus: writes to its FIFO there may be lost, and here they always are ("ESP32 Series
- * SoC Errata", section 3.10). The other alias, 0x20000000 higher, is for them.
+ * Returns a block as seen on the ESP32's DPORT bus. Writes to its FIFO there may be lost; here they always are
+ * ("ESP32 Series SoC Errata", section 3.10). Programs must use the other alias, 0x200c0000 higher.
  */
 export function withoutFifoWrites(block: RegisterBlock, fifo: number): RegisterBlock {
   return {

@@ -1,22 +1,23 @@
 /**
- * One-shot conversions of SAR ADC1. ESP32 Technical Reference Manual, section 29.3 "SAR ADC" (registers of SENS); ESP32-C3, section
- * 34.2. Full scale by attenuation: ESP-IDF's `esp_adc_cal`, slope of ADC1 at a reference of 1,100 mV (ESP32); ESP32-C3 Series
- * data sheet, section 4.6 "ADC Characteristics". No noise, no error: a converter as it should be.
+ * One-shot conversions of SAR ADC1. ESP32 Technical Reference Manual, section 29.3 "SAR ADC" (registers of SENS);
+ * ESP32-C3, section 34.2. Full scale by attenuation: ESP-IDF's `esp_adc_cal`, slope of ADC1 at a reference of 1,100
+ * mV (ESP32); ESP32-C3 Series data sheet, section 4.6 "ADC Characteristics". The converter is ideal: without noise or
+ * error.
  */
 import type { RegisterBlock } from '../memory.ts';
 import { gateBit } from './clock-gates.ts';
 import type { ChipContext } from './context.ts';
 
-/** Volts at the highest result, for 0, 2.5, 6 and 11 or 12 dB. */
+/** Full scale in volts, for 0, 2.5, 6 and 11 or 12 dB. */
 const esp32Ranges = [0.96, 1.28, 1.77, 3.3] as const;
 const esp32c3Ranges = [0.75, 1.05, 1.3, 2.5] as const;
 const highest = 4_095;
-/** Milliseconds that a conversion takes at least; nobody measured it. */
+/** Length of a conversion in milliseconds: an assumption, not measured. */
 const conversionTime = 0.01;
-/** Pins of channel 0 to 7. */
+/** Pins of channels 0 to 7. */
 const esp32Channels = [36, 37, 38, 39, 32, 33, 34, 35] as const;
 
-/** 12 bits. */
+/** Converts volts to a result of 12 bits. */
 function converted(volts: number, range: number): number {
   return Math.max(0, Math.min(highest, Math.round((volts / range) * highest)));
 }
@@ -34,7 +35,7 @@ const sensBits = {
 /** SENS of the ESP32, at 0x3ff48800. */
 export class SensConverter implements RegisterBlock {
   readonly #context: ChipContext;
-  /** READ_CTRL after a reset: 12 bits. */
+  /** Registers after a reset. READ_CTRL selects 12 bits. */
   readonly #words = new Map<number, number>([
     [sens.readControl, 3 << 16],
     [sens.startForce, 3],
@@ -45,7 +46,7 @@ export class SensConverter implements RegisterBlock {
     this.#context = context;
   }
 
-  /** The recorded chip read back neither the pads nor the start bits. */
+  /** Reads a register. The pads and the start bit do not read back, as on the recorded chip. */
   read(offset: number): number {
     if (offset !== sens.measure) {
       return this.#words.get(offset) ?? 0;
@@ -154,5 +155,5 @@ export class ApbConverter implements RegisterBlock {
   }
 }
 
-/** Where the two converters are. */
+/** Addresses of the two converters. */
 export const converterBase = { sens: 0x3ff48800, apb: 0x60040000, apbGate: gateBit.converter } as const;

@@ -1,8 +1,9 @@
 /**
- * What counts and measures edges on the ESP32: the pulse counter (PCNT) and the receiver of the remote control (RMT).
- * ESP32 Technical Reference Manual, chapters 17 "PCNT" (section 17.2.2 "Control", 17.4 "Registers") and 15 "RMT" (sections 15.2.2
- * "RMT RAM", 15.2.5 "Receiver", 15.4 "Registers"). Filters, the lower limit, thresholds and the transmitter are not simulated.
- * What the bus sees of RMT's memory while the receiver owns it is written nowhere; here nothing is written then, and 0 is read.
+ * The ESP32's peripherals that count and measure edges: the pulse counter (PCNT) and the receiver of the remote
+ * control (RMT). ESP32 Technical Reference Manual, chapters 17 "PCNT" (section 17.2.2 "Control", 17.4 "Registers")
+ * and 15 "RMT" (sections 15.2.2 "RMT RAM", 15.2.5 "Receiver", 15.4 "Registers"). Filters, the lower limit, thresholds
+ * and the transmitter are not simulated. The manual does not describe bus accesses to RMT's memory while the receiver
+ * owns it. Here such writes have no effect, and reads return 0.
  */
 import type { Level } from '../../breadboard/net.ts';
 import type { RegisterBlock } from '../memory.ts';
@@ -19,14 +20,14 @@ const pcnt = {
   firstSignal: 39,
   signalStep: 4,
 } as const;
-/** Of CONF0: the count is compared with its upper limit, and starts again at 0 there. */
+/** Bit of CONF0: the count restarts at 0 when it reaches its upper limit. */
 const pcntLimited = 1 << 12;
-/** All units are held in reset after a reset. */
+/** CTRL after a reset: all units are held in reset. */
 const pcntControlReset = 0x5555;
-/** Lowest bits of the modes in CONF0: falling and rising edge, and what the control input makes of them when high and low. */
+/** Lowest bits of the modes in CONF0: for falling and rising edges, and for the control input at high and low. */
 const pcntModes = { falling: 16, rising: 18, controlHigh: 20, controlLow: 22 } as const;
 
-/** Channel 0 of eight units. */
+/** The pulse counter: channel 0 of eight units. */
 export class PulseCounter implements RegisterBlock {
   readonly #context: ChipContext;
   readonly #words = new Map<number, number>([[pcnt.control, pcntControlReset]]);
@@ -108,13 +109,16 @@ const rmt = {
   firstSignal: 83,
 } as const;
 const rmtBits = { receive: 1 << 1, writeReset: 1 << 2, ownedByReceiver: 1 << 5, apbClock: 1 << 17 } as const;
-/** CONF1 after a reset: the receiver owns the memory, the filter is off at its threshold of 15 (ESP-IDF, `soc/esp32/rmt_reg.h`, defaults). */
+/**
+ * CONF1 after a reset: the receiver owns the memory, and the filter is off with a threshold of 15 (ESP-IDF,
+ * `soc/esp32/rmt_reg.h`, defaults).
+ */
 const rmtConfig1Reset = 0xf20;
-/** Bits of a duration; the one above is the level. */
+/** Bits of a duration. The bit above is the level. */
 const durationBits = 15;
-/** Words of a block, and bytes of the memory. */
+/** Words of 32 bits in the memory block of one channel. */
 const blockWords = 64;
-/** kHz of the clock that `REF_ALWAYS_ON` leaves. */
+/** Frequency in kHz of the reference clock, used unless `REF_ALWAYS_ON` selects the APB clock. */
 const rmtReference = 1_000;
 
 const rmtResetWords = Array.from(
@@ -123,14 +127,14 @@ const rmtResetWords = Array.from(
 );
 
 interface Reception {
-  /** When the last edge was; null: none yet. */
+  /** Time of the last edge in milliseconds; null: none yet. */
   since: number | null;
   level: Level;
-  /** Where the next item goes, in halves of a word. */
+  /** Position of the next item, in halves of a word. */
   at: number;
 }
 
-/** Eight channels that receive. */
+/** The receivers of eight channels. */
 export class RemoteReceiver implements RegisterBlock {
   readonly #context: ChipContext;
   readonly #words = new Map<number, number>(rmtResetWords);
@@ -144,13 +148,13 @@ export class RemoteReceiver implements RegisterBlock {
       context.pins.listen(
         rmt.firstSignal + channel,
         (time, level) => this.#edge(channel, time, level),
-        // The memory of one block, which is all that is used here, is full by then.
+        // The memory of one block, the only size in use here, is full by then.
         (_pairs, duration) => this.#pass(channel, duration),
       );
     }
   }
 
-  /** The memory keeps what it holds. */
+  /** Resets the registers. The memory keeps its content. */
   reset(): void {
     this.#words.clear();
     for (const [offset, word] of rmtResetWords) {
@@ -191,7 +195,7 @@ export class RemoteReceiver implements RegisterBlock {
     }
   }
 
-  /** Over the bus a block is there while the FIFO is off, and its receiver does not own it. */
+  /** True if the bus can access a block: the FIFO is off, and the block's receiver does not own it. */
   #isOnBus(offset: number): boolean {
     const channel = Math.floor((offset - rmt.memory) / rmt.block);
     return ((this.#words.get(rmt.apbConfig) ?? 0) & 1) === 1 && !this.#isOwnedByReceiver(channel);
@@ -212,7 +216,7 @@ export class RemoteReceiver implements RegisterBlock {
     }
   }
 
-  /** Milliseconds of a tick. */
+  /** Returns the milliseconds of a tick. */
   #tick(channel: number): number {
     const divider = (this.#words.get(rmt.config0 + channel * rmt.configStep) ?? 0) & 0xff;
     const apb = ((this.#words.get(rmt.config1 + channel * rmt.configStep) ?? 0) & rmtBits.apbClock) !== 0;
@@ -237,7 +241,7 @@ export class RemoteReceiver implements RegisterBlock {
       return;
     }
     if (reception.since !== null) {
-      // Levels are as long as the ticks that they see: what is lost of one is in the next.
+      // Durations are differences of rounded times, so that rounding errors do not accumulate.
       const tick = this.#tick(channel);
       this.#store(channel, reception, Math.round(time / tick) - Math.round(reception.since / tick));
     }
@@ -252,7 +256,7 @@ export class RemoteReceiver implements RegisterBlock {
     }
   }
 
-  /** A line that has not changed for longer than the limit ends the reception: an item of 0 is the end. */
+  /** Ends the reception if the line has not changed for longer than the limit. An item of 0 marks the end. */
   #endIdle(channel: number, time: number): void {
     const reception = this.#receptions.get(channel);
     if (reception?.since != null && time - reception.since > this.#idleTime(channel)) {

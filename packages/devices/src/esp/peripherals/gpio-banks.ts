@@ -1,4 +1,7 @@
-/** OUT, ENABLE and IN of the GPIO registers, and the registers that set and clear bits of the first two (sources: pin-layouts.ts). */
+/**
+ * OUT, ENABLE and IN of the GPIO registers, and the registers that set and clear bits of OUT and ENABLE (sources:
+ * pin-layouts.ts).
+ */
 
 export interface Bank {
   readonly what: 'out' | 'enable' | 'in';
@@ -6,7 +9,9 @@ export interface Bank {
   readonly upper: 0 | 1;
 }
 
-/** By offset from the GPIO registers' start; both chips have the same, the ESP32-C3 without the upper pins. */
+/**
+ * Banks by offset from the start of the GPIO registers. Both chips share them, but the ESP32-C3 lacks the upper pins.
+ */
 export const banks: ReadonlyMap<number, Bank> = new Map<number, Bank>([
   [0x04, { what: 'out', how: 'plain', upper: 0 }],
   [0x08, { what: 'out', how: 'set', upper: 0 }],

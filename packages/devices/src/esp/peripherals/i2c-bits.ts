@@ -1,9 +1,9 @@
-/** The bits of an I2C transfer on both lines (NXP UM10204, section 3.1), from which the targets hear bytes. */
+/** The bits of an I2C transfer on both lines (NXP UM10204, section 3.1), and the bytes for the targets. */
 import type { I2cBus } from '../../breadboard/buses.ts';
 import type { Level } from '../../breadboard/net.ts';
 import type { Wave } from '../../breadboard/wave.ts';
 
-/** Milliseconds of the phases of a bit, a start and a stop. */
+/** Lengths of the phases of a bit, a start and a stop, in milliseconds. */
 interface Times {
   readonly low: number;
   readonly high: number;
@@ -14,14 +14,14 @@ interface Times {
   readonly stopHold: number;
 }
 
-/** One transfer as it is written. */
+/** Writes one transfer. `at` is the time of its end so far. */
 export class I2cBits {
   at: number;
   readonly #sda: Wave;
   readonly #scl: Wave;
   readonly #buses: readonly I2cBus[];
   readonly #times: Times;
-  /** The next byte is the first one after a start. */
+  /** True if the next byte is the first one after a start. */
   #addressing = false;
 
   constructor(at: number, sda: Wave, scl: Wave, buses: readonly I2cBus[], times: Times) {
@@ -36,14 +36,14 @@ export class I2cBits {
     const { low, restartSetup, startHold } = this.#times;
     if (repeated) {
       this.#sda.push(this.at, 1);
-      // Whoever acknowledged lets go of SDA, or the start could not be seen.
+      // A target that acknowledged releases SDA. Otherwise the start would not be visible.
       for (const bus of this.#buses) {
         bus.drive(this.at, 1);
       }
       this.at += low;
       this.#scl.push(this.at, 1);
     }
-    // Both lines are high for a while before a start, the first one too (table 10, "set-up time").
+    // Both lines are high for some time before each start, including the first (table 10, "set-up time").
     this.at += restartSetup;
     this.#sda.push(this.at, 0);
     this.at += startHold;
@@ -67,7 +67,7 @@ export class I2cBits {
     this.at += stopHold;
   }
 
-  /** Sends a byte; gives the ninth bit. */
+  /** Sends a byte. Returns the ninth bit: 0 if a target acknowledged. */
   write(byte: number): Level {
     for (let bit = 7; bit >= 0; bit--) {
       this.#clock(((byte >> bit) & 1) as Level, 1);
@@ -81,7 +81,7 @@ export class I2cBits {
     return answer;
   }
 
-  /** Receives a byte and answers it with `ack`. */
+  /** Receives a byte and answers with the ninth bit `ack`. */
   read(ack: Level): number {
     const byte = this.#buses.reduce((all, bus) => all & bus.read(this.at), 0xff);
     for (let bit = 7; bit >= 0; bit--) {
@@ -91,7 +91,7 @@ export class I2cBits {
     return byte;
   }
 
-  /** One clock, low first, with what the master and the targets put on SDA. */
+  /** Generates one clock, low first, with the levels of the master and the targets on SDA. */
   #clock(sda: Level, targets: Level): void {
     const { low, high, hold } = this.#times;
     this.#sda.push(this.at + Math.min(hold, low), sda);

@@ -1,4 +1,4 @@
-/** Where ESP32 and ESP32-C3 differ in their I2C controllers. Sources: i2c.ts. */
+/** Differences between the I2C controllers of ESP32 and ESP32-C3. Sources: i2c.ts. */
 type Operation = 'start' | 'write' | 'read' | 'stop' | 'end';
 
 export interface I2cLayout {
@@ -6,13 +6,13 @@ export interface I2cLayout {
   readonly slots: number;
   readonly sclSignal: number;
   readonly sdaSignal: number;
-  /** The bit of CTR that takes settings over; null: they count at once. */
+  /** Bit of CTR that applies the settings; null: they apply at once. */
   readonly takeOver: number | null;
-  /** The register that selects and divides the clock; null: there is none. */
+  /** Register that selects and divides the clock; null: none. */
   readonly clockRegister: number | null;
-  /** What is added to a period in the registers. */
+  /** Cycles that the hardware adds to a period in the registers. */
   readonly extraCycle: number;
-  /** Cycles until a bus that hangs is given up, by the TO register; null: never. */
+  /** Returns the cycles until the controller abandons a blocked bus, for a value of the TO register; null: never. */
   timeout(register: number): number | null;
 }
 

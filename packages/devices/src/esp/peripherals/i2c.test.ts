@@ -1,4 +1,4 @@
-/** I2C0 as a host of the ROM's register commands sees it, with the parts of the lab board. */
+/** I2C0 as seen by a host through the ROM's register commands, with the parts of the lab board. */
 import { describe, expect, it } from 'vitest';
 import { labBreadboard } from '../../breadboard/lab-breadboard.ts';
 import { gate, gateC3, LabRig, output, outputC3, type TestEntry } from '../testing/lab-rig.ts';
@@ -47,7 +47,7 @@ describe('I2C', () => {
 
   it('sends a byte that comes while SCL waits for it, and counts what the FIFO still holds', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
-    // The address and three bytes, of which two are there.
+    // The address and three bytes, but only two bytes are in the FIFO.
     await rig.write(...i2cUp, ...probe(0x50).slice(0, 3), [0x3ff5305c, 0x904], [0x3ff53060, 0x1800]);
     await rig.write([0x3ff53024, 0x7ff], [0x6001301c, 0xa0], [0x6001301c, 1], [0x3ff53004, 0x133]);
     await rig.host.clock.advance(5);
@@ -77,7 +77,7 @@ describe('I2C', () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
     await rig.write(...i2cUp);
     await rig.write(...probe(0x76), [0x3ff53028, 0, 0xffffffff, 50]);
-    // `write` lets a millisecond pass behind the list; what matters is the list's own read in between.
+    // `write` waits a millisecond after the list. The list itself contains the read that matters.
     expect(await rig.read(raw)).toBe(0x80);
     const slow = i2cUp.map(
       ([address, value, ...rest]): TestEntry => [address, value === 200 ? 0x3fff : value, ...rest],
@@ -153,7 +153,7 @@ describe('I2C', () => {
       [0x6001301c, 0xd0],
       [0x6001301c, 0xed],
       [0x3ff53004, 0x133],
-      // The ROM waits 0.325 times as long.
+      // The ROM waits only 0.325 times as long.
       [0x3ff53028, 0, 0xffffffff, 1_900],
     ];
     await rig.write(...readId);

@@ -1,11 +1,12 @@
 /**
- * I2C0 as a master: sixteen or eight command slots, a FIFO each way, and raw interrupt bits by which a host sees what came out.
- * ESP32 Technical Reference Manual, chapter 11 "I2C Controller" (sections 11.3.3 "I2C cmd Structure", 11.5 "Registers"); ESP32-C3,
- * chapter 21. What the manuals leave open is as in the recorded sessions: an empty receive FIFO reads EE, and a transfer that
- * nobody acknowledged leaves no bit but that one.
+ * I2C0 as a master: 16 or 8 command slots, two FIFOs, and raw interrupt bits that show a host the result. ESP32
+ * Technical Reference Manual, chapter 11 "I2C Controller" (sections 11.3.3 "I2C cmd Structure", 11.5 "Registers");
+ * ESP32-C3, chapter 21. Undocumented behaviour follows the recorded sessions. An empty receive FIFO reads EE. A
+ * transfer without acknowledgement sets only the bit for that.
  *
- * A transfer is worked out as far as its bytes are there, and its bits, interrupts and received bytes come when their time comes. A byte
- * leaves the FIFO when it is sent, so that a program can send more than the FIFO holds; where none is there in time, SCL stays low.
+ * A transfer is computed as far as its bytes are available. Its bits, interrupts and received bytes appear at their
+ * times. A byte leaves the FIFO when it is sent, so that a program can send more bytes than fit. If a byte is
+ * missing, SCL stays low.
  */
 import type { I2cBus } from '../../breadboard/buses.ts';
 import type { Level } from '../../breadboard/net.ts';
@@ -36,7 +37,7 @@ const reg = {
 } as const;
 export const i2cFifo = reg.data;
 
-/** Registers that count after the take-over, where there is one. */
+/** Registers whose settings need the apply bit, on chips that have one. */
 const takenOver: readonly number[] = [
   reg.sclLow,
   reg.control,
@@ -54,16 +55,16 @@ const interrupt = { end: 0x8, arbitration: 0x20, complete: 0x80, timeout: 0x100,
 const control = { master: 1 << 4, go: 1 << 5 } as const;
 const fifoReset = { receive: 1 << 12, transmit: 1 << 13 } as const;
 const fifoSize = 32;
-/** What an empty receive FIFO gives. */
+/** Value read from an empty receive FIFO. */
 const emptyFifo = 0xee;
-/** Cycles of the crystal's divided clock; C3: CLK_CONF. */
+/** Bit of the ESP32-C3's CLK_CONF that enables the controller's clock. */
 const sclkActive = 1 << 21;
 
-/** A transfer that goes on, or waits for a byte to send. */
+/** A transfer in progress, or waiting for a byte to send. */
 interface Running {
   readonly sequence: I2cBits;
   slot: number;
-  /** Bytes of this slot that have been sent or received. */
+  /** Bytes of this slot already sent or received. */
   done: number;
 }
 
@@ -81,14 +82,14 @@ export class I2cMaster implements RegisterBlock {
   readonly #active = new Map<number, number>();
   /** Bytes that no transfer has taken yet. */
   #transmit: number[] = [];
-  /** Bytes that a transfer has taken and not begun to send. */
+  /** Number of bytes that a transfer has taken but not begun to send. */
   #taken = 0;
   #starved: Running | null = null;
   #receive: number[] = [];
   #raw = 0;
   #due: Due[] = [];
   #busyUntil = Number.NEGATIVE_INFINITY;
-  /** An END command left the bus as it was. */
+  /** True after an END command, which leaves the bus occupied. */
   #paused = false;
 
   constructor(layout: I2cLayout, context: ChipContext) {
@@ -120,7 +121,7 @@ export class I2cMaster implements RegisterBlock {
       case reg.masked:
         return this.#raw & this.#word(reg.enable);
       case reg.control:
-        // The bits that begin something read 0.
+        // The bits that start an action read 0.
         return this.#word(offset) & ~control.go & ~(this.#layout.takeOver === null ? 0 : 1 << this.#layout.takeOver);
       case reg.clear:
         return 0;
@@ -189,7 +190,7 @@ export class I2cMaster implements RegisterBlock {
     return this.#layout.takeOver === null ? this.#word(offset) : (this.#active.get(offset) ?? 0);
   }
 
-  /** Milliseconds of a period in a register. */
+  /** Returns the milliseconds of a period in a register. */
   #time(register: number): number {
     return ((this.#setting(register) & 0x3fff) + this.#layout.extraCycle) / this.#clock;
   }
@@ -221,7 +222,7 @@ export class I2cMaster implements RegisterBlock {
     }
   }
 
-  /** The buses of which both lines are seen and driven. */
+  /** Returns the buses with both lines connected to inputs and outputs of this controller. */
   #buses(): readonly I2cBus[] {
     const { pins, board } = this.#context;
     const { sdaSignal, sclSignal } = this.#layout;
@@ -237,7 +238,7 @@ export class I2cMaster implements RegisterBlock {
     this.#due.push({ at, happen });
   }
 
-  /** A bus that is not free when it should be: the clock is held (a time-out), or the data (somebody else is faster). */
+  /** Returns the obstacle on a bus that is not free. A low SCL is a timeout, a low SDA a lost arbitration. */
   #obstacle(): { readonly bit: number; readonly after: number | null } | null {
     const { pins } = this.#context;
     if (this.#paused) {
@@ -283,7 +284,7 @@ export class I2cMaster implements RegisterBlock {
     this.#run({ sequence, slot: 0, done: 0 });
   }
 
-  /** A byte has come for the transfer that waits for one. */
+  /** Continues a transfer that waits for the byte that has just been written. */
   #goOn(): void {
     const starved = this.#starved;
     if (starved !== null) {
@@ -331,7 +332,7 @@ export class I2cMaster implements RegisterBlock {
     this.#busyUntil = sequence.at;
   }
 
-  /** Waits with SCL low for a byte, and says after a while that it has waited too long. */
+  /** Waits with SCL low for a byte, and raises the timeout interrupt after the timeout. */
   #starve(running: Running): void {
     this.#starved = running;
     this.#busyUntil = Infinity;
@@ -352,7 +353,10 @@ export class I2cMaster implements RegisterBlock {
     });
   }
 
-  /** `refused`: an acknowledgement was to be checked and is not the expected one. `starved`: there is no byte to send. */
+  /**
+   * Executes a slot that writes or reads bytes. `refused`: a checked acknowledgement is not the expected one.
+   * `starved`: the FIFO is empty.
+   */
   #bytes(operation: 'write' | 'read', word: number, running: Running): 'sent' | 'refused' | 'starved' {
     const { sequence } = running;
     const [count, check, expected, ack] = [word & 0xff, (word >> 8) & 1, (word >> 9) & 1, ((word >> 10) & 1) as Level];

@@ -1,6 +1,7 @@
 /**
- * LEDC: timer 0 and channel 0 of the low-speed group. ESP32 Technical Reference Manual, chapter 14 "LED PWM Controller" (sections
- * 14.2.2 "Timers", 14.2.3 "Channels"); ESP32-C3, chapter 32. Fades are not simulated: the duty is what it is set to.
+ * LEDC: timer 0 and channel 0 of the low-speed group. ESP32 Technical Reference Manual, chapter 14 "LED PWM
+ * Controller" (sections 14.2.2 "Timers", 14.2.3 "Channels"); ESP32-C3, chapter 32. Fades are not simulated: the duty
+ * changes at once.
  */
 import type { Level } from '../../breadboard/net.ts';
 import type { Signal } from '../../breadboard/wave.ts';
@@ -12,13 +13,16 @@ export interface LedcLayout {
   readonly timer: number;
   readonly channel: number;
   readonly config: number;
-  /** Bits of the timer's register: resolution, lowest of the divider, take-over; reset and pause. */
+  /**
+   * Fields of the timer's register: mask of the resolution, lowest bit of the divider, and the bits for applying,
+   * reset and pause.
+   */
   readonly resolutionMask: number;
   readonly dividerShift: number;
   readonly takeOver: number;
   readonly reset: number;
   readonly pause: number;
-  /** Whether CONF selects the APB clock or the crystal, which are one in download mode. */
+  /** True if the registers select the APB clock or the crystal, which are the same in download mode. */
   hasClock(config: number, timer: number): boolean;
 }
 
@@ -48,17 +52,17 @@ export const esp32c3Ledc: LedcLayout = {
   hasClock: (config) => (config & 3) === 1 || (config & 3) === 3,
 };
 
-/** From a channel's first register on. */
+/** Offsets from a channel's first register. */
 const channelReg = { control: 0x0, hpoint: 0x4, duty: 0x8, start: 0xc } as const;
 const channelBits = { outputOn: 1 << 2, idleHigh: 1 << 3, takeOver: 1 << 4 } as const;
 const dutyStart = 2 ** 31;
-/** Eight bits of the divider and four of the duty are behind the point. */
+/** The divider has eight fractional bits, the duty four. */
 const [dividerUnit, dutyUnit] = [256, 16];
 
 interface Running {
-  /** When the counter was 0. */
+  /** Time at which the counter was 0. */
   readonly start: number;
-  /** Milliseconds of a round; Infinity: it stands still. */
+  /** Milliseconds of a round; Infinity: stopped. */
   readonly period: number;
   /** Steps of a round. */
   readonly steps: number;
@@ -170,11 +174,11 @@ export class Ledc implements RegisterBlock, Signal {
   }
 }
 
-/** What is rounding: a part of a step, and a part of a round. */
+/** Tolerances for rounding errors: fraction of a step, and fraction of a round. */
 const stepTolerance = 1e-3;
 const roundTolerance = 1e-7;
 
-/** Where in a round: 0 to 1. */
+/** Returns the position in a round, 0 to 1. */
 function phase(since: number, period: number): number {
   const rounds = since / period;
   const at = rounds - Math.floor(rounds + roundTolerance);

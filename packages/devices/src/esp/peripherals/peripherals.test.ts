@@ -1,4 +1,7 @@
-/** Peripherals as a host of the ROM's register commands sees them. Sequences: Technical Reference Manuals, chapters named in each file. */
+/**
+ * Peripherals as seen by a host through the ROM's register commands. Sequences: Technical Reference Manuals, chapters
+ * named in each file.
+ */
 import { describe, expect, it } from 'vitest';
 import { Breadboard } from '../../breadboard/breadboard.ts';
 import { labBreadboard } from '../../breadboard/lab-breadboard.ts';
@@ -122,7 +125,7 @@ describe('UART1 of the ESP32', () => {
 
   it('receives what the GNSS receiver prints', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
-    // 40 MHz / 9600 in sixteenths.
+    // 40 MHz / 9600, in sixteenths.
     const sixteenths = Math.floor((40e6 * 16) / 9_600);
     await rig.host.clock.advance(1_000 - (rig.board.now % 1_000) - 5);
     await rig.write(...up(((sixteenths & 15) << 20) | (sixteenths >> 4)));
@@ -248,7 +251,7 @@ describe('edges on the ESP32', () => {
       [0x3ff57008, limit],
       [0x3ff570b0, 0, 3],
     );
-    /** Edges that the counter took in so many milliseconds, but for whole rounds. */
+    /** Returns the number of edges that the counter counts in `milliseconds`, modulo its limit. */
     const countedIn = async (milliseconds: number) => {
       const from = await rig.read(0x3ff57060);
       await rig.host.clock.advance(milliseconds);
@@ -256,7 +259,7 @@ describe('edges on the ESP32', () => {
     };
     const distance = (one: number, other: number) =>
       Math.min((limit + one - other) % limit, (limit + other - one) % limit);
-    // What listens to each edge keeps the counter from taking whole periods at once.
+    // A listener of single edges keeps the net from reporting whole periods at once.
     const capture = rig.board.capture(18);
     expect(distance(await countedIn(40_000), 80_000 % limit)).toBeLessThan(20);
     capture.stop();
@@ -281,19 +284,19 @@ describe('edges on the ESP32', () => {
       [0x3ff44008, 2 ** 18, 0xffffffff, 50],
     );
     expect((await rig.read(0x3ff560a0)) & 2).toBe(2);
-    // While the receiver owns the memory, the bus sees nothing of it.
+    // While the receiver owns the memory, the bus reads 0.
     expect(await rig.read(0x3ff56800)).toBe(0);
     await rig.write([0x3ff56800, 0x1234_5678], [0x3ff56024, 1 << 17]);
     const word = await rig.read(0x3ff56800);
     expect(word >>> 31).toBe(0);
     expect((word >>> 15) & 1).toBe(1);
-    // 100 and 50 µs, of which the ROM waits 13/40.
+    // Delays of 100 and 50 µs, of which the ROM waits 13/40.
     expect(Math.abs((word & 0x7fff) - 1_300)).toBeLessThan(100);
     expect(Math.abs(((word >>> 16) & 0x7fff) - 650)).toBeLessThan(100);
     expect((await rig.read(0x3ff56804)) & 0x7fff).toBe(0);
     await rig.write([0x3ff56800, 0x1234_5678]);
     expect(await rig.read(0x3ff56800)).toBe(0x1234_5678);
-    // A reset leaves the memory as it is, and gives it to the receiver.
+    // A reset keeps the memory's content and gives it to the receiver.
     await rig.write(...gate(9), [0x3ff560f0, 1]);
     expect(await rig.read(0x3ff56024)).toBe(0xf20);
     expect(await rig.read(0x3ff56800)).toBe(0);

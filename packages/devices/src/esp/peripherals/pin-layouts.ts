@@ -1,10 +1,10 @@
 /**
- * Where the registers of pins are. ESP32 Technical Reference Manual, chapter 4 "IO_MUX and GPIO Matrix" (sections 4.11 "IO_MUX Pad
- * List", 4.12 "Register Summary"); ESP32-C3 Technical Reference Manual, chapter 5 "IO MUX and GPIO Matrix"; what pads do after a
- * reset: ESP32 and ESP32-C3 Series data sheets, appendix "IO MUX".
+ * Addresses of the pins' registers. ESP32 Technical Reference Manual, chapter 4 "IO_MUX and GPIO Matrix" (sections
+ * 4.11 "IO_MUX Pad List", 4.12 "Register Summary"); ESP32-C3 Technical Reference Manual, chapter 5 "IO MUX and GPIO
+ * Matrix". State of pads after a reset: ESP32 and ESP32-C3 Series data sheets, appendix "IO MUX".
  */
 
-/** A pad of the ESP32 that the RTC has, too: its register, and bits of its pulls and of the choice of the RTC's function. */
+/** An ESP32 pad that the RTC can control: its register, and the bits for pull-up, pull-down and the RTC function. */
 interface RtcPad {
   readonly offset: number;
   readonly up: number | null;
@@ -16,26 +16,29 @@ export interface PinLayout {
   readonly pins: number;
   readonly gpio: number;
   readonly ioMux: number;
-  /** Offset of the IO_MUX word of a pin; pins without one do not exist. */
+  /** Offset of the IO_MUX word of each pin. Pins without one do not exist. */
   readonly muxOffsets: ReadonlyMap<number, number>;
-  /** The function of IO_MUX that is the matrix. */
+  /** IO_MUX function that selects the matrix. */
   readonly gpioFunction: number;
-  /** Pins whose function 0 is the matrix as well. */
+  /** Pins whose function 0 selects the matrix too. */
   readonly gpioByZero: readonly number[];
   /** IO_MUX words after a reset. */
   readonly resetWords: ReadonlyMap<number, number>;
   readonly inputOnly: readonly number[];
-  /** Offset of PINn, of the input select of a signal, and of the output select of a pin. */
+  /** Offsets of PINn, of the input select of signal 0, and of the output select of pin 0. */
   readonly pinBase: number;
   readonly inputBase: number;
   readonly outputBase: number;
-  /** In an input select: bits of the pin's number, of the inversion, of the choice of the matrix; numbers of the constants. */
+  /**
+   * Bits of the pin's number in an input select. The next bit inverts, the one above selects the matrix. Two numbers
+   * are constant inputs.
+   */
   readonly inputPinMask: number;
   readonly constantHigh: number;
   readonly constantLow: number;
-  /** In an output select: the number that is the plain output, and bits of the signal. */
+  /** Signal number in an output select that means the plain output. */
   readonly plainOutput: number;
-  /** Registers of RTC pads, on the ESP32: their pulls are there and not in IO_MUX. */
+  /** Registers of the RTC's pads on the ESP32. These pads have their pulls there instead of in IO_MUX. */
   readonly rtc: { readonly base: number; readonly pads: ReadonlyMap<number, RtcPad> } | null;
 }
 
@@ -52,7 +55,7 @@ const words = (none: readonly number[], plain: readonly number[], up: readonly n
     ...down.map((pin) => [pin, usualStrength | inputEnable | pullDown] as const),
   ]);
 
-/** In the order of the pad list, from offset 4 on. 20 and 24 are not brought out. */
+/** Pins in the order of the pad list, from offset 4 on. Pins 20 and 24 are not brought out. */
 const esp32PadList = [
   36,
   37,

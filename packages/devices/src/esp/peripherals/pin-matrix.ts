@@ -1,6 +1,7 @@
 /**
- * Pads, IO_MUX, GPIO registers and the GPIO matrix: what the chip drives on each pin, and what each peripheral's input sees.
- * Sources: pin-layouts.ts. One output signal may be on several pins; an input signal is of one pin or constant.
+ * Pads, IO_MUX, GPIO registers and the GPIO matrix: the chip's drive on each pin, and the input of each peripheral.
+ * Sources: pin-layouts.ts. An output signal may be on several pins. An input signal comes from one pin or is
+ * constant.
  */
 import type { Breadboard } from '../../breadboard/breadboard.ts';
 import {
@@ -21,10 +22,10 @@ const inputEnable = 1 << 9;
 const muxPullUp = 1 << 8;
 const muxPullDown = 1 << 7;
 const openDrain = 1 << 2;
-/** Signals of the matrix that are inputs or outputs (256 on the ESP32, 128 on the ESP32-C3). */
+/** Bytes of the GPIO registers, with the selects of all signals (256 on the ESP32, 128 on the ESP32-C3). */
 const gpioSize = 0x800;
 
-/** A signal of a peripheral that wants to hear edges. */
+/** A peripheral's listener for the edges of an input signal. */
 interface Listening {
   readonly listener: EdgeListener;
   readonly passed: PeriodsListener | null;
@@ -35,7 +36,7 @@ export class PinMatrix {
   readonly layout: PinLayout;
   readonly #board: Breadboard;
   readonly #memory: Memory;
-  /** OUT and ENABLE, pins 0 to 31 and those above. */
+  /** OUT and ENABLE: pins 0 to 31, and the pins above. */
   readonly #out: [number, number] = [0, 0];
   readonly #enable: [number, number] = [0, 0];
   readonly #pinWords = new Map<number, number>();
@@ -75,7 +76,7 @@ export class PinMatrix {
     this.#mapRtc();
   }
 
-  /** Takes the chip's pads off the board: it has no power, or begins anew. */
+  /** Removes the chip's pads from the breadboard, because the chip loses power or restarts. */
   disconnect(time: number): void {
     for (const listening of this.#listening.values()) {
       for (const { end } of listening) {
@@ -88,12 +89,12 @@ export class PinMatrix {
     }
   }
 
-  /** Says what is behind an output signal of the matrix. */
+  /** Connects a peripheral's output to a signal of the matrix. */
   provide(signal: number, output: Signal): void {
     this.#signals.set(signal, output);
   }
 
-  /** Changes an output signal: what it was until now is told first. */
+  /** Changes an output signal. Listeners first receive its edges up to now. */
   changeSignal(signal: number, apply: () => void): void {
     const nets = this.outputNets(signal);
     const { now } = this.#memory;
@@ -111,14 +112,14 @@ export class PinMatrix {
     }
   }
 
-  /** The nets that an output signal is on. */
+  /** Returns the nets that an output signal drives. */
   outputNets(signal: number): readonly Net[] {
     return this.#pads
       .filter((pad) => this.outputSignal(pad.pin) === signal && this.isDigital(pad.pin))
       .map(({ net }) => net);
   }
 
-  /** The net that an input signal comes from; null: none, or its pad's input is off. */
+  /** Returns the net of an input signal. Null if it has none, or if the pad's input is off. */
   inputNet(signal: number): Net | null {
     const pin = (this.#inputSelects.get(signal) ?? 0) & this.layout.inputPinMask;
     const pad = this.#pads.find((candidate) => candidate.pin === pin);
@@ -126,7 +127,7 @@ export class PinMatrix {
     return pad !== undefined && routed && this.readsInput(pin) ? pad.net : null;
   }
 
-  /** What a peripheral's input sees now. */
+  /** Returns the present level of a peripheral's input. */
   input(signal: number): Level {
     const select = this.#inputSelects.get(signal) ?? 0;
     const number = select & this.layout.inputPinMask;
@@ -136,8 +137,10 @@ export class PinMatrix {
   }
 
   /**
-   * Calls `listener` at each edge of an input signal, also when it is given another pin.
-   * @param passed where it does not need each edge of a fast signal
+   * Calls `listener` at each edge of an input signal, also after the signal is routed to another pin.
+   * @param signal Number of the input signal.
+   * @param listener Receives the edges.
+   * @param passed Receives whole periods of a fast signal instead of each edge. Null: the listener needs each edge.
    */
   listen(signal: number, listener: EdgeListener, passed: PeriodsListener | null = null): void {
     const entry: Listening = { listener, passed, end: () => undefined };
@@ -145,41 +148,41 @@ export class PinMatrix {
     this.#route(signal, entry);
   }
 
-  /** Tells those who listen to an input signal of all edges up to now. */
+  /** Reports all edges of an input signal up to now to its listeners. */
   settleInput(signal: number): void {
     this.inputNet(signal)?.settle(this.#memory.now);
   }
 
-  /** Whether a pin is the matrix's: IO_MUX gives it the GPIO function and the RTC does not have it. */
+  /** True if the matrix controls a pin: IO_MUX selects the GPIO function and the RTC does not have the pad. */
   isDigital(pin: number): boolean {
     const { gpioFunction, gpioByZero } = this.layout;
     const choice = ((this.#muxWords.get(pin) ?? 0) >> 12) & 7;
     return (choice === gpioFunction || (choice === 0 && gpioByZero.includes(pin))) && !this.isAnalog(pin);
   }
 
-  /** Whether the RTC has the pad, on the ESP32. */
+  /** True if the RTC has the pad (ESP32 only). */
   isAnalog(pin: number): boolean {
     const pad = this.layout.rtc?.pads.get(pin);
     return pad !== undefined && ((this.#rtcWords.get(pad.offset) ?? 0) & bitIf(pad.mux, true)) !== 0;
   }
 
-  /** Whether the pad's digital input is on. */
+  /** True if the pad's digital input is on. */
   readsInput(pin: number): boolean {
     return ((this.#muxWords.get(pin) ?? 0) & inputEnable) !== 0 && !this.isAnalog(pin);
   }
 
-  /** Volts on a pin now, for a converter. */
+  /** Returns the present volts on a pin, for a converter. */
   volts(pin: number): number {
     return this.#board.net(pin).volts(this.#memory.now);
   }
 
-  /** The signal that is on a pin; the plain output counts as none. */
+  /** Returns the signal on a pin; null for the plain output. */
   outputSignal(pin: number): number | null {
     const number = (this.#outputSelects.get(pin) ?? this.layout.plainOutput) & (this.layout.plainOutput * 2 - 1);
     return number === this.layout.plainOutput ? null : number;
   }
 
-  /** What the output stage of a pad does at `time`. */
+  /** Returns the drive of a pad's output stage at `time`. */
   output(pin: number, time: number): Drive | null {
     if (!this.isDigital(pin) || this.layout.inputOnly.includes(pin)) {
       return null;
@@ -192,7 +195,7 @@ export class PinMatrix {
     if ((number === null || (select & byRegister) !== 0) && !enabled) {
       return null;
     }
-    // A signal that nobody provides is low.
+    // A signal without a provider is low.
     const level =
       (number === null ? bitOf(this.#out, pin) : (signal?.level(time) ?? 0)) ^ ((select & inverted) !== 0 ? 1 : 0);
     const drain = ((this.#pinWords.get(pin) ?? 0) & openDrain) !== 0 || signal?.openDrain === true;
@@ -217,7 +220,7 @@ export class PinMatrix {
     return number === null ? Infinity : (this.#signals.get(number)?.next(time) ?? Infinity);
   }
 
-  /** The bit above the pin's number in an input select; the one above that chooses the matrix. */
+  /** Inversion bit of an input select, above the pin's number. The next bit selects the matrix. */
   get #inputInvert(): number {
     return this.layout.inputPinMask + 1;
   }
@@ -258,7 +261,7 @@ export class PinMatrix {
     return -1;
   }
 
-  /** Changes what a pad does, which may also change whose input it is. */
+  /** Changes a pad's configuration, and routes all input signals again. */
   #changePad(pin: number, apply: () => void): void {
     const pad = this.#pads.find((candidate) => candidate.pin === pin);
     if (pad !== undefined) {
@@ -293,7 +296,7 @@ export class PinMatrix {
       return this.#levels(bank.upper);
     }
     if (bank !== undefined) {
-      // Set and clear registers are written only; they read as what was written last on no chip that was seen.
+      // Set and clear registers are write-only. No observed chip returned their last written value.
       return bank.how === 'plain' ? ((bank.what === 'out' ? this.#out : this.#enable)[bank.upper] ?? 0) : 0;
     }
     if (offset >= outputBase && offset < outputBase + pins * 4) {
@@ -353,7 +356,7 @@ export class PinMatrix {
   }
 }
 
-/** A pad on its net: the output stage, and the pull when that is off. */
+/** A pad on its net: the output stage, or the pull while that is off. */
 class Pad implements Source {
   readonly pin: number;
   readonly net: Net;

@@ -1,7 +1,7 @@
 /**
- * SPI2 as a master in user mode: data out and in, at once or one after the other. Commands, addresses and dummy cycles of the
- * controller are not simulated: with them nothing is sent. ESP32 Technical Reference Manual, chapter 7 "SPI Controller" (sections
- * 7.4.3 "Clock Polarity and Phase", 7.7 "Registers"); ESP32-C3, chapter 26.
+ * SPI2 as a master in user mode: data out and in, simultaneously or in sequence. Commands, addresses and dummy cycles
+ * are not simulated; transfers with them send nothing. ESP32 Technical Reference Manual, chapter 7 "SPI Controller"
+ * (sections 7.4.3 "Clock Polarity and Phase", 7.7 "Registers"); ESP32-C3, chapter 26.
  */
 import type { SpiBus } from '../../breadboard/buses.ts';
 import type { Level } from '../../breadboard/net.ts';
@@ -11,7 +11,7 @@ import type { ChipContext } from './context.ts';
 
 export interface SpiMasterLayout {
   readonly start: number;
-  /** The bit of CMD that takes settings over; null: they count at once. */
+  /** Bit of CMD that applies the settings; null: they apply at once. */
   readonly takeOver: number | null;
   readonly control: number;
   readonly clock: number;
@@ -20,9 +20,9 @@ export interface SpiMasterLayout {
   readonly outLength: number;
   readonly inLength: number;
   readonly data: number;
-  /** The register that lets the clock in, and its bits; null: there is none. */
+  /** Register that enables the clock, and its bits; null: none. */
   readonly gate: { readonly offset: number; readonly bits: number } | null;
-  /** Bit of USER for the clock's edge on which data goes out. */
+  /** Bit of USER that selects the clock edge on which data goes out. */
   readonly outEdge: number;
   readonly signals: { readonly clock: number; readonly in: number; readonly out: number; readonly select: number };
 }
@@ -52,7 +52,7 @@ export const esp32c3Spi2: SpiMasterLayout = {
   outLength: 0x1c,
   inLength: 0x1c,
   data: 0x98,
-  // SPI_CLK_EN and SPI_MST_CLK_ACTIVE; bit 2 only chooses between crystal (0) and PLL (SPI_CLK_GATE_REG).
+  // SPI_CLK_EN and SPI_MST_CLK_ACTIVE. Bit 2 only selects crystal (0) or PLL (SPI_CLK_GATE_REG).
   gate: { offset: 0xe8, bits: 3 },
   outEdge: 1 << 9,
   signals: { clock: 63, in: 64, out: 65, select: 68 },
@@ -70,7 +70,7 @@ export class SpiMaster implements RegisterBlock {
   readonly #context: ChipContext;
   readonly #waves = { clock: new Wave(0), out: new Wave(0), select: new Wave(1) };
   readonly #words = new Map<number, number>();
-  /** Settings that count. */
+  /** Settings in effect. */
   #active = new Map<number, number>();
   #busyUntil = Number.NEGATIVE_INFINITY;
   #received: { readonly at: number; readonly words: readonly number[] } | null = null;
@@ -131,7 +131,7 @@ export class SpiMaster implements RegisterBlock {
     return divider / this.#context.crystal;
   }
 
-  /** 0 to 3: whether the clock is high at rest, and whether data goes out on its first edge. */
+  /** SPI mode, 0 to 3. Bit 1: the clock idles high. Bit 0: data goes out on the first edge of the clock. */
   get #mode(): number {
     const high = (this.#setting(this.#layout.pins) & idleHigh) !== 0 ? 1 : 0;
     const edge = (this.#setting(this.#layout.user) & this.#layout.outEdge) !== 0 ? 1 : 0;
@@ -180,7 +180,7 @@ export class SpiMaster implements RegisterBlock {
     return Array.from({ length: 8 }, (_, bit) => ((byte >> bit) & 1) << (7 - bit)).reduce((all, bit) => all | bit);
   }
 
-  /** Sends bytes, highest bit first, and gives what is on the input meanwhile. */
+  /** Sends bytes, highest bit first. Returns the bytes on the input. */
   #exchange(sent: readonly number[]): readonly number[] {
     const { pins, board } = this.#context;
     const { signals } = this.#layout;
@@ -229,7 +229,7 @@ export class SpiMaster implements RegisterBlock {
     let heard = 0;
     let driven = false;
     for (const bus of targets) {
-      // In another mode each side samples where the other one changes: one bit later.
+      // In a different mode each side samples while the other one changes the line. The result is shifted by one bit.
       const fits = bus.target.modes.includes(this.#mode);
       const answer = bus.target.exchange(fits ? byte : byte >> 1, at);
       for (let bit = 0; bit < 8; bit++) {
@@ -244,7 +244,7 @@ export class SpiMaster implements RegisterBlock {
     return driven || net === null ? heard : this.#sampled(net, at);
   }
 
-  /** What a line that no part of the bus drives is at the middle of each bit: a loop from the output, or a level. */
+  /** Samples an input that no part drives, in the middle of each bit: a loop from the output, or a constant level. */
   #sampled(net: { level(time: number): Level }, at: number): number {
     let byte = 0;
     for (let bit = 0; bit < 8; bit++) {

@@ -1,7 +1,7 @@
 /**
- * UART1: a FIFO each way, rate and frame by its registers. What it receives it takes from the bits on its input.
- * ESP32 Technical Reference Manual, chapter 13 "UART Controller" (sections 13.3.3 "Baud Rate Detection" ff., 13.5 "Registers");
- * ESP32-C3, chapter 25. Reading the FIFO takes a byte out of it, also when that is the first half of a masked write.
+ * UART1: two FIFOs, with rate and frame from its registers. It decodes the received bytes from the bits on its input.
+ * ESP32 Technical Reference Manual, chapter 13 "UART Controller" (sections 13.3.3 "Baud Rate Detection" ff., 13.5
+ * "Registers"); ESP32-C3, chapter 25. Every read of the FIFO removes a byte, including the read of a masked write.
  */
 import type { Level } from '../../breadboard/net.ts';
 import { pushCharacter, Wave } from '../../breadboard/wave.ts';
@@ -12,13 +12,13 @@ import type { ChipContext } from './context.ts';
 export interface UartLayout {
   readonly outSignal: number;
   readonly inSignal: number;
-  /** Bits of CLKDIV with whole numbers; sixteenths are from bit 20 on. */
+  /** Bits of CLKDIV with the whole number. Sixteenths are from bit 20 on. */
   readonly dividerMask: number;
-  /** Bits of STATUS for a count. */
+  /** Bits of a count in STATUS. */
   readonly countMask: number;
-  /** The register that selects and divides the clock; null: a bit of CONF0 does. */
+  /** Register that selects and divides the clock; null: a bit of CONF0 selects it. */
   readonly clockRegister: number | null;
-  /** The register whose bit 31 takes settings over; null: they count at once. */
+  /** Register whose bit 31 applies the settings; null: they apply at once. */
   readonly takeOver: number | null;
 }
 
@@ -46,11 +46,11 @@ export const uartFifo = reg.fifo;
 const interrupt = { frame: 1 << 3, overflow: 1 << 4 } as const;
 const config = { receiveReset: 1 << 17, transmitReset: 1 << 18, crystalOrApb: 1 << 27 } as const;
 const fifoSize = 128;
-/** ESP32 without `TICK_REF_ALWAYS_ON`: the reference clock of 1 MHz, in kHz. */
+/** Reference clock in kHz, used by the ESP32 without `TICK_REF_ALWAYS_ON`. */
 const referenceClock = 1_000;
-/** UART_CLK_CONF: the selection, of which 3 is the crystal, the clock's enables, and the divider. */
+/** UART_CLK_CONF: the selection (3 is the crystal), the clock's enable bits, and the divider. */
 const clockConfig = { select: 3 << 20, enables: (1 << 22) | (1 << 24) | (1 << 25), dividerShift: 12 } as const;
-/** After a reset: 115200 of 80 MHz, and 8N1 (both manuals). */
+/** Registers after a reset: 115200 baud from 80 MHz, and 8N1 (both manuals). */
 const resetWords: readonly (readonly [number, number])[] = [
   [reg.divider, 0x2b6],
   [reg.config, 0x800001c],
@@ -65,7 +65,7 @@ export class Uart implements RegisterBlock {
   #transmitEnds: number[] = [];
   #received: number[] = [];
   #raw = 0;
-  /** A character on its way in: when its start bit began, and the edges since. */
+  /** The character in reception: the start of its start bit, and the edges since. */
   #incoming: { readonly start: number; readonly edges: [time: number, level: Level][] } | null = null;
 
   constructor(layout: UartLayout, context: ChipContext) {
@@ -136,7 +136,7 @@ export class Uart implements RegisterBlock {
     return divider === 0 ? Infinity : divider / this.#clock(clockRegister);
   }
 
-  /** Cycles in a millisecond; 0: none. */
+  /** Returns the clock's cycles in a millisecond; 0 if it is off. */
   #clock(register: number | null): number {
     const { crystal } = this.#context;
     if (register === null) {
@@ -154,7 +154,7 @@ export class Uart implements RegisterBlock {
     return { bits: 5 + ((word >>> 2) & 3), stopBits: stop === 2 ? 1.5 : stop === 3 ? 2 : 1 };
   }
 
-  /** The memory of the FIFOs has a gate of its own. */
+  /** True if the memory of the FIFOs has a clock. It has its own gate. */
   get #hasMemory(): boolean {
     return this.#context.gates.isOpen(gateBit.uartMemory);
   }
@@ -195,7 +195,7 @@ export class Uart implements RegisterBlock {
     }
   }
 
-  /** Takes the character whose stop bit was sampled before `time`. */
+  /** Ends the incoming character if its stop bit has been sampled by `time`. */
   #finishIncoming(time: number): void {
     const bitTime = this.#bitTime;
     const { bits } = this.#frame;

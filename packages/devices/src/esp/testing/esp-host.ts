@@ -1,6 +1,6 @@
 /**
- * For the tests of the device: a host that speaks the protocol by hand. Its framing is its own, written from the document, and
- * nothing of it is used by the device.
+ * A host for the tests of the device that speaks the protocol by hand. Its framing is written independently from the
+ * document; the device uses none of it.
  */
 import { VirtualClock } from '@wirebench/clock';
 import { joined } from '../../byte-fields.ts';
@@ -21,12 +21,12 @@ export class EspHost {
     this.terminal = new DeviceTerminal(this.device, this.clock, wiring);
   }
 
-  /** Opens the port without touching EN and IO0, at a rate that fits. */
+  /** Opens the port without touching EN and IO0. Default: at a rate that always matches. */
   open(baudRate?: number): void {
     this.terminal.wired.open(baudRate === undefined ? null : { baudRate, dataBits: 8, stopBits: 1, parity: 'none' });
   }
 
-  /** The sequence of the auto-reset circuit. What the chip says meanwhile is returned as text. */
+  /** Sends the sequence of the auto-reset circuit. Returns the chip's output as text. */
   async enterDownload(): Promise<string> {
     const { wired } = this.terminal;
     this.terminal.take();
@@ -40,7 +40,7 @@ export class EspHost {
     return new TextDecoder().decode(this.terminal.take());
   }
 
-  /** EN low and high again with IO0 high. What is said within `milliseconds` is returned as text. */
+  /** Pulls EN low and releases it with IO0 high. Returns the output within `milliseconds` as text. */
   async restart(milliseconds = 1_000): Promise<string> {
     const { wired } = this.terminal;
     wired.setLines({ dtr: false, rts: true });
@@ -51,7 +51,7 @@ export class EspHost {
     return new TextDecoder().decode(this.terminal.take());
   }
 
-  /** Sends bytes as they are, and gives the frames that come within `milliseconds`, as hex digits. */
+  /** Sends raw bytes. Returns the frames received within `milliseconds`, as hex digits. */
   async raw(bytes: Uint8Array, milliseconds = 50): Promise<string[]> {
     this.terminal.take();
     this.terminal.wired.send(bytes);
@@ -59,7 +59,7 @@ export class EspHost {
     return framesIn(this.terminal.take()).map(hexOf);
   }
 
-  /** Sends one request, and gives the frames that come within `milliseconds`, as hex digits. */
+  /** Sends one request. Returns the frames received within `milliseconds`, as hex digits. */
   async ask(opcode: number, data: Uint8Array = new Uint8Array(), checksum = 0, milliseconds = 50): Promise<string[]> {
     return this.raw(framed(request(opcode, data, checksum)), milliseconds);
   }
@@ -68,12 +68,12 @@ export class EspHost {
     return this.ask(0x08, syncData);
   }
 
-  /** A data request: length, number, two zeros, payload; with its checksum unless said otherwise. */
+  /** Sends a data request: length, sequence number, two zeros, payload. Default checksum: the correct one. */
   async sendBlock(opcode: number, sequence: number, payload: Uint8Array, checksum = sumOf(payload), milliseconds = 50) {
     return this.ask(opcode, joined(words(payload.length, sequence, 0, 0), payload), checksum, milliseconds);
   }
 
-  /** Uploads a few bytes with a stub's greeting among them and starts them. Gives the frames after MEM_END. */
+  /** Uploads and starts a few bytes that contain a stub's greeting. Returns the frames after MEM_END. */
   async startStub(address: number): Promise<string[]> {
     const code = Uint8Array.from({ length: 64 }, (_, index) => index);
     code.set(new TextEncoder().encode('OHAI'), 32);
@@ -105,7 +105,7 @@ export function framed(payload: Uint8Array): Uint8Array {
   return Uint8Array.from([0xc0, ...escaped, 0xc0]);
 }
 
-/** The frames in a stream of bytes; what is outside of them is left out. */
+/** Returns the frames in a stream of bytes; bytes outside frames are dropped. */
 function framesIn(bytes: Uint8Array): Uint8Array[] {
   const frames: Uint8Array[] = [];
   let frame: number[] | null = null;

@@ -1,4 +1,4 @@
-/** Espressif's esptool, where it is installed, and a chip served to it as a serial port with DTR and RTS. */
+/** Espressif's esptool, if it is installed, and a chip served to it as a serial port with DTR and RTS. */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemClock } from '@wirebench/clock';
@@ -8,7 +8,7 @@ import type { EspDevice } from '../esp-device.ts';
 
 const names = ['esptool', 'esptool.py'];
 
-/** Program and first arguments: what `ESPTOOL` says, or what is found on the path; null when there is none. */
+/** Returns program and first arguments, from `ESPTOOL` or from the path; null if esptool is not found. */
 export function findEsptool(): readonly string[] | null {
   const { ESPTOOL } = process.env;
   const candidates = ESPTOOL ? [ESPTOOL.split(' ')] : names.map((name) => [name]);
@@ -20,7 +20,7 @@ function answers(program: string, args: readonly string[]): boolean {
 }
 
 export interface ServedChip {
-  /** Runs esptool with these arguments, and gives what it printed. Rejects when it fails. */
+  /** Runs esptool with these arguments and returns its output. Rejects if it fails. */
   run(...args: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }

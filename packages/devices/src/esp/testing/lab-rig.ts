@@ -1,9 +1,9 @@
-/** For the tests of the rig: a chip in download mode, spoken to by lists of entries and reads. */
+/** A chip in download mode that tests control by lists of register writes and by reads. */
 import type { Breadboard } from '../../breadboard/breadboard.ts';
 import type { EspDeviceOptions } from '../options.ts';
 import { EspHost, words } from './esp-host.ts';
 
-/** Address and value; all bits and no delay unless said otherwise. */
+/** An entry of WRITE_REG. Default mask: all bits. Default delay: 0 µs. */
 export type TestEntry = readonly [address: number, value: number, mask?: number, delay?: number];
 
 export class LabRig<Board extends Breadboard = Breadboard> {
@@ -15,7 +15,7 @@ export class LabRig<Board extends Breadboard = Breadboard> {
     this.board = board;
   }
 
-  /** A chip that has been synced. */
+  /** Creates a rig with a synced chip. */
   static async open<Board extends Breadboard>(
     chip: 'esp32' | 'esp32c3',
     board: Board,
@@ -28,13 +28,12 @@ export class LabRig<Board extends Breadboard = Breadboard> {
     return new LabRig(host, board);
   }
 
-  /** Sends one list, and lets its delays pass. */
+  /** Sends one list of entries, and advances the clock by their delays. */
   async write(...entries: readonly TestEntry[]): Promise<string[]> {
     const delay = entries.reduce((sum, [, , , microseconds = 0]) => sum + microseconds, 0);
     return this.host.ask(0x09, entryData(entries), 0, delay / 1_000 + 1);
   }
 
-  /** Reads a word. */
   async read(address: number): Promise<number> {
     const [answer = ''] = await this.host.ask(0x0a, words(address), 0, 1);
     return Number.parseInt(answer.slice(8, 16).replace(/(..)(..)(..)(..)/, '$4$3$2$1'), 16);
@@ -45,7 +44,7 @@ export function entryData(entries: readonly TestEntry[]): Uint8Array {
   return words(...entries.flatMap(([address, value, mask = 0xffffffff, delay = 0]) => [address, value, mask, delay]));
 }
 
-/** Opens the clock of a peripheral of the ESP32 by its bit, and resets it. */
+/** Enables the clock of an ESP32 peripheral by its bit, and resets the peripheral. */
 export const gate = (bit: number): TestEntry[] => [
   [0x3ff000c0, 2 ** bit, 2 ** bit],
   [0x3ff000c4, 2 ** bit, 2 ** bit],
@@ -54,7 +53,7 @@ export const gate = (bit: number): TestEntry[] => [
 export const gateC3 = (bit: number): TestEntry[] =>
   gate(bit).map(([address, ...rest]) => [address === 0x3ff000c0 ? 0x600c0010 : 0x600c0018, ...rest]);
 
-/** An output of the ESP32 with a signal of the matrix on it, or the plain one (256). */
+/** Makes an ESP32 pin an output, with a signal of the matrix or the plain output (256). */
 export const output = (pin: number, mux: number, signal: number): TestEntry[] => [
   [0x3ff49000 + mux, 0x2a00, 0x7e00],
   [0x3ff44530 + 4 * pin, signal],

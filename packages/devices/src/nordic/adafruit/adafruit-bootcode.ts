@@ -1,7 +1,7 @@
 /**
- * Adafruit's nRF52 bootloader in flash: where an application goes, whether it is valid, what is started. What it answers is in
- * adafruit-session.ts.
- * Source: Adafruit_nRF52_Bootloader, `src/main.c` (`check_dfu_mode`), `dfu_types.h` (layout), `bootloader.c` (settings).
+ * Adafruit's nRF52 bootloader in flash: the place and validity of the application, and the decision at a reset. Its
+ * answers are in adafruit-session.ts. Source: Adafruit_nRF52_Bootloader, `src/main.c` (`check_dfu_mode`),
+ * `dfu_types.h` (layout), `bootloader.c` (settings).
  */
 
 import { viewOf } from '../../byte-fields.ts';
@@ -14,18 +14,20 @@ import type { NordicDeviceOptions } from '../options.ts';
 import { readSoftDevice, type SoftDeviceInfo, softDeviceHead, softDeviceImage } from '../soft-device.ts';
 import { type AdafruitFlash, AdafruitSession } from './adafruit-session.ts';
 
-/** `BOOTLOADER_REGION_START`, `BOOTLOADER_MBR_PARAMS_PAGE_ADDRESS` and `ADAFRUIT_DEV_REV`. */
+/** `BOOTLOADER_REGION_START`, `BOOTLOADER_MBR_PARAMS_PAGE_ADDRESS`, reserved bytes and `ADAFRUIT_DEV_REV`. */
 const layouts = {
   nRF52832: { bootloader: 0x74000, parameters: 0x7e000, reserved: 7 * pageSize, revision: 0xadaf },
   nRF52840: { bootloader: 0xf4000, parameters: 0xfe000, reserved: 10 * pageSize, revision: 52_840 },
 } as const;
-/** `DFU_SERIAL_STARTUP_INTERVAL`: milliseconds at each start that an nRF52832, which has no USB, waits for a host. */
+/**
+ * `DFU_SERIAL_STARTUP_INTERVAL`: milliseconds at each start that an nRF52832 waits for a host, because it has no USB.
+ */
 const startupWindow = 1_000;
 
 export class AdafruitBootcode implements Bootcode, AdafruitFlash {
   readonly board: NordicBoard;
   readonly nvm: Nvm;
-  /** What the settings page says about bank 0; null: there is no valid application. */
+  /** Size and CRC of bank 0 in the settings page; null: no valid application. */
   #bank0: { readonly size: number; readonly crc: number } | null = null;
 
   constructor(board: NordicBoard, nvm: Nvm, { adafruit = {}, content = 'factory' }: NordicDeviceOptions) {
@@ -51,7 +53,7 @@ export class AdafruitBootcode implements Bootcode, AdafruitFlash {
     if (asked || this.bootText() === null) {
       return { start: 'bootloader', takes: 0 };
     }
-    // After an update `main` goes on to the application itself: no reset, and so no window again.
+    // After an update, `main` continues with the application without a reset, thus without another window.
     if (this.board.connection === 'uart' && reason !== 'jump') {
       return { start: 'bootloader', takes: 0, idle: { after: startupWindow, next: 'application', once: true } };
     }
@@ -62,7 +64,7 @@ export class AdafruitBootcode implements Bootcode, AdafruitFlash {
     return new AdafruitSession(this);
   }
 
-  /** Null without a valid application; empty for one that says nothing. */
+  /** Returns the application's text. Null without a valid application; empty for one that prints nothing. */
   bootText(): string | null {
     const bank = this.#bank0;
     if (bank === null) {
@@ -71,7 +73,7 @@ export class AdafruitBootcode implements Bootcode, AdafruitFlash {
     const image = this.nvm.read(this.applicationStart, bank.size);
     const begins = viewOf(image);
     const empty = image.length < 8 || (begins.getUint32(0) === 0xffffffff && begins.getUint32(4) === 0xffffffff);
-    // A stored CRC of zero says that none is to be looked at.
+    // A stored CRC of zero disables the check.
     const sound = bank.crc === 0 || crc16(image, 0xffff) === bank.crc;
     return empty || !sound ? null : (bootTextOf(image) ?? '');
   }

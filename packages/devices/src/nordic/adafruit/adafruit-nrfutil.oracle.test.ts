@@ -1,6 +1,7 @@
 /**
- * adafruit-nrfutil, Adafruit's own flasher, has to take the simulated boards for real: it writes a package through a pseudo-terminal,
- * in the times of a real chip. Runs where it (or what the variable ADAFRUIT_NRFUTIL names) and socat are installed.
+ * adafruit-nrfutil, Adafruit's own flasher, has to accept the simulated boards as real ones. It writes a package
+ * through a pseudo-terminal, with the timing of a real chip. Runs if socat and adafruit-nrfutil (or the program named
+ * by ADAFRUIT_NRFUTIL) are installed.
  */
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,11 +11,11 @@ const feather = (options: Partial<NordicDeviceOptions> = {}) =>
 
 const image = applicationImage({ text: 'hello from the new one\r\n', size: 10_000, seed: 9 });
 const start = (size: number, mode = 4) => [...u32(3), ...u32(mode), ...u32(0), ...u32(0), ...u32(size)];
-/** The two zeros behind it fill up the last word. */
+/** Two zeros pad the last word. */
 const init = (packet: Uint8Array) => [...u32(1), ...packet, 0, 0];
 const goodInit = init(legacyInitPacket(image));
 const stop = u32(5);
-/** The acknowledgement that asks for packet `next`, as it is on the wire. */
+/** The acknowledgement that requests packet `next`, as sent on the wire. */
 const ack = (next: number) =>
   ['c000000000c0', 'c0080000f8c0', 'c0100000f0c0', 'c0180000e8c0'].concat([
     'c0200000e0c0',
@@ -24,7 +24,7 @@ const ack = (next: number) =>
     'c0380000c8c0',
   ])[next];
 
-/** Sends packets one by one from sequence number `from` on, and gives what came after each. */
+/** Sends packets one by one from sequence number `from` on. Returns the output after each. */
 async function sendAll(host: NordicHost, payloads: readonly (readonly number[])[], from = 1): Promise<string[]> {
   const answers: string[] = [];
   for (const [index, payload] of payloads.entries()) {
@@ -44,7 +44,7 @@ function dataPackets(bytes: Uint8Array): number[][] {
 describe('the legacy serial DFU', () => {
   it('acknowledges as adafruit-nrfutil expects, byte for byte', async () => {
     const host = await feather();
-    // "Start" for an application of 10,000 bytes: the packet that adafruit-nrfutil 0.5.3.post16 writes.
+    // "Start" for an application of 10,000 bytes, as written by adafruit-nrfutil 0.5.3.post16.
     const written = 'c0d14e01e003000000040000000000000000000000102700009ab7c0';
     expect(hexOf(hciPacket(1, start(10_000)))).toBe(written);
     expect(hexOf(await host.raw(bytesOf(written)))).toBe('c0100000f0c0');

@@ -1,8 +1,8 @@
 /**
- * Adafruit's serial DFU: start, init, data, stop, each acknowledged by the transport and by nothing else. What is wrong restarts
- * the chip or is passed over in silence; only the application that comes back shows that all was well.
- * Source: Adafruit_nRF52_Bootloader, `dfu_transport_serial.c`, `dfu_single_bank.c`, `src/dfu_init.c`; adafruit-nrfutil for the way
- * that an init packet is laid out (`init_packet.py`).
+ * Adafruit's serial DFU: start, init, data, stop. Only the transport acknowledges them. An error restarts the chip or
+ * is ignored without an answer, so only the new application shows success. Source: Adafruit_nRF52_Bootloader,
+ * `dfu_transport_serial.c`, `dfu_single_bank.c`, `src/dfu_init.c`; adafruit-nrfutil for the layout of an init packet
+ * (`init_packet.py`).
  */
 
 import { viewOf } from '../../byte-fields.ts';
@@ -22,9 +22,9 @@ const deviceType = 0x0052;
 /** `DFU_SOFTDEVICE_ANY`. */
 const anySoftDevice = 0xfffe;
 const mostInit = 128;
-/** `hci_slip.c`. */
+/** SLIP rules of `hci_slip.c`. */
 const slipRules = { opens: 'end-once', strict: false } as const;
-/** Milliseconds until the acknowledgement has left, before the chip restarts. */
+/** Milliseconds between the last acknowledgement and the chip's restart. */
 const restartDelay = 20;
 
 const steps: ReadonlyMap<number, NordicStep> = new Map([
@@ -42,26 +42,29 @@ interface Sizes {
 }
 
 type Phase = 'idle' | 'ready' | 'receiving' | 'stuck';
-/** What becomes of the chip after a packet. */
+/** Consequence of a packet for the chip. */
 type Fate = 'goes-on' | 'reset' | 'jump';
 
-/** The flash behind the session, and what the bootloader keeps in it. */
+/** The flash that the session writes to, and the bootloader's data in it. */
 export interface AdafruitFlash {
   readonly board: NordicBoard;
   readonly nvm: Nvm;
   readonly softDevice: SoftDeviceInfo | null;
-  /** After the SoftDevice, or after the master boot record (`CODE_REGION_1_START`). */
+  /** Address after the SoftDevice, or after the master boot record (`CODE_REGION_1_START`). */
   readonly applicationStart: number;
-  /** Most bytes of an image, and of a bootloader (`DFU_IMAGE_MAX_SIZE_FULL`, `DFU_BL_IMAGE_MAX_SIZE`). */
+  /**
+   * Most bytes of an image and of a bootloader (`DFU_IMAGE_MAX_SIZE_FULL`, `DFU_BL_IMAGE_MAX_SIZE`), and the device
+   * revision.
+   */
   readonly limits: { readonly image: number; readonly bootloader: number; readonly revision: number };
-  /** Erases the settings page and writes it again. */
+  /** Erases and rewrites the settings page. */
   saveBank0(now: number, bank: { readonly size: number; readonly crc: number } | null): void;
-  /** Puts a received SoftDevice, with or without a bootloader, in its place; the application is gone by then. */
+  /** Installs a received SoftDevice, with or without a bootloader. The application has already been erased. */
   installSoftDevice(image: Uint8Array): void;
 }
 
 export class AdafruitSession implements BootSession {
-  /** The UART of an nRF52832 has no flow control, and its processor stands still while flash is erased or written. */
+  /** True for an nRF52832: its UART has no flow control, and its processor halts while flash is erased or written. */
   readonly deafWhileBusy: boolean;
   readonly #boot: AdafruitFlash;
   readonly #slip = new SlipReceiver(mostPacket, slipRules);
@@ -71,7 +74,7 @@ export class AdafruitSession implements BootSession {
   #init: Uint8Array = new Uint8Array();
   #crc = 0;
   #received = 0;
-  /** The page at hand, which is written when the next one begins. */
+  /** Bytes of the current page. It is written when the next one begins. */
   #page: number[] = [];
 
   constructor(boot: AdafruitFlash) {
@@ -102,7 +105,7 @@ export class AdafruitSession implements BootSession {
     };
   }
 
-  /** It knows no answer that says no: an error that it notices restarts the chip. */
+  /** Restarts the chip, because this protocol has no error answer. */
   refuse(message: Uint8Array, now: number): Outcome {
     const reception = this.#hci.receive(message);
     const answers = reception === null ? [] : [slipFrame(reception.acknowledgement)];
@@ -110,7 +113,7 @@ export class AdafruitSession implements BootSession {
   }
 
   #deal(payload: Uint8Array, now: number): Fate {
-    // The type is a byte in a word; what follows counts in whole words.
+    // The type is the first byte of a word. Only whole words after it count.
     const body = payload.subarray(4, payload.length - (payload.length % 4));
     switch (payload[0]) {
       case packet.start:
@@ -146,7 +149,7 @@ export class AdafruitSession implements BootSession {
       return 'reset';
     }
     this.#sizes = { mode, softDevice, bootloader, application };
-    // The old application is gone from here on.
+    // The old application is lost from here on.
     const begin = this.#boot.applicationStart;
     this.#boot.nvm.erase(now, begin, begin + size);
     this.#boot.saveBank0(now, null);
@@ -169,7 +172,7 @@ export class AdafruitSession implements BootSession {
     return 'goes-on';
   }
 
-  /** The CRC of the image that the init packet announces; null when it does not fit this board. */
+  /** Returns the image's CRC from the init packet; null if the packet does not match this board. */
   #checkedInit(mode: number): number | null {
     const view = viewOf(this.#init);
     if (view.byteLength < 12) {
@@ -217,7 +220,7 @@ export class AdafruitSession implements BootSession {
     this.#page = [];
   }
 
-  /** What is wrong here is passed over: nothing restarts, and nothing is said. */
+  /** Completes the update. Errors are ignored here: no restart and no answer. */
   #stop(now: number): Fate {
     const { nvm, applicationStart } = this.#boot;
     const sizes = this.#sizes;

@@ -1,8 +1,7 @@
 /**
- * The transport below Adafruit's serial DFU: reliable packets with a sequence number, a header sum and a CRC, each answered with the
- * number that is expected next.
- * Source: nRF5 SDK v11 and Adafruit_nRF52_Bootloader, `hci_transport.c`; Bluetooth Core Specification, volume 4, part D
- * ("Three-wire UART Transport Layer").
+ * The transport below Adafruit's serial DFU: reliable packets with a sequence number, a header sum and a CRC. Each is
+ * answered with the next expected number. Source: nRF5 SDK v11 and Adafruit_nRF52_Bootloader, `hci_transport.c`;
+ * Bluetooth Core Specification, volume 4, part D ("Three-wire UART Transport Layer").
  */
 import { viewOf } from '../../byte-fields.ts';
 import { crc16 } from '../crc16.ts';
@@ -18,7 +17,7 @@ const firstSequence = 1;
 export const mostPacket = 600;
 
 export interface HciReception {
-  /** The payload of a packet that was expected; null for one that is answered only. */
+  /** Payload of an expected packet; null for a repeated or unexpected packet, which is only acknowledged. */
   readonly payload: Uint8Array | null;
   readonly acknowledgement: Uint8Array;
 }
@@ -26,7 +25,7 @@ export interface HciReception {
 export class HciReceiver {
   #expected = firstSequence;
 
-  /** Null for what is not received at all. */
+  /** Processes a packet. Returns null for an invalid one. */
   receive(packet: Uint8Array): HciReception | null {
     if (!isSound(packet)) {
       return null;
@@ -47,7 +46,7 @@ export class HciReceiver {
   }
 }
 
-/** The length in the header is not looked at, as in the bootloader. */
+/** True for a valid packet. The header's length is not checked, as in the bootloader. */
 function isSound(packet: Uint8Array): boolean {
   const [flags = 0, type = 0, length = 0, sum = 0] = packet;
   if (packet.length <= headerSize + crcSize || !(flags & integrityBit) || !(flags & reliableBit)) {

@@ -1,4 +1,4 @@
-/** Keys that sign demo firmware. Everybody can make them: they are hashes of sentences, and protect nothing. */
+/** Keys for signing demo firmware. They are hashes of public sentences and protect nothing. */
 import { type PublicKey, publicKeyOf, type Signature, secretOf, sign } from './p256.ts';
 
 export interface SigningKey {
@@ -6,12 +6,13 @@ export interface SigningKey {
   sign(message: Uint8Array): Signature;
 }
 
-/** The same sentence gives the same key. */
+/** Derives a key from a sentence. Equal sentences give equal keys. */
 export function signingKey(sentence: string): SigningKey {
   const secret = secretOf(sentence);
   let publicKey: PublicKey | null = null;
   return {
-    // A multiplication on the curve takes milliseconds, and most who load this never ask.
+    // Computed on first use: a multiplication on the curve takes milliseconds, and most users of this module never
+    // need it.
     get publicKey() {
       publicKey ??= publicKeyOf(secret);
       return publicKey;
@@ -20,5 +21,5 @@ export function signingKey(sentence: string): SigningKey {
   };
 }
 
-/** The key whose firmware the simulated boards take unless their options say otherwise. */
+/** The key whose firmware the simulated boards accept by default. */
 export const demoKey = signingKey('Wirebench demo firmware, not a secret');

@@ -1,5 +1,5 @@
 /**
- * Packages for Adafruit's bootloader, as adafruit-nrfutil makes them: a short init packet with a CRC-16, not signed.
+ * Packages for Adafruit's bootloader in the form of adafruit-nrfutil: a short, unsigned init packet with a CRC-16.
  * Source: adafruit-nrfutil, `init_packet.py`, `manifest.py` and `package.py`.
  */
 import { joined, words16, words32 } from '../../byte-fields.ts';
@@ -7,13 +7,13 @@ import { crc16 } from '../crc16.ts';
 import { dfuZip } from './dfu-zip.ts';
 
 export interface LegacyInitOptions {
-  /** Default 0x0052, which all of Adafruit's bootloaders want. */
+  /** Default 0x0052, which all of Adafruit's bootloaders require. */
   readonly deviceType?: number;
   /** Default 0xffff: any. */
   readonly deviceRevision?: number;
-  /** Default 0xffffffff: none is said. */
+  /** Default 0xffffffff: unspecified. */
   readonly applicationVersion?: number;
-  /** FWIDs of SoftDevices; 0xfffe is any. Default any. */
+  /** FWIDs of compatible SoftDevices; 0xfffe: any. Default: any. */
   readonly softDevices?: readonly number[];
 }
 
@@ -33,7 +33,11 @@ export function legacyInitPacket(image: Uint8Array, options: LegacyInitOptions =
   );
 }
 
-/** @param image an application; its length is a multiple of 4. */
+/**
+ * Returns a DFU package.
+ * @param image An application whose length is a multiple of 4.
+ * @param options Fields of the init packet.
+ */
 export function adafruitDfuPackage(image: Uint8Array, options: LegacyInitOptions = {}): Uint8Array<ArrayBuffer> {
   const { deviceType, deviceRevision, applicationVersion, softDevices } = { ...usual, ...options };
   const application = {

@@ -1,6 +1,6 @@
 /**
- * Applications that a simulated board runs: a vector table, filler, and the text that it says at its start. None of it is code. What
- * is after `wirebench-boot-text:` in an application is what it says, up to a zero.
+ * Applications for the simulated boards: a vector table, filler, and the text that they print at their start. They
+ * contain no real code. The text follows `wirebench-boot-text:` and ends with a zero.
  */
 import { joined, words32 } from '../../byte-fields.ts';
 import { filler } from '../../filler.ts';
@@ -8,17 +8,20 @@ import { filler } from '../../filler.ts';
 const mark = new TextEncoder().encode('wirebench-boot-text:');
 
 export interface ApplicationOptions {
-  /** What it says at its start, without a zero in it. */
+  /** Printed at the start. Must not contain a zero character. */
   readonly text: string;
-  /** Bytes in all, a multiple of 4. Default 20 KiB. */
+  /** Total size in bytes, a multiple of 4. Default 20 KiB. */
   readonly size?: number;
-  /** Where it is in flash: its reset handler points there. Default 0x1000. */
+  /** Address in flash, at which its reset handler points. Default 0x1000. */
   readonly address?: number;
-  /** Another number, other filler. Default 1. */
+  /** Seed of the filler. Default 1. */
   readonly seed?: number;
 }
 
-/** @throws Error when the text does not fit. */
+/**
+ * Returns the image of an application.
+ * @throws Error if the text does not fit or the size is not a multiple of 4.
+ */
 export function applicationImage({
   text,
   size = 20_480,
@@ -36,7 +39,7 @@ export function applicationImage({
   return image;
 }
 
-/** What the application in `image` says; null when it says nothing. */
+/** Returns the text of the application in `image`; null without one. */
 export function bootTextOf(image: Uint8Array): string | null {
   for (let at = image.indexOf(mark[0] ?? 0); at !== -1; at = image.indexOf(mark[0] ?? 0, at + 1)) {
     if (mark.every((byte, index) => image[at + index] === byte)) {
@@ -48,7 +51,7 @@ export function bootTextOf(image: Uint8Array): string | null {
   return null;
 }
 
-/** What a new board says. */
+/** Returns the text that a new board prints. */
 export function factoryText(board: string): string {
   return `*** ${board} with its factory firmware ***\r\n`;
 }

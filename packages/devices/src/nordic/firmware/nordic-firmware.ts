@@ -1,4 +1,4 @@
-/** Firmware for a simulated board, in the form in which people have it for the real one. */
+/** Firmware for a simulated board, in the file format of the real board. */
 import { type NordicBoardName, nordicBoards } from '../boards.ts';
 import { demoKey, type SigningKey } from '../crypto/signing-key.ts';
 import { mcubootImage } from '../mcuboot/image.ts';
@@ -8,31 +8,34 @@ import { secureDfuPackage } from './secure-package.ts';
 
 export interface NordicFirmwareOptions {
   readonly board: NordicBoardName;
-  /** What it says at its start. */
+  /** Printed at the start. */
   readonly text?: string;
-  /** Bytes of the application, a multiple of 4. Default 60 KiB. */
+  /** Size of the application in bytes, a multiple of 4. Default 60 KiB. */
   readonly size?: number;
-  /** Secure DFU and MCUboot: whose signature it has; null: none. Default: the demo key, which the boards take. */
+  /**
+   * Secure DFU and MCUboot: key that signs the firmware; null: unsigned. Default: the demo key, which the boards
+   * accept.
+   */
   readonly key?: SigningKey | null;
-  /** Secure DFU: of the application; MCUboot: the first number of its version. Default 2. */
+  /** Secure DFU: version of the application. MCUboot: first number of the version. Default 2. */
   readonly version?: number;
-  /** Secure DFU: of the hardware that it is for. Default 52. */
+  /** Secure DFU: required hardware version. Default 52. */
   readonly hardwareVersion?: number;
-  /** FWIDs of the SoftDevices that it goes with. Default: needs none (secure DFU), any (Adafruit). */
+  /** FWIDs of compatible SoftDevices. Default: no SoftDevice needed (secure DFU), any (Adafruit). */
   readonly softDevices?: readonly number[];
-  /** Another number, other content. Default 2. */
+  /** Seed of the content. Default 2. */
   readonly seed?: number;
 }
 
 export interface NordicFirmware {
-  /** A file name. */
+  /** Suggested file name. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What is in flash afterwards. */
+  /** Content of the flash after the update. */
   readonly image: Uint8Array<ArrayBuffer>;
 }
 
-/** A DFU package for secure DFU and Adafruit's bootloader, a signed image for MCUboot. */
+/** Returns a DFU package for secure DFU and Adafruit's bootloader, or a signed image for MCUboot. */
 export function nordicFirmware(options: NordicFirmwareOptions): NordicFirmware {
   const { board, size = 61_440, key = demoKey, version = 2, hardwareVersion = 52, softDevices, seed = 2 } = options;
   const { bootloader, chip } = nordicBoards[board];

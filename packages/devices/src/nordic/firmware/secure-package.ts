@@ -1,6 +1,6 @@
 /**
- * Packages for the nRF5 SDK's secure bootloader, as Nordic's pc-nrfutil makes them: an init packet (`.dat`), signed, and the firmware
- * (`.bin`). Source: `dfu-cc.proto`; pc-nrfutil, `init_packet_pb.py`, `signing.py` and `manifest.py`.
+ * Packages for the nRF5 SDK's secure bootloader in the form of Nordic's pc-nrfutil: a signed init packet (`.dat`) and
+ * the firmware (`.bin`). Source: `dfu-cc.proto`; pc-nrfutil, `init_packet_pb.py`, `signing.py` and `manifest.py`.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -20,14 +20,14 @@ export interface InitPacketOptions {
   readonly fwVersion?: number;
   /** Default 52. */
   readonly hwVersion?: number;
-  /** FWIDs of SoftDevices. Default 0: none is needed. */
+  /** FWIDs of compatible SoftDevices. Default 0: none needed. */
   readonly sdReq?: readonly number[];
   readonly isDebug?: boolean;
-  /** Null: without a signature. Default: the demo key. */
+  /** Null: unsigned. Default: the demo key. */
   readonly key?: SigningKey | null;
 }
 
-/** The init packet of one firmware. */
+/** Returns the init packet of one firmware. */
 export function secureInitPacket(
   { kind, image }: SecureFirmware,
   options: InitPacketOptions = {},
@@ -54,7 +54,7 @@ export function secureInitPacket(
   return writeField(2, joined(writeField(1, command), writeField(2, signatureEcdsaP256), writeField(3, turned)));
 }
 
-/** A package of one or more firmwares, each with an init packet of its own. */
+/** Returns a package of one or more firmwares, each with its own init packet. */
 export function secureDfuPackage(
   firmwares: readonly SecureFirmware[],
   options: InitPacketOptions = {},

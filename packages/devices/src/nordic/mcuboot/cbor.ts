@@ -1,6 +1,6 @@
 /**
- * CBOR (RFC 8949) as serial recovery reads and writes it: whole numbers, bytes, texts, lists, maps with texts as keys, true, false, null.
- * What it writes has lists and maps without a length, as zcbor does where nobody asks for canonical encoding.
+ * CBOR (RFC 8949) for serial recovery: whole numbers, bytes, texts, lists, maps with text keys, true, false, null.
+ * Encoded lists and maps have indefinite length, as zcbor writes them without canonical encoding.
  */
 import { decodeFirst, encode } from 'cborg';
 import { joined } from '../../byte-fields.ts';
@@ -10,7 +10,7 @@ export interface CborMap {
   readonly [key: string]: CborValue;
 }
 
-/** First bytes of a list and of a map without a length, and the byte that ends both (section 3.2.2). */
+/** First bytes of a list and of a map of indefinite length, and the byte that ends both (section 3.2.2). */
 const list = Uint8Array.of(0x9f);
 const map = Uint8Array.of(0xbf);
 const end = Uint8Array.of(0xff);
@@ -25,7 +25,7 @@ export function writeCbor(value: CborValue): Uint8Array<ArrayBuffer> {
     : joined(encode(value));
 }
 
-/** The first item of `bytes`; undefined when there is none, or one that is not of the kinds above. What follows is not looked at. */
+/** Decodes the first item of `bytes` and ignores the rest. Returns undefined for invalid or unsupported items. */
 export function readCbor(bytes: Uint8Array): CborValue | undefined {
   try {
     const [value] = decodeFirst(bytes, { allowBigInt: false, coerceUndefinedToNull: true });

@@ -1,6 +1,7 @@
 /**
- * MCUboot's images: a header, the program, and TLVs with its hash and signature; read as the bootloader does, and made as `imgtool`
- * does. Source: MCUboot, "Bootloader design" (sections "Image format" and "TLV"), `image.h`; imgtool's documentation.
+ * MCUboot's images: a header, the program, and TLVs with its hash and signature. Read as the bootloader does, and
+ * written as `imgtool` does. Source: MCUboot, "Bootloader design" (sections "Image format" and "TLV"), `image.h`;
+ * imgtool's documentation.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -14,7 +15,10 @@ const tlvMagic = 0x6907;
 const tlvProtectedMagic = 0x6908;
 const tlv = { keyHash: 0x01, sha256: 0x10, ecdsa: 0x22 } as const;
 const nonBootable = 0x10;
-/** What Zephyr leaves for the header, so that the vector table behind it is aligned (`CONFIG_ROM_START_OFFSET`). */
+/**
+ * Bytes that Zephyr reserves for the header, so that the vector table behind it is aligned
+ * (`CONFIG_ROM_START_OFFSET`).
+ */
 const usualHeader = 0x200;
 
 export interface ImageVersion {
@@ -27,14 +31,15 @@ export interface ImageVersion {
 export interface McubootImage {
   readonly version: ImageVersion;
   readonly bootable: boolean;
-  /** SHA-256 of header, program and protected TLVs, as the image itself says. */
+  /** SHA-256 of header, program and protected TLVs, from the image's TLV. */
   readonly hash: Uint8Array;
   readonly program: Uint8Array;
 }
 
 /**
- * The image at the start of `slot`, if its hash is right and, with a key, its signature too. Null for anything else.
- * @param key null: the bootloader was built without one.
+ * Returns the image at the start of `slot`; null unless its hash and, with a key, its signature are valid.
+ * @param slot Content of the slot.
+ * @param key Null: the bootloader was built without a key.
  */
 export function validImage(slot: Uint8Array, key: PublicKey | null): McubootImage | null {
   if (slot.length < headerSize || viewOf(slot).getUint32(0, true) !== magic) {
@@ -66,19 +71,22 @@ export function validImage(slot: Uint8Array, key: PublicKey | null): McubootImag
   };
 }
 
-/** `1.2.3`, or `1.2.3.4` with a build number. */
+/** Formats as `1.2.3`, or `1.2.3.4` with a build number. */
 export function versionText({ major, minor, revision, build }: ImageVersion): string {
   return [major, minor, revision, ...(build === 0 ? [] : [build])].join('.');
 }
 
 export interface McubootImageOptions {
-  /** `1.2.3`, `1.2.3+4`, each part a whole number. Default `1.0.0`. */
+  /** `1.2.3` or `1.2.3+4`, each part a whole number. Default `1.0.0`. */
   readonly version?: string;
-  /** Null: without a signature. */
+  /** Null: unsigned. */
   readonly key: SigningKey | null;
 }
 
-/** @throws Error for a version that cannot be. */
+/**
+ * Returns an image with header, program and TLVs.
+ * @throws Error for an invalid version.
+ */
 export function mcubootImage(
   program: Uint8Array,
   { version = '1.0.0', key }: McubootImageOptions,
@@ -110,7 +118,7 @@ function tlvOf(type: number, value: Uint8Array): Uint8Array {
   return joined(words16(type, value.length), value);
 }
 
-/** Types to values, protected ones too; null when there are none where they should be. */
+/** Returns the TLVs by type, including protected ones; null if they are missing or malformed. */
 function readTlvs(slot: Uint8Array, start: number, protectedSize: number): Map<number, Uint8Array> | null {
   const found = new Map<number, Uint8Array>();
   const areas =
@@ -158,7 +166,7 @@ function keyHash(key: PublicKey): Uint8Array {
   return sha256(joined(Uint8Array.from(publicKeyInfo), key));
 }
 
-/** ECDSA-Sig-Value (RFC 3279, section 2.2.3): a sequence of two whole numbers. */
+/** Encodes ECDSA-Sig-Value (RFC 3279, section 2.2.3): a sequence of two integers. */
 function derOf(signature: Signature): Uint8Array {
   const parts = [signature.subarray(0, 32), signature.subarray(32)].map((number) => {
     const first = Math.max(
@@ -173,7 +181,10 @@ function derOf(signature: Signature): Uint8Array {
   return joined(Uint8Array.of(0x30, content.length), content);
 }
 
-/** R and S of 32 bytes each; null for what is no such sequence. imgtool of old filled it up with zeros behind. */
+/**
+ * Decodes R and S, 32 bytes each; null for malformed input. Trailing zeros are accepted, because old versions of
+ * imgtool added them.
+ */
 function readDer(der: Uint8Array): Signature | null {
   const result = new Uint8Array(64);
   let at = 2;

@@ -1,4 +1,7 @@
-/** MCUboot in flash: two slots, what is swapped at a reset, what is started. What its serial recovery answers is in recovery-session.ts. */
+/**
+ * MCUboot in flash: two slots, the swap at a reset, and the decision about the start. The answers of its serial
+ * recovery are in recovery-session.ts.
+ */
 import type { NordicBoard } from '../boards.ts';
 import type { Bootcode, BootDecision, ResetReason } from '../boot-session.ts';
 import { demoKey } from '../crypto/signing-key.ts';
@@ -31,7 +34,7 @@ export class McubootBootcode implements Bootcode, McubootFlash {
   }
 
   reset(reason: ResetReason): BootDecision {
-    // The button is looked at before anything is swapped (MCUboot's Zephyr port, `main.c`).
+    // MCUboot checks the button before it swaps (MCUboot's Zephyr port, `main.c`).
     if (reason === 'button' || reason === 'double') {
       return { start: 'bootloader', takes: 0 };
     }

@@ -14,7 +14,7 @@ const program = applicationImage({ text: 'hello from the new one\r\n', size: 10_
 const image = mcubootImage(program, { version: '2.3.4+5', key: demoKey });
 const rc = (code: number) => `bf627263${code.toString(16).padStart(2, '0')}ff`;
 
-/** Gives the bodies of the answers. */
+/** Sends a request. Returns the bodies of the answers. */
 async function ask(host: NordicHost, op: number, group: number, id: number, body: readonly number[], milliseconds = 5) {
   const answers = smpAnswers(await host.raw(smpRequest(op, group, id, body), milliseconds));
   return answers.map((answer) => answer.body).join(' ');
@@ -40,7 +40,7 @@ async function upload(host: NordicHost, bytes: Uint8Array, imageNumber?: number,
 const setState = (host: NordicHost, hash: Uint8Array, confirm: boolean) =>
   ask(host, 2, 1, 0, [0xa2, ...key('hash'), ...byteString(hash), ...key('confirm'), confirm ? 0xf5 : 0xf4]);
 
-/** The hash TLV is right behind the program. */
+/** The hash TLV directly follows the program. */
 const hashOf = (signed: Uint8Array) => signed.slice(0x200 + 10_000 + 8, 0x200 + 10_000 + 40);
 
 describe('serial recovery', () => {

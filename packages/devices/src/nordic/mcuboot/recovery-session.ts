@@ -1,7 +1,7 @@
 /**
- * MCUboot's serial recovery: the SMP commands that it knows (echo, parameters, reset; list and set images, upload, slot info). Errors
- * are `rc` in a map whichever version of SMP is asked in; what it does not understand at all it does not answer.
- * Source: MCUboot, "Serial recovery" (docs) and `boot_serial.c`; Zephyr, "SMP Protocol Specification" for header and codes.
+ * MCUboot's serial recovery with its SMP commands: echo, parameters, reset; list and set images, upload, slot info.
+ * Errors are `rc` in a map for every version of SMP. Requests that it cannot parse get no answer. Source: MCUboot,
+ * "Serial recovery" (docs) and `boot_serial.c`; Zephyr, "SMP Protocol Specification" for header and codes.
  */
 
 import { joined, sameBytes, viewOf } from '../../byte-fields.ts';
@@ -22,12 +22,12 @@ const group = { os: 0, image: 1 } as const;
 const osCommand = { echo: 0, consoleEcho: 1, reset: 5, params: 6 } as const;
 const imageCommand = { state: 0, upload: 1, slotInfo: 6 } as const;
 const headerSize = 8;
-/** `write-block-size` of an nRF52's flash: what is over is asked for again. */
+/** `write-block-size` of an nRF52's flash in bytes. Bytes beyond a whole block are requested again. */
 const writeBlock = 4;
 const usualReceiveSize = 1_024;
 /** Milliseconds between the answer to a reset and the reset (`bs_reset`). */
 const resetDelay = 250;
-/** `BOOT_EBADIMAGE`, which a slot gives whose trailer is damaged. */
+/** `BOOT_EBADIMAGE`, the error of a slot with a damaged trailer. */
 const badImage = 3;
 
 interface Request {
@@ -41,13 +41,13 @@ interface Request {
 interface Upload {
   readonly slot: SlotNumber;
   readonly size: number;
-  /** The offset that is expected next. */
+  /** Next expected offset. */
   offset: number;
-  /** First byte of the slot that was not erased yet. */
+  /** First byte of the slot that has not been erased yet. */
   erased: number;
 }
 
-/** The flash behind the session, and how the bootloader was built. */
+/** The flash that the session writes to, and the bootloader's build options. */
 export interface McubootFlash {
   readonly nvm: Nvm;
   readonly slots: Slots;
@@ -157,7 +157,7 @@ export class RecoverySession implements BootSession {
     return { images };
   }
 
-  /** Whichever slot the hash belongs to, it is the second one that is asked for (`boot_set_pending_multi`). */
+  /** Marks the second slot as pending, also if the hash belongs to the first one (`boot_set_pending_multi`). */
   #setState(body: CborValue | undefined): CborMap {
     const { slots, options } = this.#boot;
     if (!(options.imageState ?? true)) {
@@ -191,7 +191,7 @@ export class RecoverySession implements BootSession {
     if (off === 0) {
       this.#upload = { slot, size: len, offset: 0, erased: 0 };
     } else if (off !== this.#upload.offset) {
-      // Says where it is, and pretends that all is well.
+      // Reports the expected offset with a success code.
       return { rc: rc.ok, off: this.#upload.offset };
     } else if (off + data.length > this.#upload.size) {
       return { rc: rc.invalid };
@@ -216,13 +216,13 @@ export class RecoverySession implements BootSession {
     nvm.program(now, start + upload.offset, data.slice(0, whole));
     upload.offset += whole;
     if (upload.offset === upload.size && upload.erased < slotSize) {
-      // The page of the trailer, so that nothing of an old one is left.
+      // Erases the page of the trailer, so that nothing of an old one remains.
       nvm.erase(now, start + slotSize - pageSize, start + slotSize);
     }
     return { rc: rc.ok, off: upload.offset };
   }
 
-  /** The slot that an upload with this number goes to; null: there is none. */
+  /** Returns the slot for an upload with this image number; null for an invalid number. */
   #slotOf(image: number): SlotNumber | null {
     if (!(this.#boot.options.directUpload ?? false)) {
       return image === 0 ? 0 : null;
@@ -241,7 +241,7 @@ export class RecoverySession implements BootSession {
   }
 }
 
-/** As `bs_list` has it: what is not true is left out. */
+/** Returns the states of a slot as `bs_list` reports them: false states are omitted. */
 function statesOf(slot: SlotNumber, swap: SwapType, bootable: boolean): Record<string, true> {
   const planned = swap === 'test' || swap === 'permanent';
   const confirmed = slot === (swap === 'revert' ? 1 : 0);
@@ -254,7 +254,7 @@ function statesOf(slot: SlotNumber, swap: SwapType, bootable: boolean): Record<s
   };
 }
 
-/** Null for what it does not answer. */
+/** Parses a request. Returns null for messages that get no answer. */
 function requestOf(message: Uint8Array): Request | null {
   if (message.length < headerSize) {
     return null;
@@ -273,7 +273,7 @@ function requestOf(message: Uint8Array): Request | null {
   };
 }
 
-/** The request's header with the operation that answers it, and `map`. */
+/** Returns an answer: the request's header with the answering operation, and `map`. */
 function answerTo({ header, operation: asked }: Request, map: CborMap): Uint8Array {
   const body = writeCbor(map);
   const head = header.slice();

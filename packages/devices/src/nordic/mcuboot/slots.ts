@@ -1,7 +1,6 @@
 /**
- * MCUboot's two slots and the trailers at their ends, which say whether and how they are to be swapped.
- * Source: MCUboot, "Bootloader design", sections "Image trailer" and "Image swapping"; `bootutil_public.c`. Layout: Zephyr,
- * `nrf52840_partition.dtsi`.
+ * MCUboot's two slots, and the trailers at their ends that control the swap. Source: MCUboot, "Bootloader design",
+ * sections "Image trailer" and "Image swapping"; `bootutil_public.c`. Layout: Zephyr, `nrf52840_partition.dtsi`.
  */
 
 import { sameBytes } from '../../byte-fields.ts';
@@ -33,12 +32,12 @@ const trailerMagic = Uint8Array.of(
   0x79,
   0x80,
 );
-/** `BOOT_MAX_ALIGN`: each flag has that much room. */
+/** `BOOT_MAX_ALIGN`: bytes reserved for each flag. */
 const flagRoom = 8;
 const magicOffset = slotSize - trailerMagic.length;
 const imageOkOffset = magicOffset - flagRoom;
 const copyDoneOffset = imageOkOffset - flagRoom;
-/** `BOOT_FLAG_SET`; erased is unset. */
+/** `BOOT_FLAG_SET`; an erased flag is unset. */
 const flagSet = 0x01;
 
 export type SwapType = 'none' | 'test' | 'permanent' | 'revert';
@@ -52,17 +51,17 @@ export class Slots {
     this.#key = key;
   }
 
-  /** Address in flash. */
+  /** Returns the slot's address in flash. */
   start(slot: SlotNumber): number {
     return slotStarts[slot];
   }
 
-  /** What is in the slot, if it is sound. */
+  /** Returns the image in the slot; null if it is invalid. */
   image(slot: SlotNumber): McubootImage | null {
     return validImage(this.#nvm.read(this.start(slot), slotSize), this.#key);
   }
 
-  /** What the trailers ask for, the second slot's first. */
+  /** The swap that the trailers request. The second slot's trailer has priority. */
   get swapType(): SwapType {
     if (this.#magic(1) === 'good') {
       return this.#flag(1, imageOkOffset) ? 'permanent' : 'test';
@@ -71,7 +70,7 @@ export class Slots {
     return tried ? 'revert' : 'none';
   }
 
-  /** Asks for the second slot at the next start. False when its trailer is neither erased nor sound. */
+  /** Requests the second slot for the next start. Returns false if its trailer is neither erased nor valid. */
   setPending(permanent: boolean): boolean {
     const magic = this.#magic(1);
     if (magic === 'unset') {
@@ -83,21 +82,21 @@ export class Slots {
     return magic !== 'bad';
   }
 
-  /** The application is content with itself: `boot_set_confirmed`. */
+  /** Confirms the running application on its behalf: `boot_set_confirmed`. */
   confirm(): void {
     if (this.#magic(0) === 'good') {
       this.#set(0, imageOkOffset);
     }
   }
 
-  /** Does what the trailers ask for. Gives milliseconds that it takes. */
+  /** Executes the swap that the trailers request. Returns its duration in milliseconds. */
   swap(): number {
     const type = this.swapType;
     if (type === 'none') {
       return 0;
     }
     if (this.image(1) === null) {
-      // What cannot run is not swapped in; the slot is erased, so that nobody tries again.
+      // An invalid image is not swapped in. The slot is erased, so that the next start does not try again.
       this.#nvm.preload(this.start(1), new Uint8Array(slotSize).fill(0xff));
       return (slotSize / pageSize) * this.#nvm.times.page;
     }
@@ -111,7 +110,7 @@ export class Slots {
     if (type !== 'test') {
       this.#set(0, imageOkOffset);
     }
-    // "Image swap using move": every page of the first slot is written twice, of the second once.
+    // "Image swap using move": each page of the first slot is written twice, each of the second once.
     const { page, word } = this.#nvm.times;
     return 3 * (slotSize / pageSize) * (page + (pageSize / 4) * word);
   }

@@ -1,8 +1,8 @@
 /**
- * SMP over a console: lines of text that begin with 06 09 (a packet) or 04 14 (its continuation) and carry base64. Decoded, a packet
- * is its length, its body and a CRC, the highest byte first.
- * Source: Zephyr, "SMP Transport Specification", section "UART/serial and console"; MCUboot, `boot_serial.c` and the line buffers
- * of its Zephyr port, `serial_adapter.c`.
+ * SMP over a console: lines of text that begin with 06 09 (packet) or 04 14 (continuation) and carry base64. A
+ * decoded packet has its length, its body and a CRC, big-endian. Source: Zephyr, "SMP Transport Specification",
+ * section "UART/serial and console"; MCUboot, `boot_serial.c` and the line buffers of its Zephyr port,
+ * `serial_adapter.c`.
  */
 import { joined, viewOf } from '../../byte-fields.ts';
 import { crc16 } from '../crc16.ts';
@@ -10,9 +10,9 @@ import { crc16 } from '../crc16.ts';
 const newline = 0x0a;
 const packetStart = [0x06, 0x09] as const;
 const continuation = [0x04, 0x14] as const;
-/** `BOOT_MAX_LINE_INPUT_LEN`: what is longer is cut off, and so cannot be decoded. */
+/** `BOOT_MAX_LINE_INPUT_LEN`: longer lines are truncated, and so cannot be decoded. */
 const longestLine = 128;
-/** `BOOT_SERIAL_FRAME_MTU`: base64 digits in a line that it writes. */
+/** `BOOT_SERIAL_FRAME_MTU`: base64 digits in a written line. */
 const digitsPerLine = 124;
 
 export class SmpConsole {
@@ -20,12 +20,12 @@ export class SmpConsole {
   #line: number[] = [];
   #packet = new Uint8Array();
 
-  /** @param capacity most bytes of a packet with length and CRC (`MCUBOOT_SERIAL_MAX_RECEIVE_SIZE`). */
+  /** @param capacity Most bytes of a packet, including length and CRC (`MCUBOOT_SERIAL_MAX_RECEIVE_SIZE`). */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** Bodies of the packets that end in `bytes`. What is wrong is passed over in silence. */
+  /** Returns the bodies of the packets that end in `bytes`. Invalid input is ignored. */
   receive(bytes: Uint8Array): Uint8Array[] {
     const bodies: Uint8Array[] = [];
     for (const byte of bytes) {
@@ -65,7 +65,7 @@ export class SmpConsole {
   }
 }
 
-/** The lines that carry `body`. */
+/** Returns the lines that carry `body`. */
 export function smpLines(body: Uint8Array): Uint8Array {
   const head = new Uint8Array(2);
   viewOf(head).setUint16(0, body.length + 2);
@@ -85,7 +85,7 @@ function startsWith(line: Uint8Array, [first, second]: readonly [number, number]
   return line[0] === first && line[1] === second;
 }
 
-/** Null for what is no base64 with its padding. */
+/** Returns null for invalid base64. Padding is mandatory. */
 function decodeBase64(digits: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const text = String.fromCharCode(...digits).replace(/\r$/, '');
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {

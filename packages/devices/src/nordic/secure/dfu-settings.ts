@@ -1,10 +1,13 @@
-/** The bootloader's settings page: what is in the two banks, and how far a transfer has come (nRF5 SDK, `nrf_dfu_types.h`). */
+/**
+ * The bootloader's settings page: the content of the two banks, and the progress of a transfer (nRF5 SDK,
+ * `nrf_dfu_types.h`).
+ */
 
 export type BankCode = 'invalid' | 'application' | 'soft-device' | 'bootloader' | 'soft-device-bootloader';
 
 export interface Bank {
   code: BankCode;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   crc: number;
 }
@@ -13,11 +16,11 @@ export interface Progress {
   commandSize: number;
   commandOffset: number;
   commandCrc: number;
-  /** Of the data object at hand. */
+  /** Size of the current data object in bytes. */
   objectSize: number;
   offset: number;
   crc: number;
-  /** After the object that was executed last. */
+  /** Offset after the last executed object. */
   lastOffset: number;
   lastCrc: number;
 }
@@ -29,9 +32,9 @@ export interface DfuSettings {
   bank1: Bank;
   progress: Progress;
   initCommand: Uint8Array;
-  /** The init command in `initCommand` was looked at and taken. */
+  /** True once the init command in `initCommand` has been checked and accepted. */
   initTaken: boolean;
-  /** Where the firmware at hand goes, and how many bytes it has. */
+  /** Address of the current firmware. `targetSize` is its size in bytes. */
   target: number;
   targetSize: number;
 }
@@ -49,7 +52,7 @@ export const noProgress: Progress = {
   lastCrc: 0,
 };
 
-/** A copy of which nothing changes with the original. */
+/** Returns a deep copy. */
 export function copied(settings: DfuSettings): DfuSettings {
   return {
     ...settings,

@@ -1,5 +1,5 @@
 /**
- * What the secure bootloader looks at before it takes an init packet, in its order. Source: nRF5 SDK v15.3 and v17,
+ * The secure bootloader's checks of an init packet, in its order. Source: nRF5 SDK v15.3 and v17,
  * `nrf_dfu_validation.c` (signature) and `nrf_dfu_ver_validation.c` (type, hash, hardware, SoftDevice, version).
  */
 import { type PublicKey, verify } from '../crypto/p256.ts';
@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './results.ts';
 
-/** What the board says about itself. */
+/** The facts of the board that are compared with an init packet. */
 export interface InitContext {
   readonly publicKey: PublicKey;
   readonly requireSignature: boolean;
@@ -24,11 +24,11 @@ export interface InitContext {
   readonly debug: boolean;
   readonly applicationVersion: number;
   readonly bootloaderVersion: number;
-  /** FWID of the SoftDevice in flash; null: there is none. */
+  /** FWID of the SoftDevice in flash; null: none. */
   readonly softDevice: number | null;
 }
 
-/** In `sd_req`: the application needs none, and may overwrite it. */
+/** Value in `sd_req` of an application that needs no SoftDevice and may overwrite it. */
 const overwritesSoftDevice = 0;
 
 export function checkInitPacket(packet: InitPacket, context: InitContext): Verdict {
@@ -50,7 +50,7 @@ function checkSignature({ command, signed, signature }: InitPacket, context: Ini
   if (signature.bytes.length !== 64) {
     return refusal(result.operationFailed);
   }
-  // In the packet R and S have the lowest byte first (pc-nrfutil, `signing.py`).
+  // R and S are little-endian in the packet (pc-nrfutil, `signing.py`).
   const bytes = Uint8Array.from([
     ...signature.bytes.subarray(0, 32).toReversed(),
     ...signature.bytes.subarray(32).toReversed(),

@@ -1,34 +1,40 @@
-/** The init packet: a message of Protocol Buffers, as `dfu-cc.proto` of the nRF5 SDK describes it, read as its bootloader reads it. */
+/**
+ * The init packet: a Protocol Buffers message as specified by `dfu-cc.proto` of the nRF5 SDK, decoded as its
+ * bootloader does.
+ */
 import { type ProtobufField, readFields, readPacked } from './protobuf.ts';
 
 export interface InitCommand {
   readonly fwVersion: number | null;
   readonly hwVersion: number | null;
-  /** FWIDs of the SoftDevices that it goes with. */
+  /** FWIDs of compatible SoftDevices. */
   readonly sdReq: readonly number[];
   readonly type: number | null;
-  /** Bytes. */
+  /** Sizes in bytes. */
   readonly sdSize: number | null;
   readonly blSize: number | null;
   readonly appSize: number | null;
   readonly hashType: number | null;
-  /** The lowest byte first. */
+  /** SHA-256 of the firmware, little-endian. */
   readonly hash: Uint8Array;
   readonly isDebug: boolean;
 }
 
 export interface InitPacket {
   readonly command: InitCommand;
-  /** What the signature is of. */
+  /** The signed bytes. */
   readonly signed: Uint8Array;
   readonly signature: { readonly type: number; readonly bytes: Uint8Array } | null;
 }
 
-/** At most so many `sd_req`, and so many bytes of a signature (`dfu-cc.options`). */
+/** Most entries of `sd_req`, and most bytes of a signature (`dfu-cc.options`). */
 const mostSdReq = 16;
 const mostSignature = 64;
 
-/** Null where the bootloader's decoder fails: no message, or a required field is missing. */
+/**
+ * Decodes an init packet. Returns null if the bootloader's decoder fails: malformed message, or a missing required
+ * field.
+ */
 export function readInitPacket(bytes: Uint8Array): InitPacket | null {
   const packet = readFields(bytes);
   const signed = packet && bytesAt(packet, 2);
@@ -99,7 +105,7 @@ function sdReqOf(fields: readonly ProtobufField[]): number[] | null {
   return found.length > mostSdReq ? null : found;
 }
 
-/** The last one counts, as in Protocol Buffers. */
+/** Returns the last occurrence of the field, as Protocol Buffers require. */
 function numberAt(fields: readonly ProtobufField[], number: number): number | null {
   const value = fields.findLast((field) => field.number === number)?.value;
   return typeof value === 'number' ? value : null;

@@ -1,4 +1,4 @@
-/** Protocol Buffers as they are on the wire ("Encoding", protobuf.dev): fields of a message, read and written. */
+/** Encodes and decodes the fields of Protocol Buffers messages ("Encoding", protobuf.dev). */
 import { joined } from '../../byte-fields.ts';
 
 const wireVarint = 0;
@@ -6,13 +6,13 @@ const wireFixed64 = 1;
 const wireBytes = 2;
 const wireFixed32 = 5;
 
-/** A field: a number (the lower 32 bits of a varint), or bytes. */
+/** A field: a number (the lower 32 bits of a varint) or bytes. */
 export interface ProtobufField {
   readonly number: number;
   readonly value: number | Uint8Array;
 }
 
-/** The fields of a message in their order; fields of fixed size are passed over. Null when it is none. */
+/** Returns the fields of a message in order, without fields of fixed size. Null for a malformed message. */
 export function readFields(message: Uint8Array): ProtobufField[] | null {
   const fields: ProtobufField[] = [];
   const reader = new VarintReader(message);
@@ -33,7 +33,7 @@ export function readFields(message: Uint8Array): ProtobufField[] | null {
   return fields;
 }
 
-/** The varints that are one after another in `bytes`, as a packed field has them. Null when they do not. */
+/** Returns the varints of a packed field. Null for malformed bytes. */
 export function readPacked(bytes: Uint8Array): number[] | null {
   const numbers: number[] = [];
   const reader = new VarintReader(bytes);
@@ -47,7 +47,7 @@ export function readPacked(bytes: Uint8Array): number[] | null {
   return numbers;
 }
 
-/** One field on the wire. */
+/** Encodes one field. */
 export function writeField(number: number, value: number | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof value === 'number'
     ? joined(varint(number << 3), varint(value))
@@ -64,7 +64,7 @@ export function varint(value: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(...bytes, rest);
 }
 
-/** Everything gives null where the message ends too early. */
+/** Reads a message from its start. All methods return null if the message ends too early. */
 class VarintReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -77,7 +77,7 @@ class VarintReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** At most ten bytes, of which 32 bits count. */
+  /** Reads a varint of at most ten bytes, and returns its lowest 32 bits. */
   varint(): number | null {
     let value = 0;
     for (let index = 0; index < 10; index++) {
@@ -100,7 +100,7 @@ class VarintReader {
     return length === null ? null : this.#take(length);
   }
 
-  /** Passes over a field of fixed size. */
+  /** Skips a field of fixed size. */
   skip(wire: number | null): Uint8Array | null {
     return wire === wireFixed32 ? this.#take(4) : wire === wireFixed64 ? this.#take(8) : null;
   }

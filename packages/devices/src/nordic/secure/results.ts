@@ -1,6 +1,6 @@
 /**
- * Numbers of the secure DFU protocol. Source: nRF5 SDK v17, "DFU protocol" (library lib_dfu_transport), `nrf_dfu_req_handler.h` and
- * `nrf_dfu_handling_error.h`.
+ * Constants of the secure DFU protocol. Source: nRF5 SDK v17, "DFU protocol" (library lib_dfu_transport),
+ * `nrf_dfu_req_handler.h` and `nrf_dfu_handling_error.h`.
  */
 
 export const op = {
@@ -31,7 +31,7 @@ export const result = {
   extendedError: 0x0b,
 } as const;
 
-/** What follows after `extendedError`. */
+/** Error codes that follow `extendedError`. */
 export const extended = {
   initCommandInvalid: 0x04,
   fwVersionFailure: 0x05,
@@ -43,7 +43,7 @@ export const extended = {
   verificationFailed: 0x0c,
 } as const;
 
-/** A result, with the extended error where there is one. */
+/** A result code, with the extended error if it has one. */
 export interface Verdict {
   readonly code: (typeof result)[keyof typeof result];
   readonly extended?: (typeof extended)[keyof typeof extended];

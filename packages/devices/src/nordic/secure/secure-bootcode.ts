@@ -1,7 +1,7 @@
 /**
- * The nRF5 SDK's secure bootloader in flash: its settings, where firmware goes, what is validated afterwards and put in its place
- * at the next reset. What it answers meanwhile is in secure-session.ts.
- * Source: nRF5 SDK v15.3 and v17, `nrf_bootloader.c`, `nrf_dfu_validation.c`, `nrf_dfu_utils.c`, `nrf_bootloader_fw_activation.c`.
+ * The nRF5 SDK's secure bootloader in flash: its settings, the place for new firmware, its validation, and its
+ * activation at the next reset. Its answers are in secure-session.ts. Source: nRF5 SDK v15.3 and v17,
+ * `nrf_bootloader.c`, `nrf_dfu_validation.c`, `nrf_dfu_utils.c`, `nrf_bootloader_fw_activation.c`.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -26,11 +26,14 @@ import { type InitCommand, readInitPacket } from './init-packet.ts';
 import { extendedRefusal, firmwareType, refusal, result, success, type Verdict } from './results.ts';
 import { type SecureFlash, SecureSession } from './secure-session.ts';
 
-/** Where the bootloader is (linker scripts of the SDK's examples; "nRF52840 Dongle programming tutorial"). */
+/** Address of the bootloader (linker scripts of the SDK's examples; "nRF52840 Dongle programming tutorial"). */
 const bootloaderStart = { nRF52832: 0x78000, nRF52840: 0xe0000 } as const;
-/** Kept for the application's own data (`NRF_DFU_APP_DATA_AREA_SIZE`). */
+/** Bytes reserved for the application's own data (`NRF_DFU_APP_DATA_AREA_SIZE`). */
 const applicationData = 3 * pageSize;
-/** `NRF_BL_DFU_CONTINUATION_TIMEOUT_MS`: how long it waits for the application that goes with a new SoftDevice or bootloader. */
+/**
+ * `NRF_BL_DFU_CONTINUATION_TIMEOUT_MS`: milliseconds that it waits for the application that belongs to a new
+ * SoftDevice or bootloader.
+ */
 const continuationTime = 10_000;
 const settingsSize = 0x380;
 const usualHardware = 52;
@@ -39,7 +42,7 @@ export class SecureBootcode implements Bootcode, SecureFlash {
   readonly board: NordicBoard;
   readonly nvm: Nvm;
   readonly #options: SecureDfuOptions;
-  /** What is in the settings page. */
+  /** Content of the settings page. */
   #saved: DfuSettings;
   settings: DfuSettings;
 
@@ -82,7 +85,8 @@ export class SecureBootcode implements Bootcode, SecureFlash {
       return { start: 'bootloader', takes: activated.takes, idle: rule };
     }
     const takes = activated?.takes ?? 0;
-    // On the board with USB of its own the reset button alone asks for the bootloader (`NRF_BL_DFU_ENTER_METHOD_PINRESET`).
+    // On the board with its own USB, the reset button alone requests the bootloader
+    // (`NRF_BL_DFU_ENTER_METHOD_PINRESET`).
     const asked = reason === 'button' || reason === 'double' || (reason === 'pin' && this.board.connection === 'usb');
     return asked || this.bootText() === null
       ? { start: 'bootloader', takes, ...idle }
@@ -93,7 +97,7 @@ export class SecureBootcode implements Bootcode, SecureFlash {
     return new SecureSession(this);
   }
 
-  /** Null without a valid application; empty for one that says nothing. */
+  /** Returns the application's text. Null without a valid application; empty for one that prints nothing. */
   bootText(): string | null {
     const { code, size, crc } = this.#saved.bank0;
     const image = this.nvm.read(this.applicationStart, size);
@@ -183,7 +187,10 @@ export class SecureBootcode implements Bootcode, SecureFlash {
     return size > 0 ? size : extendedRefusal('initCommandInvalid');
   }
 
-  /** Behind the application if there is room; instead of it; instead of the SoftDevice too. Null: nowhere. */
+  /**
+   * Returns the address for new firmware: behind the application, else in its place, else in place of the SoftDevice
+   * too. Null without enough room.
+   */
   #findRoom(init: InitCommand, size: number): number | null {
     const { settings } = this;
     const end = this.bootloaderRegion.start - applicationData;
@@ -207,7 +214,7 @@ export class SecureBootcode implements Bootcode, SecureFlash {
   }
 
   #validated(init: InitCommand, image: Uint8Array): Verdict {
-    // In the packet the hash has the lowest byte first (pc-nrfutil, `package.py`).
+    // The hash is little-endian in the packet (pc-nrfutil, `package.py`).
     if (!sameBytes(sha256(image).toReversed(), init.hash)) {
       return extendedRefusal('verificationFailed');
     }
@@ -243,7 +250,9 @@ export class SecureBootcode implements Bootcode, SecureFlash {
     return codes[init?.type ?? firmwareType.application] ?? 'invalid';
   }
 
-  /** Puts what was received in its place. Begun again after a power cut, so nothing of it can be seen half done. */
+  /**
+   * Installs received firmware. The real bootloader repeats this after a power loss, so no partial state is visible.
+   */
   #activate(): { readonly code: BankCode; readonly takes: number } | null {
     const { settings } = this;
     const { code, size, crc } = settings.bank1;
@@ -252,7 +261,7 @@ export class SecureBootcode implements Bootcode, SecureFlash {
     }
     const image = this.nvm.read(settings.target, size);
     const place = code === 'application' ? this.applicationStart : mbrSize;
-    // A bootloader replaces itself through the master boot record; the one that is simulated stays as it is.
+    // A real bootloader replaces itself through the master boot record. The simulated one stays unchanged.
     const moved = code !== 'bootloader' && place !== settings.target;
     if (moved) {
       this.nvm.preload(place, image);
@@ -266,7 +275,7 @@ export class SecureBootcode implements Bootcode, SecureFlash {
     return { code, takes: moved ? Math.ceil(size / pageSize) * page + Math.ceil(size / 4) * word : 0 };
   }
 
-  /** Overwrites its magic number (`nrf_dfu_softdevice_invalidate`). */
+  /** Invalidates the SoftDevice by its magic number (`nrf_dfu_softdevice_invalidate`). */
   #removeSoftDevice(): void {
     this.nvm.preload(softDeviceMagicAddress, new Uint8Array(4));
   }

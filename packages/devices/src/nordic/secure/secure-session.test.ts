@@ -15,7 +15,7 @@ const uart = (options: Partial<NordicDeviceOptions> = {}) =>
 
 const image = applicationImage({ text: 'hello from the new one\r\n', size: 10_000, seed: 9 });
 const init = secureInitPacket({ kind: 'application', image });
-/** CRC-32 of `image` up to `end`, by the table-free definition. */
+/** CRC-32 by the definition, without a table. */
 function crcOf(bytes: Uint8Array): string {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -171,7 +171,7 @@ describe('secure DFU', () => {
       [signed(joined(versions, hash(3))), '60040b04'],
       [signed(joined(versions, writeField(4, 9), writeField(7, 4_096), hash(3))), '60040b04'],
       [signed(joined(writeField(1, 2), writeField(4, 0), writeField(7, 4_096), hash(3))), '60040b04'],
-      // Without a SoftDevice the missing version is noticed where the SoftDevice is looked at (`sd_req_ok`).
+      // Without a SoftDevice, its check detects the missing version (`sd_req_ok`).
       [signed(joined(writeField(2, 52), writeField(4, 0), writeField(7, 4_096), hash(3))), '60040b07'],
     ] as const;
     for (const [packet, answer] of cases) {
@@ -193,7 +193,7 @@ describe('secure DFU', () => {
     await host.clock.advance(500);
     expect(host.device.state).toBe('bootloader');
     expect(await host.ask([0x0b, 0])).toMatch(/^600b010204000000/);
-    // It waits ten seconds for an application that may follow, and starts the old one.
+    // The bootloader waits ten seconds for an application, and then starts the old one.
     await host.clock.advance(12_000);
     expect(host.terminal.text).toContain('factory firmware');
   });

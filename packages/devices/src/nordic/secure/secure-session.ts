@@ -1,6 +1,6 @@
 /**
- * The secure bootloader's protocol: requests on command and data objects, answered as the nRF5 SDK does.
- * Source: nRF5 SDK v17, "DFU protocol" and "Serial" (lib_dfu_transport_serial), `nrf_dfu_req_handler.c`, `nrf_dfu_serial.c`.
+ * The secure bootloader's protocol: requests on command and data objects, answered as by the nRF5 SDK. Source: nRF5
+ * SDK v17, "DFU protocol" and "Serial" (lib_dfu_transport_serial), `nrf_dfu_req_handler.c`, `nrf_dfu_serial.c`.
  */
 
 import { joined, viewOf, words16, words32 } from '../../byte-fields.ts';
@@ -14,16 +14,16 @@ import type { SoftDeviceInfo } from '../soft-device.ts';
 import { type DfuSettings, noProgress } from './dfu-settings.ts';
 import { objectType, op, refusal, result, success, type Verdict } from './results.ts';
 
-/** `UART_SLIP_MTU` and `SLIP_MTU` of the transports: twice a payload with its opcode, and the end. */
+/** `UART_SLIP_MTU` and `SLIP_MTU` of the transports in bytes: twice a payload with its opcode, plus the end byte. */
 const mtus = { uart: 131, usb: 2_051 } as const;
 /** `INIT_COMMAND_MAX_SIZE`. */
 const mostInit = 512;
 /** `DATA_OBJECT_MAX_SIZE`. */
 const mostData = pageSize;
 const protocolVersion = 1;
-/** nRF5 SDK, `slip.c`. */
+/** SLIP rules of the nRF5 SDK, `slip.c`. */
 const slipRules = { opens: 'anything', strict: true } as const;
-/** Milliseconds until the last answer has left, before the chip restarts. */
+/** Milliseconds between the last answer and the chip's restart. */
 const restartDelay = 20;
 
 const steps: ReadonlyMap<number, NordicStep> = new Map([
@@ -41,7 +41,7 @@ const steps: ReadonlyMap<number, NordicStep> = new Map([
   [op.abort, 'abort'],
 ]);
 
-/** Bytes of a request after its opcode. */
+/** Minimum number of bytes after the opcode of a request. */
 const leastPayload: ReadonlyMap<number, number> = new Map([
   [op.create, 5],
   [op.receipt, 2],
@@ -50,34 +50,34 @@ const leastPayload: ReadonlyMap<number, number> = new Map([
   [op.firmwareVersion, 1],
 ]);
 
-/** What comes of a request, without its times. */
+/** Result of a request, without its times. */
 interface Reply {
   readonly verdict: Verdict;
   readonly payload?: Uint8Array;
-  /** Instead of the request's own. */
+  /** Opcode in the answer, if it is not the request's own. */
   readonly opcode?: number;
   readonly silent?: boolean;
-  /** What is done after the answer is on its way. */
+  /** Action after the answer. */
   readonly after?: 'save' | 'save-and-restart' | 'restart';
 }
 
-/** The flash behind the session, and what the bootloader keeps in it. */
+/** The flash that the session writes to, and the bootloader's data in it. */
 export interface SecureFlash {
   readonly board: NordicBoard;
   readonly nvm: Nvm;
-  /** The copy in memory, which a reset forgets. */
+  /** Copy of the settings in RAM. A reset restores the saved ones. */
   readonly settings: DfuSettings;
-  /** Whether progress is saved, so that an update goes on after a reset. */
+  /** True: progress is saved, so that an update can resume after a reset. */
   readonly saveProgress: boolean;
   readonly bootloaderRegion: { readonly start: number; readonly size: number };
   readonly softDevice: SoftDeviceInfo | null;
   /** Address after the SoftDevice, or after the master boot record. */
   readonly applicationStart: number;
-  /** Writes the settings page, after what the flash does by then. */
+  /** Writes the settings page, after the flash operations queued before. */
   save(now: number): void;
-  /** Checks the init command that is in memory, and finds room for what it announces. */
+  /** Checks the init command in RAM, and finds room for the announced firmware. */
   takeInitCommand(): Verdict;
-  /** The whole firmware has come: compares it with the init packet, and notes what is to be put in its place. */
+  /** Compares the complete firmware with the init packet, and marks it for activation. */
   validateFirmware(): Verdict;
 }
 
@@ -86,9 +86,9 @@ export class SecureSession implements BootSession {
   readonly #boot: SecureFlash;
   readonly #mtu: number;
   readonly #slip: SlipReceiver;
-  /** Of the object that was created or selected last; writes and the like go to it. */
+  /** Type of the object that was last created or selected. Writes go to it. */
   #object: number = objectType.command;
-  /** Every so many writes are answered with the checksum; 0: none. */
+  /** Number of writes after which the bootloader sends the checksum; 0: never. */
   #receipts = 0;
   #untilReceipt = 0;
 
@@ -217,7 +217,7 @@ export class SecureSession implements BootSession {
     return success;
   }
 
-  /** Never answered, except with the checksum when a receipt is due. */
+  /** Writes to the current object. The only answer is the checksum when a receipt is due. */
   #write(data: Uint8Array, now: number): Reply {
     const verdict = this.#object === objectType.command ? this.#writeInit(data) : this.#writeData(data, now);
     this.#untilReceipt = (this.#untilReceipt - 1) & 0xffff;
@@ -264,7 +264,7 @@ export class SecureSession implements BootSession {
     }
     const verdict = this.#boot.takeInitCommand();
     if (verdict.code === result.success) {
-      // The init packet is always saved, and answered after that.
+      // The init packet is always saved before the answer.
       this.#boot.save(now);
     }
     return { verdict };
@@ -281,7 +281,7 @@ export class SecureSession implements BootSession {
       return { verdict: success, ...(saveProgress && { after: 'save' as const }) };
     }
     nvm.settle(nvm.busyUntil);
-    // Good or bad, the transfer is over, and the chip restarts.
+    // Valid or not, the transfer is complete, and the chip restarts.
     return { verdict: this.#boot.validateFirmware(), after: 'save-and-restart' };
   }
 
@@ -301,7 +301,10 @@ export class SecureSession implements BootSession {
     return words32(part, variant, flashSize, ramSize, pageSize);
   }
 
-  /** Bootloader, SoftDevice if there is one, application if there is one (`nrf_dfu_firmware_type_t`: 2, 0, 1; 255 for none). */
+  /**
+   * Returns entry `index` of the present images: bootloader, SoftDevice, application (`nrf_dfu_firmware_type_t`: 2,
+   * 0, 1; 255 beyond the last).
+   */
   #firmware(index: number): Uint8Array {
     const { bootloaderRegion, softDevice, settings, applicationStart } = this.#boot;
     const images = [image(2, settings.bootloaderVersion, bootloaderRegion.start, bootloaderRegion.size)];

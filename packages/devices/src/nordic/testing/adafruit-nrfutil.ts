@@ -1,11 +1,11 @@
-/** Adafruit's adafruit-nrfutil, where it is installed, and a board served to it as a serial port. */
+/** Adafruit's adafruit-nrfutil, if it is installed, and a board served to it as a serial port. */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { canCall, servePseudoTerminal, socatCall } from '../../testing/pseudo-terminal.ts';
 import type { NordicDevice } from '../nordic-device.ts';
 
-/** Program and first arguments: what `ADAFRUIT_NRFUTIL` says, or what is found on the path; null when it or socat is missing. */
+/** Returns program and first arguments, from `ADAFRUIT_NRFUTIL` or from the path; null if it or socat is missing. */
 export function findAdafruitNrfutil(): readonly string[] | null {
   const { ADAFRUIT_NRFUTIL } = process.env;
   const tool = ADAFRUIT_NRFUTIL ? ADAFRUIT_NRFUTIL.split(' ') : ['adafruit-nrfutil'];
@@ -13,19 +13,24 @@ export function findAdafruitNrfutil(): readonly string[] | null {
 }
 
 export interface ServedBoard {
-  /** Writes a package, and gives what was printed. Rejects when the program fails. */
+  /** Writes a package and returns the program's output. Rejects if the program fails. */
   flash(packageFile: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param link where the pseudo-terminal appears */
+/**
+ * Serves a board.
+ * @param tool Program and first arguments.
+ * @param device The board.
+ * @param link Path at which the pseudo-terminal appears.
+ */
 export async function serveToNrfutil(
   tool: readonly string[],
   device: NordicDevice,
   link: string,
 ): Promise<ServedBoard> {
   const terminal = await servePseudoTerminal(device, link);
-  // The touch opens and closes the port: somebody always has to have it open.
+  // The touch opens and closes the port. socat ends unless a process, here this one, keeps the port open.
   const held = openSync(link, constants.O_RDWR | constants.O_NOCTTY);
   const [program = '', ...first] = tool;
   return {

@@ -1,6 +1,6 @@
 /**
- * For the tests of the boards: a host that speaks the three protocols by hand. Its framing and checksums are its own, written from the
- * documents, and nothing of them is used by the devices.
+ * A host for the tests of the boards that speaks the three protocols by hand. Its framing and checksums are written
+ * independently from the documents; the devices use none of them.
  */
 import { VirtualClock } from '@wirebench/clock';
 import { DeviceTerminal } from '../../testing/device-terminal.ts';
@@ -19,14 +19,14 @@ export class NordicHost {
     this.terminal = new DeviceTerminal(this.device, this.clock, wiring);
   }
 
-  /** Opens the port and lets the chip start. */
+  /** Opens the port and waits for the chip's start. */
   async open(): Promise<this> {
     this.terminal.wired.open(null);
     await this.clock.advance(60);
     return this;
   }
 
-  /** Sends bytes as they are; gives what comes within `milliseconds`. */
+  /** Sends raw bytes. Returns the output within `milliseconds`. */
   async raw(bytes: Uint8Array, milliseconds = 5): Promise<Uint8Array> {
     this.terminal.take();
     this.terminal.wired.send(bytes);
@@ -34,7 +34,7 @@ export class NordicHost {
     return this.terminal.take();
   }
 
-  /** Secure DFU: one request; gives the answers as hex digits. */
+  /** Secure DFU: sends one request. Returns the answers as hex digits. */
   async ask(request: readonly number[] | Uint8Array, milliseconds = 5): Promise<string> {
     const answers = slipFramesIn(await this.raw(slipEnded(Uint8Array.from(request)), milliseconds));
     return answers.map(hexOf).join(' ');
@@ -48,14 +48,14 @@ export class NordicHost {
     await this.clock.advance(1);
   }
 
-  /** Secure DFU: the init packet, up to the answer to its execution. */
+  /** Secure DFU: sends the init packet. Returns the answer to its execution. */
   async sendInit(init: Uint8Array): Promise<string> {
     await this.ask([0x01, 0x01, ...u32(init.length)]);
     await this.write(init);
     return this.ask([0x04]);
   }
 
-  /** Secure DFU: firmware, object by object; gives the answer to the last execution. */
+  /** Secure DFU: sends firmware object by object. Returns the answer to the last execution. */
   async sendFirmware(image: Uint8Array, from = 0): Promise<string> {
     let answer = '';
     for (let at = from; at < image.length; at += 4_096) {
@@ -84,7 +84,7 @@ export function slipEnded(payload: Uint8Array): Uint8Array {
   return Uint8Array.from([...slipEscaped(payload), 0xc0]);
 }
 
-/** What is between C0s. */
+/** Returns the frames between the C0s. */
 function slipFramesIn(bytes: Uint8Array): Uint8Array[] {
   const frames: number[][] = [[]];
   let escaped = false;
@@ -102,7 +102,7 @@ function slipFramesIn(bytes: Uint8Array): Uint8Array[] {
   return frames.filter(({ length }) => length > 0).map((frame) => Uint8Array.from(frame));
 }
 
-/** CRC-16/CCITT as adafruit-nrfutil computes it. */
+/** CRC-16/CCITT by the algorithm of adafruit-nrfutil. */
 export function hostCrc16(bytes: Uint8Array): number {
   let crc = 0xffff;
   for (const byte of bytes) {
@@ -115,7 +115,7 @@ export function hostCrc16(bytes: Uint8Array): number {
   return crc & 0xffff;
 }
 
-/** A packet of the legacy transport around `payload`. */
+/** Returns a packet of the legacy transport around `payload`. */
 export function hciPacket(sequence: number, payload: readonly number[]): Uint8Array {
   const header = [
     sequence | (((sequence + 1) & 7) << 3) | 0xc0,

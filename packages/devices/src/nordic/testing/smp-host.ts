@@ -1,4 +1,4 @@
-/** For the tests of serial recovery: SMP packets put together by hand, from Zephyr's "SMP Transport Specification". */
+/** SMP packets assembled by hand for the tests of serial recovery, following Zephyr's "SMP Transport Specification". */
 
 /** CRC-16/XMODEM, bit by bit. */
 function crcOf(bytes: readonly number[]): number {
@@ -14,7 +14,7 @@ function crcOf(bytes: readonly number[]): number {
 
 const big16 = (value: number) => [value >> 8, value & 0xff];
 
-/** Lines of at most 127 bytes around a packet with this header and body. */
+/** Returns lines of at most 127 bytes that carry a packet with this header and body. */
 export function smpRequest(op: number, group: number, id: number, body: readonly number[], sequence = 7): Uint8Array {
   const packet = [op, 0, ...big16(body.length), ...big16(group), sequence, id, ...body];
   const digits = Buffer.from([...big16(packet.length + 2), ...packet, ...big16(crcOf(packet))]).toString('base64');
@@ -26,11 +26,11 @@ export function smpRequest(op: number, group: number, id: number, body: readonly
 
 export interface SmpAnswer {
   readonly header: string;
-  /** The CBOR, as hex digits. */
+  /** The CBOR body as hex digits. */
   readonly body: string;
 }
 
-/** The packets in what was received; lines that are none are left out. */
+/** Returns the packets in the received bytes; other lines are ignored. */
 export function smpAnswers(bytes: Uint8Array): SmpAnswer[] {
   const answers: SmpAnswer[] = [];
   let packet = Buffer.alloc(0);
@@ -47,12 +47,12 @@ export function smpAnswers(bytes: Uint8Array): SmpAnswer[] {
   return answers;
 }
 
-/** A key of a map: a short text. */
+/** Encodes a key of a map: a short text. */
 export function key(text: string): number[] {
   return [0x60 + text.length, ...Buffer.from(text)];
 }
 
-/** Bytes as CBOR. */
+/** Encodes bytes as CBOR. */
 export function byteString(bytes: Uint8Array): number[] {
   return bytes.length < 24
     ? [0x40 + bytes.length, ...bytes]
@@ -61,7 +61,7 @@ export function byteString(bytes: Uint8Array): number[] {
       : [0x59, ...big16(bytes.length), ...bytes];
 }
 
-/** A number as CBOR, with all four bytes. */
+/** Encodes a number as CBOR, with all four bytes. */
 export function number(value: number): number[] {
   return [0x1a, value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff];
 }

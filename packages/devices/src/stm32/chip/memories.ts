@@ -1,4 +1,7 @@
-/** The memories of a part beside its flash and option bytes: RAM, system memory, OTP, data memory, and who it is. */
+/**
+ * The memories of a part other than flash and option bytes: RAM, system memory, OTP, data memory, and the identity
+ * registers.
+ */
 import { createRandom, mix32 } from '../../random.ts';
 import { isIn, type StmPart, type StmRange } from '../parts/part.ts';
 
@@ -8,10 +11,15 @@ export class Memories {
   readonly #ram: readonly Memory[];
   readonly #otp: Memory | null;
   readonly #data: Memory | null;
-  /** Registers that say what the part is: a byte by its address. */
+  /** Identity registers: their bytes by address. */
   readonly #identity = new Map<number, number>();
 
-  /** @param uniqueId 24 hexadecimal digits; left out: from the seed */
+  /**
+   * @param part Facts of the part.
+   * @param flashSize Size of the flash in bytes.
+   * @param seed Decides the default unique id and the content of system memory.
+   * @param uniqueId 24 hexadecimal digits. Default: from the seed.
+   */
   constructor(part: StmPart, flashSize: number, seed: number, uniqueId = randomId(seed)) {
     this.#part = part;
     this.#seed = seed;
@@ -27,24 +35,24 @@ export class Memories {
     }
   }
 
-  /** 24 upper-case hexadecimal digits: the three words, each most significant byte first. */
+  /** 24 upper-case hexadecimal digits: the three words, each with the most significant byte first. */
   get uniqueId(): string {
     const { uniqueId } = this.#part;
     return uniqueId.map((word) => [3, 2, 1, 0].map((byte) => hex(this.at(word + byte))).join('')).join('');
   }
 
-  /** Whether a read may start here. */
+  /** True if a read may start here. */
   mayRead(address: number): boolean {
     const { systemMemory, identityStarts } = this.#part;
     return isIn(systemMemory, address) || this.#of(address) !== null || (identityStarts && this.#identity.has(address));
   }
 
-  /** Whether a write may start here. */
+  /** True if a write may start here. */
   mayWrite(address: number): boolean {
     return this.#of(address) !== null;
   }
 
-  /** The byte at an address; 0xff where nothing is. */
+  /** Returns the byte at an address; 0xff for unmapped addresses. */
   at(address: number): number {
     const known = this.#identity.get(address) ?? this.#of(address)?.at(address);
     if (known !== undefined) {
@@ -53,7 +61,10 @@ export class Memories {
     return isIn(this.#part.systemMemory, address) ? mix32(this.#seed ^ address) & 0xff : 0xff;
   }
 
-  /** Writes what fits. Bits of OTP only fall. Gives how many units of the flash's time it takes. */
+  /**
+   * Writes the bytes that fit; bits of OTP can only change to 0. Returns the duration in programming times of one
+   * flash unit.
+   */
   write(address: number, data: Uint8Array): number {
     const memory = this.#of(address);
     if (memory === null || this.#ram.includes(memory)) {
@@ -80,7 +91,7 @@ export class Memories {
     return all.find((memory) => memory !== null && isIn(memory.range, address)) ?? null;
   }
 
-  /** Little endian. */
+  /** Stores the bytes of a register, little-endian. */
   #setRegister(address: number, value: number, length: number): void {
     for (let byte = 0; byte < length; byte++) {
       this.#identity.set(address + byte, (value >>> (byte * 8)) & 0xff);

@@ -1,11 +1,11 @@
 /**
- * The option bytes of a part: values with their complements as they are in memory, read protection and write protection in
- * them. When they take effect is the chip's business.
+ * The option bytes of a part: values with their complements as stored in memory, including read and write protection.
+ * The chip decides the time at which they take effect.
  */
 import type { StmProtection } from '../options.ts';
 import type { StmOptionFacts } from '../parts/part.ts';
 
-/** The value of level 2; the STM32F1, whose level 0 is 0xa5, has none. */
+/** Value of level 2. The STM32F1, whose value of level 0 is 0xa5, has no level 2. */
 const level2 = 0xcc;
 
 export class OptionBytes {
@@ -13,7 +13,10 @@ export class OptionBytes {
   readonly #pages: number;
   readonly #bytes: Uint8Array<ArrayBuffer>;
 
-  /** @param pages how many pages or sectors the flash has */
+  /**
+   * @param facts Layout and factory values.
+   * @param pages Number of pages or sectors of the flash.
+   */
   constructor(facts: StmOptionFacts, pages: number) {
     this.#facts = facts;
     this.#pages = pages;
@@ -21,7 +24,7 @@ export class OptionBytes {
     this.reset();
   }
 
-  /** As they are delivered. */
+  /** Restores the factory values. */
   reset(): void {
     this.#bytes.fill(0xff);
     for (const [offset, value] of this.#facts.values) {
@@ -39,14 +42,14 @@ export class OptionBytes {
     return value === level2 && none === 0xaa ? 2 : 1;
   }
 
-  /** Level 1 is written as 0x00, as the bootloader does; a part without level 2 gets level 1. */
+  /** Level 1 is written as 0x00, as by the bootloader. A part without level 2 gets level 1 instead. */
   set protection(level: StmProtection) {
     const { offset, none } = this.#facts.protection;
     this.#bytes[offset] = level === 0 ? none : level === 1 || none === 0xa5 ? 0x00 : level2;
     this.#complete();
   }
 
-  /** Whether the page cannot be erased and programmed. */
+  /** True if the page can be neither erased nor programmed. */
   isWriteProtected(page: number): boolean {
     const facts = this.#facts.writeProtection;
     if (facts.kind === 'area') {
@@ -58,8 +61,8 @@ export class OptionBytes {
   }
 
   /**
-   * Protects the sectors with these codes, and no others; a code counts as many pages as one bit does. Parts that protect an
-   * area protect everything between the lowest and the highest. What does not exist is ignored.
+   * Protects exactly the sectors with these codes; a code covers the pages of one bit. Parts that protect an area
+   * protect everything between the lowest and the highest code. Codes that do not exist are ignored.
    */
   protectWriting(codes: readonly number[]): void {
     const facts = this.#facts.writeProtection;
@@ -79,18 +82,18 @@ export class OptionBytes {
     this.#complete();
   }
 
-  /** The code of the sector that a page belongs to. */
+  /** Returns the code of the sector that contains a page. */
   sectorOf(page: number): number {
     const facts = this.#facts.writeProtection;
     return facts.kind === 'area' ? page : Math.floor(page / facts.pages);
   }
 
-  /** The byte at an offset, which counts through all areas. */
+  /** Returns the byte at an offset, counted through all areas. */
   at(offset: number): number {
     return this.#bytes[offset] ?? 0xff;
   }
 
-  /** Writes from an offset on: everything in that area is erased before; complements follow by themselves. */
+  /** Writes from an offset on. First erases the whole area with this offset; complements are added automatically. */
   write(offset: number, data: Uint8Array): void {
     let start = 0;
     for (const { length } of this.#facts.ranges) {

@@ -1,6 +1,6 @@
 /**
- * An STM32 without its bootloaders: memories at their addresses, protection, flash work in its time, and the program in it.
- * Which command may do what, and when, is with the bootloaders in ../uart and ../usb.
+ * An STM32 without its bootloaders: memories at their addresses, protection, timed flash operations, and the program
+ * in it. The bootloaders in ../uart and ../usb decide the permitted commands.
  */
 import type { FlashView } from '../../flash/flash-view.ts';
 import { type FlashOperation, TimedFlash } from '../../flash/timed-flash.ts';
@@ -12,20 +12,20 @@ import { flashStart, isIn, type StmFlashTimes, type StmPart, type StmRange } fro
 import { Memories } from './memories.ts';
 import { OptionBytes } from './option-bytes.ts';
 
-/** Work of the flash: until when it goes on, and how it ends. */
+/** A flash operation: its end and its result. */
 export interface Work {
-  /** The clock's milliseconds. */
+  /** End in the clock's milliseconds. */
   readonly end: number;
   readonly ok: boolean;
 }
 
 interface StmSector {
-  /** From the start of the flash. */
+  /** Offset from the start of the flash in bytes. */
   readonly offset: number;
   readonly length: number;
 }
 
-/** AN2606, Table 4: the value says how many bytes the supply lets program at once. */
+/** AN2606, Table 4: a register whose value selects the bytes that the supply voltage allows to program at once. */
 const voltageRange: StmRange = { start: 0xffff_0000, length: 4 };
 const widths = [1, 2, 2, 4, 8];
 
@@ -42,10 +42,10 @@ export class StmChip {
   #voltage = 0;
   #level: StmProtection = 0;
   #empty = false;
-  /** AN2606, section 4.6: after a write that is not aligned all others fail too, until a reset. */
+  /** True after an unaligned write: all further writes fail until a reset (AN2606, section 4.6). */
   #programmingFails = false;
 
-  /** @throws Error when the part does not come with that flash size. */
+  /** @throws Error if the part does not exist with that flash size. */
   constructor(options: StmChipOptions) {
     const { part: name, profile = 'instant-flash', seed = 1 } = options;
     const part: StmPart = parts[name];
@@ -82,12 +82,12 @@ export class StmChip {
     return this.#memories.uniqueId;
   }
 
-  /** As of the last time that option bytes were loaded. */
+  /** Level of read protection when the option bytes were last loaded. */
   get protection(): StmProtection {
     return this.#level;
   }
 
-  /** The flash was found empty when option bytes were loaded last. Always false on parts that do not look. */
+  /** True if the flash was empty when the option bytes were last loaded. Always false on parts without this check. */
   get startsEmpty(): boolean {
     return this.#empty;
   }
@@ -96,22 +96,22 @@ export class StmChip {
     this.#flash.settle(now);
   }
 
-  /** A reset, or the end of power, at `now`. */
+  /** Handles a reset or the loss of power at `now`. */
   interrupt(now: number): void {
     this.#flash.interrupt(now);
     this.#programmingFails = false;
     this.#voltage = 0;
   }
 
-  /** Option bytes take effect. */
+  /** Puts the option bytes into effect. */
   loadOptions(): void {
     this.#level = this.#options.protection;
     this.#empty = this.part.emptyCheck && this.#flash.isErased(0, 4);
   }
 
   /**
-   * Option bytes were changed through a bootloader. True when the part restarts for them, and loads them then; where it does
-   * not, they are in force from here on.
+   * Handles option bytes that a bootloader has changed. Returns true if the part restarts to load them. Otherwise
+   * they are in effect immediately.
    */
   optionsChanged(): boolean {
     const { restarts } = this.part.options;
@@ -121,20 +121,20 @@ export class StmChip {
     return restarts;
   }
 
-  /** The number of the sector that an address of the flash lies in; null for other addresses. */
+  /** Returns the number of the sector at an address; null for addresses outside the flash. */
   sectorAt(address: number): number | null {
     const at = address - flashStart;
     const number = this.sectors.findIndex(({ offset, length }) => at >= offset && at < offset + length);
     return number < 0 ? null : number;
   }
 
-  /** Whether a read may start here. Only its start is looked at. */
+  /** True if a read may start here. The end of the read is not checked. */
   mayRead(address: number): boolean {
     const settable = this.part.voltageRange && isIn(voltageRange, address);
     return settable || this.isOption(address) || this.mayStart(address) || this.#memories.mayRead(address);
   }
 
-  /** Whether a write may start here: in option bytes only at their first. */
+  /** True if a write may start here. A write to option bytes must start at the first byte of an area. */
   mayWrite(address: number): boolean {
     const settable = this.part.voltageRange && address === voltageRange.start;
     const firstOption = this.part.options.ranges.some(({ start }) => start === address);
@@ -145,7 +145,7 @@ export class StmChip {
     return this.part.options.ranges.some((range) => isIn(range, address));
   }
 
-  /** Whether a program may be started here: in flash or RAM. */
+  /** True if a program may be started here: in flash or RAM. */
   mayStart(address: number): boolean {
     return [this.#flashRange, ...this.part.ram].some((range) => isIn(range, address));
   }
@@ -158,7 +158,7 @@ export class StmChip {
     return Uint8Array.from({ length }, (_, index) => this.#at(address + index));
   }
 
-  /** Writes to wherever `mayWrite` says yes. Option bytes take effect with `loadOptions`. */
+  /** Writes to an address that `mayWrite` allows. Option bytes take effect with `loadOptions`. */
   write(now: number, address: number, data: Uint8Array): Work {
     this.settle(now);
     if (isIn(this.#flashRange, address)) {
@@ -178,7 +178,7 @@ export class StmChip {
     return { end: now + this.#time(units * this.#times.program), ok: true };
   }
 
-  /** Erases sectors by number; those that are write protected stay as they are, and no error is reported. */
+  /** Erases sectors by number. Write-protected sectors stay unchanged, without an error. */
   eraseSectors(now: number, numbers: readonly number[]): Work {
     this.settle(now);
     const { erase } = this.#times;
@@ -191,7 +191,7 @@ export class StmChip {
     return { end: this.#work(now, erases), ok: true };
   }
 
-  /** Erases all banks, or one of them, but for what is write protected. */
+  /** Erases all banks, or one of them, except for write-protected sectors. */
   massErase(now: number, bank: 1 | 2 | null = null): Work {
     this.settle(now);
     const { banks } = this.part.flash;
@@ -209,8 +209,8 @@ export class StmChip {
   }
 
   /**
-   * AN3155, section 3.12, and AN3156, section 5.4: what was protected is erased, RAM is cleared in any case. Takes effect with
-   * `loadOptions`.
+   * Removes the read protection (AN3155, section 3.12, and AN3156, section 5.4). Clears RAM in any case, and erases
+   * protected memory. Takes effect with `loadOptions`.
    */
   removeProtection(now: number): Work {
     this.#memories.clearRam();
@@ -226,12 +226,15 @@ export class StmChip {
     this.#options.protection = 1;
   }
 
-  /** Protects the sectors with these codes, and no others. */
+  /** Protects exactly the sectors with these codes. */
   protectWriting(codes: readonly number[]): void {
     this.#options.protectWriting(codes);
   }
 
-  /** What would run if a core started at `address`: a program, `silent` for one that is not known, null for none. */
+  /**
+   * Returns the program that would run if a core started at `address`: `silent` for an unknown one, null without a
+   * program.
+   */
   programAt(address: number): StmProgram | 'silent' | null {
     const room = isIn(this.#flashRange, address) ? flashStart + this.#flash.size - address : 4_096;
     const image = this.read(address, Math.min(room, 65_536));
@@ -239,8 +242,8 @@ export class StmChip {
   }
 
   /**
-   * Whether code in RAM at `address` does nothing but reset its core: it holds the address of AIRCR and the key for it (ARMv7-M
-   * Architecture Reference Manual, section B3.2.6). Flashers that have no reset line end so.
+   * True if code in RAM at `address` only resets its core: it contains the address of AIRCR and the key for it
+   * (ARMv7-M Architecture Reference Manual, section B3.2.6). Flashers without a reset line end that way.
    */
   resetsItself(address: number): boolean {
     const view = new DataView(this.read(address, 128).buffer);
@@ -269,7 +272,7 @@ export class StmChip {
     return { end: this.#work(now, accepted === 0 ? [] : [operation]), ok: accepted === whole.length };
   }
 
-  /** Begins with `operations` at `now`, after what runs. Gives the time at which all is done. */
+  /** Queues `operations` after the running ones. Returns the end of the last one. */
   #work(now: number, operations: readonly FlashOperation[]): number {
     for (const operation of operations) {
       this.#flash.run(now, operation);
@@ -277,7 +280,7 @@ export class StmChip {
     return Math.max(now, this.#flash.busyUntil);
   }
 
-  /** How many bytes of `data` can be programmed from `offset` on, before the first unit that is refused. */
+  /** Returns the number of bytes of `data` that can be programmed at `offset` before the first refused unit. */
   #accepted(offset: number, data: Uint8Array): number {
     const { unit, erased } = this.part.flash;
     for (let at = 0; at < data.length; at += unit) {
@@ -337,7 +340,7 @@ function sectorsOf({ flash: { layout } }: StmPart, size: number): StmSector[] {
   return sectors;
 }
 
-/** Where an address lies when ranges are counted through; null outside of them. */
+/** Returns the offset of an address, counted through all ranges; null outside of them. */
 function offsetIn(ranges: readonly StmRange[], address: number): number | null {
   let before = 0;
   for (const range of ranges) {

@@ -12,7 +12,7 @@ export const stm32f072: StmPart = {
     layout: [{ count: 64, size: 2 * kibibyte }],
     banks: 1,
     erased: 0xff,
-    // RM0091, section 3.2.2: half-words; PGERR when the location is not 0xFFFF, unless 0x0000 is written.
+    // RM0091, section 3.2.2: half-words; PGERR if the location is not 0xFFFF, unless 0x0000 is written.
     unit: 2,
     burst: 2,
     rewrite: 'refused',

@@ -12,7 +12,7 @@ export const stm32f103: StmPart = {
     layout: [{ count: 128, size: kibibyte }],
     banks: 1,
     erased: 0xff,
-    // PM0075, section 2.3.3: half-words; PGERR when the location is not 0xFFFF, unless 0x0000 is written.
+    // PM0075, section 2.3.3: half-words; PGERR if the location is not 0xFFFF, unless 0x0000 is written.
     unit: 2,
     burst: 2,
     rewrite: 'refused',

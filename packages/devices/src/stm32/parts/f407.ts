@@ -17,8 +17,9 @@ export const stm32f407: StmPart = {
     ],
     banks: 1,
     erased: 0xff,
-    // RM0090, section 3.6.4: bits can be written from 1 to 0 without an erase. The bootloader programs bytes unless an option says that
-    // the supply allows more (AN2606, section 4.4); the times are those of bytes, DS8626, Table 39.
+    // RM0090, section 3.6.4: bits can be changed from 1 to 0 without an erase. The bootloader programs bytes, unless
+    // an option says that the supply allows more (AN2606, section 4.4). The times are those of bytes: DS8626, Table
+    // 39.
     unit: 1,
     burst: 1,
     rewrite: 'clears-bits',

@@ -12,11 +12,11 @@ export const stm32g071: StmPart = {
     layout: [{ count: 64, size: 2 * kibibyte }],
     banks: 1,
     erased: 0xff,
-    // RM0444, section 3.3.8: double words; PROGERR when one is not erased, unless all of it is written to 0.
+    // RM0444, section 3.3.8: double words; PROGERR if one is not erased, unless all of it is written to 0.
     unit: 8,
     burst: 8,
     rewrite: 'refused',
-    // AN2606, Table 7, says 4 bytes for the STM32G0.
+    // AN2606, Table 7: 4 bytes for the STM32G0.
     alignment: 4,
     times: { program: 0.085, erase: { [2 * kibibyte]: 22 }, massErase: 22.1 },
     slowest: { program: 0.125, erase: { [2 * kibibyte]: 40 }, massErase: 40.1 },
@@ -26,8 +26,8 @@ export const stm32g071: StmPart = {
   otp: null,
   dataMemory: null,
   options: {
-    // RM0444, section 3.4.1: words followed by their complement. FLASH_OPTR is delivered as 0xDFFFE1AA, with which the
-    // BOOT0 pin counts for nothing (nBOOT_SEL); here that bit is 0, as on boards that bring BOOT0 out.
+    // RM0444, section 3.4.1: words followed by their complement. The factory value of FLASH_OPTR is 0xDFFFE1AA, for
+    // which the BOOT0 pin is ignored (nBOOT_SEL). Here that bit is 0, as on boards that bring out BOOT0.
     ranges: [{ start: 0x1fff_7800, length: 128 }],
     complement: 4,
     values: [

@@ -12,8 +12,8 @@ export const stm32h743: StmPart = {
     layout: [{ count: 16, size: 128 * kibibyte }],
     banks: 2,
     erased: 0xff,
-    // RM0433, section 4.3.9: words of 256 bits under one error correcting code. Hardware lets one be programmed twice and then
-    // cannot read it any more; here the second time is refused.
+    // RM0433, section 4.3.9: words of 256 bits with one error correcting code. Hardware allows a second programming,
+    // after which the word cannot be read. Here the second programming is refused.
     unit: 32,
     burst: 32,
     rewrite: 'refused',
@@ -31,8 +31,8 @@ export const stm32h743: StmPart = {
   otp: null,
   dataMemory: null,
   options: {
-    // RM0433, section 4.9: registers from FLASH_OPTSR_CUR on; RDP in its second byte, WPSN of the first bank. Those of the
-    // second bank lie beyond what the bootloader shows.
+    // RM0433, section 4.9: registers from FLASH_OPTSR_CUR on; RDP in its second byte, WPSN of the first bank. The
+    // second bank's registers are beyond the range that the bootloader shows.
     ranges: [{ start: 0x5200_201c, length: 128 }],
     complement: 'none',
     values: [
@@ -43,7 +43,7 @@ export const stm32h743: StmPart = {
     ],
     protection: { offset: 1, none: 0xaa },
     writeProtection: { kind: 'bits', pages: 1, offsets: [0x1c], protectedBit: 0 },
-    // RM0433, section 4.4.3: option bytes change while the part runs.
+    // RM0433, section 4.4.3: option bytes can change while the part runs.
     restarts: false,
   },
   // RM0433, sections 61.1 and 61.2.

@@ -1,4 +1,4 @@
-/** All parts, by the names that they have as models. */
+/** All parts by their model names. */
 import type { StmPartName } from '../options.ts';
 import { stm32f072 } from './f072.ts';
 import { stm32f103 } from './f103.ts';

@@ -11,7 +11,7 @@ export const stm32l053: StmPart = {
     sizes: [64 * kibibyte, 32 * kibibyte],
     layout: [{ count: 512, size: 128 }],
     banks: 1,
-    // RM0367, section 3.3.4: erased is 0; words; NOTZEROERR when one is not 0. A half page takes as long as a word.
+    // RM0367, section 3.3.4: erased is 0; words; NOTZEROERR if one is not 0. A half page takes as long as a word.
     erased: 0x00,
     unit: 4,
     burst: 64,
@@ -49,7 +49,7 @@ export const stm32l053: StmPart = {
   uniqueId: [0x1ff8_0050, 0x1ff8_0054, 0x1ff8_0064],
   identityStarts: false,
   eraseCommand: 0x44,
-  // AN2606 knows parts without it (section 4.4); stm32flash counts this one among them (F_NO_ME).
+  // AN2606 mentions parts without mass erase (section 4.4). stm32flash treats this part as one of them (F_NO_ME).
   massErase: false,
   doubleNack: false,
   emptyCheck: false,

@@ -12,7 +12,7 @@ export const stm32l476: StmPart = {
     layout: [{ count: 512, size: 2 * kibibyte }],
     banks: 2,
     erased: 0xff,
-    // RM0351, section 3.3.7: double words; PROGERR when one is not erased, unless all of it is written to 0.
+    // RM0351, section 3.3.7: double words; PROGERR if one is not erased, unless all of it is written to 0.
     unit: 8,
     burst: 8,
     rewrite: 'refused',
@@ -25,7 +25,8 @@ export const stm32l476: StmPart = {
   otp: { start: 0x1fff_7000, length: kibibyte },
   dataMemory: null,
   options: {
-    // RM0351, section 3.4.1: words followed by their complement; 40 bytes for each bank. FLASH_OPTR is delivered as 0xFFEFF8AA.
+    // RM0351, section 3.4.1: words followed by their complement; 40 bytes for each bank. The factory value of
+    // FLASH_OPTR is 0xFFEFF8AA.
     ranges: [
       { start: 0x1fff_7800, length: 40 },
       { start: 0x1fff_f800, length: 40 },

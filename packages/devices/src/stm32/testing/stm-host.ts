@@ -1,6 +1,6 @@
 /**
- * For the tests of the devices: a host that speaks AN3155 by hand. Its frames are its own, written from the document, and nothing
- * of it is used by the device.
+ * A host for the tests of the devices that speaks AN3155 by hand. Its frames are written independently from the
+ * document; the device uses none of them.
  */
 import { VirtualClock } from '@wirebench/clock';
 import { DeviceTerminal } from '../../testing/device-terminal.ts';
@@ -28,7 +28,7 @@ export class StmHost {
     this.terminal.wired.open(settings);
   }
 
-  /** Sends bytes, and gives what comes within `milliseconds`, as hex digits. */
+  /** Sends bytes. Returns the output within `milliseconds` as hex digits. */
   async send(bytes: readonly number[], milliseconds = 5): Promise<string> {
     this.terminal.take();
     this.terminal.wired.send(Uint8Array.from(bytes));
@@ -36,7 +36,7 @@ export class StmHost {
     return hexOf(this.terminal.take());
   }
 
-  /** Holds BOOT0 high, resets, and synchronises. Gives the answer to 0x7F. */
+  /** Holds BOOT0 high, resets, and synchronises. Returns the answer to 0x7F. */
   async connect(settings: UartSettings = evenParity): Promise<string> {
     this.open(settings);
     this.device.setBoot0(true);
@@ -45,12 +45,12 @@ export class StmHost {
     return this.send([0x7f]);
   }
 
-  /** A command with its complement. */
+  /** Sends a command with its complement. */
   async command(code: number, milliseconds?: number): Promise<string> {
     return this.send([code, code ^ 0xff], milliseconds);
   }
 
-  /** Four bytes, most significant first, and their sum. */
+  /** Sends four bytes, most significant first, and their checksum. */
   async word(word: number): Promise<string> {
     return this.send(withSum(wordBytes(word)));
   }
@@ -64,7 +64,7 @@ export class StmHost {
     return `${answers}${await this.send(withSum([data.length - 1, ...data]), milliseconds)}`;
   }
 
-  /** Extended Erase of pages by number, or of what a special code stands for. */
+  /** Sends Extended Erase with page numbers or a special code. */
   async extendedErase(pages: readonly number[] | number, milliseconds?: number): Promise<string> {
     const frame =
       typeof pages === 'number' ? halfWord(pages) : [...halfWord(pages.length - 1), ...pages.flatMap(halfWord)];
@@ -72,7 +72,7 @@ export class StmHost {
   }
 }
 
-/** A part whose flash is empty unless said otherwise, with its bootloader synchronised. */
+/** Creates a host with a part whose bootloader is synchronised. Default content: empty. */
 export async function connected(part: StmPartName, options: Partial<StmDeviceOptions> = {}): Promise<StmHost> {
   const host = new StmHost({ part, content: 'empty', ...options });
   const answer = await host.connect();
@@ -82,7 +82,7 @@ export async function connected(part: StmPartName, options: Partial<StmDeviceOpt
   return host;
 }
 
-/** Bytes of which no two neighbours are the same. */
+/** Returns bytes that differ from their neighbours. */
 export function pattern(length: number): number[] {
   return Array.from({ length }, (_, index) => (index * 7 + 3) & 0xff);
 }

@@ -1,9 +1,15 @@
-/** The cyclic sum of Get Checksum: that of the parts' CRC unit (reference manuals, "CRC calculation unit"). */
+/**
+ * The cyclic checksum of Get Checksum, as computed by the parts' CRC unit (reference manuals, "CRC calculation
+ * unit").
+ */
 import { viewOf } from '../../byte-fields.ts';
 
 /**
- * Over 32-bit words as they are in memory, little endian, each from its highest bit on; nothing is reversed or inverted.
- * `bytes` has a multiple of 4.
+ * Returns the checksum of little-endian 32-bit words, each processed from its highest bit on, without reversal or
+ * inversion.
+ * @param bytes Length is a multiple of 4.
+ * @param polynomial Polynomial without its highest bit.
+ * @param initial Initial value.
  */
 export function wordChecksum(bytes: Uint8Array, polynomial: number, initial: number): number {
   const view = viewOf(bytes);

@@ -248,7 +248,7 @@ describe('Go', () => {
 });
 
 describe('Get Checksum', () => {
-  /** The sum of AN4187's unit over 00 01 02 … 0f, worked out by hand with the polynomial of Ethernet. */
+  /** The checksum of AN4187's unit over 00 01 02 … 0f, computed by hand with the polynomial of Ethernet. */
   it('gives the sum of the words after an ACK for each parameter', async () => {
     const data = Uint8Array.from({ length: 16 }, (_, index) => index);
     const host = await connected('stm32g071', { checksum: true, content: [{ address: flash, data }] });
@@ -271,7 +271,7 @@ describe('Get Checksum', () => {
   });
 });
 
-/** The same sum by long division over big numbers: another way than the device's. */
+/** Computes the same checksum by long division of big integers, unlike the device. */
 function referenceSum(data: Uint8Array): number {
   const view = new DataView(data.buffer);
   const words = Array.from({ length: data.length / 4 }, (_, index) => view.getUint32(index * 4, true));

@@ -1,6 +1,6 @@
 /**
- * How the commands of the UART bootloader talk: they wish for bytes and give answers, and whoever runs them deals with the line,
- * time and faults. Sums and orders of bytes are those of AN3155, section 3.
+ * The commands of the UART bootloader as generators: they request bytes and yield answers. The session that runs them
+ * handles the line, time and faults. Checksums and byte orders are those of AN3155, section 3.
  */
 import type { StmChip, Work } from '../chip/stm-chip.ts';
 import type { StmUartStep } from '../faults.ts';
@@ -9,7 +9,7 @@ import type { StmUartStep } from '../faults.ts';
 export const ack = 0x79;
 const nack = 0x1f;
 
-/** Bytes that came together; not `intact` when one of them had a bad parity or frame. */
+/** Requested bytes. `intact` is false if one of them had bad parity or a bad frame. */
 export interface Packet {
   readonly bytes: Uint8Array;
   readonly intact: boolean;
@@ -17,30 +17,30 @@ export interface Packet {
 
 export interface Answer {
   readonly kind: 'answer';
-  /** Null where no fault can be placed. */
+  /** Step for faults; null if no fault can occur here. */
   readonly step: StmUartStep | null;
-  /** False: a NACK, and nothing is done. */
+  /** False: a NACK without any work. */
   readonly valid: boolean;
-  /** What is done before the answer. */
+  /** Work before the answer. */
   readonly work: (() => Work) | null;
-  /** The answer when all went well, and when it did not. */
+  /** Bytes of the answer after success. `bad`: bytes after a failure. */
   readonly good: () => readonly number[];
   readonly bad: readonly number[];
 }
 
 type Wish = { readonly kind: 'receive'; readonly count: number } | Answer;
-/** To `receive` a packet; to an answer whether it was a good one. */
+/** Reply to a wish: the packet for `receive`; for an answer, true if it was positive. */
 export type Reply = Packet | boolean;
 
-/** How the bootloader is left. `options`: by a reset that loads the option bytes. */
+/** End of the bootloader. `options`: a reset that loads the option bytes. */
 export type Leaving = { readonly kind: 'jump'; readonly address: number } | { readonly kind: 'options' };
 
 export interface ProgramContext {
   readonly chip: StmChip;
-  /** The bootloader has Get Checksum. */
+  /** True: the bootloader has Get Checksum. */
   readonly checksum: boolean;
   now(): number;
-  /** A command with this code came. */
+  /** Called for each command. */
   count(code: number): void;
 }
 
@@ -49,7 +49,7 @@ export type Command = (context: ProgramContext) => Dialogue<Leaving | null>;
 
 export interface AnswerDetails {
   readonly work?: () => Work;
-  /** Follows the ACK. */
+  /** Bytes after the ACK. */
   readonly data?: () => Iterable<number>;
   readonly nacks?: number;
 }
@@ -60,7 +60,7 @@ export function answerOf(step: StmUartStep | null, valid: boolean, details: Answ
   return { kind: 'answer', step, valid, work, good: () => [ack, ...data()], bad };
 }
 
-/** Answers, and gives whether it was an ACK. */
+/** Sends an answer. Returns true if it was an ACK. */
 export function* answer(step: StmUartStep | null, valid: boolean, details?: AnswerDetails): Dialogue<boolean> {
   return (yield answerOf(step, valid, details)) === true;
 }
@@ -70,14 +70,14 @@ export function* receive(count: number): Dialogue<Packet> {
   return typeof reply === 'boolean' ? { bytes: new Uint8Array(count), intact: false } : reply;
 }
 
-/** Four bytes, most significant first, and their sum; null when that is wrong. */
+/** Receives four bytes, most significant first, and their checksum. Returns null for a wrong checksum. */
 export function* receiveWord(): Dialogue<number | null> {
   const packet = yield* receive(5);
   const { buffer, byteOffset } = packet.bytes;
   return hasSum(packet) ? new DataView(buffer, byteOffset, 4).getUint32(0) : null;
 }
 
-/** Whether everything, with the checksum at its end, comes to 0. */
+/** True if the packets are intact and the XOR of all bytes, including the checksum at the end, is 0. */
 export function hasSum(...packets: readonly Packet[]): boolean {
   return packets.every(({ intact }) => intact) && packets.reduce((sum, { bytes }) => sum ^ xor(bytes), 0) === 0;
 }
@@ -90,7 +90,7 @@ export function xor(bytes: Iterable<number>): number {
   return sum;
 }
 
-/** Most significant byte first. */
+/** Reads 16 bits, most significant byte first. */
 export function halfWord(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }

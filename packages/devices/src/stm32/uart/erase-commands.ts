@@ -1,7 +1,7 @@
-/** Erase and Extended Erase: AN3155, sections 3.7 and 3.8. Pages that do not exist are refused. */
+/** Erase and Extended Erase: AN3155, sections 3.7 and 3.8. Page numbers that do not exist are refused. */
 import { answer, type Dialogue, halfWord, hasSum, type ProgramContext, receive } from './dialogue.ts';
 
-/** From here on a number of pages means something else. */
+/** Page counts from here on are special codes. */
 const firstSpecial = 0xfff0;
 const everything = 0xffff;
 const banks: ReadonlyMap<number, 1 | 2> = new Map([
@@ -9,7 +9,7 @@ const banks: ReadonlyMap<number, 1 | 2> = new Map([
   [0xfffd, 2],
 ]);
 
-/** Section 3.7: numbers of one byte; 0xff and 0x00 stand for all pages. */
+/** Section 3.7: page numbers of one byte. 0xff followed by 0x00 means all pages. */
 export function* erase({ chip, now }: ProgramContext): Dialogue<null> {
   if (!(yield* answer('erase-command', chip.protection === 0))) {
     return null;
@@ -18,7 +18,7 @@ export function* erase({ chip, now }: ProgramContext): Dialogue<null> {
   const count = (first.bytes[0] ?? 0) + 1;
   if (count === 0x100) {
     const second = yield* receive(1);
-    // Anything but 0x00 is acknowledged, and nothing is erased (note at Figure 15).
+    // Any other second byte is acknowledged without erasing (note at Figure 15).
     const work = () => (second.bytes[0] === 0x00 ? chip.massErase(now()) : { end: now(), ok: true });
     yield* answer('erase-pages', first.intact && second.intact, { work });
     return null;
@@ -30,7 +30,7 @@ export function* erase({ chip, now }: ProgramContext): Dialogue<null> {
   return null;
 }
 
-/** Section 3.8: numbers of two bytes. */
+/** Section 3.8: page numbers of two bytes. */
 export function* extendedErase({ chip, now }: ProgramContext): Dialogue<null> {
   if (!(yield* answer('erase-command', chip.protection === 0))) {
     return null;

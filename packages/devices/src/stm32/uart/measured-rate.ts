@@ -1,18 +1,19 @@
 /**
- * How the bootloader finds out a host's rate: it measures the first byte that it receives and takes it for 0x7F (AN3155, sections 1
- * and 2; AN2606, section on USART connection timing: from the first rising edge to the falling edge after it).
+ * The bootloader's detection of a host's rate. It measures the first received byte and assumes that it is 0x7F
+ * (AN3155, sections 1 and 2; AN2606, section on USART connection timing: from the first rising edge to the falling
+ * edge after it).
  */
 import { parityBit, type UartSettings } from '../../wire/link.ts';
 
-/** AN3155, section 2.1: below this rate the timer overflows. */
+/** Lowest rate in baud. Below it the timer overflows (AN3155, section 2.1). */
 const lowestRate = 1_200;
-/** 0x7F has so many high bits in a row. */
+/** Number of consecutive high bits of 0x7F. */
 const expectedBits = 7;
 
 /**
- * The rate that comes of it when a host sends `byte` as its first; null when nothing can be measured: the line does not fall
- * again within the frame, or the rate is beyond what the timer can take. Right for 0x7F with eight data bits, whatever the
- * parity; wrong for other bytes.
+ * Returns the rate that the bootloader measures if `byte` is the host's first byte. It is right for 0x7F with eight
+ * data bits and any parity, and wrong for other bytes. Null if the line does not fall again within the frame, or if
+ * the rate is outside the timer's range.
  */
 export function measuredRate(byte: number, host: UartSettings, highestRate: number): number | null {
   const bits = Array.from({ length: host.dataBits }, (_, index) => (byte >> index) & 1);

@@ -38,7 +38,7 @@ export function* go({ chip }: ProgramContext): Dialogue<Leaving | null> {
   return (yield* answer('go-address', valid)) && address !== null ? { kind: 'jump', address } : null;
 }
 
-/** Section 3.6. Multiples of four bytes only (AN2606, section 4.4). */
+/** Section 3.6. The number of bytes must be a multiple of four (AN2606, section 4.4). */
 export function* writeMemory({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('write-command', chip.protection === 0, { nacks: chip.part.doubleNack ? 2 : 1 }))) {
     return null;
@@ -55,7 +55,7 @@ export function* writeMemory({ chip, now }: ProgramContext): Dialogue<Leaving | 
   return written && chip.isOption(address) ? optionsChanged(chip) : null;
 }
 
-/** Section 3.13: the last parameter has an ACK of its own before that with the sum. */
+/** Section 3.13. The last parameter has its own ACK, before the ACK with the checksum. */
 export function* getChecksum({ chip }: ProgramContext): Dialogue<null> {
   if (!(yield* answer('checksum-command', chip.protection === 0))) {
     return null;

@@ -1,6 +1,6 @@
 /**
- * The UART bootloader as its document describes it: AN3155 "USART protocol used in the STM32 bootloader". This file takes commands
- * and answers those that ask who is there; what works on memory and protection is in the files beside it.
+ * The UART bootloader according to AN3155 "USART protocol used in the STM32 bootloader". This file receives commands
+ * and implements the ones that identify the part. Commands for memory and protection are in the files beside it.
  */
 import {
   ack,
@@ -16,13 +16,13 @@ import { erase, extendedErase } from './erase-commands.ts';
 import { getChecksum, go, readMemory, writeMemory } from './memory-commands.ts';
 import { readoutProtect, readoutUnprotect, writeProtect, writeUnprotect } from './protection-commands.ts';
 
-/** Section 4, Table 3: the version that has Get Checksum. */
+/** Protocol version with Get Checksum (section 4, Table 3). */
 const checksumProtocol = 0x33;
 
-/** What the bootloader says when it has measured the host's rate. */
+/** Answer after the bootloader has measured the host's rate. */
 export const synchronised = answerOf('sync', true);
 
-/** Section 3, Table 2, in the order in which Get lists them. */
+/** Commands in the order in which Get lists them (section 3, Table 2). */
 const commands: readonly (readonly [code: number, command: Command])[] = [
   [0x00, get],
   [0x01, getVersion],
@@ -57,7 +57,7 @@ export function* bootloaderProgram(context: ProgramContext): Dialogue<Leaving> {
   }
 }
 
-/** A part has one of both erase commands. */
+/** Returns the commands of a part, which has only one of the two erase commands. */
 function commandsOf({ chip: { part }, checksum }: ProgramContext) {
   const missing = [part.eraseCommand === 0x43 ? 0x44 : 0x43, ...(checksum ? [] : [0xa1])];
   return commands.filter(([code]) => !missing.includes(code));
@@ -74,7 +74,7 @@ function* get(context: ProgramContext): Dialogue<null> {
   return null;
 }
 
-/** Section 3.2: two bytes of 0 for compatibility. */
+/** Section 3.2. The two bytes of 0 exist for compatibility. */
 function* getVersion(context: ProgramContext): Dialogue<null> {
   yield* answer('get-version', true, { data: () => [versionOf(context), 0, 0, ack] });
   return null;

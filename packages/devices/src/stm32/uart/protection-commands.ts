@@ -2,7 +2,7 @@
 import type { StmChip, Work } from '../chip/stm-chip.ts';
 import { answer, type Dialogue, hasSum, type Leaving, type ProgramContext, receive } from './dialogue.ts';
 
-/** Section 3.9: neither the number of sectors nor their codes are checked. */
+/** Section 3.9. Neither the number of sectors nor their codes are checked. */
 export function* writeProtect({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('protect-command', chip.protection === 0))) {
     return null;
@@ -32,7 +32,7 @@ export function* readoutProtect({ chip, now }: ProgramContext): Dialogue<Leaving
   return (yield* answer('protect', true, { work })) ? optionsChanged(chip) : null;
 }
 
-/** Section 3.12: the one that read protection does not refuse. */
+/** Section 3.12. The only command here that works under read protection. */
 export function* readoutUnprotect({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('protect-command', true))) {
     return null;
@@ -41,7 +41,9 @@ export function* readoutUnprotect({ chip, now }: ProgramContext): Dialogue<Leavi
   return (yield* answer('protect', true, { work })) ? optionsChanged(chip) : null;
 }
 
-/** Changed option bytes restart a part, or take effect at once. */
+/**
+ * Applies changed option bytes. Returns the restart that a part needs for them, or null if they take effect at once.
+ */
 export function optionsChanged(chip: StmChip): Leaving | null {
   return chip.optionsChanged() ? { kind: 'options' } : null;
 }

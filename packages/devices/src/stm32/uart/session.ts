@@ -1,6 +1,7 @@
 /**
- * The UART bootloader at work on its line: bytes come in, its program runs, answers go out in their time; faults strike between.
- * While it works on its flash, or still sends, it does not listen: its UART keeps one byte, the others are lost.
+ * Runs the UART bootloader on its line. Bytes come in, the bootloader's program runs, answers go out at their time,
+ * and faults are injected. While the bootloader works on its flash or sends, it does not receive: its UART keeps one
+ * byte and loses the others.
  */
 
 import type { Random } from '../../random.ts';
@@ -34,9 +35,9 @@ export class BootloaderSession {
   readonly #program: ReturnType<typeof bootloaderProgram>;
   #waiting: ReceivedByte[] = [];
   #packet: ReceivedByte[] = [];
-  /** Bytes that the program waits for; 0 while it waits for something else. */
+  /** Number of bytes that the program waits for; 0 if it waits for none. */
   #wanted = 0;
-  /** In the middle of a turn: what comes in meanwhile waits for its end. */
+  /** True during a turn. Bytes that arrive during it are processed at its end. */
   #inTurn = false;
   #over = false;
   readonly #sender: AnswerSender;
@@ -48,7 +49,10 @@ export class BootloaderSession {
     this.#program = bootloaderProgram(context);
   }
 
-  /** The host's first byte has been measured. `fault`: what is due at this step. */
+  /**
+   * Starts after the host's first byte has been measured.
+   * @param fault Fault that is due at this step.
+   */
   start(fault: StmFault | null): void {
     this.#turn(() => this.#answer(synchronised, fault));
   }
@@ -62,7 +66,7 @@ export class BootloaderSession {
     }
   }
 
-  /** Does `work`, and then goes on with what has come in. */
+  /** Executes `work`, then processes the received bytes. */
   #turn(work: () => void): void {
     const outermost = !this.#inTurn;
     this.#inTurn = true;
@@ -100,7 +104,7 @@ export class BootloaderSession {
   }
 
   #answer(answer: Answer, fault: StmFault | null): void {
-    // The program has not begun when it is synchronised: it takes no reply to that.
+    // The program has not begun at the synchronisation, so it takes no reply to it.
     const resume = (good: boolean) => this.#resume(answer === synchronised ? null : good);
     if (fault?.kind === 'drop-command') {
       resume(false);

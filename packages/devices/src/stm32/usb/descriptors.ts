@@ -1,28 +1,29 @@
 /**
- * The descriptors of the USB bootloader, as bytes: device, configuration with an alternate setting for each memory, and strings.
- * USB 2.0, section 9.6; DFU 1.1, sections 4.2.3 and 4.1.3 (functional descriptor); UM0424, section 4.3.2.
+ * The descriptors of the USB bootloader as bytes: device, configuration with an alternate setting for each memory,
+ * and strings. USB 2.0, section 9.6; DFU 1.1, sections 4.2.3 and 4.1.3 (functional descriptor); UM0424, section
+ * 4.3.2.
  */
 import type { StmUsbFacts } from '../parts/part.ts';
 
 export const vendorId = 0x0483;
 export const productId = 0xdf11;
-/** USB 1.0, as the bootloaders say. */
+/** USB 1.0, the version that the bootloaders report. */
 export const usbVersion = 0x0100;
 /** DFU class, DFU mode with DfuSe. */
 export const interfaceCodes = { class: 0xfe, subclass: 0x01, protocol: 0x02 } as const;
 export const names = { manufacturer: 'STMicroelectronics', product: 'STM32  BOOTLOADER' } as const;
 
 const descriptorType = { device: 1, configuration: 2, string: 3, interface: 4, dfu: 0x21 } as const;
-/** Strings: manufacturer, product, serial number, then one for each alternate setting. */
+/** Index of the first alternate setting's string. Before it: manufacturer, product and serial number. */
 const firstAlternateString = 4;
 /** Can download, can upload, is not manifestation tolerant, will detach. */
 const dfuAttributes = 0x0b;
-/** DfuSe: DFU 1.1a. */
+/** Version of DfuSe: DFU 1.1a. */
 const dfuVersion = 0x011a;
 const detachTimeout = 255;
 const englishUnitedStates = 0x0409;
 
-/** The descriptor that a GET_DESCRIPTOR request asks for by its value; null for one that does not exist. */
+/** Returns the descriptor for the value of a GET_DESCRIPTOR request; null if it does not exist. */
 export function descriptorOf(facts: StmUsbFacts, serial: string, value: number): Uint8Array<ArrayBuffer> | null {
   const index = value & 0xff;
   switch (value >> 8) {

@@ -8,7 +8,7 @@ import { DfuBootloader } from './dfu-bootloader.ts';
 const flash = 0x0800_0000;
 const none = new Uint8Array();
 
-/** A host that gives requests by hand, from AN3156, Table 3. */
+/** A host that sends single requests by hand, from AN3156, Table 3. */
 function rig(options: Partial<StmChipOptions<StmUsbPartName>> = {}) {
   const clock = new VirtualClock(1_000);
   const chip = new StmChip({ part: 'stm32f407', content: 'empty', ...options });

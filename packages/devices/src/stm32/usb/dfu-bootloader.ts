@@ -1,6 +1,6 @@
 /**
- * The USB bootloader as its documents describe it: AN3156 "USB DFU protocol used in the STM32 bootloader", and the states of DFU 1.1,
- * Annex A. Requests come in one by one; what a download asks for is done by the status request after it.
+ * The USB bootloader according to AN3156 "USB DFU protocol used in the STM32 bootloader" and the states of DFU 1.1,
+ * Annex A. A download only stores an operation; the next status request executes it.
  */
 import type { StmChip, Work } from '../chip/stm-chip.ts';
 import { flashStart } from '../parts/part.ts';
@@ -8,38 +8,38 @@ import { command, type DfuState, type DfuStatus, request, state, status } from '
 
 export interface DfuRequest {
   readonly request: number;
-  /** wValue: the number of a block. */
+  /** wValue: the block number. */
   readonly value: number;
-  /** What a host sends; empty when it asks. */
+  /** Data from the host; empty for a request to the host. */
   readonly data: Uint8Array;
   /** wLength. */
   readonly length: number;
 }
 
-/** Bytes for the host, none for a request without an answer; or the request is stalled. */
+/** Bytes for the host, empty for a request without an answer. `stall`: the request is stalled. */
 export type DfuAnswer = Uint8Array<ArrayBuffer> | 'stall';
 
 export interface DfuContext {
   readonly chip: StmChip;
   readonly transferSize: number;
   now(): number;
-  /** The bootloader is left at that time: for a program, or by a reset that loads the option bytes. */
+  /** Leaves the bootloader at time `at`: for a program, or by a reset that loads the option bytes. */
   leave(at: number, how: { readonly jump: number } | 'options'): void;
 }
 
-/** What a download asked for. `refused`: why it cannot be done at all. */
+/** A downloaded operation. `refused`: status if it is impossible. */
 interface Order {
   readonly refused: DfuStatus | null;
   readonly work: () => Work;
-  /** It changes option bytes. */
+  /** True: the operation changes option bytes. */
   readonly options: boolean;
 }
 
-/** The least that a data block has (AN3156, sections 4.1 and 5.1). */
+/** Shortest data block in bytes (AN3156, sections 4.1 and 5.1). */
 const leastLength = 2;
-/** Milliseconds that a timer of the host may be early. */
+/** Milliseconds by which a host's timer may be early. */
 const earlyBy = 1;
-/** Milliseconds from the last status until the part has left the bus. */
+/** Milliseconds from the last status until the part leaves the bus. */
 const leaveTime = 2;
 
 export class DfuBootloader {
@@ -48,19 +48,19 @@ export class DfuBootloader {
   #status: DfuStatus = status.ok;
   #address = flashStart;
   #order: Order | null = null;
-  /** What runs, or ran last. */
+  /** The running operation, or the last one. */
   #work: Work = { end: Number.NEGATIVE_INFINITY, ok: true };
 
   constructor(context: DfuContext) {
     this.#context = context;
   }
 
-  /** Until when the part is at work. */
+  /** End of the running operation, in the clock's milliseconds. */
   get busyUntil(): number {
     return this.#work.end;
   }
 
-  /** Whether the next status request starts what was downloaded. */
+  /** True if the next status request starts a downloaded operation. */
   get hasOrder(): boolean {
     return this.#order !== null;
   }
@@ -68,7 +68,7 @@ export class DfuBootloader {
   answer(asked: DfuRequest): DfuAnswer {
     if (this.#state === state.downloadBusy) {
       if (this.#context.now() < this.#work.end - earlyBy) {
-        // DFU 1.1, A.2.5: nothing is to be asked before the poll timeout is over.
+        // DFU 1.1, A.2.5: no request is permitted before the poll timeout has passed.
         return this.stall();
       }
       this.#context.chip.settle(Math.max(this.#work.end, this.#context.now()));
@@ -92,7 +92,7 @@ export class DfuBootloader {
     }
   }
 
-  /** A request that does not fit; also what a fault makes of one that does. */
+  /** Stalls an invalid request, or a valid one because of a fault. */
   stall(): 'stall' {
     this.#fail(this.#state === state.error ? this.#status : status.stalled);
     return 'stall';
@@ -116,7 +116,7 @@ export class DfuBootloader {
     return new Uint8Array();
   }
 
-  /** Sections 5.2 to 5.4; null for no such command. */
+  /** Parses a command (sections 5.2 to 5.4). Returns null for unknown commands. */
   #commandOrder(data: Uint8Array): Order | null {
     const { chip, now } = this.#context;
     const address = data.length === 5 ? new DataView(data.buffer, data.byteOffset).getUint32(1, true) : null;
@@ -181,9 +181,10 @@ export class DfuBootloader {
   }
 
   /**
-   * Sections 4.1 and 5.1: (wBlockNum - 2) × wTransferSize + address pointer. The sections call wTransferSize the length of the
-   * buffer; here it is the field of that name in the descriptor, on which hosts rely whose last block is shorter (dfu-util,
-   * `dfuse_do_upload`). Whoever sends shorter blocks before the last one writes where nobody expects it.
+   * Returns (wBlockNum - 2) × wTransferSize + address pointer (sections 4.1 and 5.1). The sections call wTransferSize
+   * the length of the buffer. Here it is the descriptor's field of that name, because hosts with a shorter last block
+   * rely on it (dfu-util, `dfuse_do_upload`). A host that sends shorter blocks before the last one writes to
+   * unexpected addresses.
    */
   #addressOf(block: number): number {
     return this.#address + (block - 2) * this.#context.transferSize;
@@ -200,7 +201,7 @@ export class DfuBootloader {
       }
     }
     if (this.#state === state.manifestSync) {
-      // Section 5.5: the part leaves after this answer, and receives nothing any more.
+      // Section 5.5: the part leaves the bus after this answer and accepts no more requests.
       this.#state = state.manifest;
       this.#context.leave(this.#context.now() + leaveTime, { jump: this.#address });
     }
@@ -222,7 +223,7 @@ export class DfuBootloader {
     return this.#statusBytes(Math.max(0, Math.ceil(this.#work.end - now())));
   }
 
-  /** DFU 1.1, section 6.1.2: status, poll timeout of three bytes, state, number of a text. */
+  /** Returns a status (DFU 1.1, section 6.1.2): status, poll timeout of three bytes, state, index of a text. */
   #statusBytes(pollTimeout: number): Uint8Array<ArrayBuffer> {
     const timeout = [0, 8, 16].map((shift) => (pollTimeout >> shift) & 0xff);
     return Uint8Array.from([this.#status, ...timeout, this.#state, 0]);

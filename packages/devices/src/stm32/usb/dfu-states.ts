@@ -1,4 +1,4 @@
-/** Numbers of the DFU class: USB Device Firmware Upgrade 1.1, sections 3 and 6.1, and AN3156. */
+/** Constants of the DFU class: USB Device Firmware Upgrade 1.1, sections 3 and 6.1, and AN3156. */
 
 /** AN3156, Table 2. */
 export const request = {
@@ -27,13 +27,13 @@ export type DfuState = (typeof state)[keyof typeof state];
 /** DFU 1.1, section 6.1.2, "bStatus". */
 export const status = {
   ok: 0x00,
-  /** The address is none of the part's. */
+  /** The part has no memory at the address. */
   target: 0x01,
   /** Programming failed. */
   program: 0x06,
   /** Refused by read protection. */
   vendor: 0x0b,
-  /** A request that does not fit. */
+  /** Invalid request. */
   stalled: 0x0f,
 } as const;
 export type DfuStatus = (typeof status)[keyof typeof status];

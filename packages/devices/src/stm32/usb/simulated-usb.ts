@@ -1,8 +1,8 @@
-/** A `USB` of WebUSB: the devices that a page may use, and the chooser. Takes the place of `navigator.usb`. */
+/** A `USB` of WebUSB: the devices that a page may use, and the chooser. Replaces `navigator.usb`. */
 import type { SimulatedUsbDevice } from './usb-device.ts';
 import { type UsbFilter, usbError } from './web-usb.ts';
 
-/** What `connect` and `disconnect` of a `USB` are. */
+/** The `connect` and `disconnect` events of a `USB`. */
 class UsbConnectionEvent extends Event {
   readonly device: SimulatedUsbDevice;
 
@@ -14,10 +14,10 @@ class UsbConnectionEvent extends Event {
 
 export type UsbConnectionHandler = ((event: UsbConnectionEvent) => void) | null;
 
-/** What the person does in the chooser: picks one of the devices, or none. */
+/** The user's answer in the chooser: one of the devices, or null to cancel. */
 export type ChooseUsb = (devices: readonly SimulatedUsbDevice[]) => SimulatedUsbDevice | null;
 
-/** A place on the bus: what is plugged in there now, and whether the page may use it. */
+/** A place on the bus: its present device, and the page's permission for it. */
 export interface UsbSocket {
   readonly device: SimulatedUsbDevice | null;
   permitted: boolean;
@@ -29,7 +29,7 @@ export class SimulatedUsb extends EventTarget {
   readonly #sockets: UsbSocket[] = [];
   readonly #choose: ChooseUsb;
 
-  /** @param choose answers the chooser; the first device when left out. */
+  /** @param choose Answers the chooser. Default: the first device. */
   constructor(choose: ChooseUsb = (devices) => devices[0] ?? null) {
     super();
     this.#choose = choose;
@@ -42,14 +42,15 @@ export class SimulatedUsb extends EventTarget {
     }
   }
 
-  /** The devices that are plugged in and permitted. */
+  /** Returns the devices that are plugged in and permitted. */
   async getDevices(): Promise<SimulatedUsbDevice[]> {
     return this.#sockets.filter(({ permitted }) => permitted).flatMap(({ device }) => device ?? []);
   }
 
   /**
-   * Lets the person choose among the devices that fit a filter, permitted or not; without filters among all.
-   * @throws TypeError for a filter that cannot be; NotFoundError when none is chosen.
+   * Opens the chooser with the devices that match a filter (all devices without filters), permitted or not.
+   * @throws TypeError for an invalid filter.
+   * @throws NotFoundError if the user chooses no device.
    */
   async requestDevice({ filters }: { readonly filters: readonly UsbFilter[] }): Promise<SimulatedUsbDevice> {
     for (const { vendorId, productId } of filters) {
@@ -68,12 +69,12 @@ export class SimulatedUsb extends EventTarget {
     return chosen;
   }
 
-  /** For whoever plugs something in: from here on the bus knows the place. */
+  /** Adds a place to the bus. Called by a board. */
   add(socket: UsbSocket): void {
     this.#sockets.push(socket);
   }
 
-  /** Tells the page, when it may know. */
+  /** Fires an event at the page, if the page has permission for the device. */
   announce(type: 'connect' | 'disconnect', device: SimulatedUsbDevice, { permitted }: UsbSocket): void {
     queueMicrotask(() => {
       if (permitted) {

@@ -1,6 +1,6 @@
 /**
- * An STM32 on a USB cable, with BOOT0 held high so that its bootloader comes up: power, resets, and the stays on the bus that
- * come of them. What the bootloader answers is in dfu-bootloader.ts, what a page sees of it in usb-device.ts.
+ * An STM32 on a USB cable, with BOOT0 high so that its bootloader starts: power, resets, and the device's presence on
+ * the bus. The bootloader's answers are in dfu-bootloader.ts, the page's view of the device in usb-device.ts.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { FlashView } from '../../flash/flash-view.ts';
@@ -18,21 +18,27 @@ import { SimulatedUsbDevice } from './usb-device.ts';
 import type { UsbControlSetup } from './web-usb.ts';
 
 export interface StmDfuOptions extends StmChipOptions<StmUsbPartName> {
-  /** Default: the machine's time. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   /** `none`: transfers take no time. Default `wire`. */
   readonly pace?: Pace;
-  /** Where the device appears; left out: a bus of its own. */
+  /** Bus of the device. Default: a new one. */
   readonly usb?: SimulatedUsb;
-  /** False: the page has to ask for the device. Default true. */
+  /** False: the page has to request the device. Default true. */
   readonly permission?: boolean;
-  /** BOOT0 by its jumper or button. Default true. */
+  /** BOOT0 by its jumper or button. Default true (high). */
   readonly boot0?: boolean;
-  /** Milliseconds after a reset until the device is on the bus again. Default 300, and what the bootloader's start takes. */
+  /**
+   * Milliseconds after a reset until the device is on the bus again, in addition to the bootloader's start-up time.
+   * Default 300.
+   */
   readonly reenumerate?: number;
 }
 
-/** `off`: unplugged. `starting`: not on the bus yet. `running`: a program, which is not on the bus. `crashed`: nothing. */
+/**
+ * `off`: unplugged. `starting`: not on the bus yet. `running`: a program, which is not on the bus. `crashed`: no
+ * program.
+ */
 export type StmDfuState = 'off' | 'starting' | 'bootloader' | 'running' | 'crashed';
 
 export class StmDfuBoard {
@@ -51,7 +57,7 @@ export class StmDfuBoard {
   #hangs = false;
   #timers: (() => void)[] = [];
 
-  /** @throws Error when the part does not come with such a flash. */
+  /** @throws Error if the part does not exist with such a flash, or has no USB bootloader. */
   constructor(options: StmDfuOptions) {
     const { clock = systemClock, pace = 'wire', usb = new SimulatedUsb(), permission = true } = options;
     const { boot0 = true, reenumerate = 300, faults = [] } = options;
@@ -78,7 +84,7 @@ export class StmDfuBoard {
     this.#plugIn();
   }
 
-  /** The device as a page has it; null while it is not on the bus. One that comes back is another one. */
+  /** The page's device; null while it is not on the bus. A device that comes back is a new object. */
   get device(): SimulatedUsbDevice | null {
     return this.#device;
   }
@@ -87,7 +93,7 @@ export class StmDfuBoard {
     return this.#state;
   }
 
-  /** What runs; null while nothing does. */
+  /** The running program; null without one. */
   get program(): StmProgram | 'silent' | null {
     return this.#program;
   }
@@ -97,13 +103,13 @@ export class StmDfuBoard {
     return this.#chip.flash;
   }
 
-  /** Any memory at its address, as a debugger would see it. */
+  /** Reads any memory by address, as a debugger would. */
   readMemory(address: number, length: number): Uint8Array<ArrayBuffer> {
     this.#chip.settle(this.#clock.now());
     return this.#chip.read(address, length);
   }
 
-  /** Level of read protection that is in force. */
+  /** Level of read protection in effect. */
   get protection(): StmProtection {
     return this.#chip.protection;
   }
@@ -113,26 +119,26 @@ export class StmDfuBoard {
     return this.#chip.uniqueId;
   }
 
-  /** The board's BOOT0 jumper or button: what it is at a reset counts. */
+  /** Sets the board's BOOT0 jumper or button. The part samples it at a reset. */
   setBoot0(high: boolean): void {
     this.#boot0 = high;
   }
 
-  /** The board's reset button, pressed and let go. */
+  /** Presses and releases the board's reset button. */
   pressReset(): void {
     if (this.#state !== 'off') {
       this.#reset();
     }
   }
 
-  /** Pulls the cable: transfers at hand fail, `disconnect` is fired. */
+  /** Pulls the cable: pending transfers fail, and `disconnect` is fired. */
   unplug(): void {
     this.#leaveBus();
     this.#chip.interrupt(this.#clock.now());
     this.#state = 'off';
   }
 
-  /** Puts the cable in again, at once on the bus with another device. */
+  /** Plugs the cable in again. The device is on the bus at once, as a new object. */
   replug(): void {
     this.unplug();
     this.#plugIn();
@@ -189,7 +195,7 @@ export class StmDfuBoard {
     }
   }
 
-  /** The part starts again; option bytes are loaded. */
+  /** Restarts the part and loads the option bytes. */
   #reset(): void {
     this.#leaveBus();
     this.#chip.interrupt(this.#clock.now());
@@ -207,7 +213,7 @@ export class StmDfuBoard {
     });
   }
 
-  /** AN3156, section 5.5: what is no program resets the part. */
+  /** Starts the program at `address`. Without a program there, the part resets (AN3156, section 5.5). */
   #jump(address: number): void {
     if (this.#chip.programAt(address) === null) {
       this.#reset();
@@ -269,7 +275,10 @@ function stepOf(bootloader: DfuBootloader, code: number, length: number): StmUsb
   }
 }
 
-/** From the unique id, as the bootloaders do: the sum of its first and third word, and the upper half of the second. */
+/**
+ * Returns the serial number that the bootloaders derive from the unique id: the sum of its first and third word, then
+ * the upper half of the second.
+ */
 function serialNumberOf(uniqueId: string): string {
   const word = (index: number) => Number.parseInt(uniqueId.slice(index * 8, index * 8 + 8), 16);
   const sum = (word(0) + word(2)) >>> 0;

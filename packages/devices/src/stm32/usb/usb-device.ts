@@ -1,6 +1,6 @@
 /**
- * A `USBDevice` of WebUSB whose other end is a simulated part with a USB bootloader. One stay on the bus: a device that comes
- * back is another one, as in Chromium, whose rules and words these are.
+ * A `USBDevice` of WebUSB with a simulated part and its USB bootloader at the other end. It represents one presence
+ * on the bus: a device that comes back is a new object, as in Chromium. Rules and messages are Chromium's.
  */
 import type { Clock } from '@wirebench/clock';
 import { descriptorOf, interfaceCodes, names, productId, usbVersion, vendorId } from './descriptors.ts';
@@ -14,7 +14,7 @@ import {
   usbError,
 } from './web-usb.ts';
 
-/** What a part on the bus does with a request of the DFU class. `stall`, or bytes for the host. */
+/** The part behind a device, which answers requests of the DFU class. */
 export interface UsbPart {
   readonly clock: Clock;
   /** `none`: transfers take no time. */
@@ -24,19 +24,22 @@ export interface UsbPart {
   /** bcdDevice. */
   readonly release: number;
   readonly serialNumber: string;
-  /** Answers when the part does; never when it hangs. */
+  /** Returns bytes for the host, or `stall`. Resolves when the part answers, never if it hangs. */
   request(setup: UsbControlSetup, data: Uint8Array, length: number): Promise<Uint8Array<ArrayBuffer> | 'stall'>;
-  /** The page gives its permission back. */
+  /** Revokes the page's permission. */
   forget(): void;
 }
 
-/** Milliseconds of a control transfer at full speed: a frame, and 19 packets of 64 bytes in each (USB 2.0, section 5.5.4). */
+/**
+ * Returns the milliseconds of a control transfer at full speed: one frame, plus frames of 19 packets of 64 bytes (USB
+ * 2.0, section 5.5.4).
+ */
 function controlTransferTime(bytes: number): number {
   return 1 + Math.ceil(bytes / 64) / 19;
 }
 
 const getDescriptor = 6;
-/** An alternate setting without a memory; each memory gives one its number and name. */
+/** Template of an alternate setting. Each memory adds its number and name. */
 const nameless: UsbAlternate = {
   alternateSetting: 0,
   interfaceClass: interfaceCodes.class,
@@ -64,7 +67,7 @@ export class SimulatedUsbDevice {
   readonly #part: UsbPart;
   readonly #alternates: readonly UsbAlternate[];
   readonly #configuration: UsbConfiguration;
-  /** Transfers wait for the one before them. */
+  /** The last transfer. Each transfer waits for the one before it. */
   #queue: Promise<unknown> = Promise.resolve();
   readonly #gone = Promise.withResolvers<never>();
   #connected = true;
@@ -91,7 +94,7 @@ export class SimulatedUsbDevice {
     return this.#opened;
   }
 
-  /** Systems choose the first configuration by themselves. */
+  /** Operating systems select the first configuration automatically. */
   get configuration(): UsbConfiguration | null {
     return this.#configuration;
   }
@@ -144,7 +147,10 @@ export class SimulatedUsbDevice {
     this.#alternate = alternateSetting;
   }
 
-  /** Standard requests for descriptors, and those of the DFU class. Rejects with a NetworkError when the device goes meanwhile. */
+  /**
+   * Handles standard requests for descriptors, and requests of the DFU class. Rejects with a NetworkError if the
+   * device leaves during the transfer.
+   */
   async controlTransferIn(setup: UsbControlSetup, length: number): Promise<UsbInResult> {
     this.#mustBeReady('controlTransferIn', setup);
     const answer = await this.#transfer('controlTransferIn', setup, new Uint8Array(), length);
@@ -178,14 +184,14 @@ export class SimulatedUsbDevice {
     throw this.#withoutEndpoint('isochronousTransferOut');
   }
 
-  /** The bus is reset; the bootloader stays what it is. */
+  /** Resets the bus. The bootloader keeps its state. */
   async reset(): Promise<void> {
     this.#mustBeOpen('reset');
     this.#claimed = false;
     this.#alternate = 0;
   }
 
-  /** For the bus: the device has gone. Transfers at hand fail. */
+  /** Fails pending transfers because the device has left the bus. Called by the bus. */
   lose(): void {
     this.#connected = false;
     this.#opened = false;
@@ -216,7 +222,7 @@ export class SimulatedUsbDevice {
     return forDfu ? this.#part.request(setup, data, length) : 'stall';
   }
 
-  /** The one interface, which says at any time what is so. */
+  /** Returns the only interface. Its properties reflect the present state. */
   #liveInterface(): UsbInterface {
     const device = this;
     const alternates = [...this.#alternates];

@@ -1,6 +1,6 @@
 /**
- * What of WebUSB (WICG, "WebUSB API", sections 6 and 7) the simulated devices have, in the form in which a page sees it. A
- * `SimulatedUsbDevice` can be used wherever a `USBDevice` is wanted, a `SimulatedUsb` in the place of `navigator.usb`.
+ * The part of WebUSB (WICG, "WebUSB API", sections 6 and 7) that the simulated devices implement. A
+ * `SimulatedUsbDevice` can replace a `USBDevice`, and a `SimulatedUsb` can replace `navigator.usb`.
  */
 type UsbTransferStatus = 'ok' | 'stall' | 'babble';
 
@@ -53,7 +53,7 @@ export interface UsbFilter {
   readonly serialNumber?: string;
 }
 
-/** In the words of Chromium. */
+/** Returns an error with Chromium's message. */
 export function usbError(name: string, text: string, method: string, on = 'USBDevice'): DOMException {
   return new DOMException(`Failed to execute '${method}' on '${on}': ${text}`, name);
 }

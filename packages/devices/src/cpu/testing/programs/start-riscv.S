@@ -1,4 +1,4 @@
-/* Calls main, writes what it left in output, and ends (Linux system calls 64 and 93). */
+/* Calls main, writes the bytes in output, and ends (Linux system calls 64 and 93). */
   .section .start, "ax"
   .global _start
 _start:

@@ -1,4 +1,4 @@
-/* Calls main, writes what it left in output, and ends (calls 4 and 1 of the simulators' SIMCALL). Exceptions off, so that loops are on. */
+/* Calls main, writes the bytes in output, and ends (calls 4 and 1 of the simulators' SIMCALL). Turns exceptions off, because loops need that. */
   .section .start, "ax"
   .global _start
 _start:
