@@ -89,8 +89,8 @@ export interface Chip {
   readonly richRom: boolean;
   /**
    * The ROM writes compressed data and changes nothing else. Left out for chips on which this is false or untested.
-   * The ESP32's ROM programs whole windows of 32 KiB over unrelated flash and reports success. Tested with genuine
-   * ROM code of both.
+   * The ESP32's ROM programs whole windows of 32 KiB over unrelated flash and reports success. Both cases were tested
+   * with genuine ROM code.
    */
   readonly romInflatesExactly?: true;
   readonly crystal: CrystalSource;
