@@ -18,7 +18,6 @@ export type WritePhase = 'comparing' | 'writing' | 'verifying';
 export type RegionOutcome =
   /** The flash already held the bytes; nothing was written. */
   | 'same'
-  /** Written and verified. */
   | 'verified'
   /** Written, but this board or its bootloader offers no way to verify. */
   | 'unverified';

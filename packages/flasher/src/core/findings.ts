@@ -7,7 +7,6 @@ import type { RefusalFinding, WarningFinding } from './flash-plan.ts';
 
 /** Values for the sentences. Each sentence uses those that it needs. */
 export interface FindingDetail {
-  /** Names of files. */
   readonly files?: readonly string[];
   /** Property that the file or the release states or requires, in words. */
   readonly wanted?: string;
@@ -15,7 +14,6 @@ export interface FindingDetail {
   readonly found?: string;
   /** Address, as text. */
   readonly at?: string;
-  /** Names of partitions. */
   readonly partitions?: readonly string[];
 }
 
@@ -24,7 +22,6 @@ export type FindingText = (detail: FindingDetail) => FailureText;
 export interface FindingTexts<Refusal extends string, Warning extends string> {
   readonly refusals: Readonly<Record<Refusal, FindingText>>;
   readonly warnings: Readonly<Record<Warning, FindingText>>;
-  /** Refusals that a person may override. */
   readonly overridable: readonly Refusal[];
 }
 

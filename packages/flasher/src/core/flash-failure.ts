@@ -111,7 +111,6 @@ export interface FlashErrorOptions extends ErrorOptions {
 export class FlashError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly detail: string | null;
-  /** State in which the board was left. */
   readonly state: BoardState;
 
   constructor(code: Code, { what }: FailureText, { detail, state = 'unchanged', ...options }: FlashErrorOptions = {}) {

@@ -86,7 +86,7 @@ export interface EspWriteOptions {
  */
 export interface EspBoard {
   readonly info: EspInfo;
-  /** Current rate of the port. */
+  /** Current rate of the port in baud. */
   readonly baudRate: number;
   readonly runsStub: boolean;
   /** Aborts when the board is gone or closed. */

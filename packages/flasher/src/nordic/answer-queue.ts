@@ -16,7 +16,6 @@ export class AnswerQueue<Answer> {
     this.#answers.push(answer);
   }
 
-  /** Drops all queued answers. */
   clear(): void {
     this.#answers.length = 0;
   }

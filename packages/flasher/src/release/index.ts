@@ -1,6 +1,6 @@
 /**
- * Checks the files of a release by the rules of the flash plans, without a board. The only entry that the server, the
- * form of a new version and the command line use.
+ * Checks the files of a release by the rules of the flash plans, without a board. The server, the form of a new
+ * version and the command line use only this entry of the package.
  */
 export {
   checkRelease,

@@ -4,7 +4,6 @@ import type { ChipDraft } from '../chip-content.ts';
 export interface LibraryChip {
   /** A UUID that never changes, because links and stars refer to it. */
   readonly id: string;
-  /** Name of the JKit. */
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];

@@ -20,7 +20,6 @@ export interface ExpandedFile extends DroppedFile {
 interface Unreadable {
   readonly name: string;
   readonly reason: string;
-  /** Next step for the user. */
   readonly remedy: string;
 }
 

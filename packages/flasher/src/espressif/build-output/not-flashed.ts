@@ -15,7 +15,7 @@ import type { DroppedFile } from './placement.ts';
 const MACHINE_OFFSET = 18;
 const MACHINE_ARM = 40;
 
-/** Contents that are never flashed, whatever the file's name. Their files are flashed instead. */
+/** Contents that are never flashed, whatever the file's name. The files inside are flashed instead. */
 const packed: readonly (FileContents | null)[] = ['zip', 'compressed', 'archive'];
 
 /**

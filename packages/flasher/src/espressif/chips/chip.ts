@@ -14,7 +14,6 @@ export interface Registers {
   readonly read: ReadRegister;
   /** @param mask Bits to change. Default: all. */
   write(address: number, value: number, mask?: number): Promise<void>;
-  /** Waits for a number of milliseconds. */
   pause(milliseconds: number): Promise<void>;
 }
 

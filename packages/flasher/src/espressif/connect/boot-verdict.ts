@@ -68,7 +68,6 @@ const romPattern =
 const enterPattern = /^entry 0x|^csum 0x|^~ld/;
 const logPattern = /^[EWIDV] \([\d:. ]+\) ([^:]+): /;
 const logBeginPattern = /^[EWIDV] \(/;
-/** Log tags of the second-stage bootloader. */
 const bootloaderTagPattern =
   /^(?:boot|boot\..*|boot_comm|bootloader.*|esp_image|flash_parts|qio_mode|secure_boot.*|flash_encrypt|esp32\w*)$/;
 const aboutPattern = /^[I] \([\d:. ]+\) (?:app_init|cpu_start): (Project name|App version): +(.*\S)/;

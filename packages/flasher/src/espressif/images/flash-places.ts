@@ -7,9 +7,7 @@ import { isApp, isOtaData, partitionType } from './partition-types.ts';
 export const usualAppOffset = 0x10000;
 
 export interface FlashLayout {
-  /** Null if unknown. */
   readonly chip: ChipName | null;
-  /** Null if unknown. */
   readonly table: PartitionTable | null;
   /** Flash offset of the table; default 0x8000. */
   readonly tableOffset?: number | undefined;

@@ -37,7 +37,6 @@ export interface Merged {
   /** Size of the file in bytes. */
   readonly size: number;
   readonly table: PartitionTable;
-  /** Flash offset of the table. */
   readonly tableOffset: number;
   /** Parts that are not erased, in the order of addresses. */
   readonly parts: readonly MergedPart[];

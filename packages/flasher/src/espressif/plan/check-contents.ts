@@ -12,7 +12,6 @@ import type { EspFindings } from './esp-plan-finding.ts';
 import type { PlacedPart } from './placed-part.ts';
 
 export interface ContentsContext {
-  /** Null if unknown. */
   readonly chip: ChipName | null;
   readonly inPlace: TableInPlace | null;
   /** Flash offset of the board's table; default 0x8000. */

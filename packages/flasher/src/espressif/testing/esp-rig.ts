@@ -41,7 +41,6 @@ export class EspRig extends PortRig<EspPort> {
     });
   }
 
-  /** Returns a range of the simulated flash. */
   flash(offset: number, length: number): Uint8Array {
     return this.device.flash.read(offset, length);
   }

@@ -9,7 +9,6 @@ import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
-/** Returns a rig whose flash is full. */
 function fullRig(chip: 'esp32' | 'esp8266') {
   const rig = new EspRig({ chip });
   const { flash } = rig.device as unknown as { flash: { size: number; preload(at: number, data: Uint8Array): void } };

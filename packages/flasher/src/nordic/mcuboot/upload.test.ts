@@ -17,7 +17,6 @@ class Server {
   readonly clock = new VirtualClock(1_000);
   readonly port = new FakeSerialPort();
   readonly image: number[] = [];
-  /** Offsets of the received chunks. */
   readonly offsets: number[] = [];
   /** Map keys of the first chunk. */
   keys: string[] = [];

@@ -13,7 +13,6 @@ import { estimateNordicTime } from './nordic-time.ts';
 export interface NordicPlan {
   /** Reasons against carrying out the plan. The plan can be carried out only if this is empty. */
   readonly refusals: readonly RefusalFinding<NordicRefusal>[];
-  /** Refusals that a person has overridden. */
   readonly overridden: readonly RefusalFinding<NordicRefusal>[];
   readonly warnings: readonly WarningFinding<NordicWarning>[];
   /** In the order of writing. */

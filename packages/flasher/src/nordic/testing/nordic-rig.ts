@@ -62,7 +62,6 @@ export class NordicRig extends PortRig<NordicPort> {
     return this.demo.port;
   }
 
-  /** Returns a range of the simulated flash. */
   flash(offset: number, length: number): Uint8Array {
     return this.device.flash.read(offset, length);
   }

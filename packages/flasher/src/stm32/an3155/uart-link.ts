@@ -17,7 +17,6 @@ export type Reply = 'ack' | 'nack' | 'late';
 
 export class UartLink {
   readonly port: BytePort;
-  /** Bytes received and not taken yet. */
   #pending: Uint8Array = new Uint8Array(0);
   #sent = 0;
   #skipped = 0;

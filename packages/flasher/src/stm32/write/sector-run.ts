@@ -49,7 +49,6 @@ export class SectorRun {
     this.stretches = [...joined(blocks.filter(isKept)), ...joined(blocks.filter((one) => !isKept(one)))];
   }
 
-  /** Bytes to send. */
   get toSend(): number {
     return this.stretches.reduce((sum, { start, end }) => sum + end - start, 0);
   }
