@@ -1,11 +1,11 @@
-/** Bodies and answers of the calls about your own account. */
+/** Bodies and answers of the calls about the caller's own account. */
 import * as z from 'zod/mini';
 import { plainText } from './fields.ts';
 import { checkPublicName, normalizePublicName, publicNameText } from './public-names.ts';
 
 /**
- * `publicName` is what everybody sees as publisher; `isChosen` is false for one that the server has given. `blocked` says why the
- * account may not share anything, and is null for one that may.
+ * `publicName` is shown to everyone as the publisher. `isChosen` is false for a name that the server has assigned.
+ * `blocked` holds the reason if the account may not share anything, and is null otherwise.
  */
 export const Account = z.object({
   publicName: z.string(),

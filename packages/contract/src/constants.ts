@@ -1,6 +1,6 @@
 /**
- * The part of the contract that needs no schema library: paths, limits, texts, codes.
- * The web's first screen imports this entry only.
+ * The part of the contract that needs no schema library: paths, limits, texts, codes. The web app's first screen
+ * imports this entry only.
  */
 export { crashLimits, elfText } from './crash-rules.ts';
 export { csvRecord, harmlessCell } from './csv-cells.ts';

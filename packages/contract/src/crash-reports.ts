@@ -1,4 +1,7 @@
-/** Bodies, queries and answers of the crashes that people send, and of the ELF file that a version carries. Only its owner reads either. */
+/**
+ * Bodies, queries and answers about the crashes that people send, and about a version's ELF file. Only the version's
+ * owner reads either.
+ */
 import * as z from 'zod/mini';
 import { crashLimits } from './crash-rules.ts';
 import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
@@ -11,17 +14,20 @@ const Name = plainText('A name must be text').check(
   z.maxLength(crashLimits.nameMaxLength, `A name cannot exceed ${crashLimits.nameMaxLength} characters`),
 );
 
-/** A place in the source. `line` is 0 where it is not known. */
+/** A place in the source. `line` is 0 if it is unknown. */
 const CrashPlace = z.strictObject({ function: z.nullable(Name), file: z.nullable(Name), line: Count });
 
-/** `places` has inlined calls first, and none where the sender had no ELF file. `guess` says how sure the frame is. */
+/**
+ * One stack frame. `places` lists inlined calls first, and is empty if the sender had no ELF file. `guess` is true
+ * for a frame that is uncertain.
+ */
 const CrashFrame = z.strictObject({
   pc: address,
   guess: z.boolean(),
   places: z.array(CrashPlace).check(z.maxLength(crashLimits.places)),
 });
 
-/** Bytes of a stack; null where nothing tells them. Frames are innermost first. */
+/** One task's stack. Sizes are in bytes, null if unknown. Frames are innermost first. */
 const CrashTask = z.strictObject({
   name: z.nullable(Name),
   crashed: z.boolean(),
@@ -41,22 +47,25 @@ const idText = 'id must be a UUID that the sender made for this crash';
 const fingerprintText = 'fingerprint must be 16 hexadecimal digits';
 const Fingerprint = z.string(fingerprintText).check(z.regex(/^[\da-f]{16}$/, fingerprintText));
 
-/** First digits of the SHA-256 of the ELF file, in lower case, as a core dump names its program. */
+/**
+ * Message for an invalid `build`: the first digits of the ELF file's SHA-256 in lower case, by which a core dump
+ * names its program.
+ */
 const buildText = 'build must be the first digits of a SHA-256';
 const Build = z.string(buildText).check(z.regex(/^[\da-f]{8,64}$/, buildText));
 
 const memoryText = `memory must be a core dump of up to ${crashLimits.memory / 1_024} KB in Base64`;
 
 /**
- * A crash as it is sent. `id` is the same when it is sent again because no answer came. `memory` is the core dump in Base64, for those who
- * ticked it.
+ * A crash as it is sent. A retry after a lost answer has the same `id`. `memory` is the core dump in Base64, if the
+ * sender chose to include it.
  */
 export const NewCrashReport = z.strictObject(
   {
     id: z.uuid(idText),
     fingerprint: Fingerprint,
     chip: ChipLabel,
-    /** As the header of a core dump has it: 301 is v3.1. */
+    /** Revision in the format of a core dump's header: 301 is v3.1. */
     chipRevision: z._default(z.nullable(Count.check(z.maximum(65_535))), null),
     build: z._default(z.nullable(Build), null),
     cause: singleLine('A cause', 'cause is required', crashLimits.causeMaxLength),
@@ -85,7 +94,7 @@ export type NewCrashReport = z.infer<typeof NewCrashReport>;
 
 const CrashChip = z.object({ chip: z.string(), count: Count });
 
-/** The same crash, as often as it was sent. Chips are the most frequent first. */
+/** All reports of the same crash. `chips` is sorted by frequency, highest first. */
 export const CrashGroup = z.object({
   fingerprint: z.string(),
   cause: z.string(),
@@ -102,14 +111,14 @@ export const CrashQuery = z.object({
 });
 export type CrashQuery = z.infer<typeof CrashQuery>;
 
-/** Seen last first. */
+/** Sorted by `lastSeenAt`, newest first. */
 export const CrashList = z.object({
   crashes: z.array(CrashGroup),
   pagination: z.object({ total: Count, limit: Count, skip: Count }),
 });
 export type CrashList = z.infer<typeof CrashList>;
 
-/** One of those that were sent. `memorySize` is that of its core dump in bytes; 0 for none. */
+/** One report of a crash. `memorySize` is the size of its core dump in bytes; 0 if it has none. */
 export const CrashExample = z.object({
   _id: Uuid,
   receivedAt: Timestamp,
@@ -126,18 +135,21 @@ export type CrashExample = z.infer<typeof CrashExample>;
 export const CrashAnswer = z.object({ crash: z.extend(CrashGroup, { examples: z.array(CrashExample) }) });
 export type CrashAnswer = z.infer<typeof CrashAnswer>;
 
-/** Digits of a SHA-256 by which an ELF file can be asked for; fewer may be those of another build. */
+/** Least number of SHA-256 digits that select an ELF file. Fewer digits could match another build. */
 export const shortestBuild = 8;
 
 const hashText = `sha256 must be the first ${shortestBuild} to 64 digits of a SHA-256, in hexadecimal`;
 
-/** The ELF file of one of the caller's versions, by what a core dump says of it. */
+/** Selects an ELF file among the caller's versions by the SHA-256 digits from a core dump. */
 export const ElfQuery = z.object({
   sha256: z.string(hashText).check(z.trim(), z.toLowerCase(), z.regex(/^[\da-f]{8,64}$/, hashText)),
 });
 export type ElfQuery = z.infer<typeof ElfQuery>;
 
-/** Whose program it is; null when no version of the caller's has it, as for most crashes. `size` is in bytes. */
+/**
+ * The version that the ELF file belongs to. Null if none of the caller's versions has it, as for most crashes. `size`
+ * is in bytes.
+ */
 export const FoundElf = z.object({
   elf: z.nullable(
     z.object({
@@ -152,5 +164,5 @@ export const FoundElf = z.object({
 });
 export type FoundElf = z.infer<typeof FoundElf>;
 
-/** The form as it is sent (`multipart/form-data`). */
+/** Form with an ELF file (`multipart/form-data`). */
 export const ElfForm = z.object({ elf: z.file() });

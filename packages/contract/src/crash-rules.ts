@@ -1,4 +1,7 @@
-/** Rules of the crashes that people send to the publisher of a version, and of its ELF file: limits and texts, for both sides. */
+/**
+ * Limits and texts of the crashes that people send to a version's publisher, and of its ELF file. Both sides use
+ * them.
+ */
 
 /** Lengths in UTF-16 code units, sizes in bytes. */
 export const crashLimits = {
@@ -6,28 +9,31 @@ export const crashLimits = {
   detailsMaxLength: 2_000,
   nameMaxLength: 200,
   tasks: 32,
-  /** Of one task; the outermost ones are left out. */
+  /** Stack frames of one task. Outermost frames beyond this are left out. */
   frames: 48,
-  /** Inlined calls of one frame, with the function around them. */
+  /** Inlined calls of one stack frame, including the function around them. */
   places: 6,
-  /** Of all tasks together, as JSON. */
+  /** Length of all tasks together, as JSON. */
   tasksLength: 32 * 1_024,
-  /** Of a core dump that goes along. */
+  /** Bytes of a core dump that is sent along. */
   memory: 128 * 1_024,
-  /** Different crashes that a version keeps. For one more, the rarest goes, and of those the one that was seen last. */
+  /**
+   * Different crashes that a version keeps. A new one replaces the rarest; of equally rare ones, the least recently
+   * seen.
+   */
   groups: 100,
-  /** The newest ones of each crash are kept whole; the others are counted. */
+  /** Newest reports of each crash that are kept in full. The others are only counted. */
   examples: 3,
-  /** Examples of a version that keep their core dump: the newest ones. */
+  /** Newest examples of a version that keep their core dump. */
   memories: 20,
-  /** Days after which a crash that was not seen again is forgotten. */
+  /** Days after which a crash is deleted if it is not seen again. */
   days: 180,
-  /** Different chips that a crash counts apart. */
+  /** Chips that a crash counts separately. Further ones are counted together as `other`. */
   chips: 8,
   pageSize: 20,
 } as const;
 
-/** An ELF file's own first bytes, and what a version can take of such a file. */
+/** Texts for files that cannot be the ELF file of a version. */
 export const elfText = {
   notElf: (name: string) => `"${name}" is not the ELF file of a program. Choose the .elf file that the build wrote.`,
   coreFile: (name: string) => `"${name}" is a core dump. Choose the .elf file that the build wrote.`,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvRecord, harmlessCell } from './csv-cells.ts';
 
-/** Reads RFC 4180, as a spreadsheet does. */
+/** Parses CSV by RFC 4180, as a spreadsheet does. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let cells: string[] = [];

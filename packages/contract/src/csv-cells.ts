@@ -1,19 +1,25 @@
 /**
- * Cells of CSV files (RFC 4180). Text that a spreadsheet would take for a formula is made harmless: what people wrote ends up in
- * the spreadsheet of somebody else. Quotes alone do not help, since a spreadsheet that separates at `;` or tabs does not see
- * them where they are meant.
+ * Cells of CSV files (RFC 4180). Text that a spreadsheet would evaluate as a formula is escaped, because it comes
+ * from other people. Quotes alone do not help: a spreadsheet that separates at `;` or tabs does not see them at the
+ * start of its cell.
  */
 
-/** What starts a formula somewhere (OWASP, CSV injection), the wide forms of East Asian keyboards included. */
+/**
+ * Start of a formula in some spreadsheet (OWASP, CSV injection), including the full-width forms of East Asian
+ * keyboards.
+ */
 const FORMULA = /(^|[;\t\r\n])( *)([=+\-@＝＋－＠])/g;
 
-/** `text` with an apostrophe before whatever a spreadsheet would calculate, at its beginning or after a separator inside of it. */
+/**
+ * Returns `text` with an apostrophe before each character that would start a formula, at the beginning or after a
+ * separator.
+ */
 export function harmlessCell(text: string): string {
   const harmless = text.replaceAll(FORMULA, "$1$2'$3");
   return /^[\t\r\n]/.test(harmless) ? `'${harmless}` : harmless;
 }
 
-/** One record, line end included. */
+/** Returns one record with its line ending. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map((text) => quoted(harmlessCell(text))).join(',')}\r\n`;
 }

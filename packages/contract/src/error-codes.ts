@@ -1,4 +1,4 @@
-/** Why the server refuses a call: a closed list, each with its status and the sentence that a person reads. */
+/** Codes of the server's refusals: a closed list, each with its HTTP status and a sentence for people. */
 import { jkitText } from './jkit-rules.ts';
 import { liveText } from './live-rules.ts';
 import { moderationText } from './moderation-rules.ts';

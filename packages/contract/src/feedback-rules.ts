@@ -10,11 +10,11 @@ export const feedbackText = {
   tooShort: 'Please enter at least 20 characters',
   tooLong: 'Message cannot exceed 140 characters',
   failed: 'Failed to submit feedback. Please try again.',
-  /** Stands for the sender's address when neither the token nor the form has one. */
+  /** Replaces the sender's address if neither the token nor the form has one. */
   anonymousEmail: 'anonymous@wirebench.invalid',
 } as const satisfies Record<FeedbackMessageFault, string> & Record<string, string>;
 
-/** What is wrong with `message` once white space around it is gone; null when nothing is. */
+/** Returns the fault of `message` without surrounding white space; null for a valid message. */
 export function checkFeedbackMessage(message: string): FeedbackMessageFault | null {
   const { length } = message.trim();
   if (length === 0) {

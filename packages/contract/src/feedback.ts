@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { checkFeedbackMessage, feedbackLimits, feedbackText } from './feedback-rules.ts';
 import { Count, plainText, Timestamp, timeZone, Uuid, wholeNumber } from './fields.ts';
 
-/** A sender's address; a name is fine too, since not every account has an address. */
+/** The sender's address. A name is accepted too, because not every account has an address. */
 const Sender = plainText('Please enter an e-mail address').check(
   z.trim(),
   z.minLength(1, 'Please enter an e-mail address'),
@@ -12,7 +12,7 @@ const Sender = plainText('Please enter an e-mail address').check(
 
 export const NewFeedback = z.object(
   {
-    // First, because a refusal reads out the first thing that is wrong.
+    // First field, because a refusal shows the first issue only.
     message: plainText(feedbackText.empty).check((context) => {
       const fault = checkFeedbackMessage(context.value);
       if (fault !== null) {
@@ -36,7 +36,7 @@ export type Feedback = z.infer<typeof Feedback>;
 export const FeedbackAnswer = z.object({ data: Feedback });
 export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;
 
-/** Exact, in any case; empty means every sender. */
+/** Matches the whole address without case. Empty matches every sender. */
 const senderFilter = z.optional(plainText('The e-mail filter must be text').check(z.trim(), z.maxLength(254)));
 
 export const FeedbackQuery = z.object({
@@ -46,14 +46,14 @@ export const FeedbackQuery = z.object({
 });
 export type FeedbackQuery = z.infer<typeof FeedbackQuery>;
 
-/** Newest first. `total` counts what the filter lets through, `pages` is 0 when that is nothing. */
+/** Newest first. `total` counts the messages that match the filter. `pages` is 0 if none match. */
 export const FeedbackList = z.object({
   data: z.array(Feedback),
   pagination: z.object({ page: Count, limit: Count, total: Count, pages: Count }),
 });
 export type FeedbackList = z.infer<typeof FeedbackList>;
 
-/** `timeZone` is an IANA name; it says when the caller's day began. */
+/** `timeZone` is an IANA name. It determines the start of the caller's day. */
 export const FeedbackStatsQuery = z.object({ timeZone: z._default(timeZone, 'UTC') });
 export type FeedbackStatsQuery = z.infer<typeof FeedbackStatsQuery>;
 

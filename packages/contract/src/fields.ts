@@ -1,16 +1,20 @@
-/** Kinds of values that several schemas share. Every message is a sentence, since people get to read the first one. */
+/**
+ * Kinds of values that several schemas share. Every message is a sentence, because the first one is shown to people.
+ */
 import * as z from 'zod/mini';
 
 export const Uuid = z.uuid();
 
-/** ISO 8601 in UTC, to the millisecond. */
+/** ISO 8601 in UTC, with milliseconds. */
 export const Timestamp = z.iso.datetime();
 
 export const Count = z.int().check(z.nonnegative());
 
 /**
- * Text that every database can keep: no NUL, which PostgreSQL refuses, and halves of surrogate pairs replaced by U+FFFD, as
- * UTF-8 would. `message` answers anything that is not text.
+ * Text that every database can store. NUL is refused, because PostgreSQL refuses it. Lone surrogates are replaced by
+ * U+FFFD, as in UTF-8.
+ *
+ * @param message Answer to a value that is not text.
  */
 export function plainText(message: string) {
   return z.string(message).check(
@@ -19,7 +23,11 @@ export function plainText(message: string) {
   );
 }
 
-/** Text that people are shown in one line: trimmed, not empty, without control characters. `empty` answers a missing one. */
+/**
+ * Text that is shown in one line: trimmed, not empty, without control characters.
+ *
+ * @param empty Answer to a missing or empty text.
+ */
 export function singleLine(name: string, empty: string, maxLength: number) {
   return plainText(empty).check(
     z.trim(),
@@ -54,5 +62,5 @@ function isTimeZone(name: string): boolean {
 
 const chipText = 'chip must be the name of a chip, such as ESP32-C3';
 
-/** A chip as whoever reports something calls it. */
+/** Name of a chip as the reporting client writes it. */
 export const ChipLabel = z.string(chipText).check(z.regex(/^[A-Za-z\d][\w ./()+-]{0,39}$/, chipText));

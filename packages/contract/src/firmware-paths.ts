@@ -1,6 +1,6 @@
 /**
- * Addresses of the firmware and token calls. Ids need no encoding; the server makes its routes with the same functions and
- * `:id` in the id's place.
+ * Paths of the firmware and token calls. IDs need no encoding. The server builds its routes with the same functions
+ * and passes `:id` as the ID.
  */
 export const firmwarePaths = {
   projects: '/api/firmware/projects',
@@ -24,7 +24,7 @@ export const firmwarePaths = {
   versionFlashes: (id: string) => `/api/firmware/version/${id}/flashes`,
   versionFile: (id: string, fileId: string) => `/api/firmware/version/${id}/files/${fileId}`,
   versionElf: (id: string) => `/api/firmware/version/${id}/elf`,
-  /** One of the caller's by its hash. */
+  /** Finds an ELF file of the caller's by its hash. */
   elf: '/api/firmware/elf',
   versionCrashes: (id: string) => `/api/firmware/version/${id}/crashes`,
   versionCrash: (id: string, fingerprint: string) => `/api/firmware/version/${id}/crashes/${fingerprint}`,
@@ -32,15 +32,15 @@ export const firmwarePaths = {
     `/api/firmware/version/${id}/crashes/${fingerprint}/dumps/${exampleId}`,
 } as const;
 
-/** Everything below may be read by anyone, from any origin. */
+/** Everyone may read the paths below this one, from any origin. */
 export const sharedFirmwareRoot = '/api/firmware/shared/';
 
-/** Addresses of what is public, by share id. */
+/** Paths of public items, by share ID. */
 export const sharedFirmwarePaths = {
   item: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}`,
   file: (type: 'project' | 'version', shareId: string, fileId: string) =>
     `${sharedFirmwareRoot}${type}/${shareId}/files/${fileId}`,
-  /** For ESP Web Tools; of a project, that of its newest public version. */
+  /** Manifest for ESP Web Tools. For a project, it is the manifest of the newest public version. */
   manifest: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}/manifest.json`,
   badge: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}/badge.svg`,
   flashes: (shareId: string) => `${sharedFirmwareRoot}version/${shareId}/flashes`,

@@ -1,6 +1,6 @@
-/** The guidance topics: headed sections of the flasher guide, which the remedies of failures link to. */
+/** The guidance topics: headed sections of the flasher guide that the remedies of failures link to. */
 
-/** Topic → its heading, in the order of the guide. The key is the anchor. */
+/** Topic → its heading, in the order of the guide. The key is the anchor of the section. */
 export const guidanceTopics = {
   'connection-timeout': 'Connection timeout',
   'permission-denied': 'Permission denied',

@@ -1,9 +1,9 @@
-/** Where an identity provider answers when it keeps Keycloak's paths, as the embedded one does. */
+/** Paths of an identity provider that follows Keycloak's layout, as the embedded provider does. */
 
-/** What a deployment uses when it names no provider of its own. */
+/** Defaults of a deployment that configures no provider. */
 export const identitySettings = { realm: 'wirebench', clientId: 'wirebench-web' } as const;
 
-/** Paths of `realm` below the provider's address. The issuer is that address followed by `realm`. */
+/** Returns the paths of `realm` relative to the provider's address. The issuer is that address followed by `realm`. */
 export function identityPaths(realm: string) {
   const root = `/realms/${encodeURIComponent(realm)}`;
   const protocol = `${root}/protocol/openid-connect`;
@@ -15,7 +15,7 @@ export function identityPaths(realm: string) {
     userinfo: `${protocol}/userinfo`,
     logout: `${protocol}/logout`,
     certs: `${protocol}/certs`,
-    /** The frame that Keycloak's own client loads to notice a sign-out, and the request that starts it. */
+    /** The frame that Keycloak's client loads to notice a sign-out, and the request that initialises it. */
     loginStatusFrame: `${protocol}/login-status-iframe.html`,
     loginStatusInit: `${protocol}/login-status-iframe.html/init`,
   } as const;

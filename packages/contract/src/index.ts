@@ -1,7 +1,6 @@
 /**
- * What the server and the web app say to each other: schemas of bodies, queries and answers, and everything of
- * `./constants`. Schemas are written with `zod/mini`, which both sides read and the web can afford.
- * Knows no HTTP library, no document and no storage.
+ * Everything that the server and the web app exchange: schemas of bodies, queries and answers, and everything of
+ * `./constants`. Schemas use `zod/mini`, which is small enough for the web app.
  */
 export { Account, AccountAnswer, PublicNameChange } from './accounts.ts';
 export * from './constants.ts';

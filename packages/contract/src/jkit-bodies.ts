@@ -1,6 +1,6 @@
 /**
- * Bodies of the jkit calls, and what content has to be for each type. Apart from the answers, so that a page which only reads
- * jkits does without the check of chips.
+ * Bodies of the JKit calls, and the check of content for each type. Separate from the answers, so that a page that
+ * only reads JKits does not load the check of chips.
  */
 import * as z from 'zod/mini';
 import { checkChip } from './chips/check-chip.ts';
@@ -15,8 +15,8 @@ const Name = singleLine('JKit name', jkitText.nameRequired, nameMaxLength);
 const Type = z.enum(jkitTypes, `JKit type must be one of ${jkitTypes.join(', ')}`);
 
 /**
- * JSON text. Kept to the letter, so that what this version does not know survives. What has to be in it depends on the type: see
- * `jkitContentFault`.
+ * JSON text, stored unchanged so that keys unknown to this version survive. `jkitContentFault` checks it, because the
+ * rules depend on the type.
  */
 const Content = plainText(jkitText.invalid);
 
@@ -59,10 +59,10 @@ export const NewJkit = z
   });
 export type NewJkit = z.infer<typeof NewJkit>;
 
-/** What is not in it stays as it is. */
+/** A partial change: fields that are missing keep their values. */
 export const JkitChange = z.object(
   {
-    /** The `updatedAt` of the jkit that the change was made to: refused when somebody has changed it since. */
+    /** The `updatedAt` of the JKit that was edited. The change is refused if the JKit has changed since. */
     basedOn: z.optional(Timestamp),
     name: z.optional(Name),
     type: z.optional(Type),
@@ -83,7 +83,7 @@ export const NewRating = z.object(
 );
 export type NewRating = z.infer<typeof NewRating>;
 
-/** Why this cannot be the content of a jkit of that type, in a sentence; null when it can. */
+/** Returns a sentence that says why this content is invalid for a JKit of that type; null for valid content. */
 export function jkitContentFault(type: (typeof jkitTypes)[number], content: string): string | null {
   if (type === 'chip') {
     return checkChip(content).faults[0] ?? null;

@@ -1,10 +1,10 @@
-/** Addresses of the jkit calls. Ids need no encoding; the server makes its routes with `:id` in the id's place. */
+/** Paths of the JKit calls. IDs need no encoding. The server builds its routes with `:id` as the ID. */
 export const jkitPaths = {
   jkits: '/api/jkits',
   search: '/api/jkits/search',
   starred: '/api/jkits/starred',
   jkit: (id: string) => `/api/jkits/${id}`,
-  /** Whether the user starred it. */
+  /** Tells if the user has starred the JKit. */
   isStarred: (id: string) => `/api/jkits/${id}/starred`,
   star: (id: string) => `/api/jkits/${id}/star`,
   rating: (id: string) => `/api/jkits/${id}/rating`,

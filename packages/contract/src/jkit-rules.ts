@@ -1,9 +1,9 @@
 /**
- * Rules of JKits (docs/behaviour.md, "JKits"): limits, texts, what content has to be. Forms and the server check with the
- * same functions.
+ * Rules of JKits (docs/behaviour.md, "JKits"): limits, texts and the check of content. Forms and the server check
+ * with the same functions.
  */
 
-/** Lengths in UTF-16 code units, sizes in bytes of UTF-8. How many jkits a user may have is in `/config.json`. */
+/** Lengths in UTF-16 code units, sizes in bytes of UTF-8. The limit of JKits per user is in `/config.json`. */
 export const jkitLimits = {
   nameMaxLength: 60,
   descriptionMaxLength: 500,
@@ -11,24 +11,24 @@ export const jkitLimits = {
   tagMaxLength: 24,
   versionMaxLength: 32,
   contentSize: 64 * 1_024,
-  /** As many of its messages are loaded. */
+  /** Number of messages that the terminal loads from one JKit. */
   messages: 50,
   messageMaxLength: 256,
   queryMaxLength: 100,
-  /** As far as one can page through what a search found. */
+  /** Highest `skip` of a search. */
   searchDepth: 1_000,
-  /** Bytes of an answer that lists jkits of others. Those at its end come without their content where it would be longer. */
+  /** Bytes of an answer that lists other people's JKits. In a longer one, the last JKits come without their content. */
   answerSize: 1_024 * 1_024,
-  /** Jkits that one user may have starred. */
+  /** Number of JKits that one user may star. */
   stars: 1_000,
-  /** What a list has when nobody says how much of it. */
+  /** Default number of entries in a list. */
   pageSize: 20,
 } as const;
 
-/** `uart`: messages for a serial port. `chip`: a device on an I2C or SPI bus. A JKit keeps the type that it was made with. */
+/** `uart`: messages for a serial port. `chip`: a device on an I2C or SPI bus. The type of a JKit never changes. */
 export const jkitTypes = ['uart', 'chip'] as const;
 
-/** Newest and highest first, but names from A to Z. */
+/** Sort keys. Dates and ratings are sorted in descending order, names from A to Z. */
 export const jkitSorts = ['createdAt', 'updatedAt', 'rating', 'name'] as const;
 
 export type JkitContentFault = 'invalid' | 'noFields' | 'tooLarge';
@@ -49,8 +49,8 @@ export const jkitText = {
 } as const satisfies Record<JkitContentFault, string> & Record<string, unknown>;
 
 /**
- * What is wrong with the text of a jkit's content; null when nothing is. It has to be a JSON object with a list in `fields`;
- * what else is in it is not looked at.
+ * Returns the fault of a JKit's content, null for valid content. Valid is a JSON object with a list in `fields`;
+ * everything else in it is ignored.
  */
 export function checkJkitContent(content: string): JkitContentFault | null {
   if (new TextEncoder().encode(content).length > jkitLimits.contentSize) {

@@ -124,7 +124,7 @@ describe('a change of a jkit', () => {
   it('is what the body names and nothing else', () => {
     expect(JkitChange.parse({ shared: true, rating: 5 })).toEqual({ shared: true });
     expect(JkitChange.parse({})).toEqual({});
-    // Which content fits is known where the jkit's type is.
+    // A change carries no type, so its content is checked later against the stored type.
     expect(JkitChange.parse({ content: '{}' })).toEqual({ content: '{}' });
     expect([jkitContentFault('uart', '{}'), jkitContentFault('chip', '{}')]).toEqual([
       jkitText.noFields,

@@ -1,4 +1,4 @@
-/** Queries and answers of the jkit calls; their bodies are in `jkit-bodies.ts`. */
+/** Queries and answers of the JKit calls. The bodies are in `jkit-bodies.ts`. */
 import * as z from 'zod/mini';
 import { Count, plainText, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import { jkitLimits, jkitSorts, jkitTypes } from './jkit-rules.ts';
@@ -6,7 +6,10 @@ import { Withheld } from './withheld.ts';
 
 const Type = z.enum(jkitTypes, `JKit type must be one of ${jkitTypes.join(', ')}`);
 
-/** `publisher` is a public name. `withheld` is for the owner: why nobody else sees it. `rating` is the mean of `ratingCount` ratings from 1 to 5, and 0 while there are none. */
+/**
+ * `publisher` is a public name. `withheld` is sent to the owner only, and says why other people cannot see the JKit.
+ * `rating` is the mean of `ratingCount` ratings from 1 to 5; 0 without ratings.
+ */
 export const Jkit = z.object({
   _id: Uuid,
   name: z.string(),
@@ -32,7 +35,7 @@ const { queryMaxLength, pageSize } = jkitLimits;
 
 const limit = z._default(wholeNumber('limit', 1, 100), pageSize);
 
-/** `offset` is another name for `skip`, which wins where both are given. */
+/** `offset` is another name for `skip`. If both are given, `skip` wins. */
 export const JkitListQuery = z.object({
   limit,
   skip: z.optional(wholeNumber('skip', 0, 1_000_000)),
@@ -42,7 +45,10 @@ export const JkitListQuery = z.object({
 });
 export type JkitListQuery = z.infer<typeof JkitListQuery>;
 
-/** One of a list that others' jkits are in. Without its content where the answer would be too long: ask for the jkit itself. */
+/**
+ * Entry of a list with other people's JKits. `content` is missing if the answer would be too long; read the JKit
+ * itself then.
+ */
 export const ListedJkit = z.extend(Jkit, { content: z.optional(z.string()) });
 export type ListedJkit = z.infer<typeof ListedJkit>;
 
@@ -51,14 +57,17 @@ const Pagination = z.object({ total: Count, limit: Count, skip: Count });
 export const JkitList = z.object({ data: z.array(Jkit), pagination: Pagination });
 export type JkitList = z.infer<typeof JkitList>;
 
-/** `createdAt` is when the star was given. */
+/** `createdAt` is the time of the star. */
 export const StarredJkitList = z.object({
   data: z.array(z.object({ jkit: ListedJkit, createdAt: Timestamp })),
   pagination: Pagination,
 });
 export type StarredJkitList = z.infer<typeof StarredJkitList>;
 
-/** Finds shared jkits only, whatever `shared` says. Words of `q` are looked for one by one; without any, nothing is found. */
+/**
+ * Finds shared JKits only, regardless of a `shared` parameter. Each word of `q` is searched separately; an empty `q`
+ * finds nothing.
+ */
 export const JkitSearchQuery = z.object({
   q: z._default(
     plainText('q must be text').check(z.maxLength(queryMaxLength, `q cannot exceed ${queryMaxLength} characters`)),
@@ -70,7 +79,7 @@ export const JkitSearchQuery = z.object({
 });
 export type JkitSearchQuery = z.infer<typeof JkitSearchQuery>;
 
-/** Best first. How many there are in all is not counted, only whether more follow. */
+/** Best match first. The total is not counted; `hasMore` says if more follow. */
 export const JkitSearchList = z.object({
   data: z.array(ListedJkit),
   pagination: z.object({ limit: Count, skip: Count, hasMore: z.boolean() }),
@@ -80,7 +89,7 @@ export type JkitSearchList = z.infer<typeof JkitSearchList>;
 export const StarAnswer = z.object({ data: z.object({ isStarred: z.boolean() }) });
 export type StarAnswer = z.infer<typeof StarAnswer>;
 
-/** The caller's own rating, 1 to 5; null while there is none. */
+/** The caller's own rating, 1 to 5; null before the first. */
 export const RatingAnswer = z.object({
   data: z.object({ stars: z.nullable(z.int().check(z.minimum(1), z.maximum(5))) }),
 });

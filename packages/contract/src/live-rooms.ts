@@ -2,10 +2,10 @@
 import * as z from 'zod/mini';
 import { Timestamp } from './fields.ts';
 
-/** `hostToken` is what the host opens its WebSocket with. It is answered this once. */
+/** `hostToken` authenticates the host's WebSocket. Only this answer contains it. */
 export const NewLiveRoomAnswer = z.object({
   room: z.object({
-    /** At least 128 random bits, base64url: whoever knows it may ask the host to be let in. */
+    /** At least 128 random bits in base64url. Anyone who knows it may ask the host to be admitted. */
     id: z.string(),
     expiresAt: Timestamp,
   }),
@@ -15,7 +15,7 @@ export type NewLiveRoomAnswer = z.infer<typeof NewLiveRoomAnswer>;
 
 export const LiveRoomAnswer = z.object({
   room: z.object({
-    /** False while the host is waited for. */
+    /** False while the relay waits for the host to return. */
     isHostPresent: z.boolean(),
     expiresAt: Timestamp,
   }),

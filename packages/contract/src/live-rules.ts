@@ -1,24 +1,27 @@
-/** Addresses of the calls about shared benches, and how a WebSocket says who it is. Ids need no encoding. */
+/** Paths of the calls about shared benches, and how a WebSocket authenticates. IDs need no encoding. */
 
 export const livePaths = {
   rooms: '/api/live/rooms',
   room: (id: string) => `/api/live/rooms/${id}`,
-  /** To be opened as a WebSocket with `liveProtocols`. */
+  /** Address of the WebSocket, which is opened with `liveProtocols`. */
   socket: (id: string) => `/api/live/rooms/${id}/socket`,
 } as const;
 
-/** The subprotocol that the relay speaks and selects. */
+/** The WebSocket subprotocol that the relay selects. */
 export const liveSubprotocol = 'wirebench.live.1';
 
 const HOST = 'wirebench.host.';
 const RESUME = 'wirebench.resume.';
 
-/** Who opens a WebSocket: the host with its token, a guest that comes back with what its welcome said, a new guest. */
+/**
+ * Caller that opens a WebSocket: the host with its token, a guest that reconnects with its resume token, or null for
+ * a new guest.
+ */
 export type LiveCaller = { readonly host: string } | { readonly resume: string } | null;
 
 /**
- * What a WebSocket offers as its subprotocols: the one that is spoken, and after it a token, which would end up in logs as a part of
- * the address.
+ * Returns the subprotocols that a WebSocket offers: the real one, then the caller's token. The token is not in the
+ * address, because addresses end up in logs.
  */
 export function liveProtocols(caller: LiveCaller): string[] {
   if (caller === null) {
@@ -27,7 +30,7 @@ export function liveProtocols(caller: LiveCaller): string[] {
   return [liveSubprotocol, 'host' in caller ? `${HOST}${caller.host}` : `${RESUME}${caller.resume}`];
 }
 
-/** Undefined when nothing that is spoken here is offered. */
+/** Reads the caller from the offered subprotocols. Returns undefined unless the first one is `liveSubprotocol`. */
 export function readLiveProtocols(offered: Iterable<string>): LiveCaller | undefined {
   const [first, ...tokens] = [...offered].map((protocol) => protocol.trim());
   if (first !== liveSubprotocol) {

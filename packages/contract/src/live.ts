@@ -1,34 +1,35 @@
 /**
- * What a shared bench and the relay say to each other over a WebSocket: one binary message is one envelope. The relay reads and
- * writes the envelope and never what is in it, which is sealed between the host and a guest.
- * Knows no socket, no key and no schema library.
+ * The messages between a shared bench and the relay over a WebSocket: one binary message is one envelope. The relay
+ * reads and writes the envelope only. The payload is sealed between the host and a guest.
  *
- * Byte 0 is the kind, bytes 1 to 4 the number of a guest (little-endian), the rest belongs to the kind.
+ * Byte 0 is the kind, bytes 1 to 4 are the guest's number (little-endian), the rest depends on the kind.
  */
 
-/** The version of this envelope and of what is sealed in it; a relay names it in its welcome. */
+/** Version of the envelope and of its sealed payload. The relay announces it in its welcome. */
 export const liveProtocol = 1;
 
-/** The whole message, envelope included, in bytes. */
+/** Longest message in bytes, including the envelope. */
 export const liveMessageLimit = 65_536;
-/** Kind and guest's number. */
+/** Bytes of the envelope: kind and guest's number. */
 export const liveHeaderLength = 5;
-/** Of the reason of an `expel`, as UTF-8. */
+/** Longest reason of an `expel`, in bytes of UTF-8. */
 export const expelReasonLimit = 120;
 
 /**
- * | kind | from → to | the number | what follows |
+ * Kinds of messages.
+ *
+ * | kind | from → to | guest's number | payload |
  * |---|---|---|---|
- * | `data` | host → relay → guest | who gets it, or `everyone`: all who have been admitted | sealed |
- * | `data` | guest → relay → host | 0; the relay writes the guest's | sealed |
- * | `joined` | relay → host | who came, or came back with its resume token | nothing |
- * | `left` | relay → host | who is not connected any more | one byte, `leftReasons` |
- * | `admit` | host → relay | who gets what is sent to everyone, and is counted | nothing |
- * | `expel` | host → relay | who is disconnected with `closeCodes.expelled` | the reason, UTF-8 |
- * | `welcome` | relay → whoever connected | 0 | `LiveWelcome` as JSON |
- * | `gone` | relay → guests | 0 | how long the host is waited for, milliseconds, 4 bytes |
- * | `back` | relay → guests | 0 | nothing: the host is there again |
- * | `end` | host → relay → guests | 0 | nothing: the room is closed for good |
+ * | `data` | host → relay → guest | receiver, or `everyone` for all admitted guests | sealed |
+ * | `data` | guest → relay → host | 0; the relay writes the guest's number | sealed |
+ * | `joined` | relay → host | guest that connected, or reconnected with its resume token | empty |
+ * | `left` | relay → host | guest that is no longer connected | one byte, `leftReasons` |
+ * | `admit` | host → relay | guest that gets messages to `everyone` from now on, and is counted | empty |
+ * | `expel` | host → relay | guest to disconnect with `closeCodes.expelled` | the reason, UTF-8 |
+ * | `welcome` | relay → host or guest that connected | 0 | `LiveWelcome` as JSON |
+ * | `gone` | relay → guests | 0 | milliseconds that the relay waits for the host, 4 bytes, little-endian |
+ * | `back` | relay → guests | 0 | empty: the host has reconnected |
+ * | `end` | host → relay → guests | 0 | empty: the room is closed for good |
  */
 export const liveKinds = {
   data: 1,
@@ -44,15 +45,15 @@ export const liveKinds = {
 
 export type LiveKind = keyof typeof liveKinds;
 
-/** The number that means the host, or the room. Guests are numbered from 1. */
+/** Number of the host or the room. Guests are numbered from 1. */
 export const hostNumber = 0;
-/** The number that means every guest that has been admitted. */
+/** Number that addresses every admitted guest. */
 export const everyone = 0xffff_ffff;
 
-/** Why a guest is not connected any more: the byte of a `left`. */
+/** Reasons why a guest is no longer connected: the payload byte of a `left`. */
 export const leftReasons = { closed: 0, lost: 1, expelled: 2, tooSlow: 3, idle: 4 } as const;
 
-/** Codes with which the relay closes a WebSocket; 1012 is RFC 6455's "service restart" (IANA, WebSocket Close Code Number Registry). */
+/** Close codes that the relay sends. 1012 is "service restart" (IANA, WebSocket Close Code Number Registry). */
 export const closeCodes = {
   notAllowed: 4401,
   expelled: 4403,
@@ -60,12 +61,15 @@ export const closeCodes = {
   tooSlow: 4408,
   idle: 4409,
   ended: 4410,
-  /** Another connection of the same host or guest has taken its place. Final, or two tabs with one token would replace each other for ever. */
+  /**
+   * Another connection of the same host or guest has replaced this one. Do not reconnect: two tabs with one token
+   * would replace each other forever.
+   */
   replaced: 4411,
-  /** The host has not admitted this guest in time. Come back: its tab may have been frozen. */
+  /** The host has not admitted this guest in time. Reconnect: the host's tab may have been frozen. */
   notAdmitted: 4412,
   tooMany: 4429,
-  /** Come back: another process serves the room, or this one in a moment. */
+  /** Reconnect: another process serves the room, or this one will in a moment. */
   restart: 1012,
 } as const;
 
@@ -75,12 +79,12 @@ export interface LiveMessage {
   readonly payload: Uint8Array;
 }
 
-/** What the relay says first. */
+/** First message of the relay. */
 export interface LiveWelcome {
   readonly protocol: typeof liveProtocol;
-  /** Your number; 0 for the host. */
+  /** Number of the receiver; 0 for the host. */
   readonly you: number;
-  /** Whoever connects again with it within the time that the relay keeps it gets the same number. */
+  /** Resume token. A guest that reconnects with it while the relay keeps its place gets the same number. */
   readonly resume: string;
 }
 
@@ -89,7 +93,11 @@ const kindNames = new Map<number, LiveKind>(
 );
 const nothing = new Uint8Array(0);
 
-/** @throws RangeError when it would be longer than `liveMessageLimit`, or the number is none of 32 bits. */
+/**
+ * Encodes one message.
+ *
+ * @throws RangeError if the message is longer than `liveMessageLimit`, or `guest` is not a 32-bit unsigned integer.
+ */
 export function encodeLive(kind: LiveKind, guest: number, payload: Uint8Array = nothing): Uint8Array<ArrayBuffer> {
   const length = liveHeaderLength + payload.length;
   if (length > liveMessageLimit || !Number.isInteger(guest) || guest < 0 || guest > everyone) {
@@ -102,7 +110,10 @@ export function encodeLive(kind: LiveKind, guest: number, payload: Uint8Array = 
   return bytes;
 }
 
-/** Null when these bytes are no message: too short, too long, or of no kind. The payload is a view of `bytes`. */
+/**
+ * Decodes one message. Returns null if it is too short, too long or of an unknown kind. The payload is a view of
+ * `bytes`.
+ */
 export function decodeLive(bytes: Uint8Array): LiveMessage | null {
   const kind = kindNames.get(bytes[0] ?? 0);
   if (kind === undefined || bytes.length < liveHeaderLength || bytes.length > liveMessageLimit) {
@@ -116,7 +127,7 @@ export function encodeWelcome(welcome: LiveWelcome): Uint8Array<ArrayBuffer> {
   return encodeLive('welcome', hostNumber, new TextEncoder().encode(JSON.stringify(welcome)));
 }
 
-/** From the payload. Null when it is none, or of another version. */
+/** Decodes the payload of a `welcome`. Returns null if it is invalid or of another protocol version. */
 export function decodeWelcome(payload: Uint8Array): LiveWelcome | null {
   let welcome: unknown;
   try {
@@ -129,14 +140,14 @@ export function decodeWelcome(payload: Uint8Array): LiveWelcome | null {
   return protocol === liveProtocol && isNumber && typeof resume === 'string' ? { protocol, you, resume } : null;
 }
 
-/** @param wait milliseconds that the host is waited for. */
+/** @param wait Milliseconds that the relay waits for the host. */
 export function encodeGone(wait: number): Uint8Array<ArrayBuffer> {
   const payload = new Uint8Array(4);
   new DataView(payload.buffer).setUint32(0, wait, true);
   return encodeLive('gone', hostNumber, payload);
 }
 
-/** From the payload: milliseconds. Null when it is not four bytes long. */
+/** Decodes the payload of a `gone` to milliseconds. Returns null if it is not four bytes long. */
 export function decodeGone(payload: Uint8Array): number | null {
   return payload.length === 4 ? new DataView(payload.buffer, payload.byteOffset).getUint32(0, true) : null;
 }

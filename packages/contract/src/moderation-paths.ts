@@ -1,4 +1,7 @@
-/** Addresses of the calls about one's account, reports and moderation. Ids need no encoding, as in `firmware-paths.ts`. */
+/**
+ * Paths of the calls about the caller's account, reports and moderation. IDs need no encoding, as in
+ * `firmware-paths.ts`.
+ */
 import type { ReportedType } from './moderation-rules.ts';
 
 export const accountPaths = {
@@ -8,7 +11,7 @@ export const accountPaths = {
 
 export const reportsPath = '/api/reports';
 
-/** For the administrators' role alone. */
+/** Open to the administrators' role only. */
 export const moderationPaths = {
   reports: '/api/admin/reports',
   items: '/api/admin/items',

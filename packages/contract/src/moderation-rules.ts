@@ -1,10 +1,10 @@
-/** Rules of reports and moderation: what can be reported and why, and who sees which text. */
+/** Rules of reports and moderation: the types and reasons of reports, and the texts for visitors and owners. */
 
-/** What visitors can report and operators can take down. */
+/** Types of items that visitors can report and operators can take down. */
 export const reportedTypes = ['project', 'version', 'jkit'] as const;
 export type ReportedType = (typeof reportedTypes)[number];
 
-/** Why something is reported, with the words of the form. */
+/** Reason of a report → its words in the form. */
 export const reportReasons = {
   harmful: 'It damages devices or does something other than it says',
   malware: 'It spies on people or attacks others',
@@ -15,7 +15,7 @@ export const reportReasons = {
 } as const;
 export type ReportReason = keyof typeof reportReasons;
 
-/** Lengths in UTF-16 code units. `openReports` is how many of one item are kept until somebody has looked at them. */
+/** Lengths in UTF-16 code units. `openReports` is the number of unhandled reports that are kept for one item. */
 export const moderationLimits = {
   noteMaxLength: 500,
   reasonMaxLength: 300,
@@ -23,7 +23,7 @@ export const moderationLimits = {
   pageSize: 50,
 } as const;
 
-/** What an operator did, with the words of the audit list. */
+/** Action of an operator → its words in the audit list. */
 export const moderationActions = {
   'taken-down': 'Took down',
   restored: 'Restored',
@@ -39,9 +39,9 @@ export const moderationText = {
   signInRequired: 'Please sign in to moderate',
   denied: "Access denied. You don't have permission to moderate.",
   reasonRequired: 'Please say why',
-  /** To visitors. */
+  /** Shown to visitors. */
   takenDown: 'This was taken down by whoever runs this server.',
-  /** To the owner. */
+  /** Shown to the owner. */
   ownTakenDown: (reason: string) => `This was taken down by whoever runs this server: ${reason}`,
   sharingBlocked: (reason: string) => `Your account may not share anything on this server: ${reason}`,
 } as const;

@@ -20,7 +20,7 @@ const Type = z.enum(reportedTypes, `type must be one of ${reportedTypes.join(', 
 
 const idText = 'id must be a share id or the id of a jkit';
 
-/** `id` is the share id of a project or version, or the id of a jkit. */
+/** `id` is the share ID of a project or version, or the ID of a JKit. */
 export const NewReport = z.object(
   {
     type: Type,
@@ -41,14 +41,14 @@ export const NewReport = z.object(
 );
 export type NewReport = z.infer<typeof NewReport>;
 
-/** Why an operator does something; the owner of what is taken down reads it. */
+/** Reason of an operator's action. The owner of an item that is taken down reads it. */
 export const ModerationReason = z.object(
   { reason: singleLine('A reason', moderationText.reasonRequired, moderationLimits.reasonMaxLength) },
   bodyText,
 );
 export type ModerationReason = z.infer<typeof ModerationReason>;
 
-/** `path` leads to its page. `account` is that of its owner; null for what comes with the product. */
+/** `path` leads to the item's page. `account` is the owner's; null for items that come with the product. */
 export const ModeratedItem = z.object({
   type: Type,
   _id: Uuid,
@@ -70,7 +70,7 @@ const Pagination = z.object({ total: Count, limit: Count, skip: Count });
 export const ModerationPage = z.object(page);
 export type ModerationPage = z.infer<typeof ModerationPage>;
 
-/** `item` is null for what was deleted since; `name` is what it was called when it was reported. */
+/** `item` is null if it has been deleted since. `name` is the item's name at the time of the report. */
 export const ReportEntry = z.object({
   _id: Uuid,
   type: Type,
@@ -83,11 +83,11 @@ export const ReportEntry = z.object({
 });
 export type ReportEntry = z.infer<typeof ReportEntry>;
 
-/** Open ones, newest first. */
+/** Open reports, newest first. */
 export const ReportList = z.object({ reports: z.array(ReportEntry), pagination: Pagination });
 export type ReportList = z.infer<typeof ReportList>;
 
-/** `q` is part of a name, or a publisher. */
+/** `q` is part of the item's name, or its publisher. */
 export const ItemQuery = z.object({
   type: z._default(Type, 'project'),
   q: z._default(plainText('q must be text').check(z.trim(), z.maxLength(100, 'q cannot exceed 100 characters')), ''),
@@ -95,7 +95,7 @@ export const ItemQuery = z.object({
 });
 export type ItemQuery = z.infer<typeof ItemQuery>;
 
-/** What is public, and what was until it was withheld; newest change first. */
+/** Items that are public, or were until they were withheld. Newest change first. */
 export const ItemList = z.object({
   items: z.array(ModeratedItem),
   pagination: z.object({ limit: Count, skip: Count, hasMore: z.boolean() }),
@@ -105,7 +105,7 @@ export type ItemList = z.infer<typeof ItemList>;
 export const ItemAnswer = z.object({ item: ModeratedItem });
 export type ItemAnswer = z.infer<typeof ItemAnswer>;
 
-/** `lastSeenAt` is when the account was signed in last, exact to an hour. */
+/** `lastSeenAt` is the last time that the account was signed in, accurate to an hour. */
 export const ModeratedAccount = z.object({
   _id: Uuid,
   publicName: z.string(),
@@ -115,7 +115,7 @@ export const ModeratedAccount = z.object({
 });
 export type ModeratedAccount = z.infer<typeof ModeratedAccount>;
 
-/** Blocked ones, or those whose name `q` is part of. */
+/** Selects the accounts whose name contains `q`; without `q`, the blocked accounts. */
 export const AccountQuery = z.object({
   q: z._default(plainText('q must be text').check(z.trim(), z.maxLength(100, 'q cannot exceed 100 characters')), ''),
   ...page,
@@ -131,7 +131,7 @@ export type AccountList = z.infer<typeof AccountList>;
 export const ModeratedAccountAnswer = z.object({ account: ModeratedAccount });
 export type ModeratedAccountAnswer = z.infer<typeof ModeratedAccountAnswer>;
 
-/** `by` is the login name of who did it, `what` the name of the item or account at that time. */
+/** `by` is the operator's login name. `what` is the name of the item or account at that time. */
 export const AuditEntry = z.object({
   _id: Uuid,
   at: Timestamp,
@@ -142,6 +142,6 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** Newest first. Lines are added and never changed. */
+/** Newest first. The server appends entries and never changes them. */
 export const AuditList = z.object({ entries: z.array(AuditEntry), pagination: Pagination });
 export type AuditList = z.infer<typeof AuditList>;

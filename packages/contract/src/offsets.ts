@@ -1,7 +1,10 @@
-/** Flash addresses as text: as people type them, as releases store them. */
+/** Flash offsets as text, as people type them and as releases store them. */
 import { releaseLimits } from './release-rules.ts';
 
-/** A flash address from `0x…` hex or decimal digits, white space around allowed; null unless it is below 2³². */
+/**
+ * Parses a flash offset from `0x…` hex or decimal digits, with any white space around it. Returns null unless it is
+ * below 2³².
+ */
 export function parseOffset(text: string): number | null {
   const digits = text.trim();
   if (!/^(0x[\da-f]{1,16}|\d{1,16})$/i.test(digits)) {
@@ -11,7 +14,7 @@ export function parseOffset(text: string): number | null {
   return offset < releaseLimits.addressSpace ? offset : null;
 }
 
-/** The one form in which offsets are stored and shown: `0x10000`. */
+/** Formats an offset as it is stored and shown: `0x10000`. */
 export function formatOffset(offset: number): string {
   return `0x${offset.toString(16)}`;
 }
@@ -20,13 +23,22 @@ export type OffsetFault = 'missing' | 'no-prefix' | 'not-an-address';
 
 export type TypedOffset =
   | { readonly fault: null; readonly offset: number }
-  /** `suggestion`: what was probably meant, to be offered and never taken by itself; null when nothing suggests itself. */
+  /**
+   * `suggestion`: the offset that was probably meant; null if unknown. Offered to the user, never applied
+   * automatically.
+   */
   | { readonly fault: OffsetFault; readonly suggestion: string | null };
 
-/** Flash is erased in sectors of so many bytes: of two readings of a number the one that begins a sector is the likely one. */
+/**
+ * Bytes of a flash sector. If a number can be read in two ways, the reading at the start of a sector is the likely
+ * one.
+ */
 const SECTOR = 0x1000;
 
-/** The offset of a file as somebody typed it. Without `0x` it may be hexadecimal or decimal, and is never guessed. */
+/**
+ * Parses the offset of a file as a person typed it. Without `0x` it could be hexadecimal or decimal, so it is refused
+ * with a suggestion.
+ */
 export function readTypedOffset(text: string): TypedOffset {
   const typed = text.trim();
   if (typed === '') {
@@ -46,7 +58,7 @@ export function readTypedOffset(text: string): TypedOffset {
     : { fault: 'no-prefix', suggestion: formatOffset(likely) };
 }
 
-/** Why the offset of a file is refused, and what to do. */
+/** Returns the sentence that says why the offset of a file is refused, and what to do. */
 export function offsetFaultText(
   fileName: string,
   { fault, suggestion }: Extract<TypedOffset, { fault: OffsetFault }>,

@@ -1,8 +1,8 @@
-/** Addresses of the product. Router, links, API client and the server's static answers share them. */
+/** Paths of the product. The router, links, the API client and the server's static answers share them. */
 import type { GuidanceTopic } from './guidance.ts';
 import type { DeviceFamily } from './release-rules.ts';
 
-/** Pages of the app: the server answers each with the app's document. */
+/** Pages of the app. The server answers each with the app's document. */
 export const pagePaths = {
   home: '/',
   intro: '/intro',
@@ -16,7 +16,7 @@ export const pagePaths = {
   releasesDocs: '/app/releases/docs',
   esp32: '/app/wirebench-esp32',
   esp32Docs: '/app/wirebench-esp32/docs',
-  /** Leads to the first guide. */
+  /** Redirects to the first guide. */
   docs: '/docs',
   admin: '/admin',
   adminReports: '/admin/reports',
@@ -26,7 +26,7 @@ export const pagePaths = {
   adminAudit: '/admin/audit',
 } as const;
 
-/** Documents of their own, outside the app's router. */
+/** Separate documents, outside the app's router. */
 export const staticPages = {
   espFlasher: '/esp_flasher.html',
   stmFlasher: '/stm_flasher.html',
@@ -35,20 +35,26 @@ export const staticPages = {
   signInCallback: '/sign-in-callback.html',
   signOutCallback: '/sign-out-callback.html',
   silentCheck: '/silent-check-sso.html',
-  /** Answers the identity provider's login-status check in its place. */
+  /** Replaces the identity provider's frame that checks the login status. */
   loginStatus: '/login-status.html',
 } as const;
 
-/** The ESP32 bench. A constant of its own: the home page does not link there, and its script has no byte to spare. */
+/**
+ * The ESP32 bench. Not in `staticPages`, to keep it out of the home page's script, which has a size limit and no link
+ * to it.
+ */
 export const esp32BenchPage = '/esp32_bench.html';
 
-/** A bench that somebody shares, with `?id=` and the room's id. A constant of its own as well: links lead there. */
+/**
+ * A shared bench, with the room's ID in `?id=`. Separate from `staticPages` for the same reason; share links lead
+ * here.
+ */
 export const livePage = '/live.html';
 
-/** The font of the sign-in window: the one name of a font that does not change with the build. */
+/** The font of the sign-in window. The only font whose file name does not change with the build. */
 export const signInFontPath = '/fonts/sign-in.woff2';
 
-/** Calls of the server. */
+/** Paths of the server's calls. */
 export const apiPaths = {
   config: '/config.json',
   health: '/api/health',
@@ -60,12 +66,12 @@ export const apiPaths = {
   feedbackExport: '/api/feedback/export',
 } as const;
 
-/** The share link of a project or a version, without the origin. `id` is a share id. */
+/** Returns the share link of a project or a version, without the origin. `id` is a share ID. */
 export function releasePath(type: 'project' | 'version', id: string): string {
   return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
 }
 
-/** Families of chips that have a flasher. Not all of them have releases. */
+/** Families of chips with a flasher. Not all of them can have releases. */
 export type FlasherFamily = DeviceFamily | 'nrf';
 
 export const flasherPages = {
@@ -74,12 +80,15 @@ export const flasherPages = {
   nrf: staticPages.nrfFlasher,
 } as const satisfies Record<FlasherFamily, string>;
 
-/** The flasher of a family with a release filled in, without the origin. `id` is a share id. */
+/** Returns the link to a family's flasher with a release filled in, without the origin. `id` is a share ID. */
 export function flasherPath(family: DeviceFamily, type: 'project' | 'version', id: string): string {
   return `${flasherPages[family]}?type=${type}&id=${encodeURIComponent(id)}`;
 }
 
-/** Where the documentation says what to do about `topic`. Here, so that pages with one such link do without all headings. */
+/**
+ * Returns the link to the section of the documentation about `topic`. In this file, so that a page with one link does
+ * not load all headings.
+ */
 export function guidancePath(topic: GuidanceTopic): string {
   return `${pagePaths.espFlasherDocs}#${topic}`;
 }

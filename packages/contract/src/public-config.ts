@@ -1,13 +1,13 @@
-/** What a deployment says to the web app at run time, so that one build serves any of them. */
+/** Configuration that a deployment serves to the web app at run time, so that one build fits every deployment. */
 import * as z from 'zod/mini';
 import { Count } from './fields.ts';
 
 export const PublicConfig = z.object({
-  /** Origin in front of the API's paths (`API_URL`); empty for the origin that served the page. */
+  /** Origin of the API's paths (`API_URL`); empty for the origin of the page. */
   apiUrl: z.string(),
   /**
-   * `issuer` is the identity provider as the browser sees it; `url` and `realm` are the parts it was built from. `rolesClaim` is where
-   * its tokens hold the roles, when that is not Keycloak's place.
+   * `issuer` is the identity provider's address for browsers; it consists of `url` and `realm`. `rolesClaim` is the
+   * path of the roles in its tokens, if it differs from Keycloak's.
    */
   oidc: z.object({
     issuer: z.string(),
@@ -17,9 +17,9 @@ export const PublicConfig = z.object({
     rolesClaim: z.optional(z.string()),
   }),
   latestReleaseUrl: z.string(),
-  /** The realm role that opens `/admin`. Optional, because an older server does not say it. */
+  /** Realm role that opens `/admin`. Has a default, because older servers do not send it. */
   adminRole: z._default(z.string(), 'admin'),
-  /** `elfSize` is in bytes; a server that does not say it takes no ELF file. */
+  /** `elfSize` is in bytes. It defaults to 0, because older servers accept no ELF file. */
   limits: z.object({ projects: Count, versions: Count, jkits: Count, elfSize: z._default(Count, 0) }),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -1,9 +1,9 @@
 /**
- * Rules of the names that people publish under. The form and the server check with the same functions; which names are taken
- * is the server's to say.
+ * Rules of the names that people publish under. The form and the server check with the same functions. Only the
+ * server knows which names are taken.
  */
 
-/** Lengths in UTF-16 code units, once the name is normalized. */
+/** Lengths of a normalized name, in UTF-16 code units. */
 export const publicNameLimits = { minLength: 2, maxLength: 40 } as const;
 
 export type PublicNameFault = 'empty' | 'tooShort' | 'tooLong' | 'email' | 'characters' | 'mixedScripts' | 'reserved';
@@ -20,21 +20,27 @@ export const publicNameText = {
   taken: 'Somebody else publishes under this name. Please choose another one.',
 } as const satisfies Record<PublicNameFault, string> & Record<string, string>;
 
-/** Compared without spaces and punctuation, so that `Wire-Bench` is one of them too. */
+/** Compared by `publicNameKey`, so that `Wire-Bench` is reserved too. */
 const reserved: readonly string[] = ['wirebench', 'admin'];
 
-/** What the server gives people who have not chosen a name. */
+/** Form of the names that the server assigns to people who have not chosen one. */
 const NEUTRAL = /^maker[\da-f]{4,}$/;
 
-/** Alphabets with letters that look the same; a word in two of them is meant to be mistaken for another. */
+/**
+ * Scripts with letters that look the same. A name that mixes two of them is refused, because it may imitate another
+ * name.
+ */
 const lookAlikeScripts = [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u];
 
-/** As it is kept and shown: compatibility forms replaced (Unicode NFKC), any white space as one space. */
+/**
+ * Returns the name as it is stored and shown: compatibility forms replaced (Unicode NFKC), and each run of white
+ * space as one space.
+ */
 export function normalizePublicName(name: string): string {
   return name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** What two names are compared by: only letters and digits count, in any case. */
+/** Returns the key that two names are compared by: letters and digits only, without case. */
 export function publicNameKey(name: string): string {
   return name
     .normalize('NFKC')
@@ -45,7 +51,7 @@ export function publicNameKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '');
 }
 
-/** What is wrong with `name` as the public name of somebody who chooses it; null when nothing is. */
+/** Returns the first fault of `name` as a public name that a person chooses; null for a valid name. */
 export function checkPublicName(name: string): PublicNameFault | null {
   const normalized = normalizePublicName(name);
   if (normalized === '') {

@@ -1,6 +1,6 @@
 /**
- * Rules of firmware releases (docs/behaviour.md, "Releases"): devices, limits, texts, when two names are the same. Forms and the
- * server check with the same functions. What the files must be is in `@wirebench/flasher/release`.
+ * Rules of firmware releases (docs/behaviour.md, "Releases"): devices, limits, texts, and the comparison of names.
+ * Forms and the server check with the same functions. The rules for the files are in `@wirebench/flasher/release`.
  */
 
 /** Device families with their models, in the order of the form. */
@@ -12,7 +12,7 @@ export const deviceModels = {
 export type DeviceFamily = keyof typeof deviceModels;
 export type DeviceModel = (typeof deviceModels)[DeviceFamily][number];
 
-/** How the vendors write what a model stands for: a chip, or a series. */
+/** The vendors' spelling of each model, which is a chip or a series. */
 export const deviceModelNames: Readonly<Record<DeviceModel, string>> = {
   esp32: 'ESP32',
   esp32s2: 'ESP32-S2',
@@ -26,7 +26,7 @@ export const deviceModelNames: Readonly<Record<DeviceModel, string>> = {
   stm32w: 'STM32W',
 };
 
-/** Lengths in UTF-16 code units, sizes in bytes. How many projects and versions there may be is in `/config.json`. */
+/** Lengths in UTF-16 code units, sizes in bytes. The limits of projects and versions are in `/config.json`. */
 export const releaseLimits = {
   nameMaxLength: 80,
   versionMaxLength: 40,
@@ -34,7 +34,7 @@ export const releaseLimits = {
   files: 4,
   fileSize: 16 * 1_024 * 1_024,
   fileNameMaxLength: 100,
-  /** Flash addresses are 32 bits wide: the end of a file may be here, its last byte may not. */
+  /** Size of the 32-bit flash address space. A file may end here at most. */
   addressSpace: 2 ** 32,
 } as const;
 
@@ -57,13 +57,16 @@ export const releaseText = {
   notPublic: (type: 'project' | 'version') => `Make this ${type} public before sharing it.`,
 } as const;
 
-/** Line endings that a version can ask of the monitor: line feed, both, carriage return, nothing. */
+/** Line endings that a version can choose for the monitor: LF, CRLF, CR, none. */
 export const lineEndings = ['lf', 'crlf', 'cr', 'none'] as const;
 
-/** Baud rates that a version can ask of the monitor; both bounds are included. */
+/** Range of baud rates that a version can choose for the monitor; both bounds are included. */
 export const consoleBaudRates = { minimum: 50, maximum: 8_000_000 } as const;
 
-/** What two project names or two version numbers are compared by: without white space around, in any case. */
+/**
+ * Returns the key that two project names or two version numbers are compared by: without surrounding white space and
+ * without case.
+ */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toLowerCase();
 }

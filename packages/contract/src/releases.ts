@@ -1,4 +1,4 @@
-/** Bodies, queries and answers of the firmware calls, the owner's and the public ones. */
+/** Bodies, queries and answers of the firmware calls, both the owner's and the public ones. */
 import * as z from 'zod/mini';
 import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import {
@@ -28,11 +28,11 @@ const descriptionText = (message: string) =>
   plainText(message).check(
     z.trim(),
     z.maxLength(descriptionMaxLength, `Description cannot exceed ${descriptionMaxLength} characters`),
-    // Forms turn every line end into two characters, JSON does not: kept as one, a text is the same however it came.
+    // Forms send line endings as CRLF and JSON as LF. Storing LF makes the text the same either way.
     z.overwrite((text) => text.replace(/\r\n?/g, '\n')),
   );
 
-/** Of a version it is Markdown and must say something; of a project it may be empty. */
+/** A project's description may be empty. A version's description is Markdown and must not be empty. */
 const ProjectDescription = descriptionText('Description must be text');
 const VersionDescription = descriptionText(releaseText.descriptionRequired).check(
   z.minLength(1, releaseText.descriptionRequired),
@@ -58,7 +58,10 @@ export const NewProject = z
   });
 export type NewProject = z.infer<typeof NewProject>;
 
-/** The description that was edited; refused when there is another one by now. Left out, the change is made whatever was there. */
+/**
+ * The description before the edit. The change is refused if the stored one differs; without `before` it always
+ * applies.
+ */
 const EditedDescription = z.optional(plainText('before must be text'));
 
 export const ProjectDescriptionChange = z.object(
@@ -71,7 +74,7 @@ export const VersionDescriptionChange = z.object(
   bodyText,
 );
 
-/** Without `isPublic` the visibility turns to the other one; with it a repeated call changes nothing. */
+/** Sets the visibility to `isPublic`. Without `isPublic` it toggles, so a repeated call undoes the first. */
 export const SharingChange = z.nullish(
   z.object({ isPublic: z.optional(z.boolean('isPublic must be true or false')) }, bodyText),
 );
@@ -82,7 +85,7 @@ const baudText = `Baud rate must be a whole number from ${consoleBaudRates.minim
 const jkitText = 'jkitId must be the id of a JKit';
 const JkitId = z.string(jkitText).check(z.regex(/^[\w-]{1,64}$/, jkitText));
 
-/** How the monitor is set up that opens after a flash. `jkitId` may be that of a jkit that is gone by then. */
+/** Settings of the monitor that opens after a flash. The JKit of `jkitId` may have been deleted since. */
 export const ConsoleSettings = z.object(
   {
     baudRate: z
@@ -95,7 +98,7 @@ export const ConsoleSettings = z.object(
 );
 export type ConsoleSettings = z.infer<typeof ConsoleSettings>;
 
-/** Null takes the settings away. */
+/** Null removes the settings. */
 export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, bodyText);
 
 function listOfTexts(name: string) {
@@ -103,37 +106,37 @@ function listOfTexts(name: string) {
   return z.array(z.string(message), message);
 }
 
-/** The fields of the form besides its files, once text that carries JSON was read. */
+/** Fields of the form without its files, after JSON fields have been parsed. */
 export const NewVersion = z.object({
   projectId: z.string('projectId is required').check(z.minLength(1, 'projectId is required')),
   version: singleLine('Version', releaseText.versionRequired, releaseLimits.versionMaxLength),
   description: VersionDescription,
-  /** Flash address of each file, in the files' order: hexadecimal with `0x`, below 2³². */
+  /** Flash offset of each file, in the order of the files: hexadecimal with `0x`, below 2³². */
   offsets: listOfTexts('offsets'),
   console: z._default(z.nullable(ConsoleSettings), null),
-  /** Names of damaged files that are published all the same. */
+  /** Names of damaged files that are published nevertheless. */
   acceptDamaged: z._default(listOfTexts('acceptDamaged'), []),
-  /** True: where the project has as many versions as it may, the oldest one is deleted for the new one. */
+  /** True: delete the oldest version if the project already has the maximum number. */
   replaceOldest: z._default(z.boolean('replaceOldest must be true or false'), false),
 });
 export type NewVersion = z.infer<typeof NewVersion>;
 
-/** The form as it is sent (`multipart/form-data`); fields and files come in any order. */
+/** The form as it is sent (`multipart/form-data`). Fields and files may come in any order. */
 export const NewVersionForm = z.object({
   projectId: z.string(),
   version: z.string(),
   description: z.string(),
-  /** JSON text: see `NewVersion`. */
+  /** JSON text, parsed as in `NewVersion`. */
   offsets: z.string(),
   console: z.optional(z.string()),
   acceptDamaged: z.optional(z.string()),
   replaceOldest: z.optional(z.enum(['true', 'false'])),
   files: z.array(z.file()),
-  /** The ELF file of the program: only the owner can read it. */
+  /** The program's ELF file. Only the owner can read it. */
   elf: z.optional(z.file()),
 });
 
-/** `offset` is the flash address in hex with `0x`, `size` is in bytes, `sha256` in lower-case hex. */
+/** `offset` is the flash offset in hex with `0x`, `size` is in bytes, `sha256` is lower-case hex. */
 export const FirmwareFile = z.object({
   _id: Uuid,
   fileName: z.string(),
@@ -143,15 +146,15 @@ export const FirmwareFile = z.object({
 });
 export type FirmwareFile = z.infer<typeof FirmwareFile>;
 
-/** The ELF file that a version carries: `size` is in bytes, `sha256` in lower-case hex. */
+/** A version's ELF file. `size` is in bytes, `sha256` is lower-case hex. */
 const ElfFile = z.object({ fileName: z.string(), size: Count, sha256: z.string() });
 
-/** When a link ends; left out for one that does not. */
+/** End of a share link; missing if the link does not expire. */
 const ShareEnd = z.optional(Timestamp);
 
 /**
- * `writeCount` is the number of flashes that were reported as successful. Files are in the order of their addresses. For the owner alone:
- * `withheld`, why nobody else sees it; `elf`; and `crashes`, how many crashes of it were sent.
+ * `writeCount` is the number of reported successful flashes. Files are sorted by offset. Only the owner gets
+ * `withheld` (why other people cannot see it), `elf`, and `crashes` (the number of crashes sent).
  */
 export const Version = z.object({
   _id: Uuid,
@@ -170,7 +173,10 @@ export const Version = z.object({
 });
 export type Version = z.infer<typeof Version>;
 
-/** What a version link says about the project around it. `publisher` is a user name; a `demo` is for demo devices only. */
+/**
+ * The project as a version link shows it. `publisher` is a user name. `demo` is true for a project that is for demo
+ * devices only.
+ */
 export const ProjectSummary = z.object({
   _id: Uuid,
   name: z.string(),
@@ -184,7 +190,7 @@ export const ProjectSummary = z.object({
 });
 export type ProjectSummary = z.infer<typeof ProjectSummary>;
 
-/** Versions are newest first: all of them for the owner, the public ones for everybody else. */
+/** Versions are newest first. The owner gets all of them, other people only the public ones. */
 export const Project = z.extend(ProjectSummary, {
   shareId: ShareId,
   shareEndsAt: ShareEnd,
@@ -208,14 +214,14 @@ export type SharedVersionAnswer = z.infer<typeof SharedVersionAnswer>;
 export const ShareAnswer = z.object({ shareId: ShareId });
 export type ShareAnswer = z.infer<typeof ShareAnswer>;
 
-/** Null takes the end away. That it is in the future is checked by the server's clock. */
+/** Null removes the end. The server checks by its own clock that the time is in the future. */
 export const ShareEndChange = z.object(
   { endsAt: z.nullable(z.iso.datetime('endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z')) },
   bodyText,
 );
 export type ShareEndChange = z.infer<typeof ShareEndChange>;
 
-/** What a history line is about. */
+/** Actions that the history records. */
 export const historyActions = [
   'project-created',
   'project-described',
@@ -235,7 +241,9 @@ export const historyActions = [
   'version-deleted',
 ] as const;
 
-/** `by` is the user name at that time; `token` is what acted for the user, null for the user in person. */
+/**
+ * `by` is the user name at that time. `token` is the token that acted for the user; null if the user acted in person.
+ */
 export const HistoryEntry = z.object({
   _id: Uuid,
   at: Timestamp,
@@ -253,7 +261,7 @@ export const HistoryQuery = z.object({
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-/** Newest first. The CSV has every line, whatever `limit` and `skip` say. */
+/** Newest first. The CSV has every entry and ignores `limit` and `skip`. */
 export const History = z.object({
   history: z.array(HistoryEntry),
   pagination: z.object({ total: Count, limit: Count, skip: Count }),
@@ -262,7 +270,7 @@ export type History = z.infer<typeof History>;
 
 const errorCodeText = 'errorCode must be a code such as wrong-chip';
 
-/** How a flash went. Carries nothing about the person or the board. */
+/** Outcome of one flash. It carries nothing about the person or the board. */
 export const FlashReport = z.nullish(
   z.object(
     {
@@ -282,13 +290,16 @@ const FlashCount = z.object({
   count: Count,
 });
 
-/** Most frequent first. */
+/** `counts` is sorted by frequency, highest first. */
 export const FlashesAnswer = z.object({
   flashes: z.object({ successes: Count, failures: Count, counts: z.array(FlashCount) }),
 });
 export type FlashesAnswer = z.infer<typeof FlashesAnswer>;
 
-/** What ESP Web Tools reads (https://esphome.github.io/esp-web-tools/). Paths are relative to the manifest's address. */
+/**
+ * Manifest for ESP Web Tools (https://esphome.github.io/esp-web-tools/). Paths are relative to the manifest's
+ * address.
+ */
 export const EspManifest = z.object({
   name: z.string(),
   version: z.string(),

@@ -1,15 +1,18 @@
-/** Where tokens say which roles somebody has. Knows claims, no tokens. */
+/** Reads the roles of a user from a token's claims. The token itself is decoded elsewhere. */
 
-/** Keycloak's realm roles. */
+/** Path of Keycloak's realm roles. */
 export const defaultRolesClaim = 'realm_access.roles';
 
 /**
- * The roles at `path` of a token's claims: a list of names, or a single one. Parts of the path are separated by dots, and a name that
- * holds dots itself is found as well (`https://bench.example.org/roles`). Null where there is nothing of the kind.
+ * Returns the roles at `path` of a token's claims, which hold a list of names or a single name. Null if there are
+ * none.
+ *
+ * @param path Keys separated by dots. A key that contains dots itself is found too
+ *   (`https://bench.example.org/roles`).
  */
 export function rolesAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | null {
   const value = claimAt(claims, path);
-  // Keycloak's is a list, always: a text there is not its own.
+  // Keycloak's own claim is always a list, so a text at its path is not Keycloak's.
   if (typeof value === 'string' && value !== '' && path !== defaultRolesClaim) {
     return [value];
   }

@@ -1,15 +1,15 @@
-/** Rules of publishing tokens, which let a program such as a build server publish in its owner's name. */
+/** Rules of publishing tokens. A program such as a build server uses one to publish in its owner's name. */
 
 /** Lengths in UTF-16 code units. */
 export const tokenLimits = { nameMaxLength: 60, maxDays: 365, defaultDays: 90, tokensPerUser: 20 } as const;
 
 /**
- * What a token can be good for: publishing versions of one project, or every firmware call of its owner, which only tokens are
- * that were made before there were projects to choose.
+ * Scopes of a token: publishing versions of one project, or every firmware call of its owner. Only tokens from before
+ * projects could be chosen have the second.
  */
 export const tokenScopes = ['firmware:publish', 'firmware:write'] as const;
 
-/** What every token begins with, so that people and scanners see what they have found. */
+/** Prefix of every token, so that people and secret scanners recognise it. */
 export const tokenPrefix = 'wirebench_';
 
 export const tokenText = {

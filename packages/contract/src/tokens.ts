@@ -14,14 +14,17 @@ export const NewToken = z.object(
       z.int(daysText).check(z.minimum(1, daysText), z.maximum(tokenLimits.maxDays, daysText)),
       tokenLimits.defaultDays,
     ),
-    /** True: the token may delete the project's oldest version where a new one would exceed the limit. */
+    /** True: the token may delete the project's oldest version when a new one would exceed the limit. */
     mayReplace: z.optional(z.boolean('mayReplace must be true or false')),
   },
   'The body must be a JSON object',
 );
 export type NewToken = z.infer<typeof NewToken>;
 
-/** `mayReplace` is there where it is true. `project` is null for a token that is good for all of them. `lastUsedAt` is exact to a minute. */
+/**
+ * `mayReplace` is present only if it is true. `project` is null for a token that covers all projects. `lastUsedAt` is
+ * accurate to a minute.
+ */
 export const Token = z.object({
   _id: Uuid,
   name: z.string(),
@@ -38,6 +41,6 @@ export type Token = z.infer<typeof Token>;
 export const TokenList = z.object({ tokens: z.array(Token) });
 export type TokenList = z.infer<typeof TokenList>;
 
-/** `secret` is what the bearer sends. It is answered this once and cannot be had again. */
+/** `secret` is the bearer token. Only this answer contains it; it cannot be read again. */
 export const NewTokenAnswer = z.object({ token: Token, secret: z.string() });
 export type NewTokenAnswer = z.infer<typeof NewTokenAnswer>;

@@ -9,7 +9,7 @@ async function opened(settings: { baudRate: number; parity?: ParityType } = { ba
   return { clock, device, port: await openBytePort(device, settings, clock) };
 }
 
-/** Takes bytes until there are `count` of them. */
+/** Collects bytes until there are `wanted` of them. */
 function count(wanted: number) {
   const bytes: number[] = [];
   return (chunk: Uint8Array) => {

@@ -1,7 +1,7 @@
 /**
- * What the clients of all bootloaders speak: bytes out, bytes in until something is complete, control lines, another baud
- * rate, close. Made from any W3C `SerialPort`. Reading is driven by arrival, never by polling; an unplugged device ends
- * whoever waits. Knows no protocol.
+ * The port of every bootloader client, made from any W3C `SerialPort`: writes, waits for complete answers, sets
+ * control lines, changes the baud rate. Reads follow the arrival of bytes and never poll. An unplugged device ends a
+ * pending wait.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -27,13 +27,16 @@ import {
 import { PortError, type PortFailure } from './port-failure.ts';
 
 export interface BytePortSettings {
-  /** Symbols a second, 1 to 2³² − 1. */
+  /** Symbols per second, 1 to 2³² − 1. */
   readonly baudRate: number;
-  /** `none` when left out. Eight data bits and one stop bit always. */
+  /** Default `none`. The port always uses eight data bits and one stop bit. */
   readonly parity?: ParityType;
 }
 
-/** A rate that the driver does not know and settings that the browser refuses are one to a flasher. */
+/**
+ * Failure to open → code of a flasher. A rate that the driver does not know and settings that the browser refuses
+ * share one code.
+ */
 const openFailures = {
   busy: 'port-busy',
   'permission-denied': 'permission-denied',
@@ -48,8 +51,10 @@ interface Waiting {
 }
 
 /**
- * Opens `device`; the driver raises DTR and RTS, both at once.
- * @throws PortError; the reason of `signal` when it aborts, and then the port is closed again.
+ * Opens `device`. The driver raises DTR and RTS together.
+ *
+ * @throws PortError if opening fails.
+ * @throws the reason of `signal` if it aborts; the port is closed then.
  */
 export function openBytePort(
   device: SerialPort,
@@ -61,21 +66,21 @@ export function openBytePort(
   return openOrFail(clock, { device, settings: all, signal, onOpen: () => new BytePort(device, all, clock) });
 }
 
-/** Comes from `openBytePort`. */
+/** An open port. `openBytePort` creates it. */
 export class BytePort {
   readonly device: SerialPort;
   readonly #clock: Clock;
-  /** Of a board that is somewhere else. */
+  /** Timing of a remote board; null for a local one. */
   readonly #remote: RemoteTiming | null;
   #settings: PortSettings;
   #link: SerialLink;
-  /** Arrived while nobody waited. */
+  /** Chunks that arrived while no call was waiting. */
   readonly #chunks: Uint8Array[] = [];
   #waiting: Waiting | null = null;
   readonly #over = new AbortController();
   #lineErrors = 0;
 
-  /** @param device open, and nobody reads or writes it. */
+  /** @param device Open port with its streams unlocked. */
   constructor(device: SerialPort, settings: PortSettings, clock: Clock) {
     this.device = device;
     this.#settings = settings;
@@ -92,38 +97,40 @@ export class BytePort {
     return this.#settings.baudRate;
   }
 
-  /** Aborts with a `PortError` when the device is gone, and when the port is closed. */
+  /** Aborts with a `PortError` if the device is gone, and when the port is closed. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Framing, parity and break errors, and overruns, since the port was opened. */
+  /** Number of framing, parity, break and overrun errors since the port was opened. */
   get lineErrors(): number {
     return this.#lineErrors;
   }
 
-  /** Whether a request can wait at the board for the answer to the one before it, so that it is there at once. */
+  /** True: a request can wait beside a remote board for the answer to the previous request. It saves a round trip. */
   get canWriteAhead(): boolean {
     return this.#remote !== null;
   }
 
-  /** Whether a write can wait at the board until the board has sent exactly what is expected, so that no round trip passes before it. */
+  /** True: a write can wait beside a remote board until the board has sent exact bytes. It saves a round trip. */
   get canExpectBytes(): boolean {
     return this.#remote?.canExpectBytes ?? false;
   }
 
-  /** Milliseconds that `count` bytes occupy the wire at the rate of now. */
+  /** Returns the milliseconds that `count` bytes take on the wire at the current rate. */
   wireTime(count: number): number {
     return wireTime(this.#settings, count);
   }
 
   /**
-   * Sends bytes with one call to the port; they must not change until the other side has answered. Who waits for that
-   * answer hears of a device that is gone.
-   * @param after what the board has to send first: a frame only where `canWriteAhead`, bytes only where `canExpectBytes`.
+   * Sends bytes with one call to the port. They must not change until the device has answered. Errors are not
+   * reported here: the wait for the answer rejects if the device is gone.
+   *
+   * @param after What the board has to send before this is written: a frame only if `canWriteAhead`, bytes only if
+   *   `canExpectBytes`.
    */
   write(bytes: Uint8Array, after: AwaitedFrame | ExpectedBytes | null = null): void {
-    // The port tells writes that wait apart by their array: the caller's may be written a second time.
+    // The port tells pending writes apart by their array, and the caller may write the same array twice.
     const written = after === null ? bytes : bytes.slice();
     if (after !== null) {
       this.#remote?.writeAfter(written, after);
@@ -131,16 +138,18 @@ export class BytePort {
     this.#link.send(written).catch(() => undefined);
   }
 
-  /** Drops what waits at the board for an answer. */
+  /** Drops the writes that wait beside a remote board for an answer. */
   dropWaiting(): void {
     this.#remote?.dropWaiting();
   }
 
   /**
-   * Hands bytes to `take` in the order of their arrival until it gives something, and gives that; null when that takes
-   * longer than `limit` milliseconds; at a board that is somewhere else these are counted there.
-   * `take` has consumed what it was given. One caller at a time.
-   * @throws PortError when the device is gone; the reason of `signal` when it aborts; what `take` throws.
+   * Passes bytes to `take` in the order of their arrival until it returns a result, and resolves with that. Resolves
+   * with null after `limit` milliseconds; for a remote board they are counted at the board. `take` consumes all bytes
+   * that it gets. Only one call may wait at a time.
+   *
+   * @throws PortError if the device is gone.
+   * @throws the reason of `signal` if it aborts, and errors of `take`.
    */
   until<Result>(
     take: (bytes: Uint8Array) => Result | undefined,
@@ -170,7 +179,7 @@ export class BytePort {
       const expire = async () => {
         const left = await this.#timeLeft(limit);
         if (!isOver) {
-          // What has arrived is read before the wait ends.
+          // Zero delay: bytes that have already arrived are read before the wait ends.
           cancel = this.#clock.schedule(Math.max(left, 0), left > 0 ? () => void expire() : late);
         }
       };
@@ -192,23 +201,25 @@ export class BytePort {
     });
   }
 
-  /** Hands on what has arrived while nobody waited. */
+  /** Passes the chunks that arrived while no call was waiting to `take`. */
   takeWaiting(take: (bytes: Uint8Array) => void): void {
     for (const chunk of this.#chunks.splice(0)) {
       take(chunk);
     }
   }
 
-  /** Sets both control lines with one call, where the port has any. */
+  /** Sets both control lines with one call, if the port has them. */
   async setLines(dtr: boolean, rts: boolean): Promise<void> {
-    // A device that is gone ends the reading; all else is a port without such lines, which is used all the same.
+    // If the device is gone, reading ends and reports it. Any other error means a port without these lines, which is
+    // still usable.
     await setControlLines(this.device, { dtr, rts }).catch(() => undefined);
   }
 
   /**
-   * Closes the device and opens it with other settings: there is no other way to change the rate (W3C Web Serial, `open()`).
-   * The lines end raised, both. What was received before is kept.
-   * @throws PortError: with `open-failed` the port is open as it was, else it is closed.
+   * Closes the device and opens it with other settings, the only way to change the rate (W3C Web Serial, `open()`).
+   * Afterwards both lines are raised. Bytes received before are kept.
+   *
+   * @throws PortError. With `open-failed` the port is open with its old settings, otherwise it is closed.
    */
   async reopen(settings: BytePortSettings): Promise<void> {
     this.#over.signal.throwIfAborted();
@@ -228,13 +239,13 @@ export class BytePort {
     }
   }
 
-  /** Bounded in time; never rejects. */
+  /** Closes the device. Limited in time; never rejects. */
   async close(): Promise<void> {
     this.#end(new DOMException('The port is closed.', 'AbortError'));
     await this.#link.close('drop');
   }
 
-  /** Leaves the device closed when this port was closed meanwhile. */
+  /** Opens the device again, unless this port was closed in the meantime. */
   async #openAgain(settings: PortSettings): Promise<void> {
     const { device } = this;
     await openOrFail(this.#clock, {
@@ -266,12 +277,15 @@ export class BytePort {
     return link;
   }
 
-  /** Milliseconds of `limit` that the board has not had yet, because what was written took its time to get there. */
+  /**
+   * Returns the milliseconds of `limit` that remain at a remote board, because the written bytes took time to reach
+   * it.
+   */
   async #timeLeft(limit: number): Promise<number> {
     try {
       return limit - ((await this.#remote?.timeToAnswer()) ?? limit);
     } catch {
-      // A port that is gone ends the wait by itself.
+      // If the port is gone, the wait ends without this result.
       return 0;
     }
   }
@@ -293,10 +307,11 @@ export class BytePort {
 }
 
 /**
- * Sets the lines of `port` step by step; a port that is somewhere else plays them there.
- * @param release how an abort leaves the lines; left out: as they are then.
- * @param afterLoss what a port that is somewhere else plays when this client is gone for good; left out: both lines are lowered.
- * @throws the reason of `signal`; PortError when the device is gone.
+ * Sets the control lines of `port` step by step. A remote port plays the steps itself.
+ *
+ * @param release Lines to set after an abort. Default: they keep their state.
+ * @param afterLoss Steps that a remote port plays if this client disconnects for good. Default: it lowers both lines.
+ * @throws the reason of `signal`, or PortError if the device is gone.
  */
 export async function playLines(
   clock: Clock,
@@ -312,7 +327,7 @@ export async function playLines(
   if (player === null) {
     return playSteps(clock, steps, set, until, release);
   }
-  // What fails besides is what `setLines` passes over, too.
+  // Other errors mean a port without control lines, as in `setLines`.
   await player.playSteps(steps, until, afterLoss).catch(() => undefined);
   if (until.aborted && release !== undefined) {
     await set(release);
@@ -320,7 +335,10 @@ export async function playLines(
   until.throwIfAborted();
 }
 
-/** @throws PortError; the reason of the opening's signal. */
+/**
+ * @throws PortError if opening fails.
+ * @throws the reason of the opening's signal.
+ */
 async function openOrFail<Result>(clock: Clock, opening: PortOpening<Result>): Promise<Result> {
   try {
     return await openPort(clock, opening);

@@ -1,4 +1,4 @@
-/** Why a port cannot be used, or can no longer be used. Knows no protocol. */
+/** Reasons why a port cannot be used, or can no longer be used. */
 
 export type PortFailure = 'port-busy' | 'permission-denied' | 'port-gone' | 'open-failed' | 'unplugged' | 'port-failed';
 
@@ -21,7 +21,7 @@ export class PortError extends Error {
   }
 }
 
-/** Whether the device has vanished. */
+/** Returns true if the error says that the device has vanished. */
 export function isUnplugged(error: unknown): boolean {
   return error instanceof PortError && error.code === 'unplugged';
 }

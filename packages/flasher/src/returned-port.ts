@@ -1,15 +1,19 @@
-/** A board on its own USB that vanished at a restart, and comes back as another port. */
+/** Waits for a board with its own USB that vanished at a restart and comes back as another port. */
 import type { Clock } from '@wirebench/clock';
 import { aborted, unlessAborted } from '@wirebench/serial/port';
 import { inTime } from './time-limit.ts';
 
 export interface ReturnOptions {
   readonly clock: Clock;
-  /** Resolves with the port as which the board is back; left out: nobody can tell. */
+  /** Resolves with the new port of the board. Left out if the caller cannot find it. */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
 }
 
-/** What `returned` gives within `limit` milliseconds; null when that is nothing. @throws the reason of `signal`. */
+/**
+ * Resolves with the port of `returned`; null if that takes longer than `limit` milliseconds or is left out.
+ *
+ * @throws the reason of `signal`.
+ */
 export async function awaitReturn(
   { clock, returned }: ReturnOptions,
   signal: AbortSignal,

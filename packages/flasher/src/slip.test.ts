@@ -5,7 +5,7 @@ import { encodeFrame, FrameDecoder } from './slip.ts';
 
 const END = 0xc0;
 
-/** What a decoder makes of `pieces`: frames and texts in order. A frame is one when it begins with 1, as answers do. */
+/** Decodes `pieces` into frames and texts. A frame is accepted if it begins with 1, as answers do. */
 function decode(pieces: readonly Uint8Array[], isFrame: (bytes: Uint8Array) => boolean = (bytes) => bytes[0] === 1) {
   const frames: number[][] = [];
   const text: number[] = [];
@@ -27,7 +27,7 @@ function decode(pieces: readonly Uint8Array[], isFrame: (bytes: Uint8Array) => b
 }
 
 const payload = () => fc.uint8Array({ minLength: 1, maxLength: 300 });
-/** Bytes that need escaping are rare among all: here they are many. */
+/** Bytes with many that need escaping, which are rare in random bytes. */
 const awkward = () =>
   fc
     .array(fc.constantFrom(0x01, 0xc0, 0xdb, 0xdc, 0xdd, 0x55), { minLength: 1, maxLength: 200 })

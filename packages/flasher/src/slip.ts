@@ -1,16 +1,16 @@
 /**
- * SLIP framing (RFC 1055) with a delimiter before and after each frame, as the Espressif serial protocol has it ("Serial
- * Protocol", section "Low Level Protocol"). Knows bytes only: no ports, no commands, no time.
+ * SLIP framing (RFC 1055) with a delimiter before and after each frame, as in Espressif's "Serial Protocol", section
+ * "Low Level Protocol".
  */
 const END = 0xc0;
 const ESC = 0xdb;
 const ESC_END = 0xdc;
 const ESC_ESC = 0xdd;
 
-/** Longest frame that is taken for one, in bytes; what is longer is noise. */
+/** Longest frame in bytes. Anything longer is treated as noise. */
 const LONGEST_FRAME = 0x1_2000;
 
-/** One frame around `parts`, one after the other, delimiters included; at most twice their length and 2 bytes. */
+/** Encodes `parts` as one frame with delimiters. Its length is at most twice theirs and 2 bytes. */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0) * 2 + 2);
   let length = 0;
@@ -34,15 +34,15 @@ export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array<ArrayBu
 
 export interface FrameSink {
   /**
-   * A frame, without its delimiters; the bytes are good until the call ends. False when it is none: then its last delimiter
-   * may have been the first one of the next frame, and what was in it goes to `text`.
+   * Receives a frame without delimiters. The bytes are valid during the call only. Return false if this is not a
+   * frame: its bytes then go to `text`, and its last delimiter may start the next frame.
    */
   frame(bytes: Uint8Array): boolean;
-  /** What is outside of frames: a chip that boots talks there. Good until the call ends. */
+  /** Receives bytes outside of frames, such as a chip's boot messages. They are valid during the call only. */
   text(bytes: Uint8Array): void;
 }
 
-/** Takes bytes in any split. */
+/** Decodes frames from chunks of any size. */
 export class FrameDecoder {
   readonly #sink: FrameSink;
   #frame = new Uint8Array(8_192);
@@ -60,7 +60,7 @@ export class FrameDecoder {
     }
   }
 
-  /** Forgets a frame that has begun; its bytes go to `text`. */
+  /** Discards a started frame; its bytes go to `text`. */
   reset(): void {
     this.#leaveFrame();
     this.#inFrame = false;
@@ -76,7 +76,7 @@ export class FrameDecoder {
     return end < 0 ? to : to + 1;
   }
 
-  /** Up to the next delimiter or the end of `bytes`. */
+  /** Reads up to the next delimiter or the end of `bytes`. Returns the position after it. */
   #takeFrame(bytes: Uint8Array, from: number): number {
     let at = from;
     while (at < bytes.length) {
@@ -116,7 +116,7 @@ export class FrameDecoder {
     } else if (byte === ESC_ESC) {
       this.#append(ESCAPED_ESC, 0, 1);
     } else {
-      // No frame has this; a delimiter here is the one of the next frame.
+      // Invalid escape, so this is not a frame. A delimiter here starts the next frame.
       this.#leaveFrame();
       this.#inFrame = byte === END;
     }
@@ -142,7 +142,8 @@ export class FrameDecoder {
 
   #endFrame(): void {
     if (this.#length === 0) {
-      // Two delimiters in a row: the end of one frame and the start of the next, however much was lost between.
+      // Two delimiters in a row: the end of one frame and the start of the next. Bytes between them may have been
+      // lost.
       return;
     }
     const frame = this.#frame.subarray(0, this.#length);

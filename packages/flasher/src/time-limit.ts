@@ -1,14 +1,15 @@
-/** A limit in time on work that takes a signal and may fail by its port. */
+/** Limits the time of work that takes a signal and may fail by its port. */
 import type { Clock } from '@wirebench/clock';
 import { limited } from '@wirebench/serial/port';
 import { PortError } from './port-failure.ts';
 
-/** Longest time for everything that is tried after a step has run out of time, until the board is given up; in milliseconds. */
+/** Time for all recovery attempts after a step timed out, in milliseconds. The board is given up afterwards. */
 export const recoveryLimit = 2_800;
 
 /**
- * What `work` gives; null when it ended because `duration` milliseconds were over.
- * @throws the reason of `signal`; PortError; what else `work` throws in time.
+ * Runs `work` for at most `duration` milliseconds. Resolves with its result, or null after a timeout.
+ *
+ * @throws the reason of `signal`, PortError, and errors of `work` before the timeout.
  */
 export async function inTime<Result>(
   clock: Clock,

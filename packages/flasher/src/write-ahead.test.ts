@@ -4,11 +4,14 @@ import { exchangeAhead } from './write-ahead.ts';
 interface Setup {
   readonly ahead?: number;
   readonly steps?: readonly string[];
-  /** What becomes of a request, by how often it was waited for; answered when left out. */
+  /** Decides if a request is answered, by the number of waits for it. Default: it is answered. */
   readonly take?: (step: string, time: number) => boolean;
 }
 
-/** What was done, in order: `a` sent at once, `b<a` sent to wait for the answer to a, `a?` waited for (`a!` with nothing behind it), `drop`. */
+/**
+ * Returns the actions in order. `a`: sent at once. `b<a`: sent to wait for the answer to a. `a?`: waited for. `a!`:
+ * the same, with no other request under way. `drop`: pending writes dropped.
+ */
 async function run({ ahead = 1, steps = ['a', 'b', 'c'], take = () => true }: Setup) {
   const log: string[] = [];
   const times = new Map<string, number>();

@@ -1,25 +1,38 @@
 /**
- * Requests and their answers in order, each request sent when the one before it was answered. Where the board is somewhere else, the next requests
- * are sent ahead and wait beside the board, so that no round trip passes between them. Knows no protocol.
+ * Exchanges requests and answers in order. For a local board, each request is sent after the answer to the previous
+ * one. For a remote board, the next requests are sent ahead and wait beside the board, so that no round trip passes
+ * between them.
  */
 import type { BytePort } from './byte-port.ts';
 
 export interface AheadExchange<Step> {
-  /** The next request; null while there is none. Asked again after each answer. */
+  /** Returns the next request, or null if no request is ready. Called again after each answer. */
   readonly next: () => Step | null;
-  /** Requests that may be under way now: the one that the board works on, and those that wait beside it. 1 for a board that is here. */
+  /**
+   * Returns the number of requests that may be under way: the one that the board works on, and those that wait beside
+   * it. 1 for a local board.
+   */
   readonly ahead: () => number;
-  /** Writes a request. @param before the one whose answer it waits for beside the board; null: it is written at once. */
+  /**
+   * Writes a request.
+   *
+   * @param before Request whose answer this one waits for beside the board; null: it is written at once.
+   */
   readonly send: (step: Step, before: Step | null) => void;
   /**
-   * Waits for the answer to the oldest request. What it throws ends the exchange.
-   * @param isAlone no other request is under way.
-   * @returns false: it was not answered, and is sent again with all that are behind it.
+   * Waits for the answer to the oldest request. An error ends the exchange.
+   *
+   * @param isAlone True if no other request is under way.
+   * @returns False if there was no answer. The request and all behind it are sent again.
    */
   readonly take: (step: Step, isAlone: boolean) => Promise<boolean>;
 }
 
-/** @throws what `take` throws; what waits beside the board is dropped then. */
+/**
+ * Runs the exchange until `next` returns null and every request is answered.
+ *
+ * @throws errors of `take`; requests that wait beside the board are dropped.
+ */
 export async function exchangeAhead<Step>(
   port: Pick<BytePort, 'dropWaiting'>,
   { next, ahead, send, take }: AheadExchange<Step>,
@@ -37,7 +50,7 @@ export async function exchangeAhead<Step>(
   try {
     for (;;) {
       while (sendNext()) {
-        // Until enough are under way.
+        // The condition sends requests until enough are under way.
       }
       const [step] = underWay;
       if (step === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Whether a text describes a chip, with one plain sentence for each thing that is wrong with it. Never throws, whatever the text
- * is: it may come from anybody.
+ * Checks that a text describes a chip, and returns one sentence for each fault. It never throws, because the text may
+ * come from any user.
  */
 import type * as z from 'zod/mini';
 import { jkitLimits, jkitText } from '../jkit-rules.ts';
@@ -10,10 +10,13 @@ import { checkFormulaKind, FormulaError, type FormulaKind, formulaFunctions, par
 
 type ChipCheck =
   | { readonly content: ChipContent; readonly faults: readonly [] }
-  /** The first `chipLimits.faults` of them, at least one. */
+  /** The first faults, at least one and at most `chipLimits.faults`. */
   | { readonly content: null; readonly faults: readonly string[] };
 
-/** Checks the text of a JKit's content. */
+/**
+ * Checks the text of a JKit's content. Sizes are checked before the schema, so that a hostile text cannot cost much
+ * time.
+ */
 export function checkChip(text: string): ChipCheck {
   if (new TextEncoder().encode(text).length > jkitLimits.contentSize) {
     return refused([jkitText.tooLarge]);
@@ -38,7 +41,7 @@ function refused(faults: readonly string[]): ChipCheck {
   return { content: null, faults: faults.slice(0, chipLimits.faults) };
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if `text` is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -50,13 +53,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Longer than any list may be: what has one is not looked at entry by entry. */
+/** Above every list limit. Entries of a longer list are not checked one by one. */
 const longestList = 256;
 
-/** More lists and objects than any description has: the smallest takes 22 characters of 64 KiB. Each would be a fault of its own. */
+/**
+ * Above the number of lists and objects in any valid description: the smallest takes 22 characters of 64 KiB. Each
+ * could be a fault.
+ */
 const mostParts = 3_000;
 
-/** What is too much of something to be looked at one by one. Without recursion: a text of 64 KiB may be 32,000 lists deep. */
+/**
+ * Fault of a text with too many parts for the schema to check; null for a text that may be checked. Not recursive,
+ * because a text of 64 KiB may nest 32,000 lists.
+ */
 function sizeFault(root: unknown): string | null {
   const waiting = [root];
   let count = 0;
@@ -77,7 +86,7 @@ function sizeFault(root: unknown): string | null {
   return null;
 }
 
-/** One entry of each list, as it is called in a sentence. */
+/** Name of the list → the word for one of its entries in a sentence. */
 const entryNames = new Map([
   ['addresses', 'address'],
   ['identification', 'identification'],
@@ -89,7 +98,7 @@ const entryNames = new Map([
   ['readings', 'reading'],
 ]);
 
-/** `Register 3, field 1, high must be …` */
+/** Returns the issue as a sentence: `Register 3, field 1, high must be …` */
 function sentenceOf({ path, message }: z.core.$ZodIssue): string {
   const parts: string[] = [];
   for (const key of path) {
@@ -107,7 +116,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** What no part shows by itself. */
+/** Yields the faults that the schema cannot find because they concern several parts. */
 function* faultsOf(chip: ChipContent): Generator<string> {
   yield* busFaults(chip);
   const registers = new Map<string, ChipRegister>();
@@ -147,7 +156,7 @@ function* registerFaults(register: ChipRegister, { pointer, bus, increments }: C
     yield `Register ${name} cannot have a wait: an SPI transfer goes on in one piece`;
   }
   if (offset > 0 && increments) {
-    // What is behind the address is another register then, which nobody has named.
+    // With increments, the bytes behind the address belong to the next register.
     yield `Register ${name} cannot have an offset unless increments is false`;
   }
   if (address >= 2 ** pointer) {

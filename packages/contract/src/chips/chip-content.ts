@@ -1,13 +1,16 @@
 /**
- * What is in the content of a JKit of type `chip`: a device on an I2C or SPI bus as its data sheet describes it. Only the forms of
- * the parts; how they fit together is checked in `check-chip.ts`. Unknown entries are refused: a slip of the pen must not pass
- * for a description that says less.
+ * Schema of the content of a JKit of type `chip`: a device on an I2C or SPI bus as its data sheet describes it. It
+ * checks each part by itself; `check-chip.ts` checks how the parts fit together. Unknown entries are refused, so that
+ * a misspelled key is not silently ignored.
  */
 import * as z from 'zod/mini';
 import { chipCategories, chipLimits } from './chip-rules.ts';
 import { formulaKinds } from './formula.ts';
 
-/** Control characters, and those that change the direction of writing, take no room, or are tags: what one reads is what is there. */
+/**
+ * Control characters, bidirectional controls, zero-width characters and tags. Refused, so that a reader sees all of a
+ * text.
+ */
 const deceiving = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 
 function text(maxLength: number) {
@@ -23,7 +26,7 @@ function named(maxLength: number) {
   );
 }
 
-/** A name in formulas: ASCII, so that no two look alike. */
+/** A name in formulas. ASCII only, so that no two names look alike. */
 const Identifier = z
   .string('must be a name')
   .check(
@@ -31,7 +34,7 @@ const Identifier = z
     z.regex(/^[A-Za-z_]\w*$/, 'must be letters, digits and _, beginning with a letter'),
   );
 
-/** A JSON number, or text such as `0x76`, which is easier to compare with a data sheet. */
+/** A whole number: a JSON number, or text such as `0x76`, which is easier to compare with a data sheet. */
 function whole(minimum: number, maximum: number) {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   const Hex = z.string(message).check(z.regex(/^0x[\dA-Fa-f]{1,8}$/, message));
@@ -44,14 +47,14 @@ function whole(minimum: number, maximum: number) {
   );
 }
 
-/** An object with these entries and no others. */
+/** An object with the entries of `shape`; any other entry is refused. */
 function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? unknownEntry(issue.keys) : 'must be an object'),
   });
 }
 
-/** Names the entry where its name is one that could have been meant. */
+/** Names the unknown entry only if its key is a plausible name of at most 32 characters. */
 function unknownEntry([key = '']: readonly string[]): string {
   return /^\w{1,32}$/.test(key) ? `has an unknown entry: ${key}` : 'has an unknown entry';
 }
@@ -65,32 +68,35 @@ const description = z.optional(text(chipLimits.textMaxLength));
 const word = whole(0, 0xffff_ffff);
 const bit = whole(0, 31);
 
-/** Microseconds waited for before it. */
+/** Wait before this write, in microseconds. */
 const delay = z._default(whole(0, chipLimits.delay), 0);
 
 const Field = record({
   name: Identifier,
-  /** Highest and lowest bit; the lowest of a register is 0. */
+  /** Highest and lowest bit of the field. Bit 0 is the register's lowest. */
   high: bit,
   low: bit,
   description,
-  /** What some of its values mean. */
+  /** Names of single values of the field. */
   values: z.optional(list(record({ value: word, name: named(chipLimits.nameMaxLength) }), chipLimits.fieldValues)),
 });
 
 const Register = record({
   name: Identifier,
   address: whole(0, 0xffff),
-  /** Bytes of the answer before it, where the chip gives several numbers at one address. */
+  /** Bytes of the answer to skip before this register, for chips that return several numbers at one address. */
   offset: z._default(whole(0, chipLimits.transferBytes - 1), 0),
-  /** Bits. */
+  /** Size in bits. */
   width: z._default(z.literal([8, 16, 24, 32], 'must be 8, 16, 24 or 32'), 8),
   order: z._default(z.enum(['big', 'little'], 'must be big or little'), 'big'),
   signed: z._default(z.boolean('must be true or false'), false),
   access: z._default(z.enum(['r', 'w', 'rw'], 'must be r, w or rw'), 'r'),
-  /** Microseconds between sending its address and reading it, which are one transfer each then: a measurement. */
+  /**
+   * Microseconds to wait between sending the register's address and reading it, for instance while the chip measures.
+   * Above 0, both are separate transfers.
+   */
   wait: z._default(whole(0, chipLimits.delay), 0),
-  /** What it holds after a reset. */
+  /** Value after a reset. */
   reset: z.optional(word),
   description,
   fields: z._default(list(Field, chipLimits.fields), []),
@@ -103,7 +109,7 @@ const Bytes = z
     z.regex(/^[\dA-Fa-f]{2}( ?[\dA-Fa-f]{2})*$/, 'must be pairs of hex digits'),
   );
 
-/** Either a value for a register, or bytes as they are. */
+/** One write of the set-up: either a value for a register, or raw bytes. */
 const InitWrite = record({
   register: z.optional(Identifier),
   value: z.optional(word),
@@ -123,44 +129,50 @@ const Reading = record({
   name: named(chipLimits.nameMaxLength),
   kind: Kind,
   formula: Formula,
-  /** The result of the formula is divided by it, so that integers can stand for parts of a unit. */
+  /** The result of the formula is divided by this, so that an integer formula can express fractions of the unit. */
   divisor: z._default(finite.check(z.positive('must be greater than 0')), 1),
   unit: z._default(text(chipLimits.unitMaxLength), ''),
-  /** What the chip can measure; values outside are shown and marked. */
+  /** The chip's measuring range. Values outside it are shown and marked. */
   minimum: z.optional(finite),
   maximum: z.optional(finite),
   decimals: z._default(whole(0, chipLimits.decimals), 0),
 });
 
 export const ChipContent = record({
-  /** As its maker calls the part. */
+  /** The part's name as its manufacturer writes it. */
   name: named(chipLimits.nameMaxLength),
   manufacturer: z.optional(named(chipLimits.nameMaxLength)),
-  /** The document that the description follows. */
+  /** Document that the description follows, such as a data sheet. */
   source: z.optional(text(chipLimits.textMaxLength)),
   category: z.enum(chipCategories, `must be one of ${chipCategories.join(', ')}`),
   bus: z.enum(['i2c', 'spi'], 'must be i2c or spi'),
-  /** 7 bits each, without the bit for reading. */
+  /** 7-bit addresses, without the read/write bit. */
   addresses: z._default(list(whole(chipLimits.lowestAddress, chipLimits.highestAddress), chipLimits.addresses), []),
-  /** SPI only. `readBit` is set in a register's address to read and cleared to write; 0 where an address already says which. */
+  /**
+   * SPI only. `readBit` is set in a register's address for a read and cleared for a write. 0: the address itself says
+   * which.
+   */
   spi: z.optional(
     record({
       mode: z._default(whole(0, 3), 0),
       readBit: z._default(z.literal([0, 0x40, 0x80], 'must be 0, 64 or 128'), 0x80),
     }),
   ),
-  /** Bits of a register's address on the wire, high byte first; 0 for a chip that has none and is read and written as it is. */
+  /**
+   * Bits of a register's address on the wire, high byte first. 0: the chip has no register addresses and is read and
+   * written directly.
+   */
   pointer: z._default(z.literal([0, 8, 16], 'must be 0, 8 or 16'), 8),
-  /** Whether one reading can go on into the next address. */
+  /** True: one transfer may read consecutive addresses, because the chip increments its address. */
   increments: z._default(z.boolean('must be true or false'), true),
-  /** All of them have to hold. None: the chip has nothing to be recognised by. */
+  /** Register values that identify the chip; all of them must match. Empty: the chip cannot be identified. */
   identification: z._default(
     list(
       record({
         register: Identifier,
         mask: z.optional(word),
         value: word,
-        /** Further values that the data sheet lists, such as those of samples. */
+        /** Further accepted values from the data sheet, such as those of engineering samples. */
         others: z._default(list(word, chipLimits.otherValues), []),
       }),
       chipLimits.identification,
@@ -168,19 +180,19 @@ export const ChipContent = record({
     [],
   ),
   registers: list(Register, chipLimits.registers, 1),
-  /** Registers that are read once, before the first readings. */
+  /** Registers that are read once, before the first reading cycle. */
   calibration: z._default(list(Identifier, chipLimits.calibration), []),
   init: z._default(list(InitWrite, chipLimits.init), []),
-  /** Named steps on the way to the readings, each from registers and the steps before it. */
+  /** Named intermediate results. Each uses registers and earlier entries of this list. */
   values: z._default(list(record({ name: Identifier, kind: Kind, formula: Formula }), chipLimits.values), []),
   readings: z._default(list(Reading, chipLimits.readings), []),
-  /** Milliseconds after which the chip has something new to tell. */
+  /** Milliseconds until the chip has a new measurement. */
   interval: z._default(whole(chipLimits.shortestInterval, chipLimits.longestInterval), 1_000),
 });
 
 /** A description with every default filled in. */
 export type ChipContent = z.output<typeof ChipContent>;
-/** As it is written down. */
+/** A description as it is written: entries with a default may be missing. */
 export type ChipDraft = z.input<typeof ChipContent>;
 export type ChipRegister = ChipContent['registers'][number];
 export type ChipReading = ChipContent['readings'][number];

@@ -1,29 +1,29 @@
 /**
- * Formulas of chip descriptions: read into a tree of bounded size and depth, and checked for their kind of numbers. Knows nothing
- * of registers; what a name stands for is the caller's business. Calculating is left to whoever has the values.
+ * Parses the formulas of chip descriptions into trees of bounded size and depth, and checks their kind of numbers. The caller
+ * knows the values of names; `@wirebench/lab/chip-jkit` calculates.
  *
  *     temp_raw * 175 / 65535 - 45        (kind double)
  *     ((raw >> 3) - (dig_T1 << 1)) * dig_T2 >> 11        (kind integer)
  *
- * Operators, loosest first, as in C: `? :`, `||`, `&&`, `|`, `^`, `&`, `== !=`, `< <= > >=`, `<< >>`, `+ -`, `* / %`, and
- * `- ~ !` before a value. A truth is 1 or 0.
+ * Operators from lowest to highest precedence, as in C: `? :`, `||`, `&&`, `|`, `^`, `&`, `== !=`, `< <= > >=`, `<< >>`,
+ * `+ -`, `* / %`, and the prefixes `- ~ !`. Comparisons and logical operators give 1 or 0.
  */
 import { chipLimits } from './chip-rules.ts';
 
-/** `integer`: 64 bits, two's complement, `/` and `%` as in C. `double`: IEEE 754, without operations on bits. */
+/** `integer`: 64 bits, two's complement, `/` and `%` as in C. `double`: IEEE 754, without bitwise operations. */
 export const formulaKinds = ['integer', 'double'] as const;
 export type FormulaKind = (typeof formulaKinds)[number];
 
-/** Function → how many operands, and the kinds of formulas that may use it. */
+/** Function → its number of operands, and the kinds of formulas that may use it. */
 const functions = {
   abs: { operands: 1, kinds: ['integer', 'double'] },
   min: { operands: 2, kinds: ['integer', 'double'] },
   max: { operands: 2, kinds: ['integer', 'double'] },
-  /** `bits(value, high, low)`: those bits as a number without a sign. */
+  /** `bits(value, high, low)`: the bits from `high` down to `low`, as an unsigned number. */
   bits: { operands: 3, kinds: ['integer'] },
-  /** `signed(value, width)`: the lowest bits of that number as two's complement. */
+  /** `signed(value, width)`: the lowest `width` bits as a two's complement number. */
   signed: { operands: 2, kinds: ['integer'] },
-  /** Two decimal digits in each byte. */
+  /** Decodes binary-coded decimal: two decimal digits in each byte. */
   bcd: { operands: 1, kinds: ['integer'] },
   sqrt: { operands: 1, kinds: ['double'] },
   ln: { operands: 1, kinds: ['double'] },
@@ -35,7 +35,7 @@ const functions = {
 } as const satisfies Record<string, { operands: number; kinds: readonly FormulaKind[] }>;
 export type FormulaFunction = keyof typeof functions;
 
-/** Names that nothing else may have. */
+/** Names of functions, which registers and values may not have. */
 export const formulaFunctions: ReadonlySet<string> = new Set(Object.keys(functions));
 
 const precedence = new Map<string, number>([
@@ -81,9 +81,9 @@ export type BinaryOperator =
   | '%';
 
 export type FormulaNode =
-  /** @property integer null where it has a fraction, an exponent, or more than 63 bits */
+  /** @property integer Null if the number has a fraction, an exponent, or more than 63 bits. */
   | { readonly kind: 'number'; readonly value: number; readonly integer: bigint | null }
-  /** `name`, or `register.field`. */
+  /** The name of a register or a value, or `register.field`. */
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: FormulaNode }
   | {
@@ -134,7 +134,7 @@ const faultText = {
 export class FormulaError extends Error {
   readonly code: FormulaFault;
 
-  /** @param part what of the formula is meant, to be shown */
+  /** @param part Part of the formula that is at fault, for the message. */
   constructor(code: FormulaFault, part = '') {
     super(part === '' ? faultText[code] : `${faultText[code]}: ${part}`);
     this.name = 'FormulaError';
@@ -142,7 +142,11 @@ export class FormulaError extends Error {
   }
 }
 
-/** @throws FormulaError */
+/**
+ * Parses a formula into a tree of at most `chipLimits.formulaNodes` nodes.
+ *
+ * @throws FormulaError if the text is not a formula or exceeds a limit.
+ */
 export function parseFormula(text: string): FormulaNode {
   if (text.length > chipLimits.formulaMaxLength) {
     throw new FormulaError('too-long');
@@ -311,7 +315,7 @@ function numberNode(text: string): FormulaNode {
   return { kind: 'number', value, integer: integer !== null && integer < 1n << 63n ? integer : null };
 }
 
-/** The names of values that a formula uses, each once. */
+/** Returns the names of registers and values that a formula uses, each once. */
 export function namesIn(formula: FormulaNode): ReadonlySet<string> {
   const names = new Set<string>();
   visit(formula, (node) => {
@@ -325,9 +329,10 @@ export function namesIn(formula: FormulaNode): ReadonlySet<string> {
 const onBits: ReadonlySet<string> = new Set(['&', '|', '^', '~', '<<', '>>']);
 
 /**
- * Checks that a formula of this kind may use what it uses.
- * @param kindOf the kind of a named value; undefined when there is no such name
- * @throws FormulaError
+ * Checks that every name, number and operation in a formula is allowed for its kind.
+ *
+ * @param kindOf Returns the kind of a named value, undefined for an unknown name.
+ * @throws FormulaError for the first that is not allowed.
  */
 export function checkFormulaKind(
   formula: FormulaNode,

@@ -1,6 +1,6 @@
 /**
- * Descriptions of chips, the content of JKits of type `chip`: what one may say, and the check of one. The calculation of its
- * formulas is in `@wirebench/lab/chip-jkit`.
+ * Descriptions of chips, the content of JKits of type `chip`: their schema, their limits and their check. The
+ * calculation of their formulas is in `@wirebench/lab/chip-jkit`.
  */
 export { checkChip } from './check-chip.ts';
 export type { ChipContent, ChipReading, ChipRegister } from './chip-content.ts';

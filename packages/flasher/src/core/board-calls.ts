@@ -1,23 +1,31 @@
-/** The calls of a connected board: one at a time, none once it has left its bootloader. Knows no board. */
+/** Serialises the calls of a connected board: one at a time, and none after the board has left its bootloader. */
 
 export class BoardCalls {
   readonly #failureOf: (error: unknown, signal: AbortSignal) => unknown;
   #busy = false;
   #ended: string | null = null;
-  /** An erase was begun, and no write has come to its end since: whatever fails now leaves a board that may be erased. */
+  /** True: an erase has begun and no write has finished since. A failure now may leave the board erased. */
   erased = false;
 
-  /** @param failureOf what a call rejects with instead of what its work threw; may be a promise, which is waited for. */
+  /** @param failureOf Converts an error of the work to the error that the call rejects with. May return a promise. */
   constructor(failureOf: (error: unknown, signal: AbortSignal) => unknown) {
     this.#failureOf = failureOf;
   }
 
-  /** Accepts no further calls. @param why a sentence for calls that come anyway. */
+  /**
+   * Refuses all further calls.
+   *
+   * @param why Message of their error.
+   */
   end(why: string): void {
     this.#ended = why;
   }
 
-  /** Does `work` alone. Rejects with an InvalidStateError while another call runs, and after the end. */
+  /**
+   * Runs `work` alone.
+   *
+   * @throws InvalidStateError while another call runs, and after `end`.
+   */
   async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     if (this.#busy || this.#ended !== null) {
       throw new DOMException(this.#busy ? 'The board is busy.' : (this.#ended ?? ''), 'InvalidStateError');

@@ -1,31 +1,30 @@
 /**
- * What the boards of all families report: how far a write is, what became of each region, in what state the board is left. Types
- * only. What else the board of a family can do is in the family's folder.
+ * Types that the boards of all families report with: progress of a write, outcome of each region, final state of the
+ * board. Methods that only one family has are in the family's folder.
  */
 import type { BoardState } from './flash-failure.ts';
 import type { FlashRange } from './region.ts';
 
-/** What reading, erasing and hashing take. */
+/** Options for reading, erasing and hashing. */
 export interface WorkOptions {
   readonly signal?: AbortSignal;
-  /** Bytes done so far. */
+  /** Receives the number of bytes done so far. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export type WritePhase = 'comparing' | 'writing' | 'verifying';
 
-/** What became of a region. */
+/** Result of a region. */
 export type RegionOutcome =
-  /** It was there already; nothing was written. */
+  /** The flash already held the bytes; nothing was written. */
   | 'same'
-  /** Written, and proven to be there. */
   | 'verified'
-  /** Written; this board, or its bootloader, cannot be asked for proof. */
+  /** Written, but this board or its bootloader offers no way to verify. */
   | 'unverified';
 
 /**
- * How a region was proven. `read-back`: every byte was read and compared; its value is the SHA-256 of what was read. `crc16`: the
- * bootloader compared it and then started the program.
+ * Evidence that a region was written. `read-back`: every byte was read and compared; the value is the SHA-256 of the
+ * bytes read. `crc16`: the bootloader compared it and then started the program.
  */
 export interface RegionProof {
   readonly kind: 'md5' | 'sha256' | 'sha384' | 'sha512' | 'crc32' | 'crc16' | 'read-back';
@@ -35,38 +34,38 @@ export interface RegionProof {
 
 export interface RegionReport extends FlashRange {
   readonly outcome: RegionOutcome;
-  /** Null when `unverified`. */
+  /** Null if `unverified`. */
   readonly proof: RegionProof | null;
 }
 
 export type WriteEvent =
-  /** At most one each 50 ms, besides the first and the last of a phase. */
+  /** Sent at most every 50 ms, in addition to the first and last of a phase. */
   | {
       readonly type: 'progress';
       readonly phase: WritePhase;
-      /** Of the bytes of all regions: those that are done, plus those on their way. Never goes backwards. */
+      /** Bytes of all regions that are done or on their way. Never decreases. */
       readonly done: number;
       readonly total: number;
-      /** Recent image bytes per second, while writing; null until that is known. */
+      /** Recent image bytes per second while writing; null until known. */
       readonly speed: number | null;
-      /** Milliseconds left at this speed; null until that is known. */
+      /** Milliseconds left at this speed; null until known. */
       readonly remaining: number | null;
     }
-  /** Comparing is over: what is to be written. */
+  /** Comparing has finished: bytes that are the same, and bytes to write. */
   | { readonly type: 'compared'; readonly same: number; readonly toWrite: number }
   | ({ readonly type: 'region' } & RegionReport);
 
 export interface WriteReport {
-  /** `complete`, or `unverified` on a board that cannot be asked. */
+  /** `complete`, or `unverified` for a board that cannot verify. */
   readonly state: BoardState;
   readonly regions: readonly RegionReport[];
-  /** Image bytes that were written, and that were there already. */
+  /** Image bytes that were written, and that were already there. */
   readonly written: number;
   readonly same: number;
-  /** Bytes that went to the board, framing included. */
+  /** Bytes sent to the board, including framing. */
   readonly sent: number;
-  /** Milliseconds from the first comparison to the last proof. */
+  /** Milliseconds from the first comparison to the last verification. */
   readonly duration: number;
-  /** How often writing had to continue after a fault. */
+  /** Number of times that writing continued after a fault. */
   readonly repeated: number;
 }

@@ -1,25 +1,25 @@
-/** How a board's program started, as far as what it printed tells. Each family reads its own texts. */
+/** Start of a board's program, judged by its output. Each family parses its own output. */
 export type BootVerdict =
-  /** Nothing was printed. */
+  /** The board printed nothing. */
   | { readonly kind: 'silence' }
-  /** Something was printed, but at another baud rate. */
+  /** The board printed at another baud rate. */
   | { readonly kind: 'unreadable' }
-  /** ROM or bootloader were heard, the application was not yet. */
+  /** The ROM or bootloader has printed, the application has not yet. */
   | { readonly kind: 'starting' }
-  /** The chip waits in its bootloader for new firmware. */
+  /** The chip is in its bootloader and waits for new firmware. */
   | { readonly kind: 'download' }
-  /** The application was heard. Null where it did not say its name or version. */
+  /** The application has printed. Null if it did not print its name or version. */
   | { readonly kind: 'app'; readonly project: string | null; readonly version: string | null }
-  /** The ROM finds no bootloader. `word` is what it found instead; `empty` when that is erased flash. */
+  /** The ROM found no bootloader. `word` is the value that it read instead; `empty` is true if that is erased flash. */
   | { readonly kind: 'invalid-header'; readonly word: number; readonly empty: boolean }
-  /** The bootloader finds no valid partition table. */
+  /** The bootloader found no valid partition table. */
   | { readonly kind: 'no-partition-table' }
-  /** The bootloader finds no application that it can start. */
+  /** The bootloader found no application that it can start. */
   | { readonly kind: 'no-app' }
-  /** ROM or bootloader refuse an image as damaged or not signed; `line` is their own. */
+  /** The ROM or bootloader refused an image as damaged or unsigned. `line` is its message. */
   | { readonly kind: 'bad-image'; readonly line: string }
-  /** The application crashed; `line` is the first that says so. */
+  /** The application crashed. `line` is the first line that reports it. */
   | { readonly kind: 'panic'; readonly line: string }
   | { readonly kind: 'brown-out' }
-  /** The chip resets itself; `reason` as the ROM names the last reset, such as `RTCWDT_RTC_RESET`. */
+  /** The chip resets repeatedly. `reason` is the ROM's name for the last reset, such as `RTCWDT_RTC_RESET`. */
   | { readonly kind: 'boot-loop'; readonly resets: number; readonly reason: string | null };

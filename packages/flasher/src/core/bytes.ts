@@ -1,6 +1,6 @@
-/** Bytes in a row, looking at bytes: texts, patterns, numbers in hexadecimal. Knows no format. */
+/** Helpers for byte arrays: joining, searching, comparing, and formatting as text. */
 
-/** A copy of all `parts`, one after the other. */
+/** Returns a copy of all `parts` in order. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -27,12 +27,16 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** Whether `pattern` is at `offset`; false when it would end behind the bytes. */
+/** Returns true if `pattern` is at `offset`; false if it would end after the bytes. */
 export function hasBytesAt(bytes: Uint8Array, offset: number, pattern: Uint8Array): boolean {
   return offset + pattern.length <= bytes.length && pattern.every((byte, index) => bytes[offset + index] === byte);
 }
 
-/** Position of the first `pattern` at or after `from`; -1 when there is none. `pattern` is not empty. Boyer, Moore, Horspool. */
+/**
+ * Returns the position of the first `pattern` at or after `from`, -1 if there is no match. Uses Boyer-Moore-Horspool.
+ *
+ * @param pattern Not empty.
+ */
 export function indexOfBytes(bytes: Uint8Array, pattern: Uint8Array, from = 0): number {
   const last = pattern.length - 1;
   const steps = new Uint32Array(256).fill(pattern.length);
@@ -51,9 +55,9 @@ export function indexOfBytes(bytes: Uint8Array, pattern: Uint8Array, from = 0): 
   return -1;
 }
 
-/** True for no bytes at all. */
+/** Returns true if every byte is `value`, and for an empty array. */
 export function isFilledWith(bytes: Uint8Array, value: number): boolean {
-  // A loop, because images have megabytes of it and a callback for each byte takes twenty times as long.
+  // A loop, because images have megabytes of filler and a callback per byte takes twenty times as long.
   for (let index = 0; index < bytes.length; index++) {
     if (bytes[index] !== value) {
       return false;
@@ -62,19 +66,19 @@ export function isFilledWith(bytes: Uint8Array, value: number): boolean {
   return true;
 }
 
-/** Flash that was erased, or left empty in a merged image. */
+/** Returns true for erased flash, or filler in a merged image. */
 export function isErased(bytes: Uint8Array): boolean {
   return isFilledWith(bytes, 0xff);
 }
 
-/** ASCII as bytes. */
+/** Returns ASCII text as bytes. */
 export function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 /**
- * The printable ASCII of a fixed field, up to its first NUL or its end; null when something else is there, such as
- * erased flash.
+ * Returns the printable ASCII of a fixed field up to its first NUL or its end. Null if the field holds anything else,
+ * such as erased flash.
  */
 export function asciiField(bytes: Uint8Array, offset: number, size: number): string | null {
   const field = bytes.subarray(offset, offset + size);
@@ -83,22 +87,22 @@ export function asciiField(bytes: Uint8Array, offset: number, size: number): str
   return /^[\x20-\x7e]*$/.test(text) ? text : null;
 }
 
-/** Lower-case hexadecimal, two digits each, without anything between. */
+/** Formats bytes as lower-case hexadecimal without separators. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A flash address, such as `0x10000`. */
+/** Formats a flash address, such as `0x10000`. */
 export function addressText(address: number): string {
   return `0x${address.toString(16)}`;
 }
 
-/** An exact size: `1,048,576 bytes`. */
+/** Formats an exact size: `1,048,576 bytes`. */
 export function bytesText(size: number): string {
   return size === 1 ? '1 byte' : `${size.toLocaleString('en-US')} bytes`;
 }
 
-/** A size for people: `512 bytes`, `24 KiB`, `1.5 MiB`. */
+/** Formats a size for people: `512 bytes`, `24 KiB`, `1.5 MiB`. */
 export function sizeText(size: number): string {
   if (size < 1_024) {
     return bytesText(size);

@@ -1,18 +1,19 @@
-/** Collects what the checks of a plan find, and turns codes into sentences. The codes and sentences are the family's own. */
+/**
+ * Collects the findings of a plan's checks and turns their codes into sentences. Each family has its own codes and
+ * sentences.
+ */
 import type { FailureText } from './flash-failure.ts';
 import type { RefusalFinding, WarningFinding } from './flash-plan.ts';
 
-/** What the sentences are made of. Each uses what it needs. */
+/** Values for the sentences. Each sentence uses those that it needs. */
 export interface FindingDetail {
-  /** Names of files. */
   readonly files?: readonly string[];
-  /** What the file or the release says or asks for, in words. */
+  /** Property that the file or the release states or requires, in words. */
   readonly wanted?: string;
-  /** What the board is or has, in words. */
+  /** The board's actual property, in words. */
   readonly found?: string;
-  /** Address, in words. */
+  /** Address, as text. */
   readonly at?: string;
-  /** Names of partitions. */
   readonly partitions?: readonly string[];
 }
 
@@ -21,7 +22,6 @@ export type FindingText = (detail: FindingDetail) => FailureText;
 export interface FindingTexts<Refusal extends string, Warning extends string> {
   readonly refusals: Readonly<Record<Refusal, FindingText>>;
   readonly warnings: Readonly<Record<Warning, FindingText>>;
-  /** Refusals that a person may override. */
   readonly overridable: readonly Refusal[];
 }
 
@@ -34,7 +34,7 @@ export class Findings<Refusal extends string, Warning extends string> {
     this.#texts = texts;
   }
 
-  /** @param final a refusal that is certain, though its kind may usually be overridden. */
+  /** @param final True: this refusal cannot be overridden, even if its code usually can. */
   refuse(code: Refusal, detail: FindingDetail = {}, final = false): void {
     const { refusals, overridable } = this.#texts;
     this.refusals.push({
@@ -49,7 +49,11 @@ export class Findings<Refusal extends string, Warning extends string> {
     this.warnings.push({ code, files: detail.files ?? [], ...this.#texts.warnings[code](detail) });
   }
 
-  /** The findings as a plan has them. @param overrides refusals that a person has overridden, where that may be done. */
+  /**
+   * Returns the findings as a plan holds them.
+   *
+   * @param overrides Codes that a person has overridden. Only overridable refusals are affected.
+   */
   outcome(overrides: readonly Refusal[]) {
     const isOverridden = ({ code, overridable }: RefusalFinding<Refusal>) => overridable && overrides.includes(code);
     return {
@@ -60,7 +64,7 @@ export class Findings<Refusal extends string, Warning extends string> {
   }
 }
 
-/** `"a.bin"`, `"a.bin" and "b.bin"`, `"a.bin", "b.bin" and "c.bin"`. */
+/** Quotes names as a list: `"a.bin"`, `"a.bin" and "b.bin"`, `"a.bin", "b.bin" and "c.bin"`. */
 export function quoted(names: readonly string[] = []): string {
   const all = names.map((name) => `"${name}"`);
   const last = all.at(-1) ?? '';

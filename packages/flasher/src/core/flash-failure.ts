@@ -1,11 +1,10 @@
 /**
- * What can go wrong between a person and a flashed board of any family: each failure has a code for programs, a sentence that
- * says what happened, and a remedy that says what to do next. A family adds its own failures
- * in its folder.
+ * Failures of flashing a board of any family. Each has a code for programs, a sentence about what happened, and a
+ * remedy. A family adds its own failures in its folder.
  */
 import { PortError, type PortFailure } from '../port-failure.ts';
 
-/** What can happen with every family. */
+/** Failures that every family can have. */
 export type CommonFailure =
   | PortFailure
   | 'came-back-different'
@@ -19,13 +18,13 @@ export type CommonFailure =
   | 'cancelled';
 
 export interface FailureText {
-  /** What happened. */
+  /** Sentence that says what happened. */
   readonly what: string;
-  /** What to do next. */
+  /** Sentence that says what to do next. */
   readonly remedy: string;
 }
 
-/** A family spreads these into its own table. */
+/** Texts of the common failures. Each family spreads them into its own table. */
 export const commonFailureText = {
   'port-busy': {
     what: 'The port could not be opened.',
@@ -89,7 +88,7 @@ export const commonFailureText = {
   },
 } satisfies Record<CommonFailure, FailureText>;
 
-/** In what state a board is left. `erased`: by an erase, whether it came to its end or not, that no write has followed. */
+/** Final state of a board. `erased`: an erase was begun, finished or not, and no write has followed. */
 export type BoardState = 'unchanged' | 'erased' | 'incomplete' | 'damaged' | 'complete' | 'unverified';
 
 export const boardStateText = {
@@ -103,16 +102,15 @@ export const boardStateText = {
 } satisfies Record<BoardState, string>;
 
 export interface FlashErrorOptions extends ErrorOptions {
-  /** What exactly: a register, a status, what the board printed. English, for the log and for the curious. */
+  /** Technical detail for the log: a register, a status, or the board's output. In English. */
   readonly detail?: string;
   readonly state?: BoardState;
 }
 
-/** What the clients of all families reject with. Its message is the sentence that says what happened. */
+/** Error that the clients of all families reject with. Its message is the sentence that says what happened. */
 export class FlashError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly detail: string | null;
-  /** In what state the board was left. */
   readonly state: BoardState;
 
   constructor(code: Code, { what }: FailureText, { detail, state = 'unchanged', ...options }: FlashErrorOptions = {}) {
@@ -124,7 +122,7 @@ export class FlashError<Code extends string = string> extends Error {
   }
 }
 
-/** What a port or a signal threw, as a failure of every family; null for what is none of these. */
+/** Returns the common failure for an error of a port or a signal; null for other errors. */
 function commonFailureOf(error: unknown, signal?: AbortSignal): CommonFailure | null {
   if (error instanceof PortError) {
     return error.code;
@@ -132,25 +130,30 @@ function commonFailureOf(error: unknown, signal?: AbortSignal): CommonFailure | 
   return signal?.aborted || (error instanceof DOMException && error.name === 'AbortError') ? 'cancelled' : null;
 }
 
-/** What an interrupted call leaves behind. A family may say more in its own options. */
+/** Consequences of an interrupted call. A family may add its own options. */
 interface LeftBehind {
   readonly state?: BoardState;
 }
 
-/** What a call leaves behind that changed nothing itself. @param erased as `BoardCalls` knows it */
+/**
+ * Returns the consequences of a failed call that changed nothing itself.
+ *
+ * @param erased `erased` of `BoardCalls`.
+ */
 export const leftAfter = (erased: boolean, { state }: FlashError): LeftBehind =>
   erased && state === 'unchanged' ? { state: 'erased' } : {};
 
-/** The class of a family's errors; its codes include the common ones. */
+/** Class of a family's errors. Its codes include the common ones. */
 interface FamilyError<Code extends string, Failure> {
   new (code: CommonFailure, options?: FlashErrorOptions): Failure;
   new (code: Code, options?: FlashErrorOptions): Failure;
 }
 
 /**
- * What was thrown, as an error of `Family`. One that is an error of the family already is kept, unless `left` says more than it does.
- * @param signal the caller's own: its abort is what `cancelled` means.
- * @throws `error` when it is no failure of a board.
+ * Converts a thrown error to an error of `Family`. An error that is one already is kept, unless `left` adds to it.
+ *
+ * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
+ * @throws `error` if it is not a failure of a board.
  */
 export function familyErrorOf<Code extends string, Failure extends FlashError<Code>>(
   Family: FamilyError<Code, Failure>,

@@ -1,12 +1,12 @@
-/** What the plans of all families have in common. Plain values: they cross a worker's border as they are. */
+/** Common part of the plans of all families. Plain values, so that a plan can be posted to a worker. */
 import type { FailureText } from './flash-failure.ts';
 import type { FlashRange, FlashRegion } from './region.ts';
 
-/** `files` are the names that the sentence is about. */
+/** A refusal. `files` are the names of the files that it concerns. */
 export interface RefusalFinding<Code extends string> extends FailureText {
   readonly code: Code;
   readonly files: readonly string[];
-  /** Whether a person may confirm by typing that it does not matter. */
+  /** True: a person may override it by typing a confirmation. */
   readonly overridable: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface WarningFinding<Code extends string> extends FailureText {
 }
 
 export interface PlannedRegion extends FlashRegion {
-  /** Name of the file that its bytes are from. */
+  /** Name of the file that provides the bytes. */
   readonly file: string;
 }
 
@@ -24,33 +24,36 @@ export interface NamedRange extends FlashRange {
   readonly name: string;
 }
 
-/** What becomes of a stretch of flash. `restored`: read before the erase, and written back. */
+/** Fate of a range of flash. `restored`: read before the erase and written back afterwards. */
 export type Fate = 'written' | 'erased' | 'restored' | 'kept';
 
 export interface MapArea extends FlashRange {
-  /** Partition, `bootloader` or `partition table`; null for what has no name. */
+  /** Name of the partition, `bootloader` or `partition table`; null for an area without a name. */
   readonly name: string | null;
   readonly fate: Fate;
-  /** Where it is written: the file. */
+  /** File that is written here; null if `fate` is not `written`. */
   readonly file: string | null;
 }
 
-/** The plan of a write to flash that is addressed; a family adds what only it has. */
+/** Plan of a write to addressable flash. A family adds its own fields. */
 export interface FlashPlan<Refusal extends string, Warning extends string> {
-  /** What keeps the plan from being carried out: none may be left. */
+  /** Reasons against carrying out the plan. The plan can be carried out only if this is empty. */
   readonly refusals: readonly RefusalFinding<Refusal>[];
-  /** Refusals that a person has overridden: the receipt names them. */
+  /** Refusals that a person has overridden. The receipt lists them. */
   readonly overridden: readonly RefusalFinding<Refusal>[];
   readonly warnings: readonly WarningFinding<Warning>[];
-  /** In the order of addresses, with changed settings already in them. */
+  /** In the order of addresses. Changed settings are already applied to the bytes. */
   readonly regions: readonly PlannedRegion[];
   readonly eraseAll: boolean;
-  /** Whole sectors that are erased and stay empty. Empty with `eraseAll`. */
+  /** Whole sectors that are erased and stay empty. Always empty if `eraseAll`. */
   readonly erase: readonly NamedRange[];
-  /** To be read before the erase and written back after it. */
+  /** Ranges to read before the erase and write back afterwards. */
   readonly restore: readonly NamedRange[];
-  /** The whole flash in the order of addresses, without gaps; up to the last known byte when its size is not known. */
+  /**
+   * The whole flash in the order of addresses, without gaps. If its size is unknown, the map ends at the last known
+   * byte.
+   */
   readonly map: readonly MapArea[];
-  /** Bytes of all regions. */
+  /** Sum of the sizes of all regions, in bytes. */
   readonly bytes: number;
 }

@@ -1,4 +1,4 @@
-/** What the families share and a program that works with any of them needs: regions, reports, failures. Knows no chip. */
+/** The families' common part, for programs that work with any of them: regions, reports, failures. */
 export type { RegionOutcome, RegionProof, RegionReport, WriteEvent, WritePhase, WriteReport } from './board.ts';
 export type { BootVerdict } from './boot-verdict.ts';
 export {

@@ -1,20 +1,20 @@
 /**
- * MD5 (RFC 1321): what Espressif's bootloaders hash flash with, and what a partition table ends with. No protection against
- * anybody, only against chance; the platform's Web Crypto has none.
+ * MD5 (RFC 1321): Espressif's bootloaders hash flash with it, and a partition table ends with one. It detects
+ * accidental damage only, not manipulation. Implemented here because Web Crypto has no MD5.
  */
 import { hexOf } from './bytes.ts';
 
-/** Rounds' rotations (RFC 1321, section 3.4). */
+/** Shift amounts of the rounds (RFC 1321, section 3.4). */
 const ROTATIONS = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 /** `floor(2³² × abs(sin(i + 1)))` (RFC 1321, section 3.4). */
 const SINES = Int32Array.from({ length: 64 }, (_, index) => Math.floor(Math.abs(Math.sin(index + 1)) * 2 ** 32));
 
-/** 32 lower-case hexadecimal digits. */
+/** Returns the MD5 as 32 lower-case hexadecimal digits. */
 export function md5(bytes: Uint8Array): string {
   return hexOf(md5Bytes(bytes));
 }
 
-/** 16 bytes. */
+/** Returns the MD5 as 16 bytes. */
 export function md5Bytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const state = Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
   const words = new Int32Array(16);
@@ -40,7 +40,7 @@ export function md5Bytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return digest;
 }
 
-/** One block of 64 bytes into `state`. `words` is scratch. */
+/** Mixes one block of 64 bytes into `state`. `words` is scratch space. */
 function mix(state: Int32Array, words: Int32Array, view: DataView, offset: number): void {
   for (let index = 0; index < 16; index++) {
     words[index] = view.getInt32(offset + index * 4, true);

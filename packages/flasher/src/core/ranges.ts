@@ -1,24 +1,28 @@
-/** Ranges of flash: where two overlap, and what is left of one without others. */
+/** Arithmetic on ranges of flash: overlaps and differences. */
 import { type FlashRange, sectorSize } from './region.ts';
 
 export function endOf({ offset, length }: FlashRange): number {
   return offset + length;
 }
 
-/** The range in whole sectors: what an erase takes. */
+/** Extends the range to whole sectors, as an erase requires. */
 export function inSectors({ offset, length }: FlashRange): FlashRange {
   const start = Math.floor(offset / sectorSize) * sectorSize;
   return { offset: start, length: Math.ceil((offset + length) / sectorSize) * sectorSize - start };
 }
 
-/** The bytes that both have; null when there are none. */
+/** Returns the common bytes of both ranges; null if they do not overlap. */
 export function overlapOf(one: FlashRange, other: FlashRange): FlashRange | null {
   const offset = Math.max(one.offset, other.offset);
   const end = Math.min(endOf(one), endOf(other));
   return offset < end ? { offset, length: end - offset } : null;
 }
 
-/** The same bytes in as few ranges as possible. @param ranges in the order of addresses; none overlaps another */
+/**
+ * Joins adjacent ranges.
+ *
+ * @param ranges In the order of addresses, without overlaps.
+ */
 export function joinRanges(ranges: readonly FlashRange[]): FlashRange[] {
   const joined: FlashRange[] = [];
   for (const range of ranges) {
@@ -32,7 +36,7 @@ export function joinRanges(ranges: readonly FlashRange[]): FlashRange[] {
   return joined;
 }
 
-/** What is left of `range`, in the order of addresses. */
+/** Returns the parts of `range` outside of `taken`, in the order of addresses. */
 export function without(range: FlashRange, taken: readonly FlashRange[]): FlashRange[] {
   const left: FlashRange[] = [];
   let at = range.offset;

@@ -1,39 +1,38 @@
-/**
- * What flash should contain: the one type between a plan (which bytes go where) and a writer (how they get there).
- * Knows no chip and no file.
- */
+/** Regions of flash with their contents. Plans produce them, and writers consume them. */
 
-/** Smallest unit that NOR flash erases on the chips of this package, in bytes. */
+/** Smallest unit that the NOR flash of this package's chips erases, in bytes. */
 export const sectorSize = 4_096;
 
 /**
- * A range of flash that is written, compared and verified by itself: it has its own compressed stream and its own hash,
- * so it is what a resumed write repeats and what a second write skips.
+ * A range of flash that is written, compared and verified by itself: it has its own compressed stream and its own
+ * hash. A resumed write repeats whole regions, and a second write skips whole regions.
  */
 export interface FlashRegion {
-  /** Address in flash, in bytes, a multiple of `sectorSize`: writing erases whole sectors. */
+  /** Flash offset in bytes, a multiple of `sectorSize`, because writing erases whole sectors. */
   readonly offset: number;
-  /** What it should contain; not empty. What follows in its last sector is erased (0xFF). Must not change while it is written. */
+  /** Contents; not empty. The rest of the last sector is erased (0xFF). Must not change during the write. */
   readonly bytes: Uint8Array;
 }
 
-/** A range of flash without its contents, in bytes. */
+/** A range of flash without contents, in bytes. */
 export interface FlashRange {
   readonly offset: number;
   readonly length: number;
 }
 
 /**
- * The best size of a region, in bytes: what flash chips erase at once, small enough to write again for one changed byte, and large
- * enough that the time to ask for its hash is negligible.
+ * Default size of a region, in bytes: the block that flash chips erase at once. It is small enough to rewrite for one
+ * changed byte, and large enough that the time for its hash is negligible.
  */
 export const usualRegionSize = 64 * 1_024;
 
 /**
- * `bytes` at `offset` as regions of `size` bytes, the last one shorter. Regions are views: nothing is copied.
- * @param offset multiple of `sectorSize`.
- * @param size multiple of `sectorSize`; 64 to 256 KiB work well.
- * @throws RangeError when `offset` or `size` is not such a multiple.
+ * Splits `bytes` at `offset` into regions of `size` bytes; the last one may be shorter. Regions are views: nothing is
+ * copied.
+ *
+ * @param offset Multiple of `sectorSize`.
+ * @param size Multiple of `sectorSize`; 64 to 256 KiB work well.
+ * @throws RangeError if `offset` or `size` is not such a multiple.
  */
 export function splitIntoRegions(offset: number, bytes: Uint8Array, size: number = usualRegionSize): FlashRegion[] {
   if (offset < 0 || offset % sectorSize !== 0 || size <= 0 || size % sectorSize !== 0) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maximumTries, retry } from './retry.ts';
 
-/** Work that fails with these, one after the other, and then succeeds. */
+/** Returns work that fails with these failures in order, and then succeeds. */
 function failing(...failures: readonly string[]) {
   const left = [...failures];
   const recovered: [failure: string, faults: number][] = [];

@@ -1,22 +1,31 @@
-/** Does work again that a fault interrupted, once the board answers again. */
+/** Retries work that a fault interrupted, once the board answers again. */
 
-/** How often something is tried until the board is given up. */
+/** Faults in a row after which `retry` gives up. */
 export const maximumTries = 3;
 
 export interface RetryOptions<Failure> {
-  /** What was thrown, as the failure to judge. Throws what is no failure of a board. */
+  /** Converts a thrown error to a failure. Throws errors that are not failures of a board. */
   readonly failureOf: (error: unknown) => Failure;
-  /** Whether another try may succeed. */
+  /** Returns true if another try may succeed. */
   readonly isTransient: (failure: Failure) => boolean;
-  /** Gets the board to answer again. @param faults how many there were in a row. Rejects when it cannot. */
+  /**
+   * Gets the board to answer again; rejects if it cannot.
+   *
+   * @param faults Number of faults in a row.
+   */
   readonly recover: (failure: Failure, faults: number) => Promise<void>;
-  /** How far the work is: a fault after progress is the first one again. Without this, all faults count. */
+  /**
+   * Returns how far the work is. A fault after progress counts as the first one again. Without this function, all
+   * faults count.
+   */
   readonly progress?: () => number;
 }
 
 /**
- * @param work can be done twice.
- * @throws the last failure, or what `recover` rejects with.
+ * Runs `work` until it succeeds, at most `maximumTries` times without progress.
+ *
+ * @param work Must be repeatable.
+ * @throws the last failure, or the rejection of `recover`.
  */
 export async function retry<Result, Failure>(
   work: () => Promise<Result>,
@@ -39,15 +48,15 @@ export async function retry<Result, Failure>(
   }
 }
 
-/** How often something without a checksum is read until two readings agree. */
+/** Most readings that are taken until two agree. */
 const READINGS = 5;
 
 /**
- * Reads something that arrives without a checksum until two readings in a row agree: a damaged byte on the wire must not become a fact.
+ * Reads a value without a checksum until two readings in a row agree, because the wire may damage a byte.
  *
- * @param isSame Whether two readings agree.
- * @returns The reading that agreed with the one before it; null when no two did.
- * @throws What `read` rejects with.
+ * @param isSame Returns true if two readings agree.
+ * @returns The reading that agreed with the one before it; null if no two did.
+ * @throws the rejection of `read`.
  */
 export async function readAgreed<Result>(
   read: () => Promise<Result>,

@@ -1,12 +1,12 @@
-/** Progress of a write, reported seldom enough to paint and often enough to look alive. */
+/** Reports the progress of a write, at a rate that is cheap to paint and still looks continuous. */
 import type { Clock } from '@wirebench/clock';
 import type { WriteEvent, WritePhase } from './board.ts';
 
 /** Milliseconds between two reports. */
 const INTERVAL = 50;
-/** The speed is measured over this long, in milliseconds, so that it follows a board that slows down. */
+/** Period over which the speed is measured, in milliseconds. Short enough to follow a board that slows down. */
 const WINDOW = 2_000;
-/** Before this long a speed means nothing, in milliseconds. */
+/** Shortest period that gives a meaningful speed, in milliseconds. */
 const SHORTEST = 250;
 
 type Progress = Extract<WriteEvent, { type: 'progress' }>;
@@ -19,7 +19,7 @@ export class WriteProgress {
   #settled = 0;
   #done = 0;
   #lastReport = Number.NEGATIVE_INFINITY;
-  /** When how much was written, oldest first. */
+  /** Bytes written at each time, oldest first. */
   readonly #samples: { at: number; bytes: number }[] = [];
   #written = 0;
 
@@ -29,7 +29,7 @@ export class WriteProgress {
     this.#emit = emit;
   }
 
-  /** The first event of a phase is reported at once. */
+  /** Changes the phase and reports it at once. */
   enter(phase: WritePhase): void {
     if (phase !== this.#phase) {
       this.#phase = phase;
@@ -37,14 +37,20 @@ export class WriteProgress {
     }
   }
 
-  /** A region of `bytes` is done. */
+  /** Records that a region of `bytes` bytes is done. */
   settle(bytes: number): void {
     this.#settled += bytes;
     this.#advance(this.#settled);
     this.#report(this.#settled === this.#total);
   }
 
-  /** Of the region at hand, `bytes` are on their way; a region that is repeated starts again without going backwards. */
+  /**
+   * Records progress in the current region. A region that is repeated restarts without reducing the reported
+   * progress.
+   *
+   * @param bytes Bytes of the region that are on their way.
+   * @param more Bytes written since the last call.
+   */
   moving(bytes: number, more: number): void {
     this.#written += more;
     const now = this.#clock.now();

@@ -1,10 +1,10 @@
 /**
- * How long each step may take before the board counts as silent, in milliseconds. The time on the wire comes on top, and so does
- * what the flash chip needs at worst (`flash-times.ts`) where a step erases, programs or waits for it.
+ * Time limits of each step in milliseconds, after which the board counts as silent. The time on the wire is added. If
+ * a step erases, programs or waits for the flash chip, so is the longest flash time (`flash-times.ts`).
  */
 
 export const deadlines = {
-  /** One try of many. */
+  /** One of many tries. */
   sync: 100,
   register: 1_000,
   securityInfo: 1_000,
@@ -13,16 +13,19 @@ export const deadlines = {
   stubStart: 1_000,
   changeBaudRate: 1_000,
   spi: 3_000,
-  /** Plus the erase for the ROM, which erases before it answers. */
+  /** For the ROM the erase time is added, because it erases before it answers. */
   flashBegin: 3_000,
-  /** Plus the flash time of the block for the ROM, and of the block before it for the stub, which answers first. */
+  /**
+   * Flash time is added: for the ROM that of this block, for the stub that of the previous block, because it answers
+   * first.
+   */
   flashData: 3_000,
-  /** Plus `hashByte`. */
+  /** `hashByte` is added for each byte. */
   hash: 3_000,
   read: 3_000,
-  /** Plus the erase. */
+  /** The erase time is added. */
   eraseRegion: 3_000,
-  /** Plus the erase. */
+  /** The erase time is added. */
   eraseAll: 3_000,
 } as const;
 

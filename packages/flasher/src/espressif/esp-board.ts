@@ -1,6 +1,6 @@
 /**
- * The client of one Espressif board, as a page or a program sees it: connect, look, write, verify, restart, close.
- * Types only; `connect-esp.ts` makes one.
+ * Interface of one connected Espressif board: read, write, verify, restart, close. Types only; `connect-esp.ts`
+ * creates one.
  */
 import type { Clock } from '@wirebench/clock';
 import type { WorkOptions, WriteEvent, WriteReport } from '../core/board.ts';
@@ -9,8 +9,7 @@ import type { ChipName } from './chips/chip-facts.ts';
 import type { EspInfo } from './esp-info.ts';
 
 /**
- * Where a connection is, in the order in which it gets there. Steps that a board does not need are left out; a second attempt
- * goes through them again.
+ * Steps of a connection in their order. Steps that a board does not need are left out. A second attempt repeats them.
  */
 export type EspConnectStep =
   | 'opening'
@@ -22,86 +21,97 @@ export type EspConnectStep =
   | 'reading-flash-chip'
   | 'ready';
 
-/** What a person should know though it stops nothing. */
+/** Events that a person should know about although the work continues. */
 export type EspNotice =
-  /** The rate was refused or did not work; the board is used at `baudRate` instead. */
+  /** The wanted rate was refused or did not work; the board runs at `baudRate` instead. */
   | { readonly kind: 'baud-fell-back'; readonly wanted: number; readonly baudRate: number }
-  /** The stub is not used: this chip, or its state, does not allow it. */
+  /** The stub is not used, because of this chip or its state. */
   | { readonly kind: 'without-stub'; readonly reason: 'secure-download' | 'chip-revision' | 'chosen' | 'failed' }
-  /** Something did not arrive as sent, or the board stopped answering; writing is taken up again at `offset`. */
+  /** Data was damaged on the way, or the board stopped answering. Writing continues at `offset`. */
   | { readonly kind: 'region-repeated'; readonly offset: number; readonly attempt: number }
-  /** The flash chip does not tell its size: whether this range behind the last region is flash, and is what it was, is not known. */
+  /**
+   * The flash chip does not report its size. It is unknown if this range after the last region is flash, and if it is
+   * unchanged.
+   */
   | { readonly kind: 'neighbours-unchecked'; readonly offset: number; readonly length: number }
-  /** The board was reset and connected again in the middle of a write. */
+  /** The board was reset and connected again during a write. */
   | { readonly kind: 'reconnected' };
 
 export interface EspConnectOptions {
   readonly clock: Clock;
-  /** Aborting ends at once whatever goes on, and rejects with the code `cancelled`. */
+  /** Aborting ends the current work at once; it rejects with the code `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Rate to flash at, in baud; 921,600 when left out. Falls back by itself. Does not matter on a chip's own USB port. */
+  /** Rate for flashing in baud; default 921,600. Falls back automatically. Ignored on a chip's own USB port. */
   readonly baudRate?: number;
-  /** `buttons`: a person puts the board into its bootloader; the control lines are let go of, and else left alone. */
+  /**
+   * `buttons`: a person puts the board into its bootloader; the control lines are released once and not used
+   * otherwise.
+   */
   readonly entry?: 'automatic' | 'buttons';
-  /** False: work with the ROM alone. Slower, and without erasing. */
+  /** False: use the ROM alone, which is slower and cannot erase. */
   readonly stub?: boolean;
-  /** Base MAC of the board that was being written: any other is refused with `other-board`. */
+  /** Base MAC address of the expected board. Any other is refused with `other-board`. */
   readonly expectedMac?: string;
   /**
-   * Where a chip on its own USB port vanishes at its reset and comes back as another port: resolves with that port, if this
-   * page may use it. Without this, or when nothing comes back in time, the connection ends with `came-back-different`.
+   * For a chip on its own USB port that vanishes at its reset and comes back as another port: resolves with that
+   * port. Without it, or after a timeout, the connection fails with `came-back-different`.
    */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
   /**
-   * Where the connection fails after the board was reset, or is cancelled then, resets it into its own program before the port is
-   * closed; with `buttons` no line could. Without this it may stay in its bootloader.
+   * True: if the connection fails or is cancelled after a reset, restart the board's own program before the port is
+   * closed. Not possible with `buttons`. False: the board may stay in its bootloader.
    */
   readonly bringBack?: boolean;
   readonly onStep?: (step: EspConnectStep) => void;
   readonly onNotice?: (notice: EspNotice) => void;
-  /** What the board prints outside of the protocol: the boot log, a crash. The bytes as they came. */
+  /** Receives the board's output outside of the protocol as raw bytes, such as a boot log or a crash. */
   readonly onText?: (bytes: Uint8Array) => void;
 }
 
 export interface EspWriteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: WriteEvent) => void;
-  /** Chip that the firmware was built for: any other is refused with `wrong-chip` before anything is erased. */
+  /** Chip that the firmware was built for. Any other is refused with `wrong-chip` before anything is erased. */
   readonly chip?: ChipName;
-  /** The person has confirmed that the bytes are meant for a board with flash encryption or secure boot. */
+  /** True: a person has confirmed that the bytes are meant for a board with flash encryption or secure boot. */
   readonly secured?: boolean;
-  /** False: write all regions without asking for their hashes first, as after erasing. */
+  /** False: write all regions without comparing hashes first, for example after an erase. */
   readonly compare?: boolean;
 }
 
 /**
- * A connected board. One call at a time: a second one while the first runs, and any after `restart`, rejects with an
- * InvalidStateError. Every method rejects with a `EspError`; after `unplugged` and `stopped-answering` the board has to be closed.
+ * A connected board. One call at a time: a second call while the first runs, and any call after `restart`, rejects
+ * with an InvalidStateError. Every method rejects with an `EspError`. After `unplugged` and `stopped-answering` the
+ * board has to be closed.
  */
 export interface EspBoard {
   readonly info: EspInfo;
-  /** As it is now. */
+  /** Current rate of the port in baud. */
   readonly baudRate: number;
   readonly runsStub: boolean;
-  /** Aborts when the board is gone, or closed. */
+  /** Aborts when the board is gone or closed. */
   readonly over: AbortSignal;
 
-  /** MD5 of a stretch of flash: 32 lower-case hexadecimal digits. `secure-download`, `not-in-rom` (ESP8266) where it cannot. */
+  /**
+   * Returns the MD5 of a range of flash as 32 lower-case hexadecimal digits.
+   *
+   * @throws EspError `secure-download`, or `not-in-rom` (ESP8266), if the board cannot hash.
+   */
   md5(range: FlashRange, options?: WorkOptions): Promise<string>;
-  /** Reads flash, checked by its hash. Without the stub this takes about ten times as long. */
+  /** Reads flash and checks it by its hash. Takes about ten times as long without the stub. */
   read(range: FlashRange, options?: WorkOptions): Promise<Uint8Array>;
-  /** Erases whole sectors: offset and length are multiples of 4,096. Needs the stub. */
+  /** Erases whole sectors: offset and length are multiples of 4,096 bytes. Needs the stub. */
   erase(range: FlashRange, options?: WorkOptions): Promise<void>;
-  /** Erases all of the flash chip; can take half a minute and more. Needs the stub. */
+  /** Erases the whole flash chip, which may take more than half a minute. Needs the stub. */
   eraseAll(options?: WorkOptions): Promise<void>;
   /**
-   * Makes flash hold `regions`: asks for the hash of each, writes those that differ, and verifies every one. Refuses what
-   * cannot go well before anything is erased. After a fault the same call, on the same board connected again, writes only
-   * what is left.
+   * Writes `regions`: compares the hash of each, writes those that differ, and verifies all of them. Impossible
+   * writes are refused before anything is erased. After a fault, connect the same board again and repeat the call: it
+   * writes only the rest.
    */
   write(regions: readonly FlashRegion[], options?: EspWriteOptions): Promise<WriteReport>;
-  /** Lets the board start its program, by a pulse on EN; what it prints goes to `onText` until it is closed. */
+  /** Starts the board's program by a pulse on EN. `onText` receives its output until the board is closed. */
   restart(): Promise<void>;
-  /** Lets go of the port. The board stays in its bootloader unless it was restarted. Never rejects. */
+  /** Closes the port. The board stays in its bootloader unless it was restarted. Never rejects. */
   close(): Promise<void>;
 }

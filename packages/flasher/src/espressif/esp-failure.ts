@@ -1,4 +1,4 @@
-/** What can go wrong with an Espressif board, besides what can happen with every family. */
+/** Failures of an Espressif board, in addition to those of every family. */
 import {
   type BoardState,
   type CommonFailure,
@@ -122,7 +122,12 @@ export class EspError extends FlashError<EspFailure> {
   }
 }
 
-/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+/**
+ * Converts a thrown error to an EspError.
+ *
+ * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
+ * @throws `error` if it is not a failure of a board.
+ */
 export function asEspError(error: unknown, signal?: AbortSignal, left: { readonly state?: BoardState } = {}): EspError {
   return familyErrorOf(EspError, error, signal, left);
 }

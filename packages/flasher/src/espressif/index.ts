@@ -1,4 +1,4 @@
-/** Espressif's chips: connecting and writing, the plan of a write, the files of a build. */
+/** Espressif chips: connecting and writing, the plan of a write, the files of a build. */
 export { expandFiles } from './build-output/expand-files.ts';
 export { listKindOf } from './build-output/file-list.ts';
 export { besidesReason } from './build-output/file-name.ts';

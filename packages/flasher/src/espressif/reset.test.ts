@@ -43,7 +43,7 @@ describe('control lines', () => {
     await playing;
     const [first, ...rest] = device.calls;
     expect(rest).toEqual(['lines - -', 'lines DTR -', 'lines DTR RTS', 'lines - RTS', 'lines - -']);
-    // Both are raised at first. Letting go of both at once passes RTS alone, which is a reset.
+    // Both lines are raised at first. Releasing both at once passes through RTS alone, which resets the board.
     expect(first).toBe('lines DTR -');
   });
 

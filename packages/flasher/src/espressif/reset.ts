@@ -1,20 +1,25 @@
-/** Control lines that start an Espressif board's bootloader or its program. The sequences come from the serial package. */
+/**
+ * Starts an Espressif board's bootloader or its program by the control lines. The sequences are in the serial
+ * package.
+ */
 import type { Clock } from '@wirebench/clock';
 import { bootloaderSteps, espressifPortOf, linesOff, linesRaised, programSteps } from '@wirebench/serial/port';
 import { type BytePort, playLines } from '../byte-port.ts';
 import type { EspLink } from './esp-info.ts';
 
-/** For a capacitor at EN that makes it rise very slowly, in milliseconds (esptool, option `reset_delay`). */
+/** Hold time for a capacitor that makes EN rise very slowly, in milliseconds (esptool, option `reset_delay`). */
 const LONG_STRAP = 550;
 
-/** What kind of port this is. A board that names itself something of its own is taken for one with a bridge. */
+/** Returns the kind of port. A board with its own USB product name counts as one with a bridge. */
 export function linkOf(device: SerialPort): EspLink {
   return espressifPortOf(device.getInfo());
 }
 
 /**
- * @param patient leave a slow capacitor at EN more time.
- * @throws the reason of `signal`, with the lines let go.
+ * Resets the board into its bootloader.
+ *
+ * @param patient True: allow more time for a slow capacitor at EN.
+ * @throws the reason of `signal`; the lines are released then.
  */
 export function enterBootloader(
   clock: Clock,
@@ -23,7 +28,7 @@ export function enterBootloader(
   patient: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  // Opening raised both.
+  // Opening the port raised both lines.
   const steps = bootloaderSteps(link, linesRaised, patient ? LONG_STRAP : undefined);
   return playLines(clock, port, steps, signal, linesOff, programSteps(link));
 }
@@ -33,8 +38,9 @@ export function startProgram(clock: Clock, port: BytePort, link: EspLink, signal
 }
 
 /**
- * Lets go of both lines, which opening a port raises: boards without the transistors may be held in reset, or in their
- * bootloader, by a line that is raised. RTS goes first: DTR first is a reset where the transistors are.
+ * Releases both lines, which opening a port raises. On boards without the reset transistors, a raised line may hold
+ * the chip in reset or in its bootloader. RTS is released first, because DTR first is a reset on boards with the
+ * transistors.
  */
 export async function letGo(port: BytePort): Promise<void> {
   await port.setLines(true, false);

@@ -1,4 +1,4 @@
-/** CRC-32 as zip, NVS and OTA data have it (ISO 3309: polynomial 04C11DB7, reflected). */
+/** CRC-32 of zip, NVS and OTA data (ISO 3309: polynomial 04C11DB7, reflected). */
 
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
@@ -9,8 +9,10 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
 });
 
 /**
- * @param before the CRC of what is before these bytes: zero for none. Espressif's `esp_rom_crc32_le(UINT32_MAX, …)` is this
- * with 0xFFFFFFFF.
+ * Returns the CRC of `bytes`.
+ *
+ * @param before CRC of the preceding bytes; zero for none. With 0xFFFFFFFF the result is that of Espressif's
+ *   `esp_rom_crc32_le(UINT32_MAX, …)`.
  */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;

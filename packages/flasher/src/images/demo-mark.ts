@@ -1,6 +1,6 @@
 /**
- * Firmware for demo devices only: it carries the text that a simulated board prints, behind this mark. On a real chip it does
- * nothing, so flashers refuse to write it there.
+ * Recognises firmware for demo devices: it contains this mark and the text that a simulated board prints. It does
+ * nothing on a real chip, so flashers refuse to write it there.
  */
 import { asciiBytes, indexOfBytes } from '../core/bytes.ts';
 

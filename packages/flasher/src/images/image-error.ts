@@ -1,4 +1,4 @@
-/** Why a file cannot be taken for what it looks like: a code for programs, a sentence and a remedy for people. */
+/** Faults of files: a code for programs, and a sentence and a remedy for people. */
 import type { FailureText } from '../core/flash-failure.ts';
 
 export type ImageFault =
@@ -171,13 +171,13 @@ export const imageFaultText = {
 } satisfies Record<ImageFault, FailureText>;
 
 export interface ImageErrorOptions extends ErrorOptions {
-  /** Line of a text file, from 1. */
+  /** Line of a text file, counted from 1. */
   readonly line?: number;
-  /** Which part of the file: the name of an archive's file, an address. */
+  /** Place in the file, such as the name of a file in an archive or an address. */
   readonly where?: string;
 }
 
-/** Its message is the sentence that says what is wrong, with the line or the place in front where there is one. */
+/** Error about a file. Its message is the sentence of the fault, preceded by the line or the place if known. */
 export class ImageError extends Error {
   readonly code: ImageFault;
   readonly line: number | null;

@@ -1,4 +1,6 @@
-/** Firmware files of every family by their format. What a file is for an Espressif chip is in `@wirebench/flasher/espressif`. */
+/**
+ * Firmware files of every family, by their format. Images for Espressif chips are in `@wirebench/flasher/espressif`.
+ */
 export { isBlank, notFirmware, notFirmwareText, notFirmwareTitle } from './contents/not-firmware.ts';
 export { memoryFileExtensions } from './formats/file-extensions.ts';
 export { type MemoryFile, readMemoryFile, vectorTableOf } from './formats/memory-file.ts';

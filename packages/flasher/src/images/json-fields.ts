@@ -1,4 +1,4 @@
-/** Fields of a JSON text that somebody else wrote: what is not as expected is an `ImageError` with `not-this-list`. */
+/** Reads fields of foreign JSON. A field that is missing or of another type is an `ImageError` with `not-this-list`. */
 import { ImageError } from './image-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-/** SHA-256 by the platform: browsers have it wherever they have Web Serial, Node always. */
+/** SHA-256 by the platform. Browsers with Web Serial have it, and so does Node. */
 
-/** 32 bytes. */
+/** Returns the hash as 32 bytes. */
 export async function sha256(bytes: Uint8Array): Promise<Uint8Array> {
-  // Bytes in shared memory are refused by digest(): those are copied.
+  // digest() refuses shared memory, so bytes in it are copied.
   const own = isUnshared(bytes) ? bytes : new Uint8Array(bytes);
   return new Uint8Array(await crypto.subtle.digest('SHA-256', own));
 }

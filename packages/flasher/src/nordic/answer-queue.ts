@@ -1,4 +1,4 @@
-/** Answers of a board, in the order of their arrival, until somebody takes them. Knows no protocol. */
+/** Queues the answers of a board in the order of their arrival. */
 import type { NordicPort } from './connect/nordic-port.ts';
 
 export class AnswerQueue<Answer> {
@@ -6,7 +6,7 @@ export class AnswerQueue<Answer> {
   readonly #decode: (bytes: Uint8Array) => void;
   readonly #answers: Answer[] = [];
 
-  /** @param decode takes what comes from the port; calls `push` for each answer in it. */
+  /** @param decode Receives bytes of the port and calls `push` for each answer in them. */
   constructor(port: NordicPort, decode: (bytes: Uint8Array) => void) {
     this.#port = port;
     this.#decode = decode;
@@ -16,14 +16,15 @@ export class AnswerQueue<Answer> {
     this.#answers.push(answer);
   }
 
-  /** Forgets what was not taken. */
   clear(): void {
     this.#answers.length = 0;
   }
 
   /**
-   * The next answer that is `wanted`; those before it are of requests that were given up. Null after `limit` milliseconds.
-   * @throws PortError; the reason of the signal.
+   * Returns the next answer that is `wanted`, and drops those before it, which belong to abandoned requests. Returns
+   * null after `limit` milliseconds.
+   *
+   * @throws PortError, or the reason of the signal.
    */
   async take(wanted: (answer: Answer) => boolean, limit: number, signal: AbortSignal): Promise<Answer | null> {
     const next = () => {

@@ -1,6 +1,6 @@
 /**
- * CRC-16 with polynomial 0x1021, not reflected. The legacy bootloader begins with 0xFFFF (nRF5 SDK, `crc16_compute`), SMP over
- * console with 0 (Zephyr, "SMP Transport Specification", section "CRC Details").
+ * CRC-16 with polynomial 0x1021, not reflected. The initial value is 0xFFFF for the legacy bootloader (nRF5 SDK,
+ * `crc16_compute`), and 0 for SMP over console (Zephyr, "SMP Transport Specification", section "CRC Details").
  */
 
 const table = Uint16Array.from({ length: 256 }, (_, index) => {
@@ -11,7 +11,11 @@ const table = Uint16Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** @param before what it begins with, or the CRC of what is before these bytes. */
+/**
+ * Returns the CRC of `bytes`.
+ *
+ * @param before Initial value, or the CRC of the preceding bytes.
+ */
 export function crc16(bytes: Uint8Array, before: number): number {
   let crc = before;
   for (const byte of bytes) {

@@ -1,4 +1,4 @@
-/** Nordic's chips: reading packages, connecting to three bootloaders, writing, and the plan of a write. */
+/** Nordic chips: reading packages, connecting to three bootloaders, writing, and the plan of a write. */
 export { connectNordic } from './connect/connect-nordic.ts';
 export type {
   NordicBoard,

@@ -1,6 +1,6 @@
 /**
- * The client of one Nordic board in one of its three bootloaders, as a page or a program sees it. Types only;
- * `connect-nordic.ts` makes one and finds out which bootloader answers.
+ * Interface of one Nordic board in one of its three bootloaders. Types only; `connect-nordic.ts` creates one and
+ * finds out which bootloader answers.
  */
 import type { Clock } from '@wirebench/clock';
 import type { WriteEvent, WriteReport } from '../core/board.ts';
@@ -14,38 +14,39 @@ export type NordicConnectStep = 'opening' | 'touching' | 'waiting-for-bootloader
 export interface NordicConnectOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** 115,200 when left out; does not matter on USB. */
+  /** Default 115,200; ignored on USB. */
   readonly baudRate?: number;
-  /** Only this one is asked for; each in turn when left out. */
+  /** The only bootloader to ask for. Default: all in turn. */
   readonly bootloader?: NordicBootloader;
   /**
-   * Enter by opening at 1,200 baud (Adafruit bootloaders); the port comes back as another. Left out: where the port says that an
-   * application of an Adafruit board runs. Over a UART bridge this is a pulse on DTR, after nothing has answered.
+   * True: enter the bootloader by opening at 1,200 baud (Adafruit bootloaders); the board comes back as another port.
+   * Over a UART bridge it is a pulse on DTR, after no bootloader has answered. Default: true if the port belongs to
+   * an application of an Adafruit board.
    */
   readonly touch?: boolean;
   /**
-   * Where a board on its own USB port vanishes at its restart and comes back as another port: resolves with that port, if this page
-   * may use it. Asked at every restart, those in the middle of a write included. Without this, or when nothing comes back in
-   * time, the work ends with `came-back-different`.
+   * For a board on its own USB port that vanishes at a restart and comes back as another port: resolves with that
+   * port. Called at every restart, also during a write. Without it, or after a timeout, the work fails with
+   * `came-back-different`.
    */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
   readonly onStep?: (step: NordicConnectStep) => void;
-  /** What the board prints outside of the protocol. The bytes as they came. */
+  /** Receives the board's output outside of the protocol, as raw bytes. */
   readonly onText?: (bytes: Uint8Array) => void;
 }
 
-/** An image that the board says that it has. */
+/** An image that the board reports. */
 export interface NordicSlot {
-  /** `application`, `bootloader`, `softdevice`, `slot 0`, `slot 1`; of several images `image 1, slot 0`. */
+  /** `application`, `bootloader`, `softdevice`, `slot 0`, `slot 1`; with several images `image 1, slot 0`. */
   readonly name: string;
   readonly version: string;
-  /** Lower-case hexadecimal; null when it is not told. */
+  /** Lower-case hexadecimal; null if the board does not report it. */
   readonly hash: string | null;
-  /** `active`, `confirmed`, `pending`, `permanent`. */
+  /** Flags among `active`, `confirmed`, `pending`, `permanent`. */
   readonly state: readonly string[];
-  /** MCUboot: which image of a multi-image device; 0 otherwise. */
+  /** MCUboot: image number of a multi-image device; otherwise 0. */
   readonly imageNumber: number;
-  /** In flash, in bytes; null when it is not told. */
+  /** Position in flash in bytes; null if the board does not report it. */
   readonly address: number | null;
   readonly length: number | null;
 }
@@ -53,17 +54,17 @@ export interface NordicSlot {
 export interface NordicInfo {
   readonly bootloader: NordicBootloader;
   readonly link: NordicLink;
-  /** `nRF52840`, from the hardware command; null when it does not tell. */
+  /** For example `nRF52840`, from the hardware command; null if the board does not report it. */
   readonly part: string | null;
-  /** Bytes; null when it does not tell. */
+  /** In bytes; null if the board does not report it. */
   readonly flashSize: number | null;
   readonly ramSize: number | null;
   readonly slots: readonly NordicSlot[];
-  /** Bytes that an image can have at most, as far as the board tells; null when it does not. */
+  /** Largest size of an image in bytes; null if the board does not report it. */
   readonly room: number | null;
-  /** MCUboot: whether an image can be tried for one start before it is confirmed. */
+  /** MCUboot: true if an image can be started once before it is confirmed. */
   readonly canTest: boolean;
-  /** What went before and can be gone on with: null when nothing. */
+  /** State of an unfinished write that can be resumed; null if there is no such write. */
   readonly unfinished: { readonly offset: number; readonly crc: number } | null;
 }
 
@@ -71,32 +72,34 @@ export interface NordicWriteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: WriteEvent) => void;
   /**
-   * MCUboot, where an image ends up in the second slot: start it once and go back unless it confirms itself, or for good.
-   * `test` when left out.
+   * For MCUboot images in the second slot. `test`: start the image once and revert unless it confirms itself.
+   * `confirm`: start it permanently. Default `test`.
    */
   readonly activate?: 'test' | 'confirm';
 }
 
 /**
- * A connected board. One call at a time: a second one while the first runs, and any after `restart`, rejects with an
- * InvalidStateError. Every method rejects with a `NordicError`; after `unplugged` and `stopped-answering` the board has to be closed.
+ * A connected board. One call at a time: a second call while the first runs, and any call after `restart`, rejects
+ * with an InvalidStateError. Every method rejects with a `NordicError`. After `unplugged` and `stopped-answering` the
+ * board has to be closed.
  */
 export interface NordicBoard {
   readonly info: NordicInfo;
   /** In baud; null on USB. */
   readonly baudRate: number | null;
   /**
-   * Aborts when the board is gone, or closed. A bootloader that starts the application after a write takes its USB port with
-   * it: that is over as well, and no failure.
+   * Aborts when the board is gone or closed. A bootloader that starts the application after a write takes its USB
+   * port with it. That aborts too, and is not a failure.
    */
   readonly over: AbortSignal;
   /**
-   * Each image of the firmware is one region of the report; its offset is its place in the order, its length its size. After a fault
-   * the same call, on the same board connected again, goes on where it was, as far as the bootloader can.
+   * Writes the images in order. Each image is one region of the report: its offset is its index, its length its size.
+   * After a fault, connect the same board again and repeat the call: it resumes as far as the bootloader supports
+   * that.
    */
   write(firmware: NordicFirmware, options?: NordicWriteOptions): Promise<WriteReport>;
-  /** Lets the application start. The port may come back as another. */
+  /** Starts the application. The board may come back as another port. */
   restart(): Promise<void>;
-  /** Lets go of the port. Never rejects. */
+  /** Closes the port. Never rejects. */
   close(): Promise<void>;
 }

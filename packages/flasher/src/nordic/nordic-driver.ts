@@ -1,39 +1,39 @@
-/** What the three bootloaders have in common for the board that drives them. Only types. */
+/** Interface of the three bootloaders' drivers. Types only. */
 import type { RegionOutcome, RegionProof } from '../core/board.ts';
 import type { NordicInfo, NordicWriteOptions } from './nordic-board.ts';
 import type { NordicFirmware, NordicImage } from './package/nordic-firmware.ts';
 
 export interface ImageWork {
   readonly signal: AbortSignal;
-  /** Nothing follows: the application may start. */
+  /** True: no image follows, so the application may start. */
   readonly isLast: boolean;
   readonly activate: NonNullable<NordicWriteOptions['activate']>;
-  /** Bytes of the image that are on the board, or on their way; may go backwards after a fault. */
+  /** Receives the bytes of the image that are on the board or on their way. May decrease after a fault. */
   readonly onProgress: (done: number) => void;
-  /** All is sent; from here on it is about proof. */
+  /** Called when everything is sent and verification begins. */
   readonly onVerifying: () => void;
-  /** From here on the board is no longer as it was. */
+  /** Called before the board is changed. */
   readonly onTouched: () => void;
-  /** Writing was taken up again after a fault. */
+  /** Called when writing continues after a fault. */
   readonly onRepeated: () => void;
 }
 
 export interface ImageResult {
   readonly outcome: RegionOutcome;
   readonly proof: RegionProof | null;
-  /** Bytes that the board had before, from a write that was cut off. */
+  /** Bytes that the board already had from an interrupted write. */
   readonly resumed: number;
 }
 
 export interface NordicDriver {
   readonly info: NordicInfo;
   readonly formats: readonly NordicFirmware['format'][];
-  /** Those that are there already and need not be written, each with what proves it. */
+  /** Returns the images that are already on the board, each with its proof. They need not be written. */
   present(images: readonly NordicImage[], signal: AbortSignal): Promise<ReadonlyMap<NordicImage, RegionProof | null>>;
   /** @throws NordicError, PortError, the reason of the signal. */
   write(image: NordicImage, work: ImageWork): Promise<ImageResult>;
-  /** After an image that others follow: until the bootloader listens again. */
+  /** Waits, after an image that others follow, until the bootloader listens again. */
   awaitNext(signal: AbortSignal): Promise<void>;
-  /** Lets the application start, as far as this bootloader can be told to. */
+  /** Starts the application, as far as this bootloader supports that. */
   restart(signal: AbortSignal): Promise<void>;
 }

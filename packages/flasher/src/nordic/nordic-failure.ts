@@ -1,4 +1,6 @@
-/** What can go wrong with a Nordic board, besides what can happen with every family; what a bootloader answers has a sentence each. */
+/**
+ * Failures of a Nordic board, in addition to those of every family. Each answer of a bootloader has its own sentence.
+ */
 import {
   type BoardState,
   type CommonFailure,
@@ -154,7 +156,12 @@ export class NordicError extends FlashError<NordicFailure> {
   }
 }
 
-/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+/**
+ * Converts a thrown error to a NordicError.
+ *
+ * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
+ * @throws `error` if it is not a failure of a board.
+ */
 export function asNordicError(
   error: unknown,
   signal?: AbortSignal,

@@ -37,7 +37,7 @@ const layoutOnly = (files: readonly (readonly [name: string, offset: number, siz
 
 const page = '<!DOCTYPE html><html><head><title>Sign in</title></head><body></body></html>';
 
-/** Numbers without a pattern, the same each time. */
+/** Returns numbers without a pattern, the same on each call. */
 function noise(size: number): Uint8Array {
   let state = 7;
   return Uint8Array.from({ length: size }, () => {
@@ -46,14 +46,14 @@ function noise(size: number): Uint8Array {
   });
 }
 
-/** With one byte of its data changed: the checksum is wrong. */
+/** Changes one byte of the image's data, so that its checksum is wrong. */
 function damaged(image: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(image);
   copy[400] = (copy[400] ?? 0) ^ 1;
   return copy;
 }
 
-/** A program for an STM32 at the start of its flash. */
+/** Returns a program for an STM32, for the start of its flash. */
 function program(length = 1_024): Uint8Array {
   const bytes = new Uint8Array(length).fill(0x42);
   const view = new DataView(bytes.buffer);

@@ -1,6 +1,6 @@
 /**
- * Checks the files of a release by the rules of the flash plans, before anybody has connected a board: what the plan would refuse
- * on every board must not be published. The sentences are the plans' own where they do not speak of a board.
+ * Checks the files of a release by the rules of the flash plans, before a board is connected. Files that a plan would
+ * refuse on every board must not be published. Sentences come from the plans, unless they speak of a board.
  */
 import { addressText } from '../core/bytes.ts';
 import { quoted } from '../core/findings.ts';
@@ -23,48 +23,53 @@ import {
 import { StmFindings, type StmRefusal, type StmWarning } from '../stm32/plan/stm-plan-finding.ts';
 import type { FirmwareReading } from './read-firmware.ts';
 
-/** What a project is for, as the contract names it. */
+/** Target of a project, in the contract's names. */
 export interface ReleaseDevice {
   readonly deviceFamily: 'esp' | 'stm';
-  /** `esp32s3`, `stm32f` */
+  /** For example `esp32s3` or `stm32f`. */
   readonly deviceModel: string;
 }
 
 export interface ReleaseFileInfo {
   readonly name: string;
-  /** Flash address, in bytes. */
+  /** Flash address in bytes. */
   readonly offset: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Null before the bytes were read: only the layout is checked then. */
+  /** Null before the bytes were read. Then only the layout is checked. */
   readonly reading: FirmwareReading | null;
 }
 
-/** `files` are the names that the sentence is about. */
+/** A finding. `files` are the names of the files that it concerns. */
 export interface ReleaseFinding extends FailureText {
   readonly code: EspRefusal | EspWarning | StmRefusal | StmWarning | 'beyond-flash';
   readonly files: readonly string[];
 }
 
 export interface ReleaseCheck {
-  /** The release must not be published like this. */
+  /** Faults that prevent publishing. */
   readonly refusals: readonly ReleaseFinding[];
-  /** It may be published by somebody who has confirmed it for each of these files by typing. */
+  /** Faults that prevent publishing until a person has confirmed them for each of the files by typing. */
   readonly damage: readonly ReleaseFinding[];
-  /** Worth a look; they stop nothing. */
+  /** Warnings that do not prevent publishing. */
   readonly warnings: readonly ReleaseFinding[];
 }
 
-/** Bytes of the largest flash chip that a header of an image can name. */
+/** Size of the largest flash that an image header can state, in bytes. */
 const LARGEST_ESP_FLASH = 128 * 1_048_576;
 
-/** What rests on the contents of a file: a person may know better. What is no firmware is one where a person may override it in a plan. */
+/**
+ * Faults in the contents of a file, which a person may confirm. `not-firmware` is one of them only if a plan lets a
+ * person override it.
+ */
 const contentFaults: readonly ReleaseFinding['code'][] = ['image-damaged', 'not-an-image'];
 
-/** Chips that a project can be for; files for other chips fit no project, and are not measured by it. */
+/**
+ * Chips that a project can target. A file for any other chip fits no project, so it is not compared with the target.
+ */
 const projectChips: readonly ChipName[] = ['esp32', 'esp32s2', 'esp32s3', 'esp32c6', 'esp32c3'];
 
-/** Synchronous and quick: the bytes were read before. */
+/** Checks the files. Synchronous and quick, because the bytes were read before. */
 export function checkRelease(files: readonly ReleaseFileInfo[], device: ReleaseDevice): ReleaseCheck {
   const { refusals, warnings } = device.deviceFamily === 'stm' ? checkStm(files) : checkEsp(files, device.deviceModel);
   const isDamage = ({ code, overridable = false }: FoundRefusal) =>
@@ -114,7 +119,10 @@ function checkEsp(files: readonly ReleaseFileInfo[], model: string): Found {
   };
 }
 
-/** Files that were built for another chip than the project is for. Files of several chips were refused already. */
+/**
+ * Returns a finding for files that were built for another chip than the project's. Files for several chips have been
+ * refused before.
+ */
 function otherChip(files: readonly PlacedPart[], model: string): ReleaseFinding[] {
   const own = chipNames.find((name) => name === model);
   const chips = new Set(files.map(({ part }) => chipOfPart(part)).filter((chip) => chip !== null));
@@ -152,7 +160,7 @@ function checkStm(files: readonly ReleaseFileInfo[]): Found {
   checkOverlaps(stretches, findings);
   checkStmPlaces(stretches, [largestStmFlash], findings);
   const end = largestStmFlash.offset + largestStmFlash.length;
-  // The plan's sentences on these two speak of a board.
+  // Replaces the plan's sentences for these two codes, because they speak of a board.
   const refusals = findings.refusals.map((refusal): FoundRefusal => {
     const file = files.find(({ name }) => name === refusal.files[0]);
     if (file === undefined || (refusal.code !== 'does-not-fit' && refusal.code !== 'outside-flash')) {

@@ -1,21 +1,21 @@
 /**
- * Two sets of files side by side: what was added, removed, changed, moved or renamed from one version of a release to the next. An entry
- * of its own, `@wirebench/flasher/compare`, so that a page that compares loads nothing else.
+ * Compares the files of two versions of a release: added, removed, changed, moved or renamed. A separate entry,
+ * `@wirebench/flasher/compare`, so that a page that only compares loads nothing else.
  */
 
 export interface ReleaseFile {
   readonly fileName: string;
-  /** Address in flash, in bytes. */
+  /** Flash address in bytes. */
   readonly offset: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
 }
 
 /**
- * `moved`: the same bytes at another address. `renamed`: the same bytes at the same address. What was changed or moved may have another
- * name too: the names tell.
+ * `moved`: the same bytes at another address. `renamed`: the same bytes at the same address. A changed or moved file
+ * may have a new name as well; compare the names.
  */
 export type FileChange<File extends ReleaseFile = ReleaseFile> =
   | { readonly kind: 'same' | 'changed' | 'moved' | 'renamed'; readonly before: File; readonly after: File }
@@ -23,8 +23,10 @@ export type FileChange<File extends ReleaseFile = ReleaseFile> =
   | { readonly kind: 'removed'; readonly before: File; readonly after: null };
 
 /**
- * In the order of addresses, those of the newer set where both have the file. A file is the same one when its place and name
- * are, else its place, else its name, else its contents: names carry versions, and places change with a partition table.
+ * Pairs the files of both sets. Files match by address and name, else by address, else by name, else by contents:
+ * names contain versions, and addresses change with a partition table.
+ *
+ * @returns changes in the order of addresses, using the newer address of files in both sets.
  */
 export function compareReleases<File extends ReleaseFile>(
   before: readonly File[],

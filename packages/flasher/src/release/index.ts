@@ -1,6 +1,6 @@
 /**
- * Whether a set of files is a release that can be flashed: the checks of the flash plans without a board. The server, the form of
- * a new version and the command line use this entry and nothing else of the package; it knows no port and no document.
+ * Checks the files of a release by the rules of the flash plans, without a board. The server, the form of a new
+ * version and the command line use only this entry of the package.
  */
 export {
   checkRelease,

@@ -1,5 +1,5 @@
 /**
- * What the bytes of one firmware file tell, as far as a release depends on it. For most files the beginning is enough; only the
+ * Reads the properties of a firmware file that a release depends on. For most files the beginning is enough; the
  * checksum of an image needs all of it.
  */
 import { isErased } from '../core/bytes.ts';
@@ -10,28 +10,30 @@ import { type Damage, findDamage } from '../espressif/plan/check-images.ts';
 import { contentsOf, contentsSampleSize, type FileContents, isUniform } from '../images/contents/contents.ts';
 import { type VectorTable, vectorTableOf } from '../images/formats/memory-file.ts';
 
-/** Plain values, which cross a worker's border. */
+/** Plain values, which can be posted to a worker. */
 export interface FirmwareReading {
-  /** For an Espressif chip. */
+  /** Kind of the file for an Espressif chip. */
   readonly part: ImagePart;
-  /** Of an image for an Espressif chip; empty when it is whole. */
+  /** Damage of an Espressif image; empty for an intact image. */
   readonly damage: readonly Damage[];
-  /** For an STM32: null when the file does not begin with a program. */
+  /** Vector table of an STM32 program; null if the file does not begin with one. */
   readonly vectors: VectorTable | null;
-  /** What it is instead of firmware; null for firmware and data. */
+  /** Content that is not firmware, such as a picture; null for firmware and data. */
   readonly contents: FileContents | null;
 }
 
-/** Bytes of a file's beginning that tell whether the rest matters. */
+/** Bytes of a file's beginning that decide if the rest has to be read. */
 export const firmwareHeadSize = contentsSampleSize;
 
-/** Bootloaders begin at one of these in a merged image. */
+/** Offsets at which a bootloader can begin in a merged image. */
 const imageStarts = [0, 0x1000, 0x2000];
 
 /**
- * @param head the first `firmwareHeadSize` bytes, or all of a smaller file
- * @returns null when only the whole file tells: it begins like an image, whose checksum covers all of it, or with the same byte
- * throughout, which is nothing only if the rest is the same.
+ * Reads the beginning of a file.
+ *
+ * @param head The first `firmwareHeadSize` bytes, or all of a smaller file.
+ * @returns null if the whole file has to be read. It begins like an image, whose checksum covers all of it, or
+ *   repeats one byte.
  */
 export async function readFirmwareHead(head: Uint8Array, size: number): Promise<FirmwareReading | null> {
   const beginsImage = imageStarts.some(
@@ -40,7 +42,7 @@ export async function readFirmwareHead(head: Uint8Array, size: number): Promise<
   return size > head.length && (beginsImage || isUniform(head)) ? null : readFirmware(head);
 }
 
-/** Never rejects for what a file holds. @param bytes the whole file */
+/** Reads the whole file. Never rejects because of its contents. */
 export async function readFirmware(bytes: Uint8Array): Promise<FirmwareReading> {
   const part = imagePartOf(bytes);
   return { part, damage: await findDamage(part, bytes), vectors: vectorTableOf(bytes), contents: contentsOf(bytes) };

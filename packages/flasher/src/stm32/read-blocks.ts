@@ -1,8 +1,8 @@
-/** Reading blocks where one read is one call. */
+/** Reads blocks with one call per block. */
 import type { FlashRange } from '../core/region.ts';
 import type { Loader, TakeBlock } from './loader.ts';
 
-/** `Loader.readBlocks` by `Loader.read`. */
+/** Implements `Loader.readBlocks` by `Loader.read`. */
 export async function readOneByOne(
   loader: Pick<Loader, 'read'>,
   blocks: Iterable<FlashRange>,

@@ -1,6 +1,6 @@
 /**
- * The client of one STM32, as a page or a program sees it, over UART (AN3155) or USB (AN3156): connect, look, erase, write, verify,
- * start. Types only; `connect-stm.ts` and `connect-stm-usb.ts` make one.
+ * Interface of one STM32 over UART (AN3155) or USB (AN3156): erase, write, verify, start. Types only;
+ * `connect-stm.ts` and `connect-stm-usb.ts` create one.
  */
 import type { Clock } from '@wirebench/clock';
 import type { WorkOptions, WriteEvent, WriteReport } from '../core/board.ts';
@@ -10,38 +10,41 @@ import type { StmModel } from './parts/model.ts';
 
 export type StmConnectStep = 'opening' | 'resetting' | 'synchronising' | 'identifying' | 'ready';
 
-/** What the control lines of the adapter are wired to. `an3155/entry.ts` has the usual ways. */
+/** Wiring of the adapter's control lines. `an3155/entry.ts` has the usual ones. */
 export interface StmEntry {
-  /** `manual`: nobody touches the lines, a person has set BOOT0 and pressed reset. */
+  /** `manual`: a person sets BOOT0 and presses reset; the lines are not used. */
   readonly kind: 'manual' | 'lines';
-  /** The line at NRST; the other one is at BOOT0. */
+  /** Line at NRST. The other line is at BOOT0. */
   readonly reset: 'dtr' | 'rts';
-  /** False: the line being asserted makes NRST low. */
+  /** False: asserting the line makes NRST low. */
   readonly resetInverted: boolean;
-  /** False: the line being asserted makes BOOT0 high. */
+  /** False: asserting the line makes BOOT0 high. */
   readonly boot0Inverted: boolean;
 }
 
 interface StmConnectBasics {
   readonly clock: Clock;
-  /** Aborting ends at once whatever goes on, and rejects with the code `cancelled`. */
+  /** Aborting ends the current work at once; it rejects with the code `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Unique id of the board that was being written: any other is refused with `other-board`. A board that does not tell may be it. */
+  /**
+   * Unique ID of the expected board. Any other is refused with `other-board`; a board without a readable ID is
+   * accepted.
+   */
   readonly expectedUniqueId?: string;
   readonly onStep?: (step: StmConnectStep) => void;
 }
 
 export interface StmConnectOptions extends StmConnectBasics {
   /**
-   * 1,200 to 921,600; 115,200 when left out. The bootloader measures it from the first byte. One that does not answer at a higher rate
-   * is asked at 115,200 too, where its reset line is wired: `StmBoard.baudRate` tells.
+   * 1,200 to 921,600; default 115,200. The bootloader measures it from the first byte. If it does not answer at a
+   * higher rate and its reset line is wired, 115,200 is tried too. `StmBoard.baudRate` has the result.
    */
   readonly baudRate?: number;
   readonly entry: StmEntry;
 }
 
 export interface StmUsbOptions extends StmConnectBasics {
-  /** Aborts when the system tells that the device was unplugged (`disconnect` of `navigator.usb`). */
+  /** Aborts when the system reports that the device was unplugged (`disconnect` of `navigator.usb`). */
   readonly gone?: AbortSignal;
 }
 
@@ -53,79 +56,86 @@ interface StmOptionField {
 
 export interface StmOptionBytes extends FlashRange {
   readonly bytes: Uint8Array;
-  /** What they say, one line a field; empty where they are not documented here. */
+  /** Decoded fields; empty if the option bytes are not documented here. */
   readonly fields: readonly StmOptionField[];
 }
 
 export interface StmInfo {
   readonly link: 'uart' | 'usb';
-  /** From GetID (0x413); null where the USB bootloader does not tell. */
+  /** From GetID (0x413); null if the USB bootloader does not report it. */
   readonly productId: number | null;
-  /** `STM32F405/407/415/417`; 'STM32 (0x999)' for one that no table knows. */
+  /** For example `STM32F405/407/415/417`; `STM32 (0x999)` for an unknown part. */
   readonly name: string;
-  /** `F4`; null when unknown, as on USB where several families look alike. */
+  /** For example `F4`; null if unknown, as on USB if several families look alike. */
   readonly family: StmFamilyName | null;
-  /** As releases name it, `stm32f`; null when unknown. */
+  /** Model in releases, such as `stm32f`; null if unknown. */
   readonly model: StmModel | null;
-  /** `3.1`; on USB the release that the device gives itself, `22.00`. */
+  /** For example `3.1`; on USB the device release, such as `22.00`. */
   readonly bootloaderVersion: string;
-  /** Bytes; null when it cannot be read. */
+  /** In bytes; null if it cannot be read. */
   readonly flashSize: number | null;
-  /** Erasable stretches in the order of addresses, from 0x08000000. Of the largest such part when `flashSize` is null. */
+  /** Sectors in the order of addresses, from 0x08000000. If `flashSize` is null, those of the largest such part. */
   readonly sectors: readonly FlashRange[];
-  /** What erased flash reads as: 0xFF, on L0 and L1 0x00. */
+  /** Value of erased flash: 0xFF, or 0x00 on L0 and L1. */
   readonly erasedValue: number;
-  /** Whether reading is refused. `unknown` where the bootloader cannot be asked without harm. */
+  /** `read-protected`: reads are refused. `unknown`: the bootloader cannot be asked without harm. */
   readonly protection: 'none' | 'read-protected' | 'unknown';
   readonly optionBytes: StmOptionBytes | null;
-  /** 96 bits, 24 upper-case hexadecimal digits; null when it cannot be read. */
+  /** 96 bits as 24 upper-case hexadecimal digits; null if it cannot be read. */
   readonly uniqueId: string | null;
 }
 
 export interface StmWriteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: WriteEvent) => void;
-  /** What the firmware was built for: any other is refused with `wrong-chip` before anything is erased. */
+  /** Model that the firmware was built for. Any other is refused with `wrong-chip` before anything is erased. */
   readonly model?: StmModel;
 }
 
 export interface StmWriteReport extends WriteReport {
-  /** What shared a sector with a region, was read, and written back. What was empty is not among it. */
+  /** Ranges that shared a sector with a region, and were read and written back. Empty flash is not listed. */
   readonly kept: readonly FlashRange[];
 }
 
 /**
- * A connected board. One call at a time: a second one while the first runs, and any after `restart` or a removed protection,
- * rejects with an InvalidStateError. Every method rejects with an `StmError`.
+ * A connected board. One call at a time: a second call while the first runs, and any call after `restart` or a
+ * removed protection, rejects with an InvalidStateError. Every method rejects with an `StmError`.
  */
 export interface StmBoard {
   readonly info: StmInfo;
   /** In baud; null on USB. */
   readonly baudRate: number | null;
-  /** Aborts when the board is gone, or closed. */
+  /** Aborts when the board is gone or closed. */
   readonly over: AbortSignal;
-  /** Any memory that the bootloader lets read. */
+  /** Reads any memory that the bootloader can read. */
   read(range: FlashRange, options?: WorkOptions): Promise<Uint8Array>;
   /** Erases the sectors that `ranges` touch; null erases everything. Progress is in bytes of sectors. */
   erase(ranges: readonly FlashRange[] | null, options?: WorkOptions): Promise<void>;
   /**
-   * Compares, erases the sectors that differ, writes, verifies by reading back or by checksum. What shares a sector with a region is
-   * kept: read before the erase, written back after it. Refuses what cannot go well before anything is erased. After a fault the
-   * same call, on the same board connected again, writes only what is left; what the error has as `unrestored` goes with it.
+   * Compares, erases the sectors that differ, writes, and verifies by reading back or by checksum. Ranges that share
+   * a sector with a region are read before the erase and written back. Impossible writes are refused before anything
+   * is erased. After a fault, connect the same board again and repeat the call with the error's `unrestored` regions
+   * added: it writes only the rest.
    */
   write(regions: readonly FlashRegion[], options?: StmWriteOptions): Promise<StmWriteReport>;
   /**
-   * Erases the whole chip: the only way back from read protection level 1. The part resets; connect again after it. Rejects with an
-   * InvalidStateError where there is no such protection.
+   * Erases the whole chip, the only way back from read protection level 1. The part resets, so connect again
+   * afterwards.
+   *
+   * @throws InvalidStateError if there is no such protection.
    */
   removeReadProtection(options?: WorkOptions): Promise<void>;
   /**
-   * Lets every sector be written again; nothing is erased. The part resets; connect again after it. Rejects with an
-   * InvalidStateError where the bootloader cannot (USB).
+   * Makes every sector writable without erasing anything. The part resets, so connect again afterwards.
+   *
+   * @throws InvalidStateError if the bootloader does not support it (USB).
    */
   removeWriteProtection(options?: WorkOptions): Promise<void>;
-  /** Starts the program at `address`, by Go or by leaving DFU mode; without one by the reset line with BOOT0 let go, where it is wired. */
+  /**
+   * Starts the program at `address`, by Go or by leaving DFU mode. Without an address it uses the reset line with
+   * BOOT0 low, if that is wired.
+   */
   restart(address?: number): Promise<void>;
-  /** Lets go of the port. The board stays in its bootloader unless it was restarted. Never rejects. */
+  /** Closes the port. The board stays in its bootloader unless it was restarted. Never rejects. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What can go wrong with an STM32, besides what can happen with every family. */
+/** Failures of an STM32, in addition to those of every family. */
 import {
   type BoardState,
   type CommonFailure,
@@ -80,11 +80,11 @@ export interface StmErrorOptions extends FlashErrorOptions {
   readonly unrestored?: readonly FlashRegion[];
 }
 
-/** Its message is the sentence that says what happened. */
+/** Error of an STM32. Its message is the sentence that says what happened. */
 export class StmError extends FlashError<StmFailure> {
   /**
-   * What shared a sector with what was written, was read to be kept, and could not be written back: it is lost unless the next
-   * write has it among its regions.
+   * Contents that shared a sector with a region, were read to be kept, and could not be written back. They are lost
+   * unless the next write includes them in its regions.
    */
   readonly unrestored: readonly FlashRegion[];
 
@@ -95,7 +95,12 @@ export class StmError extends FlashError<StmFailure> {
   }
 }
 
-/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+/**
+ * Converts a thrown error to an StmError.
+ *
+ * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
+ * @throws `error` if it is not a failure of a board.
+ */
 export function asStmError(
   error: unknown,
   signal?: AbortSignal,

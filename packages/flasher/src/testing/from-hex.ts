@@ -1,4 +1,4 @@
-/** The bytes that two hexadecimal digits each stand for. */
+/** Parses pairs of hexadecimal digits into bytes. */
 export function fromHex(text: string): Uint8Array {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

@@ -1,4 +1,4 @@
-/** For the tests of those who build on the flasher: a simulated board on a virtual clock, and builders of files. */
+/** Helpers for tests outside of this package: a simulated board on a virtual clock, and builders of files. */
 export { buildDfuse, buildUf2Blocks, uf2Blocks, withDfuSuffix } from '../images/testing/formats.ts';
 export { PortRig, type RigWiring } from './port-rig.ts';
 export { runOn } from './run-on.ts';

@@ -1,16 +1,16 @@
-/** A simulated board behind a serial port, on a virtual clock: what the rigs of all families share. */
+/** A simulated board behind a serial port, on a virtual clock. Common part of the rigs of all families. */
 import { VirtualClock } from '@wirebench/clock';
 import type { PortWiring } from '@wirebench/devices';
 import { runOn } from './run-on.ts';
 
 export interface RigWiring {
-  /** Default `wire`. */
+  /** Default `wire`, which takes the time of a real wire. */
   readonly pace?: PortWiring['pace'] | undefined;
   readonly wire?: PortWiring['faults'] | undefined;
   readonly wireSeed?: number | undefined;
 }
 
-/** A board that is plugged in, or was. */
+/** A board; `port` is null after it was unplugged. */
 interface Plugged {
   readonly serial: EventTarget;
   readonly port: SerialPort | null;
@@ -19,10 +19,10 @@ interface Plugged {
 export class PortRig<Demo extends Plugged> {
   readonly clock = new VirtualClock(1_000_000);
   readonly demo: Demo;
-  /** When the cable was pulled first. */
+  /** Time at which the cable was first pulled. */
   unpluggedAt: number | null = null;
 
-  /** @param plug plugs the board in, with this clock and these faults */
+  /** @param plug Plugs the board in, with this clock and these faults. */
   constructor(
     plug: (wiring: PortWiring & { readonly clock: VirtualClock }) => Demo,
     { wire, wireSeed, pace = 'wire' }: RigWiring,
@@ -42,7 +42,7 @@ export class PortRig<Demo extends Plugged> {
     return port;
   }
 
-  /** Moves time on until `work` has ended, and gives what it gives. */
+  /** Advances time until `work` has ended, and returns its result. */
   run<Result>(work: Promise<Result>): Promise<Result> {
     return runOn(this.clock, work);
   }

@@ -1,11 +1,11 @@
-/** Bytes to write. */
+/** Generates bytes to write. */
 
-/** Bytes like those of a program: neither all alike nor all different, and never twice the same for another seed. */
+/** Returns bytes that resemble a program: partly compressible, and different for each seed. */
 export function program(length: number, seed = 1): Uint8Array {
   return noise(length, seed).map((byte, index) => ((index & 12) === 0 ? byte : (index >>> 4) & 0xff));
 }
 
-/** Bytes that cannot be compressed, with every value among them. */
+/** Returns incompressible bytes. Every byte value occurs. */
 export function noise(length: number, seed = 1): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = seed * 2_654_435_761;

@@ -1,9 +1,9 @@
-/** Virtual time for work that also waits for the machine. */
+/** Runs work on virtual time that also waits for the real machine. */
 import type { VirtualClock } from '@wirebench/clock';
 
-/** Virtual milliseconds between two looks at whether something has ended. */
+/** Virtual milliseconds between two checks whether the work has ended. */
 export const STRIDE = 10;
-/** Virtual milliseconds after which a test has hung. */
+/** Virtual milliseconds after which a test counts as hung. */
 const HUNG = 900_000;
 
 /** Digests that a thread of the machine calculates now. Virtual time must not pass while it does: a loaded machine takes long. */
@@ -19,8 +19,8 @@ crypto.subtle.digest = async (...request: Parameters<SubtleCrypto['digest']>) =>
 };
 
 /**
- * Moves time on until `work` has ended, and gives what it gives. Modules are loaded and hashes are calculated by the machine: where
- * nothing waits for the clock, it stands still meanwhile.
+ * Advances time until `work` has ended, and returns its result. The machine loads modules and calculates hashes in
+ * real time. The virtual clock stands still while no timer is pending.
  */
 export async function runOn<Result>(clock: VirtualClock, work: Promise<Result>): Promise<Result> {
   let ended = false;

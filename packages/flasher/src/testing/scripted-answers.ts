@@ -1,12 +1,16 @@
-/** Answers of a board to what is written to a port. */
+/** Scripted answers of a board to the bytes that are written to its port. */
 import type { FakeSerialPort } from '@wirebench/serial/testing';
 import { encodeFrame } from '../slip.ts';
 import { fromHex } from './from-hex.ts';
 
-/** What is written and what comes then, both in hexadecimal; the first entry that fits and is not used up. */
+/** Bytes written and the answer to them, both in hexadecimal. The first matching entry with uses left applies. */
 export type ScriptedAnswer = readonly [written: string, answer: string, times?: number];
 
-/** @returns what was written without an answer. */
+/**
+ * Makes `port` answer by the script.
+ *
+ * @returns the writes that matched no entry, which grow with each such write.
+ */
 export function answerBy(port: FakeSerialPort, answers: readonly ScriptedAnswer[]): string[] {
   const left = answers.map(([written, answer, times = Number.POSITIVE_INFINITY]) => ({ written, answer, times }));
   const unanswered: string[] = [];
@@ -25,7 +29,7 @@ export function answerBy(port: FakeSerialPort, answers: readonly ScriptedAnswer[
   return unanswered;
 }
 
-/** The board sends SLIP frames; each is given without its delimiters, in hexadecimal. */
+/** Sends SLIP frames from the board. Each is given in hexadecimal, without its delimiters. */
 export function sendFrames(port: FakeSerialPort, ...frames: readonly string[]): void {
   for (const frame of frames) {
     port.receive(encodeFrame(fromHex(frame)));

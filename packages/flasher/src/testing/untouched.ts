@@ -1,37 +1,40 @@
 /**
- * For the tests that compare the whole flash before and after a write: what was there, what is to be written, what must be there in
- * the end. Whole sectors are erased; nothing else may change.
+ * Compares the whole flash before and after a write: initial contents, regions to write, expected contents. A write
+ * erases whole sectors and must change nothing else.
  */
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
 import { noise } from './program.ts';
 
-/** A flash full of data that is somebody else's: no byte of it looks erased. */
+/** Returns flash filled with foreign data. No byte of it is 0xFF or zero. */
 export function fullFlash(size: number, seed = 11): Uint8Array {
   return noise(size, seed).map((byte) => (byte === 0xff || byte === 0x00 ? 0x5a : byte));
 }
 
 interface Layout {
-  /** Units that are left alone before a region; 0: it follows the one before. */
+  /** Units to leave alone before the region; 0 places it directly after the previous one. */
   readonly gap: number;
-  /** Bytes. */
+  /** Length in bytes. */
   readonly length: number;
   readonly seed: number;
 }
 
 export interface LayoutLimits {
-  /** Bytes of flash. */
+  /** Size of the flash in bytes. */
   readonly size: number;
-  /** Of a region, in bytes. */
+  /** Longest region in bytes. */
   readonly longest: number;
-  /** Regions begin at a multiple of so many bytes. Default: a sector. */
+  /** Regions begin at a multiple of this, in bytes. Default: a sector. */
   readonly unit?: number;
-  /** Most units between two regions. */
+  /** Largest gap between two regions, in units. */
   readonly widestGap?: number;
 }
 
-/** Regions in the order of addresses: odd lengths, some side by side, in half of the cases up to the end of flash. */
+/**
+ * Returns regions in the order of addresses: with odd lengths, some adjacent, and in half of the cases up to the end
+ * of flash.
+ */
 export function regionLayouts({
   size,
   longest,
@@ -60,7 +63,7 @@ function regionsOf(
     const next = offset + Math.ceil(length / unit) * unit;
     if (next <= size) {
       const bytes = noise(length, seed);
-      // No byte of `fullFlash` is zero: a region is never there by chance, and left as it is.
+      // `fullFlash` has no zero byte, so that a region never matches the flash by chance and is always written.
       bytes[0] = 0;
       regions.push({ offset, bytes });
       end = next;
@@ -70,7 +73,7 @@ function regionsOf(
   return regions.map(({ offset, bytes }) => ({ offset: offset + shift, bytes }));
 }
 
-/** Whole sectors somewhere in a flash of `size` bytes. */
+/** Returns ranges of whole sectors in a flash of `size` bytes. */
 export function sectorRanges(size: number): fc.Arbitrary<FlashRange> {
   const sectors = size / sectorSize;
   return fc.tuple(fc.nat(sectors - 1), fc.integer({ min: 1, max: 12 })).map(([first, count]) => ({
@@ -79,7 +82,7 @@ export function sectorRanges(size: number): fc.Arbitrary<FlashRange> {
   }));
 }
 
-/** What flash must hold after `regions` were written over `before`. */
+/** Returns the expected flash after `regions` were written over `before`. */
 export function expectedAfter(before: Uint8Array, regions: readonly FlashRegion[]): Uint8Array {
   const after = erasedIn(before, regions.map(rangeOf));
   for (const { offset, bytes } of regions) {
@@ -88,7 +91,7 @@ export function expectedAfter(before: Uint8Array, regions: readonly FlashRegion[
   return after;
 }
 
-/** What flash must hold after the sectors of `ranges` were erased. */
+/** Returns the expected flash after the sectors of `ranges` were erased. */
 export function erasedIn(before: Uint8Array, ranges: readonly FlashRange[]): Uint8Array {
   const after = before.slice();
   for (const { offset, length } of ranges) {
@@ -99,7 +102,7 @@ export function erasedIn(before: Uint8Array, ranges: readonly FlashRange[]): Uin
 
 export const rangeOf = ({ offset, bytes }: FlashRegion): FlashRange => ({ offset, length: bytes.length });
 
-/** Sectors that differ, side by side in one; empty when both are the same. Reads better than two flashes in a failure. */
+/** Returns the sectors that differ, adjacent ones joined. Easier to read in a failure than two whole flashes. */
 export function differences(actual: Uint8Array, expected: Uint8Array): string[] {
   const stretches: { start: number; end: number; bytes: number }[] = [];
   for (let at = 0; at < Math.max(actual.length, expected.length); at += sectorSize) {
@@ -121,12 +124,12 @@ export function differences(actual: Uint8Array, expected: Uint8Array): string[] 
   return stretches.map(({ start, end, bytes }) => `0x${start.toString(16)} to 0x${end.toString(16)}: ${bytes} bytes`);
 }
 
-/** The same with everything in the sectors of `ranges` left out: for a write that did not get to its end. */
+/** Returns the differences outside of the sectors of `ranges`, for a write that did not finish. */
 export function differencesOutside(actual: Uint8Array, before: Uint8Array, ranges: readonly FlashRange[]): string[] {
   return differences(erasedIn(actual, ranges), erasedIn(before, ranges));
 }
 
-/** A view of it: comparing two of them takes a hundredth of the time that their bytes one by one take. */
+/** Returns a view. Comparing two buffers takes a hundredth of the time of comparing their bytes one by one. */
 function sectorAt({ buffer, byteOffset, length }: Uint8Array, at: number): Buffer {
   return Buffer.from(buffer, byteOffset + Math.min(at, length), Math.max(0, Math.min(sectorSize, length - at)));
 }

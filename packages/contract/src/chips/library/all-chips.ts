@@ -1,6 +1,6 @@
 /**
- * Every chip JKit that comes with the product. A server lists them under the publisher `wirebench`; a page fetches this file as a
- * part of its own, and has them without a server.
+ * Every chip JKit that comes with the product. A server lists them under the publisher `wirebench`. A page loads this
+ * file as a separate chunk, so that it has them without a server.
  */
 import { es8311, sgtl5000 } from './audio.ts';
 import { bme280, bmp280 } from './bosch-pressure.ts';
@@ -15,7 +15,7 @@ import { bh1750, lm75a, sht31, tmp105 } from './temperature.ts';
 
 export type { LibraryChip } from './library-chip.ts';
 
-/** Of two that fit a search alike, the later one is shown first. */
+/** Ordered for searches: of two chips that match equally well, the later one is shown first. */
 export const allChips: readonly LibraryChip[] = [
   tca9548a,
   mcp23017,

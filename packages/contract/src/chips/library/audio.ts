@@ -1,4 +1,4 @@
-/** Audio: codecs on a bus for control; sound goes over I2S. Sources are in each description. */
+/** Audio codecs, as far as their control bus goes; sound uses I2S. Each description names its source. */
 import { bits, type LibraryChip } from './library-chip.ts';
 
 /** NXP SGTL5000 data sheet, revision 7: section 5.3 (I2C), 6.1 (registers CHIP_ID, CHIP_DAC_VOL, CHIP_ANA_HP_CTRL). */
@@ -16,7 +16,7 @@ export const sgtl5000: LibraryChip = {
     bus: 'i2c',
     addresses: [0x0a, 0x2a],
     pointer: 16,
-    // Registers are at even addresses, 16 bits each.
+    // Registers are 16 bits wide and at even addresses.
     increments: false,
     identification: [{ register: 'chip_id', mask: 0xff00, value: 0xa000 }],
     registers: [

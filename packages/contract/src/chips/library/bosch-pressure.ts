@@ -1,7 +1,8 @@
 /**
- * BME280 and BMP280, pressure sensors of one family: the same registers and the same compensation of temperature and pressure.
- * Bosch Sensortec BST-BME280-DS002, revision 1.24: sections 4.2.2 (calibration), 4.2.3 (compensation in integers), 5.3 and 5.4
- * (registers). BST-BMP280-DS001, revision 1.26: sections 3.11.2, 4.2, 4.3, 8.1 (compensation in doubles, as its example has it).
+ * BME280 and BMP280, pressure sensors of one family: the same registers and the same compensation of temperature and
+ * pressure. Bosch Sensortec BST-BME280-DS002, revision 1.24: sections 4.2.2 (calibration), 4.2.3 (compensation in
+ * integers), 5.3 and 5.4 (registers). BST-BMP280-DS001, revision 1.26: sections 3.11.2, 4.2, 4.3, 8.1 (compensation
+ * in doubles, as in its example).
  */
 import type { ChipDraft } from '../chip-content.ts';
 import { bit, bits, type LibraryChip, registers, steps } from './library-chip.ts';
@@ -163,7 +164,7 @@ export const bme280: LibraryChip = {
       'dig_H5_high',
       'dig_H6',
     ],
-    // Section 5.4.3: ctrl_hum first. Section 1.1, table 1: 2 ms until the chip answers after a reset.
+    // Section 5.4.3: write ctrl_hum first. Section 1.1, table 1: the chip answers 2 ms after a reset.
     init: [
       { register: 'reset', value: 0xb6 },
       { register: 'ctrl_hum', value: 0x01, delay: 2_000 },
@@ -185,7 +186,7 @@ export const bme280: LibraryChip = {
     ],
     readings: [
       { ...temperature, kind: 'integer', formula: 't_fine * 5 + 128 >> 8', divisor: 100 },
-      // Q24.8, in Pa.
+      // The formula gives the pressure in Pa as Q24.8.
       { ...pressure, kind: 'integer', formula: '(p5 + p6 + p7 >> 8) + (dig_P7 << 4)', divisor: 25_600 },
       {
         name: 'Humidity',
@@ -214,7 +215,7 @@ export const bmp280: LibraryChip = {
     category: 'Sensors',
     bus: 'i2c',
     addresses: [0x76, 0x77],
-    // Samples have 0x56 and 0x57 (section 4.3.1).
+    // Engineering samples have 0x56 and 0x57 (section 4.3.1).
     identification: [{ register: 'id', value: 0x58, others: [0x56, 0x57] }],
     registers: [
       ...calibrationRegisters,

@@ -1,4 +1,4 @@
-/** Custom ICs: clocks, port expanders, switches. Sources are in each description. */
+/** Custom ICs: clocks, port expanders, switches. Each description names its source. */
 import { bit, bits, type LibraryChip, steps } from './library-chip.ts';
 
 /** Maxim 19-5170, DS3231, revision 10: figure 1 (registers), "Temperature Registers", "Control Register", "Status Register". */

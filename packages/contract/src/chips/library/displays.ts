@@ -1,9 +1,10 @@
-/** Displays. Sources are in each description. */
+/** Displays. Each description names its source. */
 import { bit, bits, type LibraryChip } from './library-chip.ts';
 
 /**
- * Solomon Systech SSD1306, revision 1.1: sections 8.1.5 (I2C interface, control byte, status), 9 (commands) and the application note in
- * it, figure 2 (software initialisation); COM pins (DA) and addressing (20) as panels of 128×64 are wired.
+ * Solomon Systech SSD1306, revision 1.1: sections 8.1.5 (I2C interface, control byte, status) and 9 (commands). The
+ * application note in it, figure 2 (software initialisation). COM pins (DA) and addressing (20) match the usual
+ * wiring of 128×64 panels.
  */
 export const ssd1306: LibraryChip = {
   id: '01939c00-0000-7000-8000-0000000cc00d',

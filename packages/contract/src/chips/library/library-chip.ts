@@ -1,10 +1,9 @@
-/** A chip JKit that comes with the product, and short ways to write its registers down. */
+/** Type of the chip JKits that come with the product, and short forms for their registers. */
 import type { ChipDraft } from '../chip-content.ts';
 
 export interface LibraryChip {
-  /** A UUID that stays the same for ever: links and stars name it. */
+  /** A UUID that never changes, because links and stars refer to it. */
   readonly id: string;
-  /** Of the JKit. */
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
@@ -14,7 +13,11 @@ export interface LibraryChip {
 type Register = ChipDraft['registers'][number];
 type Field = NonNullable<Register['fields']>[number];
 
-/** A field, highest bit first. @param names what its values from 0 on mean */
+/**
+ * Returns a field of several bits.
+ *
+ * @param names Names of its values, starting with value 0.
+ */
 export function bits(name: string, high: number, low: number, description: string, names?: readonly string[]): Field {
   const values = names?.map((text, value) => ({ value, name: text }));
   return { name, high, low, description, ...(values !== undefined && { values }) };
@@ -24,12 +27,16 @@ export function bit(name: string, at: number, description: string): Field {
   return bits(name, at, at, description);
 }
 
-/** Registers of the same form, as `[name, address, what it is]`. */
+/**
+ * Returns registers that share the settings in `form`.
+ *
+ * @param list Entries of the form `[name, address, description]`.
+ */
 export function registers(form: Partial<Register>, list: readonly (readonly [string, number, string])[]): Register[] {
   return list.map(([name, address, description]) => ({ ...form, name, address, description }));
 }
 
-/** Steps of kind integer, as `[name, formula]`. */
+/** Returns intermediate results of kind integer, from entries of the form `[name, formula]`. */
 export function steps(list: readonly (readonly [string, string])[]): NonNullable<ChipDraft['values']> {
   return list.map(([name, formula]) => ({ name, kind: 'integer', formula }));
 }

@@ -1,4 +1,4 @@
-/** Sensors of motion and distance, and a converter of voltages. Sources are in each description. */
+/** Motion and distance sensors, and an analog-to-digital converter. Each description names its source. */
 import { bit, bits, type LibraryChip, registers } from './library-chip.ts';
 
 /** InvenSense RM-MPU-6000A-00, revision 4.2: sections 4.4, 4.5, 4.17 to 4.19, 4.28, 4.32. */

@@ -1,4 +1,4 @@
-/** Motor Control: drivers of servos and motors. Sources are in each description. */
+/** Drivers of servos and motors. Each description names its source. */
 import { bit, bits, type LibraryChip } from './library-chip.ts';
 
 /** NXP PCA9685, revision 4: sections 7.3 (registers), 7.3.1 (MODE1), 7.3.5 (PRE_SCALE), table 4. */
@@ -15,7 +15,7 @@ export const pca9685: LibraryChip = {
     category: 'Motor Control',
     bus: 'i2c',
     addresses: [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47],
-    // Until the bit AI of MODE1 is set.
+    // The address increments only after the bit AI of MODE1 is set.
     increments: false,
     identification: [
       { register: 'subadr1', mask: 0xfe, value: 0xe2 },

@@ -1,4 +1,4 @@
-/** Power Management: what measures and manages supplies and batteries. Sources are in each description. */
+/** Power management: chips that measure and manage supplies and batteries. Each description names its source. */
 import { bit, bits, type LibraryChip, registers } from './library-chip.ts';
 
 /** TI SBOS448G, INA219: section 8.6 (registers), 8.5.1 (calibration), table 8 (a worked example). */

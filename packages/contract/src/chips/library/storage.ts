@@ -1,4 +1,7 @@
-/** Storage: memories. Their descriptions read and never write: what is in a memory is its owner's. Sources are in each description. */
+/**
+ * Memories. Their descriptions only read, because the content of a memory belongs to its user. Each description names
+ * its source.
+ */
 import { bit, type LibraryChip, registers } from './library-chip.ts';
 
 /** Atmel 0336K, AT24C32/64: "Device Addressing", "Read Operations", figures 8 to 12. */

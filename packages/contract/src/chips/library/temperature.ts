@@ -1,7 +1,7 @@
-/** Sensors of temperature, humidity and light. Sources are in each description. */
+/** Sensors of temperature, humidity and light. Each description names its source. */
 import { bit, bits, type LibraryChip } from './library-chip.ts';
 
-/** Registers of the LM75 family, which goes without a number to identify it by. */
+/** Limit registers of the LM75 family. These chips have no identification register. */
 const limits = [
   {
     name: 'hysteresis',

@@ -1,6 +1,6 @@
 /**
- * Takes dropped files apart before they are looked at: archives into their files, formats with addresses into stretches of bytes.
- * One level: an archive in an archive stays as it is.
+ * Unpacks dropped files before they are examined: archives into their files, formats with addresses into stretches of
+ * bytes. An archive within an archive stays packed.
  */
 import { addressText } from '../../core/bytes.ts';
 import { isNamedLike } from '../../images/formats/file-extensions.ts';
@@ -13,14 +13,13 @@ import { imagePartOf } from '../images/image-part.ts';
 import type { DroppedFile } from './placement.ts';
 
 export interface ExpandedFile extends DroppedFile {
-  /** Where the file itself says that its bytes go; null when it does not. */
+  /** Flash address that the file itself states; null if it states none. */
   readonly address: number | null;
 }
 
 interface Unreadable {
   readonly name: string;
   readonly reason: string;
-  /** What to do about it. */
   readonly remedy: string;
 }
 
@@ -29,10 +28,10 @@ export interface Expanded {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Bytes of the largest flash chip that a header of an image can name. */
+/** Size of the largest flash that an image header can state, in bytes. */
 const LARGEST_FLASH = 128 * 1_048_576;
 
-/** What was taken apart before stays as it is. Never throws for what a file holds. */
+/** Expands dropped files. A file that was expanded before is kept. Never throws because of a file's contents. */
 export function expandFiles(dropped: readonly DroppedFile[]): Expanded {
   const unreadable: Unreadable[] = [];
   const attempt = <File extends DroppedFile, Result>(file: File, read: (file: File) => readonly Result[]) => {
@@ -64,14 +63,17 @@ function addressed(file: DroppedFile): ExpandedFile[] {
     const program = espressifProgram(readUf2(bytes));
     return stretches(file, program.segments).map(withoutStart);
   }
-  // An ELF file is not flashed as it is, and a text is records only where it is called so, too.
+  // An ELF file is never flashed directly. A text counts as records only if its extension says so.
   if (isMemoryFormat(format) && format.kind !== 'elf' && isNamedLike(file.name, format.kind)) {
     return stretches(file, format.read(bytes).segments).map(withoutUnknownStart);
   }
   return [{ ...file, address: null }];
 }
 
-/** A file may hold programs for several families; one without a family may be for any. */
+/**
+ * Returns the program for an Espressif chip. A file may hold programs for several families; one without a family may
+ * be for any chip.
+ */
 function espressifProgram(programs: readonly Uf2Program[]): Uf2Program {
   const own = programs.find(({ family }) => family === null || family.startsWith('ESP'));
   if (own === undefined) {
@@ -93,12 +95,17 @@ function stretches(file: DroppedFile, segments: readonly MemorySegment[]): Expan
   }));
 }
 
-/** TinyUF2 counts from the start of the app's partition, `esptool merge-bin` from that of the flash: only a merged image tells. */
+/**
+ * Removes an address of zero unless the file is a merged image. TinyUF2 counts from the start of the app's partition,
+ * `esptool merge-bin` from the start of flash.
+ */
 function withoutStart(file: ExpandedFile): ExpandedFile {
   return file.address === 0 && imagePartOf(file.bytes).kind !== 'merged' ? { ...file, address: null } : file;
 }
 
-/** Programs for other processors are linked to 0, too: what is not Espressif's there goes nowhere by itself. */
+/**
+ * Removes an address of zero from unknown contents, because programs for other processors are linked to zero as well.
+ */
 function withoutUnknownStart(file: ExpandedFile): ExpandedFile {
   return file.address === 0 && imagePartOf(file.bytes).kind === 'unknown' ? { ...file, address: null } : file;
 }

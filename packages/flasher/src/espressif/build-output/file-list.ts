@@ -1,6 +1,6 @@
 /**
- * Lists of files and offsets that build systems write beside the files: `flasher_args.json` and `flash_args` of ESP-IDF,
- * `idedata.json` of PlatformIO, the manifest of ESP Web Tools. Each reader takes the text and gives the same shape.
+ * Lists of files and offsets that build systems write: `flasher_args.json` and `flash_args` of ESP-IDF,
+ * `idedata.json` of PlatformIO, the manifest of ESP Web Tools. All readers return the same type.
  */
 
 import { ImageError } from '../../images/image-error.ts';
@@ -11,38 +11,42 @@ import { type FlashMode, type FlashSettings, flashModes, keepFlashSettings } fro
 export type FileListKind = 'flasher-args' | 'flash-args' | 'platformio' | 'web-tools';
 
 export interface ListedFile {
-  /** As the list has it: a path relative to the list, or one of the machine that built it. */
+  /** Path as the list states it: relative to the list, or absolute on the machine of the build. */
   readonly path: string;
-  /** Address in flash, in bytes. */
+  /** Flash offset in bytes. */
   readonly offset: number;
-  /** To be encrypted while it is written: only on chips that are set up for it. */
+  /** True: encrypt the file while it is written. Only for chips that are set up for it. */
   readonly encrypted: boolean;
 }
 
-/** A part of a list that cannot be used. The others can. */
+/** An unusable part of a list. The other parts can be used. */
 interface ListFault {
-  /** Of the file; null when the list does not name it. */
+  /** Path of the file; null if the list does not name it. */
   readonly path: string | null;
-  /** The offset as the list has it, shortened; null when it has none. */
+  /** The offset's text in the list, shortened; null if there is no offset. */
   readonly offset: string | null;
-  /** Where in the list it is, from 1. */
+  /** Number of the part in the list, from 1. */
   readonly part: number;
 }
 
 export interface FileList {
   readonly kind: FileListKind;
-  /** Null when the list does not say. */
+  /** Null if the list names no chip. */
   readonly chip: ChipName | null;
   readonly files: readonly ListedFile[];
   readonly faults: readonly ListFault[];
-  /** What the build was set up for; `keep` where the list does not say, or says that the tool shall find out. */
+  /** Flash settings of the build. `keep` for a setting that the list omits or leaves to detection. */
   readonly settings: FlashSettings;
 }
 
-/** Lists have at most a few kilobytes; what is larger is something else. */
+/** Largest size that is read as a list, in bytes. Real lists have a few kilobytes. */
 const maximumListSize = 1_048_576;
 
-/** Null when the name is none of a list. @param name path with `/` or `\`. */
+/**
+ * Returns the kind of list that a file name suggests; null for other files.
+ *
+ * @param name Path with `/` or `\`.
+ */
 export function listKindOf(name: string): FileListKind | 'manifest-perhaps' | null {
   const base = name.split(/[/\\]/).at(-1)?.toLowerCase() ?? '';
   switch (base) {
@@ -59,8 +63,9 @@ export function listKindOf(name: string): FileListKind | 'manifest-perhaps' | nu
 }
 
 /**
- * Reads a list of the kind that its name says. ESP Web Tools lists one set for each chip. Parts without a path or a usable offset
- * are faults of the list and do not spoil the others.
+ * Reads a list of the kind that its name suggests. A manifest of ESP Web Tools gives one list for each chip. Parts
+ * without a path or a usable offset become faults; the others stay usable.
+ *
  * @throws ImageError `not-json`, `not-this-list`.
  */
 export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
@@ -68,7 +73,7 @@ export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
   if (kind === null || bytes.length > maximumListSize) {
     throw new ImageError('not-this-list');
   }
-  // A byte order mark is not part of the text: the decoder drops it.
+  // The decoder removes a byte order mark.
   const text = new TextDecoder().decode(bytes);
   if (kind === 'flash-args') {
     return [readFlashArgs(text)];
@@ -86,7 +91,7 @@ export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
   return lists;
 }
 
-/** ESP-IDF, `flasher_args.json` (API guide, "Build System", "Flash Arguments"). */
+/** Reads `flasher_args.json` of ESP-IDF (API guide, "Build System", "Flash Arguments"). */
 function readFlasherArgs(json: JsonObject): FileList {
   const encrypted = new Set(
     Object.values(json).flatMap((part) =>
@@ -109,8 +114,8 @@ function readFlasherArgs(json: JsonObject): FileList {
 }
 
 /**
- * ESP-IDF, `flash_args`: options of esptool that begin with `--`, then an offset and a path a line. Several pairs may be on one
- * line; a path may contain blanks.
+ * Reads `flash_args` of ESP-IDF: esptool options that begin with `--`, then an offset and a path per line. A line may
+ * hold several pairs, and a path may contain blanks.
  */
 function readFlashArgs(text: string): FileList {
   const options = new Map<string, string>();
@@ -143,7 +148,7 @@ function readFlashArgs(text: string): FileList {
 
 const startsLikeOffset = (word: string) => /^(?:0x[\da-f]+|-?\d[\d.]*)$/i.test(word);
 
-/** PlatformIO, `idedata.json`: everything but the program under `extra.flash_images`, the program by its own offset. */
+/** Reads `idedata.json` of PlatformIO: the program with its own offset, everything else in `extra.flash_images`. */
 function readIdeData(json: JsonObject): FileList {
   const extra = objectIn(json, 'extra');
   const parts = new PartsReader();
@@ -159,7 +164,7 @@ function readIdeData(json: JsonObject): FileList {
   return { kind: 'platformio', chip: null, ...parts.read(), settings: keepFlashSettings };
 }
 
-/** ESP Web Tools, "Creating your manifest". Its offsets are numbers. */
+/** Reads a manifest of ESP Web Tools ("Creating your manifest"). Its offsets are numbers. */
 function readManifest(json: JsonObject): FileList[] {
   return arrayIn(json, 'builds').map((build) => {
     const { chipFamily, parts: listed } = isObject(build) ? build : {};
@@ -172,7 +177,7 @@ function readManifest(json: JsonObject): FileList[] {
   });
 }
 
-/** Sorts the parts of a list into those that can be used and faults. */
+/** Sorts the parts of a list into usable files and faults. */
 class PartsReader {
   readonly #files: ListedFile[] = [];
   readonly #faults: ListFault[] = [];
@@ -194,7 +199,7 @@ class PartsReader {
   }
 }
 
-/** `0x…` or decimal, as text or number, below 2³²; null for everything else. */
+/** Parses an offset below 2³² from text or a number, `0x…` or decimal. Returns null for anything else. */
 function offsetOf(given: unknown): number | null {
   const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
   const offset = /^(0x[\da-f]{1,8}|\d{1,10})$/i.test(text) ? Number(text) : Number.NaN;
@@ -203,7 +208,7 @@ function offsetOf(given: unknown): number | null {
 
 const LONGEST_SHOWN = 40;
 
-/** As the list has it: `32.768`, `"top"`. */
+/** Returns the offset's text in the list for a message, such as `32.768` or `"top"`. */
 function shownOffset(given: unknown): string | null {
   if (given === undefined || given === null || given === '') {
     return null;
@@ -212,13 +217,13 @@ function shownOffset(given: unknown): string | null {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-/** `ESP32-S3`, `esp32s3`. */
+/** Returns the chip of a name such as `ESP32-S3` or `esp32s3`; null for an unknown name. */
 function chipNamed(value: unknown): ChipName | null {
   const wanted = typeof value === 'string' ? value.toLowerCase().replaceAll('-', '') : '';
   return chipNames.find((name) => name === wanted || chipFacts[name].label.toLowerCase() === wanted) ?? null;
 }
 
-/** `dio`, `80m`, `4MB`; what is written in another way is kept. */
+/** Parses settings such as `dio`, `80m`, `4MB`. Values in another form become `keep`. */
 function settingsFrom(mode: unknown, frequency: unknown, size: unknown): FlashSettings {
   const megahertz = /^(\d{1,3})m$/i.exec(String(frequency));
   const bytes = /^(\d{1,4})(MB|KB)$/i.exec(String(size));

@@ -1,9 +1,6 @@
-/**
- * What the name of a file says: the names that ESP-IDF, PlatformIO and Arduino give to what they build. Contents win over
- * names; names help where contents say nothing.
- */
+/** Interprets file names by the conventions of ESP-IDF, PlatformIO and Arduino. Contents take precedence over names. */
 
-/** What a file is, going by its name alone. */
+/** Kind of a file, judged by its name alone. */
 export type NamedRole = 'bootloader' | 'partition-table' | 'app' | 'ota-data' | 'file-system' | 'nvs' | 'merged';
 
 const roles: readonly (readonly [NamedRole, RegExp])[] = [
@@ -16,7 +13,7 @@ const roles: readonly (readonly [NamedRole, RegExp])[] = [
   ['app', /^firmware\.bin$|\.ino\.bin$/],
 ];
 
-/** What a build writes beside the files that are flashed. */
+/** Files that a build writes beside those that are flashed, with the reason against flashing them. */
 const besides: readonly (readonly [RegExp, string])[] = [
   [/\.elf$/, 'The ELF file is for looking up crash addresses; the .bin of the same name is flashed.'],
   [/\.map$/, 'Linker maps are not flashed.'],
@@ -32,19 +29,19 @@ export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }
 
-/** Null when the name says nothing. */
+/** Returns null for a name without a known pattern. */
 export function roleByName(path: string): NamedRole | null {
   const name = baseName(path).toLowerCase();
   return roles.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
 }
 
-/** Why a file with this name is not flashed; null when it may be. */
+/** Returns the reason against flashing a file with this name; null if it may be flashed. */
 export function besidesReason(path: string): string | null {
   const name = baseName(path).toLowerCase();
   return besides.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** The address that a name gives, as `app-0x10000.bin` does; null when it gives none. */
+/** Returns the offset in a name such as `app-0x10000.bin`; null if there is no offset. */
 export function offsetByName(path: string): number | null {
   const found = /(?:^|[^\da-z])0x([\da-f]{1,8})(?=[^\da-z]|$)/i.exec(baseName(path));
   return found?.[1] === undefined ? null : Number.parseInt(found[1], 16);

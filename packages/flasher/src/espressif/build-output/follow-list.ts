@@ -1,4 +1,4 @@
-/** Finds the lists among dropped files and chooses the one to follow. */
+/** Finds the lists among dropped files and selects the one to follow. */
 
 import { ImageError } from '../../images/image-error.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
@@ -30,7 +30,7 @@ export function separateLists(
       if (!(error instanceof ImageError)) {
         throw error;
       }
-      // Many things are called manifest.json; only the others promise what they are.
+      // Many unrelated files are called manifest.json. Only the other names guarantee a list.
       if (kind === 'manifest-perhaps') {
         rest.push(file);
       } else {
@@ -41,10 +41,10 @@ export function separateLists(
   return { lists, rest };
 }
 
-/** Faults of a list that are named one by one. */
+/** Number of a list's faults that are reported separately. */
 const MAX_NAMED_FAULTS = 8;
 
-/** Says what of a list cannot be used. */
+/** Reports the unusable parts of a list. */
 export function reportFaults({ file, list: { faults } }: FoundList, report: Report): void {
   const list = baseName(file.name);
   for (const { path, offset, part } of faults.slice(0, MAX_NAMED_FAULTS)) {
@@ -61,7 +61,7 @@ export function reportFaults({ file, list: { faults } }: FoundList, report: Repo
 
 const preference = ['flasher-args', 'platformio', 'flash-args', 'web-tools'];
 
-/** The best list; of a manifest, the build for the chip. */
+/** Returns the best list; for a manifest, the build for the chip. Null if there is no such list. */
 export function listToFollow(lists: readonly FoundList[], chip: ChipName | null, report: Report): FoundList | null {
   const rank = ({ list }: FoundList) => preference.indexOf(list.kind);
   const [best, ...others] = [...lists].sort((one, other) => rank(one) - rank(other));

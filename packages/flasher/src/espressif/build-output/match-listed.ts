@@ -1,18 +1,23 @@
-/** Finds the files that a list names among those that were dropped: paths rarely agree, their ends do. */
+/**
+ * Matches the files that a list names with the dropped files. Their paths rarely agree, but the ends of the paths do.
+ */
 import type { ListedFile } from './file-list.ts';
 
 export interface Named {
-  /** Path with `/` or `\`, as it was dropped. */
+  /** Path of the dropped file, with `/` or `\`. */
   readonly name: string;
 }
 
 export interface Matched<File extends Named> {
   readonly listed: ListedFile;
-  /** Null: not among the files. */
+  /** Null if the file was not dropped. */
   readonly file: File | null;
 }
 
-/** Each dropped file serves once; of several that would do, the one whose path agrees most, then the least deep one. */
+/**
+ * Matches each dropped file at most once. The file whose path agrees in the most segments wins, then the one in the
+ * fewest folders.
+ */
 export function matchListed<File extends Named>(
   listed: readonly ListedFile[],
   files: readonly File[],

@@ -1,4 +1,4 @@
-/** Says of placed files that surely are no firmware what they are, where a program belongs or nothing tells where they go. */
+/** Reports placed files that are certainly not firmware, if they go to a program's place or have no offset. */
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
 import { flashPlaceAt, isProgramPlace } from '../images/flash-places.ts';

@@ -1,7 +1,7 @@
 /**
- * Why a file is not flashed to an Espressif chip, and what is to be flashed instead. Goes by names first, as a build gives them,
- * then by contents. A text or picture whose name says that it is data stays in the list: it may be for a partition of its own, and
- * the plan refuses it where a program belongs.
+ * Decides if a file is not flashed to an Espressif chip, and says what to flash instead. Names that builds use come
+ * first, then contents. A text or picture with a data file's name is kept, because it may be for its own partition.
+ * The plan refuses it in a program's place.
  */
 import { contentsOf, contentsSampleSize, type FileContents } from '../../images/contents/contents.ts';
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
@@ -11,14 +11,18 @@ import { formatOf } from '../../images/formats/formats.ts';
 import { baseName, besidesReason } from './file-name.ts';
 import type { DroppedFile } from './placement.ts';
 
-/** `e_machine` of an ELF file (System V ABI, chapter 4) and its number for Arm. */
+/** Offset of `e_machine` in an ELF file (System V ABI, chapter 4), and its value for Arm. */
 const MACHINE_OFFSET = 18;
 const MACHINE_ARM = 40;
 
-/** Never flashed, whatever the file is called: what is inside is. */
+/** Contents that are never flashed, whatever the file's name. The files inside are flashed instead. */
 const packed: readonly (FileContents | null)[] = ['zip', 'compressed', 'archive'];
 
-/** One or two sentences; null for what may be flashed. @param all the files that it came with */
+/**
+ * Returns the reason in one or two sentences; null if the file may be flashed.
+ *
+ * @param all The files that were dropped together.
+ */
 export function notFlashedReason(file: DroppedFile, all: readonly DroppedFile[]): string | null {
   const { name, bytes } = file;
   if (bytes.length === 0) {
@@ -39,7 +43,7 @@ export function notFlashedReason(file: DroppedFile, all: readonly DroppedFile[])
   return isPlain ? besidesReason('text.txt') : contentsReason(contents);
 }
 
-/** Data that erases is left to a person, under any name. */
+/** Returns the reason for these contents. Blank data is always accepted, because it is written on purpose, to erase. */
 function contentsReason(contents: FileContents | null): string | null {
   const not = isBlank(contents) ? null : notFirmwareBy(contents, 'espressif');
   return not === null ? null : `It is ${not.name}, not firmware. ${not.remedy}`;
@@ -56,7 +60,7 @@ function elfReason(bytes: Uint8Array): string {
   );
 }
 
-/** The .bin beside it, of the same name. */
+/** Returns true if a .bin file of the same name was dropped too. */
 function hasBinary(name: string, all: readonly DroppedFile[]): boolean {
   const wanted = `${baseName(name)
     .toLowerCase()

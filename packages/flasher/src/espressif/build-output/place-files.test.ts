@@ -322,7 +322,7 @@ describe('files that hold others', () => {
   });
 
   it('and carry addresses go where they say', () => {
-    // Ids of their families in `formats/uf2.ts`.
+    // Family IDs from `chip-facts.ts`.
     const [esp32, esp32S3] = [0x1c5f21b0, 0xc47e5767];
     const app = buildApp();
     const hex = buildIntelHex([

@@ -1,6 +1,6 @@
 /**
- * Several files at once: what each one is, which belong together, and where each goes in flash. A list that the build wrote
- * wins; without one, contents tell, then names. Nothing is dropped silently: what is left out says why.
+ * Places several files at once: recognises each, groups those that belong together, and determines their offsets. A
+ * list written by the build takes precedence, then contents, then names. Every file that is left out has a reason.
  */
 
 import { addressText } from '../../core/bytes.ts';
@@ -29,7 +29,7 @@ import { isMadeOf, isPartOf } from './same-data.ts';
 import { type PlacingContext, suggestOffset } from './suggest-offset.ts';
 
 export interface PlaceOptions {
-  /** What was chosen or detected: for files that do not say themselves, and to pick one of several builds. */
+  /** Chip that was chosen or detected. Used for files that do not name one, and to select one of several builds. */
   readonly chip?: ChipName | null;
 }
 
@@ -39,8 +39,9 @@ interface Recognised extends ExpandedFile {
 }
 
 /**
- * Archives are unpacked, and formats that carry addresses are taken apart: the names then tell which file a part is from.
- * Never throws for what a file holds: what cannot be read is a conflict, or has no offset.
+ * Places the files. Archives are unpacked, and formats with addresses are split; the parts' names contain the
+ * original file name. Never throws because of a file's contents: an unreadable file becomes a conflict or has no
+ * offset.
  */
 export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null }: PlaceOptions = {}): Placement {
   const conflicts: ConflictFinding[] = [];
@@ -93,7 +94,7 @@ export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null 
   };
 }
 
-/** Of a list without a single usable name nothing can be followed. */
+/** Returns true if the list has at least one usable file name, without which it cannot be followed. */
 function namesFiles({ list: { files, faults } }: FoundList): boolean {
   return files.length > 0 || faults.some(({ path }) => path !== null);
 }
@@ -126,7 +127,10 @@ function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: Le
   return [...placed, ...others.filter(({ added }) => added === true).map((other) => placedByContents(other, context))];
 }
 
-/** What is there twice goes once: files whose bytes another one has at the same place are left out, and say which. */
+/**
+ * Places files by their contents. Duplicate data is flashed once: a file whose bytes another one has at the same
+ * place is left out with that reason.
+ */
 function placeByContents(files: Recognised[], chosen: ChipName | null, leftOut: LeftOutFile[]): PlacedFile[] {
   const context = { chip: soleChip(files) ?? chosen, table: tableOf(files) };
   const placed = files.map((file) => placedByContents(file, context));

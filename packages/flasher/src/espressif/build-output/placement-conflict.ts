@@ -1,4 +1,4 @@
-/** What does not fit together among files that were dropped at once: codes for programs, sentences for people. */
+/** Conflicts among files that were dropped together: codes for programs, sentences for people. */
 import type { FailureText } from '../../core/flash-failure.ts';
 
 export type PlacementConflict =
@@ -17,8 +17,8 @@ export type PlacementConflict =
 export type ConflictText = FailureText;
 
 /**
- * `names` of the files, without folders, of a list behind the file that it names; `detail` as each sentence needs it. That of
- * `not-firmware` is two sentences long: what the file is, a line feed, what to do.
+ * `names` are the file names without folders; a list comes after the file that it names. `detail` depends on the
+ * code. For `not-firmware` it holds the kind of file and the remedy, separated by a line feed.
  */
 export const placementConflictText = {
   'chips-differ': (names, chips) => ({

@@ -1,4 +1,4 @@
-/** What comes of files that were dropped at once: which go where, which are left out, and what does not fit together. */
+/** Result of placing dropped files: files with their offsets, files left out, and conflicts. */
 import type { FileContents } from '../../images/contents/contents.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
 import type { FlashSettings } from '../images/flash-settings.ts';
@@ -7,54 +7,54 @@ import type { PartitionTable } from '../images/partition-table.ts';
 import { type ConflictText, type PlacementConflict, placementConflictText } from './placement-conflict.ts';
 
 export interface DroppedFile {
-  /** Name, or path within what was dropped. */
+  /** Name, or path within the dropped folder or archive. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Where the file that it was taken out of has it. */
+  /** Address that the containing file states for it. */
   readonly address?: number | null;
-  /** It is wanted though no list has it: somebody has added it to a build. */
+  /** True: a person added the file to a build, so it is kept although the list does not name it. */
   readonly added?: boolean;
 }
 
 export interface PlacedFile extends DroppedFile {
-  /** Address in flash, in bytes; null: a person has to say. */
+  /** Flash offset in bytes; null if a person has to enter it. */
   readonly offset: number | null;
   readonly part: ImagePart;
-  /** What it is instead of firmware; null for firmware and data. */
+  /** Contents that are not firmware, such as a picture; null for firmware and data. */
   readonly contents: FileContents | null;
-  /** What the file is: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
+  /** Description of the file: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
   readonly what: string;
-  /** Why it goes there, or why that is not known. One sentence. */
+  /** Reason for the offset, or for its absence. One sentence. */
   readonly why: string;
 }
 
 export interface LeftOutFile extends DroppedFile {
-  /** One sentence. */
+  /** Reason for leaving the file out. One sentence. */
   readonly why: string;
 }
 
 export interface ConflictFinding extends ConflictText {
   readonly code: PlacementConflict;
-  /** Names. */
+  /** Names of the files that the conflict concerns. */
   readonly files: readonly string[];
 }
 
 export interface Placement {
-  /** What the files were built for; null when they do not say, or do not agree. */
+  /** Chip that the files were built for; null if they name none or do not agree. */
   readonly chip: ChipName | null;
-  /** In the order of their offsets, those without one at the end. */
+  /** In the order of their offsets; files without an offset come last. */
   readonly files: readonly PlacedFile[];
   readonly leftOut: readonly LeftOutFile[];
   readonly conflicts: readonly ConflictFinding[];
-  /** As the build's list has them; `keep` without one. */
+  /** Flash settings of the build's list; `keep` without a list. */
   readonly settings: FlashSettings;
-  /** Of the files. */
+  /** Partition table among the files. */
   readonly table: PartitionTable | null;
-  /** Name of the list that was followed. */
+  /** Name of the list that was followed; null without a list. */
   readonly list: string | null;
 }
 
-/** `names` without folders; `detail` as the sentence needs it. */
+/** Records a conflict. `names` are without folders; `detail` depends on the code. */
 export type Report = (code: PlacementConflict, names: readonly string[], detail?: string) => void;
 
 export function reportInto(conflicts: ConflictFinding[]): Report {

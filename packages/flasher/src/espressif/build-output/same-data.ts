@@ -1,4 +1,7 @@
-/** Whether files that were dropped together hold the same data for the same place. Only then may one of them be left out. */
+/**
+ * Compares files that were dropped together for the same data at the same place. Only then may one of them be left
+ * out.
+ */
 import { isErased, isFilledWith } from '../../core/bytes.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { espImageMagic, readEspImage } from '../images/esp-image.ts';
@@ -6,14 +9,14 @@ import type { PlacedFile } from './placement.ts';
 
 const HASH_SIZE = 32;
 
-/** Says whether all of `file` is in `other`, at the place where `file` goes. */
+/** Returns true if `other` contains all of `file` at the place where `file` goes. */
 export function isPartOf(file: PlacedFile, other: PlacedFile): boolean {
   const start = startIn(file, other);
   const end = start + file.bytes.length;
   return start >= 0 && end <= other.bytes.length && isSameData(file.bytes, other.bytes.subarray(start, end));
 }
 
-/** Says whether `file` has nothing but what is in `others`, each at its place, and padding between them. */
+/** Returns true if `file` consists of `others`, each at its place, and padding between them. */
 export function isMadeOf(file: PlacedFile, others: readonly PlacedFile[]): boolean {
   const inside = others
     .map((other) => ({ bytes: other.bytes, start: startIn(other, file) }))
@@ -31,14 +34,17 @@ export function isMadeOf(file: PlacedFile, others: readonly PlacedFile[]): boole
   return inside.length > 0 && isPadding(file.bytes.subarray(at));
 }
 
-/** Position of `file` in `other`; NaN where one of them has no offset. */
+/** Returns the position of `file` in `other`; NaN if one of them has no offset. */
 function startIn(file: PlacedFile, other: PlacedFile): number {
   return file.offset === null || other.offset === null ? Number.NaN : file.offset - other.offset;
 }
 
 const isPadding = (bytes: Uint8Array) => isErased(bytes) || isFilledWith(bytes, 0);
 
-/** Tools that merge put the flash settings into the header of the bootloader and make its hash anew (esptool, `merge-bin`). */
+/**
+ * Compares two images apart from flash settings and hash, because merging tools change the bootloader's header
+ * (esptool, `merge-bin`).
+ */
 function isSameData(one: Uint8Array, other: Uint8Array): boolean {
   const free = one[0] === espImageMagic ? settingsAndHash(one) : [];
   return one.every((byte, at) => byte === other[at] || free.some(([start, end]) => at >= start && at < end));

@@ -1,6 +1,6 @@
 /**
- * Where a part goes in flash and why, from what it is, the chip and the partition table. Bootloader offsets are those of
- * `espressif/chips`; the other usual ones are ESP-IDF's defaults and Arduino's.
+ * Suggests the flash offset of a part from its kind, the chip and the partition table, with the reason. Bootloader
+ * offsets are in `espressif/chips`; the other defaults are those of ESP-IDF and Arduino.
  */
 
 import { addressText } from '../../core/bytes.ts';
@@ -12,22 +12,22 @@ import { type Partition, type PartitionTable, usualTableOffset } from '../images
 import { isApp, isFileSystem, isNvs, isOtaData, subtypeName } from '../images/partition-types.ts';
 import { baseName, type NamedRole, offsetByName, roleByName } from './file-name.ts';
 
-/** Where Arduino's tables have the OTA data (`tools/partitions/default.csv` of arduino-esp32). */
+/** Offset of the OTA data in Arduino's tables (`tools/partitions/default.csv` of arduino-esp32). */
 const usualOtaDataOffset = 0xe000;
-/** Where ESP-IDF's and Arduino's tables have NVS. */
+/** Offset of NVS in the tables of ESP-IDF and Arduino. */
 const usualNvsOffset = 0x9000;
 
 export interface Suggestion {
-  /** Bytes; null when nothing tells where the file goes. */
+  /** Flash offset in bytes; null if unknown. */
   readonly offset: number | null;
-  /** One sentence. */
+  /** Reason in one sentence. */
   readonly why: string;
 }
 
 export interface PlacingContext {
-  /** What the files were built for, or what was chosen; null when nothing tells. */
+  /** Chip that the files were built for, or that was chosen; null if unknown. */
   readonly chip: ChipName | null;
-  /** Of the files. */
+  /** Partition table among the files. */
   readonly table: PartitionTable | null;
 }
 
@@ -61,7 +61,10 @@ export function suggestOffset(name: string, part: ImagePart, context: PlacingCon
   }
 }
 
-/** Settings of the board that lie where a merged image has nothing but 0xFF. */
+/**
+ * Returns a sentence about the board's settings that the 0xFF bytes of a merged image would erase; empty if there are
+ * no such settings.
+ */
 function erasedSettings({ offset, size, table, parts }: Merged): string {
   const end = offset + size;
   const erased = table.partitions.filter(
@@ -74,7 +77,10 @@ function erasedSettings({ offset, size, table, parts }: Merged): string {
     : ` It is 0xFF where ${named.join(' and ')} ${named.length === 1 ? 'is' : 'are'}: this erases the settings stored there, unless they are kept.`;
 }
 
-/** For what does not show by its contents: SPIFFS, erased data, a project's own partitions, what is encrypted or damaged. */
+/**
+ * Suggests an offset by name for contents that cannot be recognised: SPIFFS, erased data, a project's own partitions,
+ * encrypted or damaged data.
+ */
 function suggestionByName(name: string, role: NamedRole | null, context: PlacingContext): Suggestion {
   const { chip, table } = context;
   const same = table?.partitions.find((partition) => partition.name === baseName(name).replace(/\.[^.]*$/, ''));
@@ -115,7 +121,7 @@ function appSuggestion({ chip, table }: PlacingContext): Suggestion {
     : at(usualAppOffset, 'The usual partition tables put apps here.');
 }
 
-/** The factory app comes before the OTA slots. */
+/** Returns the partition with the lowest subtype. The factory app comes before the OTA slots. */
 function lowestSubtype(partitions: readonly Partition[]): Partition | undefined {
   return [...partitions].sort((one, other) => one.subtype - other.subtype)[0];
 }
@@ -147,7 +153,7 @@ function fileSystemSuggestion(name: string, table: PartitionTable | null, format
   return atPartition(only);
 }
 
-/** Arduino keeps LittleFS in a partition of the type SPIFFS. */
+/** Compares a partition's subtype with a file system. Arduino keeps LittleFS in a partition of subtype SPIFFS. */
 function fits(subtype: string, wanted: string): boolean {
   return wanted.includes(subtype) || (subtype === 'spiffs' && wanted.includes('littlefs'));
 }

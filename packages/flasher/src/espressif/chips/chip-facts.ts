@@ -1,10 +1,13 @@
 /**
- * One record for each chip: what the product knows of it without one at hand. Small on purpose: pages import it. How to talk to a
- * chip, its registers and its stub, is in the chip's own file beside this one and is loaded with a connection.
- * All facts are from esptool (`esptool/targets/*.py`, 2026-08) unless a comment says otherwise.
+ * Facts about each chip that need no connected chip. Small, because pages import it. A chip's registers and stub are
+ * in its own file beside this one, which is loaded when it connects. All facts are from esptool
+ * (`esptool/targets/*.py`, 2026-08) unless a comment says otherwise.
  */
 
-/** As `esptool --chip` spells them. ESP8285 is an ESP8266 with flash inside: the same name, its model tells. */
+/**
+ * Names as in `esptool --chip`. The ESP8285 is an ESP8266 with embedded flash and shares its name; only `model`
+ * differs.
+ */
 export const chipNames = [
   'esp8266',
   'esp32',
@@ -22,32 +25,32 @@ export const chipNames = [
 ] as const;
 export type ChipName = (typeof chipNames)[number];
 
-/** Values as a person knows them, and their codes in the header of an image. */
+/** Values in people's units with their codes in the header of an image. */
 export type HeaderCodes = readonly (readonly [value: number, code: number])[];
 
 export interface ChipFacts {
-  /** As Espressif writes it. */
+  /** Espressif's spelling. */
   readonly label: string;
-  /** The word at 0x40001000 in its ROM (`MAGIC_VALUE`); null where the chip's id identifies it. */
+  /** Word at 0x40001000 in the ROM (`MAGIC_VALUE`); null for chips that are identified by their chip ID. */
   readonly magic: number | null;
-  /** What its ROM answers to GET_SECURITY_INFO; `unknown-command`: it must not be asked. */
+  /** The ROM's answer to GET_SECURITY_INFO. `unknown-command`: the command must not be sent. */
   readonly securityInfo: 'unknown-command' | 'without-id' | 'with-id';
   /**
-   * `chip_id` in the extended header of an image (esp_app_format.h, `esp_chip_id_t`) and in the security information; null for
-   * chips whose images have no such header.
+   * `chip_id` in the extended header of an image (esp_app_format.h, `esp_chip_id_t`) and in the security information.
+   * Null for chips whose images have no such header.
    */
   readonly imageChipId: number | null;
-  /** What the oldest field of an image for a minimum revision counts (`esp_app_format.h`, `min_chip_rev`). */
+  /** Unit of the oldest minimum-revision field in an image (`esp_app_format.h`, `min_chip_rev`). */
   readonly oldRevisionField: 'major' | 'minor';
-  /** Where the ROM looks for the second-stage bootloader, in bytes (`BOOTLOADER_FLASH_OFFSET`). */
+  /** Flash offset of the second-stage bootloader in bytes (`BOOTLOADER_FLASH_OFFSET`). */
   readonly bootloaderOffset: number;
-  /** Whether programs have fixed places: bootloader, partition table, apps at multiples of 64 KiB. */
+  /** True: programs have fixed places, namely a bootloader, a partition table, and apps at multiples of 64 KiB. */
   readonly hasPartitions: boolean;
-  /** MHz, the highest first. */
+  /** In MHz, highest first. */
   readonly flashFrequencies: HeaderCodes;
-  /** Bytes. Where two codes have one size, the first is written. */
+  /** In bytes. If two codes have the same size, the first is written. */
   readonly flashSizes: HeaderCodes;
-  /** Family id in UF2 files (`UF2_FAMILY_ID`). */
+  /** Family ID in UF2 files (`UF2_FAMILY_ID`). */
   readonly uf2Family: number;
 }
 
@@ -92,7 +95,7 @@ export const chipFacts = {
     bootloaderOffset: 0x0,
     hasPartitions: false,
     flashFrequencies: usualFrequencies,
-    // Codes 5 and 6 are 2 and 4 MiB in another map of the flash (`2MB-c1`, `4MB-c1`).
+    // Codes 5 and 6 are 2 and 4 MiB with another flash map (`2MB-c1`, `4MB-c1`).
     flashSizes: [
       [512 * KIB, 0],
       [256 * KIB, 1],
@@ -191,7 +194,7 @@ export const chipFacts = {
     oldRevisionField: 'major',
     bootloaderOffset: 0x0,
     hasPartitions: true,
-    // One code serves both.
+    // 80 and 40 MHz share one code.
     flashFrequencies: [
       [80, 0],
       [40, 0],
@@ -244,7 +247,7 @@ export const chipFacts = {
     oldRevisionField: 'major',
     bootloaderOffset: 0x2000,
     hasPartitions: true,
-    // As esptool-js 0.7.0 has them.
+    // From esptool-js 0.7.0.
     flashFrequencies: frequenciesTo48,
     flashSizes: usualSizes,
     uf2Family: 0x9e0b_aa8a,
@@ -263,12 +266,12 @@ export const chipFacts = {
   },
 } satisfies Record<ChipName, ChipFacts>;
 
-/** The chip that an image with this `chip_id` was built for, or that reports this id; null when none of these. */
+/** Returns the chip with this `chip_id` in its images and its security information; null for an unknown ID. */
 export function chipOfId(id: number): ChipName | null {
   return chipNames.find((name) => chipFacts[name].imageChipId === id) ?? null;
 }
 
-/** The chip whose ROM has this word at 0x40001000; null when the chip has to be asked for its id. */
+/** Returns the chip whose ROM has this word at 0x40001000; null if the chip has to be identified by its chip ID. */
 export function chipOfMagic(magic: number): ChipName | null {
   return chipNames.find((name) => chipFacts[name].magic === magic >>> 0) ?? null;
 }

@@ -1,28 +1,30 @@
 /**
- * How the client talks to one chip: registers, identity, stub. Each chip has a file of its own beside this one, loaded when such a
- * chip answers. What is known of a chip without one at hand is its record in `chip-facts.ts`.
- * All facts are from esptool (`esptool/targets/*.py`, 2026-08) unless a file says otherwise; register names are those of the
- * chips' Technical Reference Manuals.
+ * Interface to one chip: registers, identity, stub. Each chip has its own file beside this one, which is loaded when
+ * such a chip answers. Facts that need no connected chip are in `chip-facts.ts`. All facts are from esptool
+ * (`esptool/targets/*.py`, 2026-08) unless a file says otherwise. Register names are those of the chips' Technical
+ * Reference Manuals.
  */
 import type { ChipRevision, EspLink } from '../esp-info.ts';
 import type { ChipName } from './chip-facts.ts';
 
-/** Reads a register. Only addresses of the chip that is connected: any other crashes its ROM. */
+/** Reads a register. Only addresses of the connected chip are allowed: any other may crash its ROM. */
 export type ReadRegister = (address: number) => Promise<number>;
 
 export interface Registers {
   readonly read: ReadRegister;
-  /** @param mask bits to change; all when left out. */
+  /** @param mask Bits to change. Default: all. */
   write(address: number, value: number, mask?: number): Promise<void>;
-  /** Waits for so many milliseconds. */
   pause(milliseconds: number): Promise<void>;
 }
 
-/** SPI controller of the flash chip: addresses for commands that the chip has no command for, such as RDID. */
+/**
+ * Register addresses of the flash chip's SPI controller, for flash commands that the ROM and the stub do not offer,
+ * such as RDID.
+ */
 export interface SpiRegisters {
   readonly command: number;
   readonly user: number;
-  /** Lengths: in two registers of their own, or (ESP8266) as fields of `user1`. */
+  /** Holds the lengths as bit fields on the ESP8266. Other chips have separate length registers. */
   readonly user1: number;
   readonly user2: number;
   readonly misoLength: number | null;
@@ -36,7 +38,7 @@ export interface ChipIdentity {
   readonly features: readonly string[];
 }
 
-/** A program for RAM, as `esptool-js` packs it. */
+/** A program for RAM, from the package `esptool-js`. */
 export interface Stub {
   readonly entry: number;
   readonly text: Uint8Array;
@@ -45,21 +47,25 @@ export interface Stub {
   readonly dataAddress: number;
 }
 
-/** How to learn the crystal: always the same, or told by the divider of UART0, which made the baud rate that works. */
+/**
+ * Source of the crystal frequency: fixed for the chip, or derived from the divider of UART0 and the baud rate that
+ * works.
+ */
 export type CrystalSource =
   | { readonly kind: 'fixed'; readonly megahertz: number }
   | {
       readonly kind: 'divider';
       readonly register: number;
-      /** UART clock by crystal: 2 on ESP8266. */
+      /** UART clock divided by the crystal frequency: 2 on the ESP8266. */
       readonly factor: number;
       readonly usual: readonly number[];
     };
 
 /**
- * The divider times the rate that works is the clock that it divides; the crystal is the usual one that is nearest to that.
- * @param word of the divider's register, whose lower 20 bits are whole numbers
- * @returns MHz; null where no crystal is usual
+ * Derives the crystal: divider times baud rate is the UART clock. The nearest usual crystal is returned.
+ *
+ * @param word Divider register; its lower 20 bits are the integer part.
+ * @returns MHz; null if `usual` is empty.
  */
 export function dividedCrystal(
   { factor, usual }: Extract<CrystalSource, { kind: 'divider' }>,
@@ -76,40 +82,45 @@ export function dividedCrystal(
 export interface Chip {
   readonly name: ChipName;
   readonly spi: SpiRegisters;
-  /** The ROM's begin commands have a fifth word. */
+  /** True: the ROM's begin commands have a fifth word. */
   readonly extendedBegin: boolean;
-  /** The ROM knows SPI_ATTACH, SPI_SET_PARAMS, CHANGE_BAUDRATE and MD5: all but the ESP8266. */
+  /** True: the ROM supports SPI_ATTACH, SPI_SET_PARAMS, CHANGE_BAUDRATE and MD5. False only for the ESP8266. */
   readonly richRom: boolean;
   /**
-   * The ROM writes compressed data and touches nothing else. Left out where that is not so or was not tried: the ESP32's ROM
-   * programs whole windows of 32 KiB, over flash that is not meant, and answers well (genuine ROM code of both was run).
+   * The ROM writes compressed data and changes nothing else. Left out for chips on which this is false or untested.
+   * The ESP32's ROM programs whole windows of 32 KiB over unrelated flash and reports success. Both cases were tested
+   * with genuine ROM code.
    */
   readonly romInflatesExactly?: true;
   readonly crystal: CrystalSource;
   identify(read: ReadRegister): Promise<ChipIdentity>;
-  /** From eFuses, where GET_SECURITY_INFO does not tell. */
+  /** Reads the security state from eFuses, for chips whose GET_SECURITY_INFO does not report it. */
   security?(read: ReadRegister): Promise<{ readonly secureBoot: boolean; readonly flashEncryption: boolean }>;
-  /** What has to be done before anything that takes long: watchdogs that the ROM leaves running on USB, power of the flash. */
+  /**
+   * Prepares the chip for long operations. It stops watchdogs that the ROM leaves running on USB and turns on the
+   * power of the flash.
+   */
   prepare?(registers: Registers, link: EspLink, revision: ChipRevision | null): Promise<void>;
   /**
-   * What has to be done so that the next reset starts the program and not the bootloader. True: the chip resets itself now, and its
-   * lines must be left alone.
+   * Prepares the chip so that the next reset starts the program and not the bootloader.
+   *
+   * @returns True if the chip now resets itself, so that its lines must be left alone.
    */
   leave?(registers: Registers, link: EspLink): Promise<boolean>;
-  /** Rate to ask the ROM for, so that it sets `rate`: ROMs that take the crystal for another one. */
+  /** Returns the rate to request so that the ROM sets `rate`, for ROMs that assume another crystal. */
   romBaudRate?(rate: number, crystal: number | null, read: ReadRegister): Promise<number>;
-  /** Null when there is no stub for this revision. */
+  /** Resolves with null if there is no stub for this revision. */
   loadStub(revision: ChipRevision | null): Promise<Stub | null>;
   /**
-   * The stub sets UART0 back to the rate at which the ROM started: change it once the stub runs, not before (esp-flasher-stub
-   * 1.2, `main.c`, which raises the clock on these chips; ESP32 measured).
+   * True: the stub resets UART0 to the rate at which the ROM started, so the rate is changed after the stub starts.
+   * These stubs raise the clock (esp-flasher-stub 1.2, `main.c`; measured on the ESP32).
    */
   readonly stubResetsBaudRate: boolean;
-  /** Secure Download Mode refuses CHANGE_BAUDRATE or does it wrongly. */
+  /** True: in Secure Download Mode the ROM refuses CHANGE_BAUDRATE or performs it incorrectly. */
   readonly fixedRateInSecureDownload?: boolean;
 }
 
-/** SPI registers of all chips after the ESP32 (`SPI_MEM_*`). */
+/** Returns the SPI registers of all chips after the ESP32 (`SPI_MEM_*`). */
 export function spiMemRegisters(base: number): SpiRegisters {
   return {
     command: base,
@@ -121,22 +132,22 @@ export function spiMemRegisters(base: number): SpiRegisters {
   };
 }
 
-/** Bits `from` to `from + count - 1` of a word. */
+/** Returns bits `from` to `from + count - 1` of a word. */
 export function bits(word: number, from: number, count: number): number {
   return (word >>> from) & (2 ** count - 1);
 }
 
-/** MAC address from the two words that hold its bytes backwards, of `high` the lower half. */
+/** Formats a MAC address from two words that hold its bytes in reverse order. Only the lower half of `high` is used. */
 export function macText(high: number, low: number): string {
   return macOfBytes([high >>> 8, high, low >>> 24, low >>> 16, low >>> 8, low]);
 }
 
-/** MAC address from the lowest eight bits of each of six numbers. */
+/** Formats a MAC address from the lowest eight bits of each of six numbers. */
 export function macOfBytes(bytes: readonly number[]): string {
   return bytes.map((byte) => (byte & 0xff).toString(16).padStart(2, '0')).join(':');
 }
 
-/** True when an odd number of bits is set: how the counters of flash encryption count. */
+/** Returns true if an odd number of bits is set. The counters of flash encryption are evaluated this way. */
 export function oddBits(word: number): boolean {
   let odd = false;
   for (let rest = word >>> 0; rest !== 0; rest &= rest - 1) {

@@ -5,7 +5,10 @@ import { type ChipName, chipFacts, chipNames, chipOfId, chipOfMagic } from './ch
 import { flashChipOf } from './flash-chips.ts';
 import { loadChip } from './load-chip.ts';
 
-/** Where each chip has its registers: a word anywhere else crashes the ROM (Technical Reference Manuals, "Address Mapping"). */
+/**
+ * Register space of each chip. A word at any other address crashes the ROM (Technical Reference Manuals, "Address
+ * Mapping").
+ */
 const registerSpaces = {
   esp8266: [0x3ff0_0000, 0x6000_1000],
   esp32: [0x3ff0_0000, 0x3ff8_0000],
@@ -22,7 +25,7 @@ const registerSpaces = {
   esp32p4: [0x5000_0000, 0x5013_0000],
 } as const;
 
-/** Everything that the client may ask this chip; gives the addresses. */
+/** Calls everything that the client may ask of this chip, and returns the addresses. */
 async function addressesOf(chip: Chip): Promise<number[]> {
   const addresses: number[] = [];
   const read = async (address: number) => {

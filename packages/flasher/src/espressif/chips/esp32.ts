@@ -4,14 +4,14 @@ import { stubOf } from './stub-file.ts';
 
 const EFUSE = 0x3ff5_a000;
 const SPI = 0x3ff4_2000;
-/** `APB_CTRL_DATE_REG`: its top bit is the third one of the revision. */
+/** `APB_CTRL_DATE_REG`: bit 31 is the third bit of the revision. */
 const APB_DATE = 0x3ff6_607c;
-/** Calibration of the slow clock by the crystal, with which the ROM guesses the crystal. */
+/** Calibration of the slow clock against the crystal, from which the ROM estimates the crystal frequency. */
 const CALIBRATION = 0x3ff5_f06c;
 
 const efuse = (read: ReadRegister, word: number) => read(EFUSE + word * 4);
 
-/** Three bits that are set one after the other: no count of what is set, an order. */
+/** Decodes the major revision from three bits that are set one after the other, as a thermometer code. */
 function majorOf(word3: number, word5: number, date: number): number {
   const combined = (bits(date, 31, 1) << 2) | (bits(word5, 20, 1) << 1) | bits(word3, 15, 1);
   return { 0: 0, 1: 1, 3: 2, 7: 3 }[combined] ?? 0;
@@ -77,8 +77,8 @@ async function security(read: ReadRegister) {
 }
 
 /**
- * The ROM derives its rate from the crystal that it has measured with its 8 MHz oscillator: asked for a rate that is wrong in
- * the same proportion, it sets the right one. With a blank eFuse it has nothing to measure with.
+ * Compensates the ROM's estimate of the crystal, which it measures with its 8 MHz oscillator. A request that is wrong
+ * in the same proportion sets the right rate. With a blank eFuse there is no measurement.
  */
 async function romBaudRate(rate: number, _crystal: number | null, read: ReadRegister): Promise<number> {
   const calibration = bits(await read(CALIBRATION), 7, 25);

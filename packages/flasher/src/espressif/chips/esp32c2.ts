@@ -1,4 +1,4 @@
-/** ESP32-C2, sold as ESP8684 too (esptool, `targets/esp32c2.py`). No USB of its own. */
+/** ESP32-C2, also sold as ESP8684 (esptool, `targets/esp32c2.py`). It has no USB port of its own. */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
 
@@ -35,7 +35,7 @@ export const esp32c2: Chip = {
   richRom: true,
   crystal: { kind: 'divider', register: 0x6000_0014, factor: 1, usual: [26, 40] },
   identify,
-  // The ROM takes its crystal for one of 40 MHz.
+  // The ROM assumes a crystal of 40 MHz.
   romBaudRate: async (rate, crystal) => (crystal === 26 ? Math.floor((rate * 40) / 26) : rate),
   // The stub does not run on the first revision.
   loadStub: async (revision) =>

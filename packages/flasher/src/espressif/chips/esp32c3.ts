@@ -1,4 +1,4 @@
-/** ESP32-C3, sold as ESP8685 and ESP8686 too (esptool, `targets/esp32c3.py`). */
+/** ESP32-C3, also sold as ESP8685 and ESP8686 (esptool, `targets/esp32c3.py`). */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
 import { rtcWatchdogs, withoutWatchdogs } from './watchdogs.ts';

@@ -1,11 +1,11 @@
-/** ESP32-C5 (esptool, `targets/esp32c5.py`). Its crystal is one of 40 or 48 MHz. */
+/** ESP32-C5 (esptool, `targets/esp32c5.py`). Its crystal has 40 or 48 MHz. */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
 import { lpWatchdogs, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x600b_4844;
 const LP_WATCHDOG = 0x600b_1c00;
-/** `PCR_SYSCLK_CONF_REG`: bits 24 to 30 are the crystal that the ROM expects, in MHz. */
+/** `PCR_SYSCLK_CONF_REG`: bits 24 to 30 are the crystal frequency that the ROM assumes, in MHz. */
 const SYSTEM_CLOCK = 0x6009_6110;
 
 async function identify(read: ReadRegister) {

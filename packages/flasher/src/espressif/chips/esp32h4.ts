@@ -1,4 +1,4 @@
-/** ESP32-H4 (esptool, `targets/esp32h4.py`; its revision as esptool-js 0.7.0 reads it). */
+/** ESP32-H4 (esptool, `targets/esp32h4.py`; revision as in esptool-js 0.7.0). */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
 import { lpWatchdogs, withoutWatchdogs } from './watchdogs.ts';

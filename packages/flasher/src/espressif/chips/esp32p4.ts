@@ -1,4 +1,4 @@
-/** ESP32-P4 (esptool, `targets/esp32p4.py`). Two generations with different memory: each has its own stub. */
+/** ESP32-P4 (esptool, `targets/esp32p4.py`). Its two generations have different memory, so each has its own stub. */
 import { bits, type Chip, macText, type ReadRegister, type Registers, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
 import { lpWatchdogs, resetByWatchdog, withoutWatchdogs } from './watchdogs.ts';
@@ -14,7 +14,7 @@ const FLASH_FORCE_ON = 0x3;
 const CURRENT_LIMIT = 1 << 27;
 const TARGET = 0xff << 23;
 const TIE_HIGH = 1 << 7;
-/** What the pads of the flash chip, and its supply, need to settle, in milliseconds (esptool, `power_on_flash`). */
+/** Settling times of the flash pads and of the flash supply, in milliseconds (esptool, `power_on_flash`). */
 const PADS_SETTLE = 10;
 const SUPPLY_SETTLE = 2;
 
@@ -30,7 +30,10 @@ async function identify(read: ReadRegister) {
   };
 }
 
-/** Revisions 3.1 and 3.2 come into the bootloader with the flash chip's supply off (esptool, `power_on_flash`). */
+/**
+ * Turns on the flash supply, which is off when revisions 3.1 and 3.2 enter the bootloader (esptool,
+ * `power_on_flash`).
+ */
 async function powerFlash({ read, write, pause }: Registers, minor: number): Promise<void> {
   if (minor === 2 && bits(await read(REPEAT_DATA1), 16, 1) === 1) {
     if (bits(await read(PMU_DATE), 0, 2) === FLASH_FORCE_ON) {
@@ -42,7 +45,7 @@ async function powerFlash({ read, write, pause }: Registers, minor: number): Pro
   await pause(PADS_SETTLE);
   await write(FLASH_LDO_ANALOG, CURRENT_LIMIT, CURRENT_LIMIT);
   await write(FLASH_LDO, TIE_HIGH, TIE_HIGH);
-  // The 50 µs that are due here pass while the next request is on its way.
+  // The required 50 µs pass while the next request is sent.
   await write(PMU_DATE, FLASH_FORCE_ON, FLASH_FORCE_ON);
   await write(FLASH_LDO_ANALOG, 0, CURRENT_LIMIT);
   await write(FLASH_LDO, 0, TARGET);
@@ -67,7 +70,7 @@ export const esp32p4: Chip = {
       await powerFlash(registers, revision.minor);
     }
   },
-  /** The lines of its USB OTG port do not restart it. */
+  /** The control lines of its USB OTG port do not restart the chip. */
   async leave(registers, link) {
     const isOtg = link === 'usb-otg';
     if (isOtg) {

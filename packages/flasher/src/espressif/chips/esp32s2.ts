@@ -1,4 +1,4 @@
-/** ESP32-S2 (esptool, `targets/esp32s2.py`). Its own USB port is an OTG one; it has no USB Serial/JTAG. */
+/** ESP32-S2 (esptool, `targets/esp32s2.py`). Its own USB port is USB OTG; it has no USB Serial/JTAG. */
 import { bits, type Chip, macText, oddBits, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
 import { leaveUsbOtg, rtcWatchdogs } from './watchdogs.ts';
@@ -37,7 +37,7 @@ async function identify(read: ReadRegister) {
   };
 }
 
-/** For the first ROMs, which do not know GET_SECURITY_INFO. */
+/** Reads the security state of early ROMs, which do not know GET_SECURITY_INFO. */
 async function security(read: ReadRegister) {
   return {
     secureBoot: bits(await read(EFUSE + 0x38), 20, 1) === 1,

@@ -24,7 +24,7 @@ async function identify(read: ReadRegister) {
   const word4 = await read(BLOCK1 + 16);
   const word5 = await read(BLOCK1 + 20);
   const minor = (bits(word5, 23, 1) << 3) | bits(word3, 18, 3);
-  // The first chips (block version 1.1) have other bits in the place of the revision.
+  // The first chips (block version 1.1) have other data in the revision's bits.
   const blockMajor = bits(await read(BLOCK2 + 16), 0, 2);
   const first = (minor & 7) === 0 && blockMajor === 1 && bits(word3, 24, 3) === 1;
   const flash = bits(word3, 27, 3);
@@ -53,7 +53,7 @@ export const esp32s3: Chip = {
   identify,
   prepare: withoutWatchdogs(watchdogs),
   async leave(registers, link) {
-    // Bit 0: start the bootloader at the next reset, whatever IO0 says. The ROM leaves it set.
+    // Bit 0 forces the bootloader at the next reset, whatever the level of IO0. The ROM leaves it set.
     await registers.write(otg.option1, 0, 1);
     return leaveUsbOtg(registers, link, otg);
   },

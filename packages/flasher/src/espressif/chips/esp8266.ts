@@ -10,7 +10,7 @@ async function identify(read: ReadRegister) {
   const word1 = await read(OTP + 4);
   const word2 = await read(OTP + 8);
   const word3 = await read(OTP + 12);
-  // ESP8285: bit 4, or bit 80, of the 128 one-time-programmable bits.
+  // Bit 4 or bit 80 of the 128 one-time-programmable bits marks an ESP8285.
   const embedded = bits(word0, 4, 1) === 1 || bits(word2, 16, 1) === 1;
   return {
     model: embedded ? 'ESP8285' : 'ESP8266EX',
@@ -20,7 +20,9 @@ async function identify(read: ReadRegister) {
   };
 }
 
-/** The first three bytes are one of two of Espressif's, unless the chip has its own. */
+/**
+ * Returns the MAC address. Its first three bytes are one of two of Espressif's prefixes, unless the chip has its own.
+ */
 function macOf(word0: number, word1: number, word3: number): string {
   const vendor = word3 !== 0 ? word3 & 0xff_ffff : bits(word1, 16, 8) === 0 ? 0x18_fe34 : 0xac_d074;
   return macOfBytes([vendor >>> 16, vendor >>> 8, vendor, word1 >>> 8, word1, word0 >>> 24]);

@@ -1,7 +1,10 @@
-/** What the three bytes of RDID say: manufacturer, type, capacity (JEDEC JEP106; esptool, `cmds.py`, `DETECTED_FLASH_SIZES`). */
+/**
+ * Decodes the three bytes of RDID: manufacturer, type, capacity (JEDEC JEP106; esptool, `cmds.py`,
+ * `DETECTED_FLASH_SIZES`).
+ */
 import type { FlashChip } from '../esp-info.ts';
 
-/** JEDEC JEP106, first bank, with the names on today's parts. */
+/** Manufacturer ID (JEDEC JEP106, first bank) → name on current parts. */
 const manufacturers: Readonly<Record<number, string>> = {
   11: 'XTX',
   28: 'EON',
@@ -19,7 +22,11 @@ const manufacturers: Readonly<Record<number, string>> = {
 
 const ADESTO = 0x1f;
 
-/** Null when nothing drove the line. @param id as the SPI controller has it: the manufacturer in the lowest byte. */
+/**
+ * Decodes an RDID answer. Returns null if no chip drove the line.
+ *
+ * @param id Word of the SPI controller, with the manufacturer in the lowest byte.
+ */
 export function flashChipOf(id: number): FlashChip | null {
   const bytes = id & 0xff_ffff;
   if (bytes === 0 || bytes === 0xff_ffff) {
@@ -36,7 +43,10 @@ export function flashChipOf(id: number): FlashChip | null {
   };
 }
 
-/** Mostly the exponent of the size; parts of 64 MB and more, and those for 1.8 V, count anew from 0x20 and 0x30. */
+/**
+ * Returns the size in bytes; null for an unknown code. The code is usually the exponent of the size. Parts of 64 MB
+ * and more start at 0x20, and parts for 1.8 V at 0x30.
+ */
 function sizeOf(capacity: number): number | null {
   if (capacity >= 0x12 && capacity <= 0x1c) {
     return 2 ** capacity;
@@ -47,7 +57,7 @@ function sizeOf(capacity: number): number | null {
   return capacity >= 0x32 && capacity <= 0x3a ? 2 ** (capacity - 0x20) : null;
 }
 
-/** The lower five bits of the type count from 4 for 512 KB. */
+/** Returns the size of an Adesto part: the lower five bits of the type start at 4 for 512 KB. */
 function adestoSize(type: number): number | null {
   const code = type & 0x1f;
   return code >= 4 && code <= 9 ? 2 ** (code + 15) : null;

@@ -1,4 +1,4 @@
-/** The chips' files, each loaded when such a chip answers. */
+/** Loads the file of a chip when such a chip answers. */
 import type { Chip } from './chip.ts';
 import type { ChipName } from './chip-facts.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Stubs as `esptool-js` 0.7.0 carries them (esp-flasher-stub, Apache-2.0): JSON files with Base64 in them. Each chip imports
- * its own, so that a page loads one of them and not all.
+ * Decodes stubs of `esptool-js` 0.7.0 (esp-flasher-stub, Apache-2.0): JSON files with Base64 in them. Each chip
+ * imports its own stub, so that a page loads only that one.
  */
 import type { Stub } from './chip.ts';
 

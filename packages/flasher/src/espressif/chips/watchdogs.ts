@@ -1,8 +1,8 @@
 /**
- * Watchdogs that the ROM leaves running when a chip was sent to its bootloader over its own USB port: they would reset it in
- * the middle of a write (esptool, `disable_watchdogs` of each chip). And the reset by a watchdog, for chips on USB OTG that their
- * lines cannot restart (esptool 5.4, `hard_reset` and `watchdog_reset` of S2, S3 and P4). Only hardware could tell whether more is
- * needed: nothing here has been tried on any.
+ * Stops the watchdogs that the ROM leaves running after a chip entered its bootloader over its own USB port. They
+ * would reset it during a write (esptool, `disable_watchdogs` of each chip). Also resets a chip on USB OTG that its
+ * lines cannot restart (esptool 5.4, `hard_reset` and `watchdog_reset` of S2, S3 and P4). None of this has been
+ * tested on hardware.
  */
 import type { EspLink } from '../esp-info.ts';
 import type { Chip, Registers } from './chip.ts';
@@ -17,30 +17,35 @@ interface WatchdogRegisters {
   readonly autoFeed: number;
 }
 
-/** `RTC_CNTL_WDT_WKEY`, the same on all chips. */
+/** Unlock key (`RTC_CNTL_WDT_WKEY`), the same on all chips. */
 const KEY = 0x50d8_3aa1;
-/** Enabled; its first stage resets the whole chip; pulses of usual length. */
+/** Watchdog enabled; its first stage resets the whole chip; reset pulses of default length. */
 const RESET_NOW = 0xd000_0102;
-/** Ticks of the slow clock, some 15 milliseconds: the answer to the last request still gets out. */
+/** Ticks of the slow clock, about 15 milliseconds, so that the answer to the last request is still sent. */
 const RESET_DELAY = 2_000;
 /** `GPIO_STRAP_REG`, bit 3: IO0 was high at the last reset. */
 const STRAP_HIGH = 1 << 3;
 
-/** Of the chips with RTC_CNTL. @param config `RTC_CNTL_WDTCONFIG0_REG` */
+/**
+ * Returns the registers of chips with RTC_CNTL.
+ *
+ * @param config `RTC_CNTL_WDTCONFIG0_REG`
+ */
 export function rtcWatchdogs(config: number): WatchdogRegisters {
   return { ...registersFrom(config, 0x18), superKey: 0x8f1d_312a, autoFeed: 0x8000_0000 };
 }
 
 /**
- * Of the chips with LP_WDT.
+ * Returns the registers of chips with LP_WDT.
+ *
  * @param config `LP_WDT_CONFIG0_REG`
- * @param protect bytes from there to `LP_WDT_WPROTECT_REG`
+ * @param protect Bytes from there to `LP_WDT_WPROTECT_REG`.
  */
 export function lpWatchdogs(config: number, protect = 0x18): WatchdogRegisters {
   return { ...registersFrom(config, protect), superKey: KEY, autoFeed: 0x4_0000 };
 }
 
-/** The registers of the super watchdog follow the first one's protection, on all chips. */
+/** Returns the register addresses. On all chips the registers of the super watchdog follow `protect`. */
 function registersFrom(config: number, protect: number) {
   return {
     config,
@@ -50,7 +55,7 @@ function registersFrom(config: number, protect: number) {
   };
 }
 
-/** What a chip has to be prepared with that needs nothing else. */
+/** Returns the `prepare` of chips that only need their watchdogs stopped. */
 export function withoutWatchdogs(watchdogs: WatchdogRegisters): NonNullable<Chip['prepare']> {
   return async (registers, link) => {
     if (link === 'usb-serial-jtag') {
@@ -59,7 +64,7 @@ export function withoutWatchdogs(watchdogs: WatchdogRegisters): NonNullable<Chip
   };
 }
 
-/** Starts the chip anew in a few milliseconds, without any line. */
+/** Resets the chip in a few milliseconds, without a control line. */
 export async function resetByWatchdog({ write }: Registers, watchdogs: WatchdogRegisters): Promise<void> {
   await write(watchdogs.protect, KEY);
   await write(watchdogs.config + 4, RESET_DELAY);
@@ -68,16 +73,18 @@ export async function resetByWatchdog({ write }: Registers, watchdogs: WatchdogR
 }
 
 interface OtgRegisters {
-  /** `GPIO_STRAP_REG` */
+  /** `GPIO_STRAP_REG`. */
   readonly straps: number;
-  /** `RTC_CNTL_OPTION1_REG`; its lowest bit asks for the bootloader whatever IO0 says. */
+  /** `RTC_CNTL_OPTION1_REG`. Bit 0 forces the bootloader, whatever the level of IO0. */
   readonly option1: number;
   readonly watchdogs: WatchdogRegisters;
 }
 
 /**
- * S2 and S3: the lines of the USB OTG port ask the ROM to restart, and the ROM looks at the old straps: where a person held BOOT it
- * would stay in its bootloader.
+ * Resets an S2 or S3 on USB OTG by its watchdog if needed. The lines of the port make the ROM restart with the old
+ * straps. If a person held BOOT, the chip would stay in its bootloader.
+ *
+ * @returns True if the chip now resets itself.
  */
 export async function leaveUsbOtg(
   registers: Registers,

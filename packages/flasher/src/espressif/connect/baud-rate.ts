@@ -1,6 +1,6 @@
 /**
- * Another baud rate, with the way back: a rate that is refused, or at which nothing arrives, is given up for the next lower
- * one. The board and the port change one after the other, so each change ends with a question that must be answered.
+ * Changes the baud rate. A rate that is refused, or at which no answer arrives, falls back to the next lower one. The
+ * board and the port change one after the other, so each change ends with a SYNC.
  */
 import type { Clock } from '@wirebench/clock';
 import { PortError } from '../../port-failure.ts';
@@ -10,36 +10,47 @@ import { changeBaudRateRequest } from '../protocol/commands.ts';
 import { letGo } from '../reset.ts';
 import { romBaudRate, sync } from './synchronise.ts';
 
-/** What is tried after a rate that does not work. */
+/** Rates to try after one that does not work, highest first. */
 const ladder = [921_600, 460_800, 230_400];
-/** The board sets its divider up to 10 ms after it has answered (esp-stub-lib, `uart_rominit_set_baudrate`), in milliseconds. */
+/**
+ * Wait after the answer, in milliseconds. The board sets its divider up to 10 ms after it has answered (esp-stub-lib,
+ * `uart_rominit_set_baudrate`).
+ */
 const SETTLE = 20;
 const SYNC_TRIES = 3;
 
-/** `kept`: the rate did not change and all is well. `lost`: nobody knows at which rate the board is. */
+/** `kept`: the old rate stays in use. `lost`: the board's rate is unknown. */
 export type Change = 'changed' | 'kept' | 'lost';
 
-/** The rates to try, the wanted one first. */
+/** Returns the rates to try, starting with the wanted one. */
 export function ratesFrom(wanted: number): readonly number[] {
   return [wanted, ...ladder.filter((rate) => rate < wanted)];
 }
 
-/** Rates at which an earlier connection may have left a board, the likeliest first: people seldom change the rate. */
+/**
+ * Returns the rates at which an earlier connection may have left a board, the most likely first. The wanted rate
+ * comes first, because people seldom change it.
+ */
 export function leftRates(wanted: number): readonly number[] {
   return [...new Set([wanted, ...ladder, 2_000_000, 1_500_000])].filter((rate) => rate !== romBaudRate);
 }
 
 export interface BaudChange {
-  /** The port's. */
+  /** New rate of the port. */
   readonly rate: number;
-  /** What the board is asked for, where its ROM takes its crystal for another. */
+  /** Rate requested from the board. It differs from `rate` if the ROM assumes another crystal. */
   readonly asked: number;
   readonly byStub: boolean;
-  /** Opened again, the port's lines are let go of. */
+  /** True: release the control lines after the port has been reopened. */
   readonly linesFree: boolean;
 }
 
-/** @throws PortError when the port is gone; the signal's reason. */
+/**
+ * Changes the rate of the board and then of the port.
+ *
+ * @throws PortError if the port is gone.
+ * @throws the reason of `signal`.
+ */
 export async function changeBaudRate(
   clock: Clock,
   link: CommandLink,
@@ -60,7 +71,7 @@ export async function changeBaudRate(
     if (!(error instanceof PortError) || error.code !== 'open-failed') {
       throw error;
     }
-    // The driver does not know this rate, and the board has it already.
+    // The driver does not support this rate, but the board has already changed to it.
     return 'lost';
   }
   link.discard();
@@ -70,7 +81,7 @@ export async function changeBaudRate(
   return (await sync(link, signal, SYNC_TRIES)) === null ? 'lost' : 'changed';
 }
 
-/** Back to where every reset starts. */
+/** Sets the port back to the rate at which every ROM starts. */
 export async function toRomBaudRate(link: CommandLink): Promise<void> {
   if (link.port.baudRate !== romBaudRate) {
     await link.port.reopen({ baudRate: romBaudRate });

@@ -1,23 +1,23 @@
 /**
- * What a chip prints while it starts, read for the reason why it does not answer. The ROMs say `rst:0x1 (POWERON_RESET),
- * boot:0x3 (DOWNLOAD_BOOT(…))` and then `waiting for download` (ESP32) or `wait uart0 download` (C3); the ESP8266 says
- * `boot mode:(1,6)`. Pure: a text in, a finding out. How a program started is read by `boot-verdict.ts`.
+ * Reads a chip's boot messages for the reason why it does not answer. The ROMs print `rst:0x1 (POWERON_RESET),
+ * boot:0x3 (DOWNLOAD_BOOT(…))`, then `waiting for download` (ESP32) or `wait uart0 download` (C3). The ESP8266 prints
+ * `boot mode:(1,6)`. `boot-verdict.ts` judges the start of the program instead.
  */
 
 import type { EspFailure } from '../esp-failure.ts';
 import { readEspBoot } from './boot-verdict.ts';
 
 export interface BootLog {
-  /** The last boot mode that was printed, such as `SPI_FAST_FLASH_BOOT`; null when none was. */
+  /** The last boot mode in the text, such as `SPI_FAST_FLASH_BOOT`; null if there is no boot mode. */
   readonly mode: string | null;
   readonly download: boolean;
 }
 
 const modePattern = /boot:0x[0-9a-f]+ ?\(([A-Z0-9_/]+(?:\([^)\r\n]*\))?)/gi;
-/** Boot mode of the ESP8266: 1 is the UART, 3 the flash chip. */
+/** Boot mode of the ESP8266: 1 is the UART bootloader, 3 the flash chip. */
 const mode8266Pattern = /boot mode:\((\d+),\d+\)/g;
 const waitingPattern = /wait(?:ing for| (?:uart|usb)\S*) ?download/i;
-/** Mode names of bootloaders. C3 and its relatives count UART0_BOOT and USB_BOOT among them. */
+/** Names of bootloader modes. On the C3 and related chips, UART0_BOOT and USB_BOOT are among them. */
 const downloadModePattern = /DOWNLOAD|UART0?_BOOT|USB_BOOT/i;
 
 export function readBootLog(text: string): BootLog {
@@ -29,7 +29,7 @@ export function readBootLog(text: string): BootLog {
   };
 }
 
-/** Why a board that printed `text` and answered nothing did not answer. */
+/** Returns the failure of a board that printed `text` and did not answer. */
 export function diagnose(
   text: string,
 ): Extract<

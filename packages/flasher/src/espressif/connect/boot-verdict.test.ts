@@ -77,7 +77,7 @@ describe('what a boot log says', () => {
   ])('knows the probe by its greeting: %s', (_, greeting) => {
     const log = `rst:0x1 (POWERON),boot:0xd (SPI_FAST_FLASH_BOOT)\r\nentry 0x40390000\r\n${greeting}`;
     expect(readEspBoot(log)).toEqual({ kind: 'app', project: 'Wirebench probe', version: null });
-    // With half of it nobody has said who it is.
+    // Half of the greeting does not identify the probe.
     expect(readEspBoot(log.slice(0, -greeting.length / 2))).not.toHaveProperty('project', 'Wirebench probe');
   });
 
@@ -124,7 +124,7 @@ describe('what a boot log says', () => {
     const empty = { kind: 'invalid-header', word: 0xffff_ffff, empty: true };
     expect(readEspBoot(round)).toEqual(empty);
     expect(readEspBoot(round.repeat(5))).toEqual(empty);
-    // The next round has begun.
+    // The next reset has begun.
     expect(readEspBoot(round.repeat(5) + banner)).toEqual(empty);
     expect(readEspBoot(`${banner}invalid header: 0xffffff`)).toEqual({ kind: 'starting' });
   });

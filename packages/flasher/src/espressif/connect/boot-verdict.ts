@@ -1,31 +1,34 @@
 /**
- * What a text that an Espressif board printed says about how its program started: ROM, second-stage bootloader and application
- * each print lines of their own form. Pure and small: the flasher's page reads its monitor with it.
- * Forms: the ROMs' texts as recorded; ESP-IDF, `bootloader_utility.c`, `esp_image_format.c`, `flash_partitions.c`, `app_init`
- * (before version 5.2 `cpu_start`), `panic.c`, `brownout.c`.
+ * Judges from a board's output how its program started. ROM, second-stage bootloader and application each print lines
+ * of their own form. Small, because the flasher's page reads its monitor with it. Sources of the forms: recordings of
+ * the ROMs; ESP-IDF, `bootloader_utility.c`, `esp_image_format.c`, `flash_partitions.c`, `app_init` (before version
+ * 5.2 `cpu_start`), `panic.c`, `brownout.c`.
  */
 
 import type { BootVerdict } from '../../core/boot-verdict.ts';
 
-/** What is between one reset and the next. */
+/** One start: the output from one reset to the next. */
 interface Start {
-  /** As the ROM names it; null where the ROM gives a number only. */
+  /** The ROM's name for the reset; null if the ROM prints only a number. */
   readonly reason: string | null;
-  /** The ROM has started what it loaded: plain text may come from an application from now on. */
+  /** True: the ROM has started the program that it loaded, so plain text may come from an application. */
   entered: boolean;
-  /** The last thing in this start that settles how it went; null while there is none. */
+  /** The last verdict in this start; null if there is no verdict yet. */
   outcome: BootVerdict | null;
 }
 
-/** Starts without an application, or not asked for by a person, from which on they count as a loop. */
+/**
+ * Number of starts that count as a boot loop. Starts that a person caused and that reached an application do not
+ * count.
+ */
 const LOOP = 3;
-/** Of the characters of a text, this share may be something that no text is made of. */
+/** Share of strange characters above which a text is unreadable. */
 const STRANGE_SHARE = 0.25;
-/** A last line that has not ended yet is taken for an application's from this length on. */
+/** Length from which an unfinished last line counts as an application's, in characters. */
 const SETTLED_LENGTH = 8;
 const LINE_QUOTED = 120;
 
-/** What a wrong rate makes of bytes, as they are and decoded as UTF-8. */
+/** Characters that a wrong baud rate produces, as bytes or decoded as UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const strangePattern = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\xff\ufffd]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of coloured logs begin with ESC.
@@ -33,10 +36,10 @@ const escapePattern = /\x1b\[[0-?]*[ -/]*[@-~]/g;
 
 const resetPattern = /\brst:0x[0-9a-f]+ ?\(([A-Z0-9_]+)\)|\brst:0x[0-9a-f]+|rst cause:\d+/i;
 const wakePattern = /DEEPSLEEP|DSLEEP/;
-/** Resets by the EN pin, by power or over USB: a person or a program at the other end may have wanted them. */
+/** Resets by the EN pin, by power or over USB, which a person or a program on the computer may have caused. */
 const outsidePattern = /POWERON|USB|SDIO|EXT/;
 
-/** Names of boot modes that wait for new firmware. C3 and its relatives count UART0_BOOT and USB_BOOT among them. */
+/** Boot modes that wait for new firmware. On the C3 and related chips, UART0_BOOT and USB_BOOT are among them. */
 const downloadPattern =
   /^wait(?:ing for| (?:uart|usb)\S*) ?download|boot:0x[0-9a-f]+ ?\((?:[A-Z0-9_/]*DOWNLOAD|UART0?_BOOT|USB_BOOT)|boot mode:\(1,/i;
 const headerPattern = /^invalid header: 0x([0-9a-f]{1,8})/;
@@ -50,29 +53,30 @@ const badImagePattern =
   /^csum err:|^flash read err|^Invalid image block|secure boot verification failed|Checksum failed\. Calculated|Image hash failed|mismatch chip ID/i;
 
 /**
- * The greeting of the probe (`firmware/probe/PROTOCOL.md`, "F0 HELLO"): 44 bytes of data and status, value 0, version, chip. As bytes, decoded
- * as UTF-8, where F0 is the replacement character, or as a console writes what cannot be shown.
+ * The greeting of the probe (`firmware/probe/PROTOCOL.md`, "F0 HELLO"): 44 bytes of data and status, value 0,
+ * version, chip. It may come as bytes, decoded as UTF-8 with F0 as the replacement character, or with the escapes of
+ * a console.
  */
 const probePattern =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is a frame of bytes.
   /(?:\x01|\\x01)(?:[\xf0\ufffd]|\\xf0),(?:\0|\\x00){5}(?:\x01|\\x01)(?:[\0\x05]|\\x0[05])/;
 
-/** Lines of the ROM. A line that may be one but has not ended yet counts as one. */
+/** Lines of the ROM. An unfinished line that could become one matches too. */
 const romPattern =
   /^(?:\W*ets(?: |$|_)|ESP-R|Build:|rst[: ]|configsip|clk_drv|SPI ?WP|SPI mode|mode:|load[: ]|tail \d|chksum|csum|entry |wait|Saved PC|SHA-256 comp|Calculated:|Expected:|Attempting to boot|invalid h|flash read err|Invalid image|user code done|~ld|Core\d Saved PC|boot:0x)/i;
-/** The ROM's last line; the ESP8266 ends with a sum. */
+/** The ROM's last line. The ESP8266 ends with a checksum. */
 const enterPattern = /^entry 0x|^csum 0x|^~ld/;
 const logPattern = /^[EWIDV] \([\d:. ]+\) ([^:]+): /;
 const logBeginPattern = /^[EWIDV] \(/;
-/** Tags of the second-stage bootloader. */
 const bootloaderTagPattern =
   /^(?:boot|boot\..*|boot_comm|bootloader.*|esp_image|flash_parts|qio_mode|secure_boot.*|flash_encrypt|esp32\w*)$/;
 const aboutPattern = /^[I] \([\d:. ]+\) (?:app_init|cpu_start): (Project name|App version): +(.*\S)/;
 
 /**
- * Reads what came since the board was last reset on purpose. Crashes and brown-outs count wherever they are in the text; for all
- * else the last start that got far enough counts.
- * @param text one character a byte, or decoded; escape sequences may be in it.
+ * Judges the output since the board was last reset on purpose. A crash or brown-out counts anywhere in the text.
+ * Otherwise the last start with a verdict counts.
+ *
+ * @param text One character per byte, or decoded; may contain escape sequences.
  */
 export function readEspBoot(text: string): BootVerdict {
   if (text.trim() === '') {
@@ -103,19 +107,20 @@ function countsForLoop({ reason, outcome }: Start): boolean {
 
 interface Reading {
   readonly starts: readonly Start[];
-  /** A crash or a brown-out; the last one. */
+  /** The last crash or brown-out; a brown-out takes precedence. Null without either. */
   readonly urgent: BootVerdict | null;
-  /** A line of a boot log is there. */
+  /** True: the text contains a line of a boot log. */
   readonly isBoot: boolean;
 }
 
 function readLines(text: string): Reading {
   const lines = text.split(/\r\n|\n|\r/);
-  // A first line may be the rest of a line of the boot log: it counts when nothing else of one is there.
+  // The first line may be the end of a boot log's line, so it counts only if the text has no other line of one.
   const isBoot = lines.some(isBootLine);
   const first = isBoot ? 1 : 0;
   const starts: Start[] = [];
-  // Before the first reset line: all there is where that was lost, as on a chip's own USB port.
+  // Holds everything before the first reset line. If that line was lost, as on a chip's own USB port, it holds the
+  // whole text.
   let start: Start = { reason: null, entered: true, outcome: null };
   let urgent: BootVerdict | null = null;
   for (const [index, line] of lines.entries()) {
@@ -135,7 +140,11 @@ function readLines(text: string): Reading {
   return { starts: starts.length === 0 ? [start] : starts, urgent, isBoot };
 }
 
-/** What one line says; null when it settles nothing. @param ended the rest of the line has come. */
+/**
+ * Returns the verdict of one line; null if the line settles nothing.
+ *
+ * @param ended True if the line is complete.
+ */
 function verdictOf(line: string, ended: boolean, start: Start): BootVerdict | null {
   if (brownOutPattern.test(line)) {
     return { kind: 'brown-out' };
@@ -166,7 +175,7 @@ function bootVerdict(line: string, { outcome }: Start): BootVerdict | null {
   if (badTablePattern.test(line)) {
     return { kind: 'no-partition-table' };
   }
-  // A damaged application is why there is none.
+  // After a damaged image, this line only states the consequence, so `bad-image` is kept.
   return noAppPattern.test(line) && outcome?.kind !== 'bad-image' ? { kind: 'no-app' } : null;
 }
 
@@ -187,7 +196,7 @@ function appVerdict(line: string, ended: boolean, { outcome, entered }: Start): 
   return field === 'Project name' ? { ...known, project: value } : { ...known, version: value };
 }
 
-/** Whether a line that has not ended yet cannot become one of the boot log. */
+/** Returns true if an unfinished line can no longer become a line of the boot log. */
 function isSettled(words: string): boolean {
   return words.length >= SETTLED_LENGTH && !logBeginPattern.test(words);
 }

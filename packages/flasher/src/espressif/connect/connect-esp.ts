@@ -1,4 +1,4 @@
-/** Connecting to an Espressif board for flashing: a session with the stub, and without it where it does not start. */
+/** Connects to an Espressif board for flashing, with the stub, or without it if it does not start. */
 import type { EspBoard } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import { ConnectedEsp } from './connected-esp.ts';
@@ -6,14 +6,15 @@ import { establishTwice, openSession, type SessionOptions } from './open-session
 import { establish, type SessionPlan } from './session.ts';
 
 /**
- * Opens `device`, brings the board into its bootloader, learns what it is and makes it ready for fast writing.
+ * Opens `device`, brings the board into its bootloader, identifies it and makes it ready for fast writing.
+ *
  * @throws EspError; the port is closed then.
  */
 export function connectEsp(device: SerialPort, options: SessionOptions): Promise<EspBoard> {
   return openSession(device, options, makeBoard);
 }
 
-/** A stub that does not start is done without, if the ROM goes on. */
+/** Establishes the session. If the stub does not start, the ROM is used without it. */
 async function makeBoard(plan: SessionPlan, signal: AbortSignal): Promise<EspBoard> {
   try {
     return new ConnectedEsp(plan, await establishTwice(plan, establish, signal));

@@ -5,7 +5,7 @@ import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
-/** DTR and RTS, each time that they change. */
+/** Records DTR and RTS at each change. */
 function linesOf(device: EspDevice): string[] {
   const seen: string[] = [];
   const change = device.controlChanged.bind(device);
@@ -177,7 +177,7 @@ describe('a port', () => {
     const board = await rig.connect({ returned });
     expect(board.info.chip).toBe('esp32s3');
     expect(rig.port).not.toBe(first);
-    // It vanishes once more when it starts its program, which is no failure.
+    // It vanishes again when it starts its program, which is not a failure.
     await rig.run(board.restart());
     await rig.run(board.close());
   });

@@ -1,4 +1,4 @@
-/** A board that is connected: one call at a time, brought back after a fault, let go in the end. */
+/** A connected board: serialises calls, recovers after a fault, and closes the port at the end. */
 
 import { limited } from '@wirebench/serial/port';
 import type { WorkOptions, WriteReport } from '../../core/board.ts';
@@ -18,9 +18,9 @@ import { restartBoard } from './restart-board.ts';
 import { establish, type Session, type SessionPlan } from './session.ts';
 import { romBaudRate, sync } from './synchronise.ts';
 
-/** Requests after a fault, until the board counts as lost. */
+/** SYNC requests after a fault before the board counts as lost. */
 const SYNC_TRIES = 5;
-/** What a timer takes, in milliseconds: three weeks. */
+/** Longest delay of a timer in milliseconds, about three weeks. */
 const LONGEST = 2 ** 31 - 1;
 
 const never = new AbortController().signal;
@@ -100,7 +100,7 @@ export class ConnectedEsp implements EspBoard {
       const { chip, info } = this.#session;
       await restartBoard({ clock, link, port: entry.link, chip, info }, this.over);
       this.#calls.end('The board has been restarted.');
-      // What it prints is handed on until the board is closed.
+      // Passes the program's output on until the board is closed.
       link.listen(LONGEST, this.over).catch(() => undefined);
     });
   }
@@ -121,7 +121,7 @@ export class ConnectedEsp implements EspBoard {
     }
   }
 
-  /** After a fault or a cancel, what the board still says is taken before the next call. */
+  /** Reads the rest of the board's output after a fault or a cancel, so that the next call does not receive it. */
   async #failureOf(error: unknown, signal: AbortSignal): Promise<unknown> {
     if (!this.over.aborted) {
       await this.#plan.link.quiet(this.over).catch(() => undefined);
@@ -134,9 +134,10 @@ export class ConnectedEsp implements EspBoard {
   }
 
   /**
-   * After silence or a refusal: the board is asked whether it still listens, and if not, it is reset and connected again; from
-   * the second time on at a lower rate. Nothing resets a board on buttons: there it is enough that the expected program answers.
-   * All of it takes no longer than `recoveryLimit`, after the time for which the flash chip may still be busy.
+   * Recovers after silence or a refusal. The board gets a SYNC; if it does not answer, it is reset and connected
+   * again. From the second attempt on it always is, at a lower rate. A board on buttons cannot be reset; there an
+   * answer of the expected program is enough. All of it takes at most `recoveryLimit` plus the time for which the
+   * flash chip may still be busy.
    */
   async #recover(failure: EspError, attempt: number, signal: AbortSignal): Promise<void> {
     const { clock, link, entry, onNotice } = this.#plan;

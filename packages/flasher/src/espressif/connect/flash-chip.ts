@@ -1,4 +1,4 @@
-/** The flash chip behind the chip: attaching it, asking what it is, telling the ROM and the stub its size. */
+/** Attaches the flash chip, identifies it, and sends its size to the ROM or the stub. */
 
 import type { Chip, Registers, SpiRegisters } from '../chips/chip.ts';
 import { flashChipOf } from '../chips/flash-chips.ts';
@@ -10,18 +10,21 @@ import { flashBeginRequest, spiAttachRequest, spiSetParamsRequest } from '../pro
 import { mustBeDone } from '../protocol/must-be-done.ts';
 import { readSurely } from './read-surely.ts';
 
-/** Read identification (JEDEC JESD216): three bytes come back. */
+/** Flash command "read identification" (JEDEC JESD216), which returns three bytes. */
 const RDID = 0x9f;
 const RDID_BITS = 24;
 
-/** `SPI_USER_REG`: send a command, read data. `SPI_USER2_REG`: eight bits of command. `SPI_CMD_REG`: go. */
+/**
+ * Bits of the SPI controller. `SPI_USER_REG`: send a command, read data. `SPI_USER2_REG`: eight bits of command.
+ * `SPI_CMD_REG`: start.
+ */
 const USER_COMMAND = 0x8000_0000;
 const USER_MISO = 0x1000_0000;
 const COMMAND_LENGTH = 0x7000_0000;
 const GO = 0x4_0000;
-/** ESP8266: the length of what is read, minus one, from this bit of `SPI_USER1_REG` on. */
+/** ESP8266: lowest bit of the read length minus one in `SPI_USER1_REG`. */
 const MISO_LENGTH_SHIFT = 8;
-/** A question takes 4 µs on the flash bus; each look takes a millisecond. */
+/** Polls until the transfer counts as failed. It takes 4 µs on the flash bus, and each poll takes a millisecond. */
 const LOOKS = 10;
 
 export interface FlashAccess {
@@ -31,7 +34,12 @@ export interface FlashAccess {
   readonly signal: AbortSignal;
 }
 
-/** @throws EspError `flash-not-found`, `stopped-answering`; PortError; the signal's reason. */
+/**
+ * Attaches the flash chip to the ROM or the stub.
+ *
+ * @throws EspError `flash-not-found` or `stopped-answering`.
+ * @throws PortError, or the reason of the signal.
+ */
 export async function attachFlash({ link, chip, runsStub, signal }: FlashAccess): Promise<void> {
   const request =
     runsStub || chip.richRom
@@ -42,7 +50,7 @@ export async function attachFlash({ link, chip, runsStub, signal }: FlashAccess)
   mustBeDone(reply, 'flash-not-found', 'attach the flash chip');
 }
 
-/** The ROM knows only a small flash chip until it is told: it refuses to begin beyond. */
+/** Sends the size of the flash chip. Until then the ROM assumes a small one and refuses to write beyond it. */
 export async function tellFlashSize(size: number, { link, chip, runsStub, signal }: FlashAccess): Promise<void> {
   if (runsStub || chip.richRom) {
     const reply = await link.exchange(spiSetParamsRequest(size), { limit: deadlines.spi, signal });
@@ -50,7 +58,7 @@ export async function tellFlashSize(size: number, { link, chip, runsStub, signal
   }
 }
 
-/** Asks over the SPI controller's registers; null when nothing answers on the pins. */
+/** Identifies the flash chip through the SPI controller's registers. Returns null if no chip answers on the pins. */
 export async function readFlashChip(registers: Registers, spi: SpiRegisters): Promise<FlashChip | null> {
   const { read, write } = registers;
   const user = await read(spi.user);

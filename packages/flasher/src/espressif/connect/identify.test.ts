@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const askMagic = hexOf(readRegRequest(0x4000_1000).frame);
 const askSecurity = hexOf(securityInfoRequest().frame);
 
-/** Identifies a board that answers these requests with these frames, and all others with silence. */
+/** Identifies a board that answers these requests with these frames, and no others. */
 async function identifyBoard(answers: Readonly<Record<string, readonly string[]>>) {
   const clock = new VirtualClock();
   const device = new FakeSerialPort();
@@ -40,7 +40,7 @@ describe('identifying a chip', () => {
   });
 
   it('reads the flags of security information, also those that look like a refusal', async () => {
-    // Flags: secure boot and Secure Download Mode; an odd counter of flash encryption; an S3.
+    // Flags: secure boot and Secure Download Mode. The counter of flash encryption is odd. The chip is an S3.
     const { found } = await identifyBoard({
       [askMagic]: ['010a0400831df00001050000'],
       [askSecurity]: ['01141800efbeadde05000000010000000000000c090000000300000000050000'],

@@ -1,8 +1,8 @@
 /**
- * Which chip answers, and in what state. The order matters: only what cannot harm an unknown chip is asked before it is known.
- * The word at 0x40001000 is in the ROM of all of them and names ESP8266, ESP32 and S2; all others tell their id with
- * GET_SECURITY_INFO ("Serial Protocol", section "Chip Type Detection"). In Secure Download Mode reading is refused, and an S2 is
- * what then answers without an id.
+ * Identifies the chip and its security state. The order matters: an unknown chip gets only requests that cannot harm
+ * it. The word at 0x40001000 is in the ROM of every chip and identifies ESP8266, ESP32 and S2. The others report
+ * their ID with GET_SECURITY_INFO ("Serial Protocol", section "Chip Type Detection"). Secure Download Mode refuses
+ * reads; a chip that then answers without an ID is an S2.
  */
 
 import { type Chip, oddBits, type ReadRegister } from '../chips/chip.ts';
@@ -15,9 +15,12 @@ import type { CommandLink } from '../protocol/command-link.ts';
 import { readRegRequest, securityInfoRequest } from '../protocol/commands.ts';
 import { readSurely } from './read-surely.ts';
 
-/** In the ROM of every chip; it identifies those that do not report an id (esptool, `CHIP_DETECT_MAGIC_REG_ADDR`). */
+/**
+ * Address in the ROM of every chip. Its word identifies chips that do not report an ID (esptool,
+ * `CHIP_DETECT_MAGIC_REG_ADDR`).
+ */
 export const magicAddress = 0x4000_1000;
-/** Flags, counter, seven purposes, chip id, version; the S2 answers without the last two. */
+/** Bytes of the answer: flags, counter, seven purposes, chip ID, version. The S2 leaves out the last two. */
 const INFO_LENGTH = 20;
 const SHORT_INFO_LENGTH = 12;
 
@@ -33,7 +36,12 @@ export interface Identified {
   readonly security: EspSecurityState;
 }
 
-/** @throws EspError `unknown-chip`, `stopped-answering`; PortError; the signal's reason. */
+/**
+ * Identifies the connected chip.
+ *
+ * @throws EspError `unknown-chip` or `stopped-answering`.
+ * @throws PortError, or the reason of the signal.
+ */
 export async function identify(link: CommandLink, read: ReadRegister, signal: AbortSignal): Promise<Identified> {
   const magic = await link.exchange(readRegRequest(magicAddress), { limit: deadlines.register, signal });
   if (magic.kind === 'late') {
@@ -58,7 +66,7 @@ export async function identify(link: CommandLink, read: ReadRegister, signal: Ab
   return { chip, security: { secureBoot, secureDownload, flashEncryption } };
 }
 
-/** What would stop a write counts only when two answers in a row say so. @param ask Asks the chip. */
+/** Returns the security state. A state that prevents a write counts only if two answers in a row agree. */
 async function surelyStops<Info extends Partial<Omit<SecurityInfo, 'chipId'>> | null | undefined>(
   ask: () => Promise<Info>,
 ): Promise<Info> {
@@ -76,7 +84,7 @@ function nameOf(info: SecurityInfo | null) {
     : chipOfId(info.chipId);
 }
 
-/** What the eFuses say where the ROM is not asked. */
+/** Returns the security state from the eFuses, without GET_SECURITY_INFO. */
 export async function byEfuses(chip: Chip, read: ReadRegister): Promise<Identified> {
   const known = await surelyStops(async () => chip.security?.(read));
   return {
@@ -89,7 +97,7 @@ export async function byEfuses(chip: Chip, read: ReadRegister): Promise<Identifi
   };
 }
 
-/** Null when the ROM does not know the command: the first S2. */
+/** Sends GET_SECURITY_INFO. Returns null if the ROM does not know the command, as on the first S2. */
 async function askSecurityInfo(link: CommandLink, signal: AbortSignal): Promise<SecurityInfo | null> {
   const payload = (length: number) =>
     length > INFO_LENGTH ? INFO_LENGTH : length > SHORT_INFO_LENGTH ? SHORT_INFO_LENGTH : 0;

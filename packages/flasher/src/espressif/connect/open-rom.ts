@@ -1,6 +1,6 @@
 /**
- * A board in its boot ROM, or with a program that answers in its place, for those who need only its register commands: identified, at the wanted rate, with nothing loaded and its
- * flash not even attached.
+ * Opens a board in its boot ROM, or with a program that answers the ROM's register commands. The board is identified
+ * and at the wanted rate. Nothing is loaded and the flash is not attached.
  */
 import type { EspConnectOptions } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
@@ -20,42 +20,50 @@ import {
 } from './session.ts';
 import { resynchronise, type Speaker, sync } from './synchronise.ts';
 
-/** Requests after a fault, until the ROM counts as silent. */
+/** SYNC requests after a fault before the ROM counts as silent. */
 const SYNC_TRIES = 4;
 
 export interface OpenRomOptions extends Omit<EspConnectOptions, 'stub'>, Pick<SessionOptions, 'tap' | 'beforeReset'> {
   /**
-   * Asks at 115,200 baud, before any reset, whether a program on the board answers the ROM's register commands; null: the board is
-   * reset into its ROM. @throws PortError; the signal's reason.
+   * Asks at 115,200 baud, before any reset, if a program on the board answers the ROM's register commands. Null: the
+   * board is reset into its ROM.
+   *
+   * @throws PortError, or the reason of the signal.
    */
   readonly recognise?: (link: CommandLink, signal: AbortSignal) => Promise<AnsweringProgram | null>;
 }
 
 export interface RomBoard {
-  /** `info.flash` is null: nobody has asked. */
+  /** `info.flash` is always null, because the flash chip is not identified. */
   readonly info: EspInfo;
   readonly link: CommandLink;
-  /** Whether a person, and no control line, brings this board into its bootloader. */
+  /** True: a person brings this board into its bootloader with buttons, not the control lines. */
   readonly byButtons: boolean;
-  /** A program of the board's flash answers in the ROM's place, and the board was not reset. */
+  /** True: a program from the board's flash answers instead of the ROM, and the board was not reset. */
   readonly runsProgram: boolean;
-  /** Asks whether the ROM, or the program in its place, still listens, and takes all that it says to that. */
+  /** Checks with SYNC that the ROM or the program still answers, and reads all of its answers. */
   synchronise(signal: AbortSignal): Promise<boolean>;
-  /** Resets into the ROM again, at 115,200 baud; false where nothing answers then, or no line resets this board. */
+  /**
+   * Resets the board into the ROM at 115,200 baud. False if it does not answer then, or if no line resets this board.
+   */
   reset(signal: AbortSignal): Promise<boolean>;
   /**
-   * `lost`: the board has another rate than the port, and `reset` brings it back.
-   * @param byProgram a program in RAM answers, which makes none of the errors of the ROM's clock
+   * Changes the baud rate. `lost`: board and port have different rates; `reset` restores the connection.
+   *
+   * @param byProgram True if a program in RAM answers, which does not have the clock error of the ROM.
    */
   changeBaudRate(rate: number, signal: AbortSignal, byProgram?: boolean): Promise<Change>;
-  /** Starts the board's own program by its lines. */
+  /** Restarts the board with its own program by the control lines. */
   restart(signal: AbortSignal): Promise<void>;
-  /** Bounded in time; never rejects. */
+  /** Closes the port. Limited in time; never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * @throws EspError, `not-in-rom` where a stub is running, `other-board` for any but the expected one; the port is closed then.
+ * Opens `device` and connects to its ROM or its answering program.
+ *
+ * @throws EspError, such as `not-in-rom` if a stub is running, or `other-board` for an unexpected board. The port is
+ *   closed then.
  */
 export function openRom(device: SerialPort, options: OpenRomOptions): Promise<RomBoard> {
   return openSession(
@@ -67,7 +75,10 @@ export function openRom(device: SerialPort, options: OpenRomOptions): Promise<Ro
   );
 }
 
-/** Null where no program answers, or where it stopped answering: the reset brings such a board back. */
+/**
+ * Connects to an answering program. Returns null if no program answers, or if it stopped answering on a board that a
+ * reset can recover.
+ */
 async function runningBoard(
   plan: SessionPlan,
   { recognise }: OpenRomOptions,
@@ -88,7 +99,7 @@ async function runningBoard(
   }
 }
 
-/** @param speaker what answers to SYNC: a program says what a stub says */
+/** @param speaker Sender of the answers to SYNC. A program answers like a stub. */
 function romBoard({ clock, link, entry }: SessionPlan, { board, info }: RomSession, speaker: Speaker): RomBoard {
   return {
     info,

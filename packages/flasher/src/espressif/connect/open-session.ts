@@ -1,4 +1,7 @@
-/** Opening a port for a session, and a second attempt where a disturbance spoiled the first. What the session is for is its caller's. */
+/**
+ * Opens a port for a session, and tries a second time if a disturbance spoiled the first attempt. The caller decides
+ * what the session is for.
+ */
 import { openBytePort } from '../../byte-port.ts';
 import { isUnplugged } from '../../port-failure.ts';
 import { awaitReturn } from '../../returned-port.ts';
@@ -12,10 +15,10 @@ import type { SessionPlan } from './session.ts';
 import { type Entry, reopens, romBaudRate } from './synchronise.ts';
 
 const usualBaudRate = 921_600;
-/** How long a chip on its own USB port may take to come back as another port, in milliseconds. */
+/** Time in which a chip on its own USB port must come back as another port, in milliseconds. */
 const RETURN_LIMIT = 4_000;
 
-/** What may be no more than a disturbance, once the board has answered at all. */
+/** Failures that a mere disturbance may cause once the board has answered. */
 const passing: ReadonlySet<EspFailure> = new Set<EspFailure>([
   'stopped-answering',
   'unknown-chip',
@@ -28,14 +31,17 @@ const never = new AbortController().signal;
 export interface SessionOptions extends EspConnectOptions {
   readonly tap?: FrameTap;
   /**
-   * Asks a board behind a UART, before the first reset by its lines, whether somebody left it in its bootloader: at 115,200 baud, then
-   * at the rate to end at, until this says that it answered. @throws PortError; the signal's reason.
+   * Asks a board behind a UART, before the first reset by its lines, if an earlier session left it in its bootloader.
+   * Called at 115,200 baud, then at the final rate, until it returns true for an answer.
+   *
+   * @throws PortError, or the reason of the signal.
    */
   readonly beforeReset?: (link: CommandLink, signal: AbortSignal) => Promise<boolean>;
 }
 
 /**
- * Opens `device` and gives what `make` makes of a plan for it.
+ * Opens `device`, and returns the result of `make` for its plan.
+ *
  * @throws EspError; the port is closed then.
  */
 export async function openSession<Result>(
@@ -59,7 +65,7 @@ export async function openSession<Result>(
       await askBeforeReset(plan, options.beforeReset, signal);
       return await make(plan, signal);
     } catch (error) {
-      // A board that answered nothing has been reset already, and needs a person.
+      // A board that never answered has already been reset, and needs a person's help.
       if (options.bringBack && reached.has(signal.aborted ? 'resetting' : 'identifying')) {
         await bringBack(plan);
       }
@@ -85,7 +91,10 @@ export async function openSession<Result>(
   }
 }
 
-/** Ends with the port at the rate of a ROM. What another rate made of a program's output is forgotten. */
+/**
+ * Calls `ask` at up to two rates. Afterwards the port is at the ROM's rate, and text that was received at the wrong
+ * rate is dropped.
+ */
 async function askBeforeReset(
   { link, entry, baudRate }: SessionPlan,
   ask: SessionOptions['beforeReset'],
@@ -103,7 +112,7 @@ async function askBeforeReset(
   link.forgetText();
 }
 
-/** Never rejects: a board that is gone, or has no line for it, stays as it is. */
+/** Restarts the board's own program. Never rejects: a board that is gone, or has no line for it, is left as it is. */
 async function bringBack({ clock, link, entry }: SessionPlan): Promise<void> {
   if (!entry.buttons && !link.port.over.aborted) {
     const start = (signal: AbortSignal) => startProgram(clock, link.port, entry.link, signal);
@@ -112,14 +121,14 @@ async function bringBack({ clock, link, entry }: SessionPlan): Promise<void> {
 }
 
 /**
- * Milliseconds for the whole second attempt, reset and stub included. It reads each fact about the chip twice, which takes longer than `recoveryLimit` through
- * the link of a shared bench.
+ * Milliseconds for the second attempt, including reset and stub. It reads each fact about the chip twice, which takes
+ * longer than `recoveryLimit` through the link of a shared bench.
  */
 const secondAttemptLimit = recoveryLimit + 2_000;
 
 /**
- * Establishes, and once more after a fault that may be a disturbance. Nothing resets a board on buttons, but one that still answers gets
- * its second attempt too.
+ * Calls `establish`, and once more after a fault that may be a disturbance. A board on buttons is not reset, but gets
+ * its second attempt too if it still answers.
  */
 export async function establishTwice<Session>(
   plan: SessionPlan,

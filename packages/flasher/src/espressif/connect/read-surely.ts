@@ -1,4 +1,7 @@
-/** Facts about a board that arrive without a checksum, such as words of registers: a damaged byte on the wire must not become one. */
+/**
+ * Reads facts about a board that arrive without a checksum, such as register words, so that a damaged byte does not
+ * become a fact.
+ */
 import { readAgreed } from '../../core/retry.ts';
 import { EspError } from '../esp-failure.ts';
 
@@ -6,8 +9,9 @@ import { EspError } from '../esp-failure.ts';
  * Reads plain data until two readings in a row agree.
  *
  * @param what Completes "No two answers agree about: …".
- * @param first A reading that was taken before; it counts as the first one.
- * @throws EspError `stopped-answering` when no two readings agree; what `read` rejects with.
+ * @param first An earlier reading, which counts as the first one.
+ * @throws EspError `stopped-answering` if no two readings agree.
+ * @throws the rejection of `read`.
  */
 export async function readSurely<Result>(
   what: string,

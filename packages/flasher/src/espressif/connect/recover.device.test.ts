@@ -1,4 +1,7 @@
-/** Faults that one try does not clear, on boards that lines reset and on boards that a person holds in their bootloader. */
+/**
+ * Faults that persist after one retry, on boards that control lines reset and on boards that a person holds in their
+ * bootloader.
+ */
 import type { EspFault } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../../core/region.ts';
@@ -12,11 +15,11 @@ const regions = splitIntoRegions(0x1_0000, noise(20_000));
 interface DamagedWrites {
   readonly entry: 'automatic' | 'buttons';
   readonly stub: boolean;
-  /** Writes of which flash keeps a wrong bit, from the first on. */
+  /** Number of first writes in which the flash stores a wrong bit. */
   readonly damaged: number;
 }
 
-/** A connected board whose first `damaged` writes go wrong, while it answers all the time. */
+/** Returns a connected board whose first `damaged` writes fail, while it keeps answering. */
 async function connected({ entry, stub, damaged }: DamagedWrites) {
   const rig = new EspRig({ chip: 'esp32c3', ...(entry === 'buttons' && { powerUp: 'download' }) });
   const board = await rig.connect({ entry, stub });

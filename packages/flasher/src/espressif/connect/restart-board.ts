@@ -1,4 +1,4 @@
-/** Out of the bootloader: the program starts by the control lines, or the chip resets itself where they would not do. */
+/** Leaves the bootloader. The control lines start the program, or the chip resets itself if the lines cannot. */
 import type { Clock } from '@wirebench/clock';
 import { isUnplugged } from '../../port-failure.ts';
 import type { Chip } from '../chips/chip.ts';
@@ -8,7 +8,7 @@ import { registersOf } from '../protocol/registers.ts';
 import { startProgram } from '../reset.ts';
 import { romBaudRate } from './synchronise.ts';
 
-/** A chip that resets itself has done so after this many milliseconds (esptool, `watchdog_reset`). */
+/** Milliseconds until a chip has reset itself (esptool, `watchdog_reset`). */
 const WATCHDOG_RESET = 500;
 
 export interface Restarted {
@@ -19,9 +19,14 @@ export interface Restarted {
   readonly info: EspInfo;
 }
 
-/** Leaves the port open at the rate at which the ROM and most programs print. @throws PortError; the reason of the signal. */
+/**
+ * Restarts the board. The port stays open at the rate at which the ROM and most programs print.
+ *
+ * @throws PortError, or the reason of the signal.
+ */
 export async function restartBoard({ clock, link, port, chip, info }: Restarted, signal: AbortSignal): Promise<void> {
-  // In Secure Download Mode there are no registers. A board that no longer answers is restarted all the same, by its lines.
+  // Secure Download Mode refuses register access. A board that no longer answers is restarted by its lines
+  // nevertheless.
   const leaving = info.security.secureDownload ? undefined : chip.leave?.(registersOf(link, signal), port);
   const resetsItself = (await leaving?.catch(() => false)) ?? false;
   if (port === 'uart' && link.port.baudRate !== romBaudRate) {
@@ -35,7 +40,7 @@ export async function restartBoard({ clock, link, port, chip, info }: Restarted,
   try {
     await startProgram(clock, link.port, port, signal);
   } catch (error) {
-    // A chip on its own USB port may vanish at its reset: that is the restart.
+    // A chip on its own USB port may vanish during its reset, which means that it restarted.
     if (port === 'uart' || !isUnplugged(error)) {
       throw error;
     }

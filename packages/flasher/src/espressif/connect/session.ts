@@ -1,6 +1,6 @@
 /**
- * From an open port to a board that can be written: synchronise, identify, raise the rate, start the stub, find the flash chip.
- * The same steps bring a board back that was lost in the middle of a write.
+ * Makes a board on an open port ready for writing: synchronises, identifies, raises the rate, starts the stub, finds
+ * the flash chip. The same steps recover a board that was lost during a write.
  */
 import type { Clock } from '@wirebench/clock';
 import {
@@ -25,16 +25,16 @@ import { readSurely } from './read-surely.ts';
 import { startStub } from './stub.ts';
 import { type Entry, resynchronise, romBaudRate, type Speaker, synchronise } from './synchronise.ts';
 
-/** What is the same for each connection to one board. */
+/** Settings that all connections to one board share. */
 export interface SessionPlan {
   readonly clock: Clock;
   readonly link: CommandLink;
   readonly entry: Entry;
-  /** Rate to end at. */
+  /** Final baud rate. */
   readonly baudRate: number;
-  /** `failed`: it did not start before. */
+  /** `failed`: the stub did not start in an earlier attempt. */
   readonly stub: 'wanted' | 'unwanted' | 'failed';
-  /** Any other board is refused; null when any is welcome. */
+  /** Expected MAC address; any other board is refused. Null accepts any board. */
   readonly mac: string | null;
   readonly onStep: (step: EspConnectStep) => void;
   readonly onNotice: (notice: EspNotice) => void;
@@ -53,7 +53,11 @@ export interface Board extends Identified {
   readonly crystal: number | null;
 }
 
-/** @throws EspError; PortError; the signal's reason. */
+/**
+ * Connects to the board up to its flash chip.
+ *
+ * @throws EspError, PortError, or the reason of the signal.
+ */
 export async function establish(plan: SessionPlan, signal: AbortSignal): Promise<Session> {
   const { clock, link, onStep } = plan;
   await toRomBaudRate(link);
@@ -66,15 +70,18 @@ export async function establish(plan: SessionPlan, signal: AbortSignal): Promise
   return { link, chip: board.chip, info: infoOf(plan, board, flash), runsStub };
 }
 
-/** A board in its ROM, of whose flash nothing is known. */
+/** A board in its ROM, whose flash chip is unknown. */
 export interface RomSession {
   readonly board: Board;
   readonly info: EspInfo;
 }
 
 /**
- * The same up to where the flash chip would be attached: no command is sent that reads, writes or sets up flash, and nothing is loaded.
- * @throws EspError, `not-in-rom` when a stub runs that cannot be reset; PortError; the signal's reason.
+ * Connects like `establish`, but stops before the flash chip. It sends no command that reads, writes or configures
+ * flash, and loads nothing.
+ *
+ * @throws EspError, such as `not-in-rom` if a stub runs that cannot be reset.
+ * @throws PortError, or the reason of the signal.
  */
 export async function establishRom(plan: SessionPlan, signal: AbortSignal): Promise<RomSession> {
   const { clock, link, entry, onStep } = plan;
@@ -92,16 +99,23 @@ export async function establishRom(plan: SessionPlan, signal: AbortSignal): Prom
   return { board, info: infoOf(plan, board, null) };
 }
 
-/** A program on the board that answers the ROM's register commands, so that the board need not be reset. */
+/** A program on the board that answers the ROM's register commands, so that no reset is needed. */
 export interface AnsweringProgram {
   readonly chip: ChipName;
-  /** From it the program computes the divider of its rate. @param crystal MHz */
+  /**
+   * Sends the crystal frequency, from which the program computes its divider.
+   *
+   * @param crystal MHz.
+   */
   tellCrystal(crystal: number): Promise<void>;
 }
 
 /**
- * A board whose program answers: identified by its registers and at the best rate that works, without a reset.
- * @throws EspError, `baud-refused` when nothing arrives at a new rate; PortError; the signal's reason.
+ * Connects to a board whose program answers, without a reset. The board is identified by its registers and set to the
+ * best rate that works.
+ *
+ * @throws EspError, such as `baud-refused` if no answer arrives at a new rate.
+ * @throws PortError, or the reason of the signal.
  */
 export async function establishProgram(
   plan: SessionPlan,
@@ -137,7 +151,7 @@ async function identifyAndSpeedUp(plan: SessionPlan, speaker: Speaker, signal: A
   const stub = speaker === 'stub' ? null : await chooseStub(plan, board);
   if (speaker === 'rom') {
     await slowDown(plan, board, signal);
-    // In Secure Download Mode the ROM refuses every register.
+    // Secure Download Mode refuses register access.
     if (!board.security.secureDownload) {
       await board.chip.prepare?.(board.registers, plan.entry.link, board.identity?.revision ?? null);
     }
@@ -156,7 +170,7 @@ function ready({ onStep, onNotice, link, baudRate, entry }: SessionPlan): void {
 async function identifyBoard(plan: SessionPlan, speaker: Speaker, signal: AbortSignal): Promise<Board> {
   const registers = registersOf(plan.link, signal);
   const identified = await identify(plan.link, registers.read, signal);
-  // A stub may have raised the clock that the divider divides.
+  // A stub may have raised the clock behind the divider, so the crystal can be derived only in the ROM.
   return completed(plan, identified, registers, speaker === 'rom');
 }
 
@@ -182,7 +196,10 @@ async function completed(
   return { ...identified, registers, identity, crystal };
 }
 
-/** What a later connection is compared with has been read twice. The second time is quicker, at the final rate. */
+/**
+ * Reads the identity a second time, because later connections are compared with it. At the final rate this is
+ * quicker.
+ */
 async function confirmed(board: Board): Promise<Board> {
   const { chip, registers, identity } = board;
   return identity === null ? board : { ...board, identity: await identifySurely(chip, registers, identity) };
@@ -214,7 +231,7 @@ async function chooseStub({ stub, onNotice }: SessionPlan, { chip, security, ide
   return (await chip.loadStub(identity?.revision ?? null)) ?? without('chip-revision');
 }
 
-/** A ROM that was left at another rate goes back to its own: a stub expects to find it there. */
+/** Sets a ROM that was left at another rate back to its default rate, which a stub expects. */
 async function slowDown({ clock, link, entry }: SessionPlan, board: Board, signal: AbortSignal): Promise<void> {
   if (link.port.baudRate === romBaudRate) {
     return;
@@ -227,7 +244,7 @@ async function slowDown({ clock, link, entry }: SessionPlan, board: Board, signa
   }
 }
 
-/** Ends with the stub running, where there is one, at the best rate that works. True when a stub runs. */
+/** Starts the stub, if there is one, and raises the rate to the best that works. Returns true if a stub runs. */
 async function speedUp(
   plan: SessionPlan,
   board: Board,
@@ -243,7 +260,7 @@ async function speedUp(
     }
     return stub !== null || stubRuns;
   };
-  // A stub that was found at a rate that works stays there: it could not be brought back if another one failed.
+  // A stub that was found at a working rate keeps it, because it could not be recovered if another rate failed.
   const wasFound = stubRuns && link.port.baudRate !== romBaudRate;
   if (wasFound || !canChangeRate(plan, board, stub !== null || stubRuns)) {
     return start();
@@ -282,12 +299,15 @@ function canChangeRate({ entry, baudRate }: SessionPlan, { chip, security }: Boa
   );
 }
 
-/** What to ask the ROM for, so that it sets `rate`. */
+/** Returns the rate to request from the ROM so that it sets `rate`. */
 export async function askedRate({ chip, crystal, registers, security }: Board, rate: number): Promise<number> {
   return security.secureDownload ? rate : ((await chip.romBaudRate?.(rate, crystal, registers.read)) ?? rate);
 }
 
-/** After a rate at which nothing arrives. A stub that somebody else started is gone then: there is none to start again. */
+/**
+ * Resets the ROM after a rate at which no answer arrived. A stub from an earlier session would be lost, so this fails
+ * then.
+ */
 async function restartRom(plan: SessionPlan, board: Board, stubWas: boolean, signal: AbortSignal): Promise<void> {
   const { clock, link, entry } = plan;
   await toRomBaudRate(link);

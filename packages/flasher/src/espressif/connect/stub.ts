@@ -1,4 +1,4 @@
-/** Loading the stub into RAM and starting it ("Serial Protocol", sections "Initialization" and "Writing Data"). */
+/** Loads the stub into RAM and starts it ("Serial Protocol", sections "Initialization" and "Writing Data"). */
 import type { Stub } from '../chips/chip.ts';
 import { deadlines } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
@@ -6,7 +6,7 @@ import { type CommandLink, isGreeting } from '../protocol/command-link.ts';
 import { memBeginRequest, memDataRequest, memEndRequest } from '../protocol/commands.ts';
 import { mustBeDone } from '../protocol/must-be-done.ts';
 
-/** Block that all ROMs take into RAM, and that which they take over their own USB OTG port (esptool, `ESP_RAM_BLOCK`). */
+/** Bytes of a block that every ROM accepts into RAM, and over its own USB OTG port (esptool, `ESP_RAM_BLOCK`). */
 const RAM_BLOCK = 0x1800;
 const USB_OTG_RAM_BLOCK = 0x800;
 
@@ -16,7 +16,12 @@ export interface StubStart {
   readonly signal: AbortSignal;
 }
 
-/** @throws EspError `stub-failed`, `stopped-answering`; PortError; the signal's reason. */
+/**
+ * Loads and starts the stub, and waits for its greeting.
+ *
+ * @throws EspError `stub-failed` or `stopped-answering`.
+ * @throws PortError, or the reason of the signal.
+ */
 export async function startStub(stub: Stub, { link, usbOtg, signal }: StubStart): Promise<void> {
   const blockSize = usbOtg ? USB_OTG_RAM_BLOCK : RAM_BLOCK;
   const options = { limit: deadlines.loadMemory, signal };
@@ -38,7 +43,10 @@ export async function startStub(stub: Stub, { link, usbOtg, signal }: StubStart)
   await awaitGreeting(link, deadlines.stubStart + link.port.wireTime(end.frame.length), signal);
 }
 
-/** The answer to MEM_END may be lost when the stub sets up the UART; its greeting counts. */
+/**
+ * Waits for the stub's greeting. The answer to MEM_END is ignored, because it may be lost when the stub sets up the
+ * UART.
+ */
 async function awaitGreeting(link: CommandLink, limit: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     const frame = await link.nextFrame(limit, signal);

@@ -1,6 +1,6 @@
 /**
- * Getting a board to answer: its bootloader is started by the control lines, or by a person, and asked with SYNC until it
- * answers. When it does not, what it printed says why. Knows no chip.
+ * Gets a board to answer. The control lines or a person start its bootloader, and SYNC is sent until it answers. If
+ * it does not, its output gives the reason.
  */
 import type { Clock } from '@wirebench/clock';
 import { PortError } from '../../port-failure.ts';
@@ -12,49 +12,61 @@ import { ops, syncRequest } from '../protocol/commands.ts';
 import { enterBootloader, letGo } from '../reset.ts';
 import { diagnose, readBootLog } from './boot-log.ts';
 
-/** Rate at which every ROM starts, or sets itself to. */
+/** Rate at which every ROM starts, or to which it adapts, in baud. */
 export const romBaudRate = 115_200;
 
-/** Rate at which a ROM prints when it takes a crystal of 26 MHz for one of 40 (esptool, "Troubleshooting"). */
+/** Rate at which a ROM prints if it takes its 26 MHz crystal for 40 MHz, in baud (esptool, "Troubleshooting"). */
 const slowBootRate = 74_880;
 
-/** A chip is ready 12 to 15 ms after its reset; what it prints until then is over soon after, in milliseconds. */
+/**
+ * Time for the boot messages in milliseconds. A chip is ready 12 to 15 ms after its reset, and its output ends soon
+ * after.
+ */
 const BOOT_LIMIT = 120;
-/** SYNC requests after one reset; the first may be eaten by the measuring of the rate. */
+/** SYNC requests after one reset. The ROM may use up the first one to measure the rate. */
 const SYNC_TRIES = 5;
-/** Before the first reset of a chip on USB, which may be in its bootloader already. */
+/** SYNC requests before the first reset of a chip on USB, which may already be in its bootloader. */
 const EARLY_TRIES = 2;
-/** For one that is: a second, as a busy system may need it. */
+/**
+ * SYNC requests to a chip that came back as a new port in its bootloader. They last a second, which a busy system may
+ * need.
+ */
 const RETURNED_TRIES = 10;
-/** For somebody who is still at the buttons: some six seconds. */
+/** SYNC requests while a person still presses the buttons, about six seconds. */
 const BUTTON_TRIES = 60;
-/** Requests at a rate at which an earlier connection may have left the board: what was heard at another rate may spoil the first. */
+/**
+ * SYNC requests at a rate at which an earlier connection may have left the board. Bytes received at another rate may
+ * spoil the first one.
+ */
 const LEFT_TRIES = 3;
-/** The second one for boards with a slow EN. */
+/** Resets to try. The second one is for boards with a slow EN line. */
 const resets = [{ patient: false }, { patient: true }, { patient: false }];
-/** How long a board that does not answer is listened to once more, for its reason, in milliseconds. */
+/** Time for reading the output of a board that does not answer, in milliseconds. */
 const LISTEN = 400;
 
-/** What answers: a ROM echoes the start of SYNC as the value, a stub says 0. */
+/** Sender of an answer to SYNC: a ROM returns the start of SYNC as the value, a stub returns 0. */
 export type Speaker = 'rom' | 'stub';
 
-/** The way to a board's bootloader. */
+/** Way into a board's bootloader. */
 export interface Entry {
   readonly link: EspLink;
-  /** A person does it: the control lines are let go of, and nothing else. */
+  /** True: a person enters the bootloader, and the control lines are only released. */
   readonly buttons: boolean;
-  /** The chip vanished at its reset and has come back as this port: it is in its bootloader. */
+  /** True: the chip vanished at its reset and came back as this port, so it is in its bootloader. */
   readonly returned: boolean;
-  /** Where a board that cannot be reset may have been left, in baud, the likeliest first. */
+  /** Rates at which a board that cannot be reset may have been left, in baud, the most likely first. */
   readonly leftRates: readonly number[];
 }
 
 type OnStep = (step: 'resetting' | 'synchronising') => void;
 
 /**
- * @param clock for the reset's steps.
- * @param link at `romBaudRate`.
- * @throws EspError with the best guess at why nothing answers; PortError; the signal's reason.
+ * Gets the board to answer SYNC.
+ *
+ * @param clock Times the steps of the reset.
+ * @param link Open at `romBaudRate`.
+ * @throws EspError with the most likely reason for the silence.
+ * @throws PortError, or the reason of the signal.
  */
 export async function synchronise(
   clock: Clock,
@@ -76,7 +88,8 @@ export async function synchronise(
     );
   }
   if (entry.link !== 'uart') {
-    // A chip that has just come back as a new port would vanish again at a reset, and nobody would wait for it a second time.
+    // A chip that has just come back as a new port would vanish again at a reset, and no code waits for its second
+    // return.
     const speaker = await sync(link, signal, entry.returned ? RETURNED_TRIES : EARLY_TRIES);
     if (speaker !== null) {
       return speaker;
@@ -101,9 +114,9 @@ export async function synchronise(
 }
 
 /**
- * A board without reset lines that was let go of in its bootloader, or with its stub, still is there, at the rate that it had. It
- * says nothing at any other rate, and a chip that was reset would have printed something. Leaves the port at the rate at which the
- * board answered, else at `romBaudRate`.
+ * Tries the rates at which an earlier session may have left a board without reset lines in its bootloader or stub.
+ * Such a board is silent at other rates, while a chip that was reset would have printed text. The port ends at the
+ * rate of the answer, or at `romBaudRate`.
  */
 async function syncWhereLeft(
   link: CommandLink,
@@ -125,13 +138,13 @@ async function syncWhereLeft(
     if (speaker !== null) {
       return speaker;
     }
-    // What another rate made of nothing is no text.
+    // Bytes received at a wrong rate are not text.
     link.forgetText();
   }
   return null;
 }
 
-/** False when the driver does not know this rate. */
+/** Reopens the port. Returns false if the driver does not support this rate. */
 export async function reopens({ port }: CommandLink, baudRate: number): Promise<boolean> {
   try {
     await port.reopen({ baudRate });
@@ -144,7 +157,10 @@ export async function reopens({ port }: CommandLink, baudRate: number): Promise<
   }
 }
 
-/** With a crystal of 26 MHz a ROM talks more slowly than it listens: what it says at a reset is worth to be understood. */
+/**
+ * Resets the board and reads its output at a lower rate. With a 26 MHz crystal a ROM sends at a lower rate than it
+ * receives, and its boot messages give the reason.
+ */
 async function listenSlowly(clock: Clock, link: CommandLink, entry: Entry, signal: AbortSignal): Promise<void> {
   const garbage = link.text;
   await link.port.reopen({ baudRate: slowBootRate });
@@ -157,7 +173,7 @@ async function listenSlowly(clock: Clock, link: CommandLink, entry: Entry, signa
   }
 }
 
-/** One reset and a few requests, for a board that has answered before; null when it does not. */
+/** Resets a board that has answered before, and sends a few SYNC requests. Returns null if it does not answer. */
 export async function resynchronise(
   clock: Clock,
   link: CommandLink,
@@ -171,18 +187,18 @@ export async function resynchronise(
   return sync(link, signal, SYNC_TRIES);
 }
 
-/** Asks up to `tries` times; null when nothing answered. All that was answered is taken. */
+/** Sends SYNC up to `tries` times and reads all answers. Returns null if there is no answer. */
 export async function sync(link: CommandLink, signal: AbortSignal, tries: number): Promise<Speaker | null> {
   const request = syncRequest();
   for (let attempt = 0; attempt < tries; attempt++) {
     if (attempt % 4 >= 2) {
-      // A delimiter that was lost or added leaves the stub taking the gaps for the frames: one more turns it round. Not at
-      // once, as it would turn a stub round that only missed a byte.
+      // After a lost or extra delimiter, the stub takes the gaps between frames for frames. One more delimiter
+      // corrects that. It is not sent at first, because it would confuse a stub that only missed a byte.
       link.write(Uint8Array.of(0xc0));
     }
     const reply = await link.exchange(request, { limit: deadlines.sync, signal });
     if (reply.kind === 'done' && reply.answer.op === ops.sync) {
-      // It says so eight times, in answer to each request that it understood.
+      // The board sends eight answers to each SYNC that it understood.
       await link.quiet(signal);
       return reply.answer.value === 0 ? 'stub' : 'rom';
     }

@@ -1,6 +1,7 @@
 /**
- * What an image says about itself in words: `esp_app_desc_t` of an application (ESP-IDF, `esp_app_desc.h`), and
- * `esp_bootloader_desc_t` of a bootloader since ESP-IDF 5.1 (`esp_bootloader_desc.h`). Also which of the two it is.
+ * Reads an image's description: `esp_app_desc_t` of an application (ESP-IDF, `esp_app_desc.h`), or
+ * `esp_bootloader_desc_t` of a bootloader since ESP-IDF 5.1 (`esp_bootloader_desc.h`). Also decides which of the two
+ * an image is.
  */
 import { asciiField, isErased, isFilledWith, viewOf } from '../../core/bytes.ts';
 import type { EspImage, EspSegment } from './esp-image.ts';
@@ -10,45 +11,48 @@ const APP_SIZE = 256;
 const BOOTLOADER_MAGIC = 80;
 const BOOTLOADER_SIZE = 80;
 
-/** Texts are empty where the build left them so. */
+/** Description of an application. Texts are empty if the build left them empty. */
 export interface AppDescription {
   readonly project: string;
   readonly version: string;
-  /** Such as `v5.1.2`. */
+  /** For example `v5.1.2`. */
   readonly idfVersion: string;
-  /** As the compiler writes them: `Nov 20 2026`, `12:00:00`; a reproducible build leaves both empty. */
+  /** In the compiler's format: `Nov 20 2026`, `12:00:00`. A reproducible build leaves both empty. */
   readonly date: string;
   readonly time: string;
-  /** Counter against going back to older firmware. */
+  /** Anti-rollback counter. */
   readonly secureVersion: number;
-  /** SHA-256 of the ELF file: finds the symbols that belong to this build. Null when it was not filled in. */
+  /** SHA-256 of the ELF file, which identifies the symbols of this build. Null if the build left it empty. */
   readonly elfHash: Uint8Array | null;
 }
 
 export interface BootloaderDescription {
   readonly version: number;
   readonly idfVersion: string;
-  /** Such as `Nov 20 2026 12:00:00`. */
+  /** For example `Nov 20 2026 12:00:00`. */
   readonly built: string;
 }
 
 /**
- * `app`: an application that runs from flash. `bootloader`: the second-stage bootloader. `in-memory`: a program that runs from
- * memory alone, which may be a bootloader of an older build.
+ * `app`: an application that runs from flash. `bootloader`: the second-stage bootloader. `in-memory`: a program that
+ * runs from RAM alone, which may be a bootloader of an older build.
  */
 export type EspImageRole = 'app' | 'bootloader' | 'in-memory';
 
-/** Null when the image carries none, as those built without ESP-IDF. */
+/** Reads the application's description. Returns null if there is no description, as in images built without ESP-IDF. */
 export function readAppDescription(bytes: Uint8Array, image: EspImage): AppDescription | null {
   return firstOf(image.segments, (segment) => readApp(bytes, segment));
 }
 
-/** Null when the image carries none, as those of older builds. */
+/** Reads the bootloader's description. Returns null if there is no description, as in older builds. */
 export function readBootloaderDescription(bytes: Uint8Array, image: EspImage): BootloaderDescription | null {
   return firstOf(image.segments, (segment) => readBootloader(bytes, segment));
 }
 
-/** By its description; without one, by where its segments go: what is mapped from flash is an application. */
+/**
+ * Returns the role by the description. Without one, an image with a segment that is mapped from flash is an
+ * application.
+ */
 export function roleOf(bytes: Uint8Array, image: EspImage): EspImageRole {
   if (readAppDescription(bytes, image) !== null) {
     return 'app';
@@ -59,7 +63,10 @@ export function roleOf(bytes: Uint8Array, image: EspImage): EspImageRole {
   return image.segments.some(({ address }) => isMappedFromFlash(image, address)) ? 'app' : 'in-memory';
 }
 
-/** The ROM loads all of it into memory: it needs no bootloader that maps flash, and no partition table. */
+/**
+ * Returns true if the ROM loads the whole image into RAM, so that it needs neither a bootloader nor a partition
+ * table.
+ */
 export function runsFromMemory({ chip, segments }: EspImage): boolean {
   const ranges = chip === null ? [] : (memory[chip] ?? usualMemory);
   return segments.every(({ address, size }) =>
@@ -95,7 +102,7 @@ function readApp(bytes: Uint8Array, { position, size }: EspSegment): AppDescript
   };
 }
 
-/** Its magic is a single byte, so all that is known of its other fields has to fit too. */
+/** Reads a bootloader's description. Its magic number is a single byte, so all known fields must be plausible too. */
 function readBootloader(bytes: Uint8Array, { position, size }: EspSegment): BootloaderDescription | null {
   if (size < BOOTLOADER_SIZE || bytes[position] !== BOOTLOADER_MAGIC) {
     return null;
@@ -108,7 +115,7 @@ function readBootloader(bytes: Uint8Array, { position, size }: EspSegment): Boot
   return { version: viewOf(bytes).getUint32(position + 4, true), idfVersion, built };
 }
 
-/** Start and end of what each chip maps from flash, data and code (esptool, `targets/*.py`, `MEMORY_MAP`). */
+/** Address ranges of data and code that each chip maps from flash (esptool, `targets/*.py`, `MEMORY_MAP`). */
 const mappedFromFlash: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   esp8266: [[0x40200000, 0x40300000]],
   esp32: [
@@ -121,13 +128,13 @@ const mappedFromFlash: Readonly<Record<string, readonly (readonly [number, numbe
   ],
   esp32p4: [[0x40000000, 0x4c000000]],
 };
-/** Of all the others. */
+/** Address ranges of all other chips. */
 const usuallyMapped = [
   [0x3c000000, 0x3e000000],
   [0x41800000, 0x44000000],
 ] as const;
 
-/** Start and end of what the ROM of each chip loads segments into (the same table: DRAM, IRAM, RTC memory). */
+/** Address ranges into which each chip's ROM loads segments (the same table: DRAM, IRAM, RTC memory). */
 const memory: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   esp8266: [],
   esp32: [
@@ -142,7 +149,7 @@ const memory: Readonly<Record<string, readonly (readonly [number, number])[]>> =
   ],
   esp32p4: [[0x4ff00000, 0x4ffc0000]],
 };
-/** Of all the others: those with two buses, and those with one. */
+/** Address ranges of all other chips, both those with two buses and those with one. */
 const usualMemory = [
   [0x3fc80000, 0x3fd00000],
   [0x40370000, 0x403e0000],

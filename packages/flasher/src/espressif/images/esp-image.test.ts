@@ -27,7 +27,7 @@ const anyImage = fc.record({
   withHash: fc.boolean(),
 });
 
-/** Everything that the code may say about bytes that are no image. */
+/** Returns the first fault of bytes that are not an image. */
 async function faultOf(bytes: Uint8Array): Promise<string> {
   try {
     return (await findImageFaults(bytes, readEspImage(bytes)))[0] ?? 'none';
@@ -141,7 +141,7 @@ describe('image of an Espressif chip', () => {
     expect(readEspImage(image).isSigned).toBe(false);
   });
 
-  /** As `espsecure sign_data --version 1` appends it: a version of zero and 64 bytes. */
+  /** Appended by `espsecure sign_data --version 1`: a version of zero and 64 bytes. */
   const v1 = (image: Uint8Array, ...rest: readonly number[]) =>
     Uint8Array.from([...image, 0, 0, 0, 0, ...Array.from({ length: 64 }, (_, at) => (at * 37 + 11) & 0xff), ...rest]);
 

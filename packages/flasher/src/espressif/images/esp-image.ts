@@ -1,7 +1,7 @@
 /**
  * The image that an Espressif chip loads: header, segments, checksum, SHA-256 (esptool documentation, "Firmware Image
- * Format"; ESP-IDF, `esp_app_format.h`). All numbers are little endian. What the image says of itself in words is in
- * `description.ts`, what the settings mean in `flash-settings.ts`.
+ * Format"; ESP-IDF, `esp_app_format.h`). All numbers are little endian. `description.ts` reads the description,
+ * `flash-settings.ts` decodes the settings.
  */
 
 import { isErased, isFilledWith, viewOf } from '../../core/bytes.ts';
@@ -19,80 +19,81 @@ const MAX_SEGMENTS = 16;
 const CHECKSUM_SEED = 0xef;
 const HASH_SIZE = 32;
 const SECTOR = 4_096;
-/** Starts a signature block of Secure Boot V2, which is in a sector of its own (ESP-IDF, "Secure Boot V2"). */
+/** First byte of a signature block of Secure Boot V2, which is in its own sector (ESP-IDF, "Secure Boot V2"). */
 const SIGNATURE_MAGIC = 0xe7;
 /**
- * Signature of Secure Boot V1 and of signed apps without it: a version word of zero, then the two numbers of an ECDSA signature
- * (ESP-IDF, `esp_secure_boot.h`, `esp_secure_boot_sig_block_t`). It begins where checksum and hash end.
+ * Signature of Secure Boot V1 and of signed apps without it (ESP-IDF, `esp_secure_boot.h`,
+ * `esp_secure_boot_sig_block_t`). A version word of zero is followed by the two numbers of an ECDSA signature. It
+ * comes after the checksum and hash.
  */
 const V1_VERSION_SIZE = 4;
 const V1_SIGNATURE_SIZE = 64;
-/** Images that are padded for signing have so many bytes behind the signature (esptool, `bin_image.py`, `secure_pad`). */
+/** Bytes after the signature in images that are padded for signing (esptool, `bin_image.py`, `secure_pad`). */
 const V1_PADDING_SIZE = 12;
 /** `ESP_IMAGE_SPI_MODE_SLOW_READ`, the highest mode. */
 const HIGHEST_MODE = 5;
 const LARGEST_SEGMENT = 16 * 1_048_576;
-/** All that segments are loaded to or mapped at lies between these (esptool, `targets/*.py`, `MEMORY_MAP`). */
+/** Range of all addresses to which segments are loaded or mapped (esptool, `targets/*.py`, `MEMORY_MAP`). */
 const segmentAddresses = { start: 0x3c00_0000, end: 0x6001_0000 };
-/** `max_chip_rev_full` where the build sets no bound. */
+/** `max_chip_rev_full` of a build without an upper bound. */
 const NO_REVISION_LIMIT = 0xffff;
 
-/** Where ESP8266 programs are loaded to. Where a first segment starts here, the header is the short one. */
+/** Address ranges of ESP8266 programs. A first segment in one of them means that the header is the short one. */
 const esp8266Memory = [
   [0x3ffe8000, 0x40000000],
   [0x40100000, 0x40110000],
   [0x40200000, 0x40300000],
 ] as const;
 
-/** As they are in the header: their meaning depends on the chip. */
+/** Flash settings as codes in the header. Their meaning depends on the chip. */
 export interface FlashCodes {
   readonly mode: number;
-  /** High nibble of the fourth byte, 0 to 15. */
+  /** High nibble of byte 3, 0 to 15. */
   readonly size: number;
-  /** Low nibble of the fourth byte, 0 to 15. */
+  /** Low nibble of byte 3, 0 to 15. */
   readonly frequency: number;
 }
 
-/** Revisions are `major × 100 + minor`. */
+/** Chip revisions that an image supports, as `major × 100 + minor`. */
 interface RevisionRange {
   readonly minimum: number;
   /** Null: no upper bound. */
   readonly maximum: number | null;
-  /** What older builds say instead: the major revision, of ESP32-C3 the minor one. Zero where `minimum` counts. */
+  /** Minimum of older builds: the major revision, or the minor one for the ESP32-C3. Zero if `minimum` applies. */
   readonly legacyMinimum: number;
 }
 
 export interface EspSegment {
-  /** Where the chip loads it to, or maps it. */
+  /** Address to which the chip loads or maps the segment. */
   readonly address: number;
-  /** Where its data are in the file. */
+  /** Offset of the data in the file. */
   readonly position: number;
   readonly size: number;
 }
 
 export interface EspImage {
-  /** Null when the chip id is none that is known. */
+  /** Null for an unknown chip ID. */
   readonly chip: ChipName | null;
-  /** Null on ESP8266, whose images carry none. */
+  /** Null on the ESP8266, whose images have no chip ID. */
   readonly chipId: number | null;
   readonly entry: number;
   readonly flash: FlashCodes;
   /** Null on ESP8266. */
   readonly revisions: RevisionRange | null;
   readonly segments: readonly EspSegment[];
-  /** Position of the checksum, the last byte of a block of 16. */
+  /** Offset of the checksum, the last byte of a block of 16. */
   readonly checksumAt: number;
-  /** Whether a SHA-256 follows the checksum. */
+  /** True: a SHA-256 follows the checksum. */
   readonly hasHash: boolean;
-  /** Bytes up to the end of checksum and hash; a signature or padding may follow. */
+  /** Bytes up to the end of checksum and hash. A signature or padding may follow. */
   readonly size: number;
-  /** Whether a signature of Secure Boot V1 or V2 follows. */
+  /** True: a signature of Secure Boot V1 or V2 follows. */
   readonly isSigned: boolean;
 }
 
 /**
- * Says whether the header is that of an image, so that whatever is wrong behind it is damage. Other data may begin with the same
- * byte: so do a 256th of all encrypted images.
+ * Returns true if the header is that of an image, so that any fault after it is damage. The first byte alone is not
+ * enough: other data may begin with it, and so does every 256th encrypted image.
  */
 export function hasImageHeader(bytes: Uint8Array): boolean {
   if (bytes[0] !== espImageMagic || bytes.length < HEADER_SIZE) {
@@ -116,12 +117,13 @@ export function hasImageHeader(bytes: Uint8Array): boolean {
     isFilledWith(bytes.subarray(19, 23), 0) && (bytes[23] ?? 0) <= 1,
     address >= segmentAddresses.start && address < segmentAddresses.end && size <= LARGEST_SEGMENT,
   ];
-  // One of them may be what is damaged.
+  // One mismatch is allowed, because it may be the damage.
   return signs.filter((sign) => sign).length >= signs.length - 1;
 }
 
 /**
- * Reads the structure; `findImageFaults` looks whether the contents are whole.
+ * Reads the structure. `findImageFaults` checks the contents.
+ *
  * @throws ImageError `not-esp-image`, `image-segments`, `image-cut-short`.
  */
 export function readEspImage(bytes: Uint8Array): EspImage {
@@ -164,7 +166,7 @@ export function readEspImage(bytes: Uint8Array): EspImage {
   };
 }
 
-/** @param rest What follows the image in its file; other files may follow at the next sector. */
+/** @param rest Bytes after the image in its file. Other files may follow at the next sector. */
 function hasV1Signature(rest: Uint8Array): boolean {
   const end = V1_VERSION_SIZE + V1_SIGNATURE_SIZE;
   const numbers = [V1_VERSION_SIZE, V1_VERSION_SIZE + V1_SIGNATURE_SIZE / 2].map((at) =>
@@ -182,7 +184,7 @@ function isPadding(bytes: Uint8Array): boolean {
   return isErased(bytes) || isFilledWith(bytes, 0);
 }
 
-/** Checksum and hash that do not match the contents; none when the image is whole. */
+/** Returns faults of checksum and hash; empty for an intact image. */
 export async function findImageFaults(bytes: Uint8Array, image: EspImage): Promise<ImageFault[]> {
   const faults: ImageFault[] = [];
   if (bytes[image.checksumAt] !== checksumOf(bytes, image.segments)) {
@@ -197,7 +199,7 @@ export async function findImageFaults(bytes: Uint8Array, image: EspImage): Promi
   return faults;
 }
 
-/** XOR of the data of all segments and 0xEF. */
+/** Returns the XOR of 0xEF and the data of all segments. */
 function checksumOf(bytes: Uint8Array, segments: readonly EspSegment[]): number {
   let sum = CHECKSUM_SEED;
   for (const { position, size } of segments) {
@@ -235,7 +237,10 @@ function segmentsEnd(segments: readonly EspSegment[]): number {
   return last === undefined ? 0 : last.position + last.size;
 }
 
-/** Which of the two fields counts: esptool, `cmds.py`, "which min_rev to use". */
+/**
+ * Reads the supported revisions. esptool decides which of the two minimum fields applies in the same way (`cmds.py`,
+ * "which min_rev to use").
+ */
 function readRevisions(view: DataView): RevisionRange {
   const [legacy, minimum, maximum] = [view.getUint8(14), view.getUint16(15, true), view.getUint16(17, true)];
   const isLegacy = maximum === 0 || (maximum === NO_REVISION_LIMIT && minimum === 0);

@@ -1,4 +1,4 @@
-/** Espressif's esptool agrees, where it is installed: on what was patched here, and on what it merges itself. */
+/** Compares patched and merged images with Espressif's esptool, if it is installed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

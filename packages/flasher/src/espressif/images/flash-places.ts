@@ -1,27 +1,25 @@
-/** What an address in flash is for: by the partition table, and without one by what all builds have in common. */
+/** Determines the use of a flash address by the partition table, or by the layout that all builds share. */
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { type Partition, type PartitionTable, tableSectorSize, usualTableOffset } from './partition-table.ts';
 import { isApp, isOtaData, partitionType } from './partition-types.ts';
 
-/** Where apps begin with the partition tables that ESP-IDF and Arduino come with. */
+/** Offset of the first app in the default partition tables of ESP-IDF and Arduino. */
 export const usualAppOffset = 0x10000;
 
 export interface FlashLayout {
-  /** Null when it is not known. */
   readonly chip: ChipName | null;
-  /** Null when it is not known. */
   readonly table: PartitionTable | null;
-  /** Address of the table; 0x8000 when left out. */
+  /** Flash offset of the table; default 0x8000. */
   readonly tableOffset?: number | undefined;
 }
 
 export interface FlashPlace {
-  /** `unknown`: no table says. */
+  /** `unknown`: no partition table covers the address. */
   readonly use: 'bootloader' | 'partition-table' | 'app' | 'ota-data' | 'data' | 'unknown';
   readonly partition: Partition | null;
 }
 
-/** Says what belongs at an address. */
+/** Returns the use of an address. */
 export function flashPlaceAt(offset: number, { chip, table, tableOffset = usualTableOffset }: FlashLayout): FlashPlace {
   const partition = table?.partitions.find((one) => offset >= one.offset && offset < one.offset + one.size) ?? null;
   if (partition !== null) {
@@ -36,7 +34,7 @@ export function flashPlaceAt(offset: number, { chip, table, tableOffset = usualT
   return { use: table === null && offset === usualAppOffset ? 'app' : 'unknown', partition };
 }
 
-/** Says whether only a program or a partition table can be there, and nothing else would start. */
+/** Returns true if the place needs a program or a partition table, so that other data would not start. */
 export function isProgramPlace({ use }: FlashPlace): boolean {
   return use === 'bootloader' || use === 'partition-table' || use === 'app';
 }

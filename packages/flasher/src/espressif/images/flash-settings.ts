@@ -1,6 +1,7 @@
 /**
- * What the flash settings in an image's header mean, and how they are changed. The chip's ROM and its bootloader read flash by
- * them (esptool documentation, "Flash Modes" and "Firmware Image Format"). The codes of each chip are in `chips/chip-facts.ts`.
+ * Decodes and changes the flash settings in an image's header. The chip's ROM and its bootloader access flash by them
+ * (esptool documentation, "Flash Modes" and "Firmware Image Format"). The codes of each chip are in
+ * `chips/chip-facts.ts`.
  */
 
 import { ImageError } from '../../images/image-error.ts';
@@ -9,10 +10,10 @@ import { type ChipName, chipFacts, type HeaderCodes } from '../chips/chip-facts.
 import { type EspImage, type FlashCodes, findImageFaults, readEspImage } from './esp-image.ts';
 
 export const flashModes = ['qio', 'qout', 'dio', 'dout'] as const;
-/** In the order of their codes, 0 to 3. */
+/** Modes in the order of their codes, 0 to 3. */
 export type FlashMode = (typeof flashModes)[number];
 
-/** What a person chooses: `keep` leaves what the build has set. Frequency in MHz, size in bytes. */
+/** Settings that a person chooses. `keep` leaves the build's setting. Frequency in MHz, size in bytes. */
 export interface FlashSettings {
   readonly mode: FlashMode | 'keep';
   readonly frequency: number | 'keep';
@@ -21,21 +22,21 @@ export interface FlashSettings {
 
 export const keepFlashSettings: FlashSettings = { mode: 'keep', frequency: 'keep', size: 'keep' };
 
-/** Null: the header has a code that this chip does not know. */
+/** Decoded settings. Null: the header has a code that is unknown for this chip. */
 export interface FlashSettingsRead {
   readonly mode: FlashMode | null;
-  /** MHz. Two on ESP32-C6, where one code serves both. */
+  /** In MHz. Two on the ESP32-C6, where one code means both. */
   readonly frequencies: readonly number[];
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number | null;
 }
 
-/** MHz, highest first. */
+/** Returns the chip's flash frequencies in MHz, highest first. */
 export function flashFrequencies(chip: ChipName): number[] {
   return chipFacts[chip].flashFrequencies.map(([value]) => value);
 }
 
-/** Bytes, each once. */
+/** Returns the chip's flash sizes in bytes, without duplicates, smallest first. */
 export function flashSizes(chip: ChipName): number[] {
   return [...new Set(chipFacts[chip].flashSizes.map(([value]) => value))].sort((one, other) => one - other);
 }
@@ -49,9 +50,12 @@ export function readFlashSettings(chip: ChipName, { mode, frequency, size }: Fla
 }
 
 /**
- * The image with other settings, its SHA-256 made new; the same bytes when nothing changes. What follows the image stays.
- * @throws ImageError `image-signed`, `image-chip-unknown`, `setting-unknown`; `image-checksum` and `image-hash` for an image that
- * is damaged already; and what `readEspImage` throws.
+ * Returns the image with other settings and a new SHA-256, or the same bytes if no setting changes. Bytes after the
+ * image are kept.
+ *
+ * @throws ImageError `image-signed`, `image-chip-unknown`, `setting-unknown`.
+ * @throws ImageError `image-checksum` or `image-hash` for an image that is already damaged.
+ * @throws errors of `readEspImage`.
  */
 export async function withFlashSettings(bytes: Uint8Array, settings: FlashSettings): Promise<Uint8Array> {
   const image = readEspImage(bytes);

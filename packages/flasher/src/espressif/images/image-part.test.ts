@@ -14,12 +14,12 @@ import { otaSlotToStart, readOtaData } from './ota-data.ts';
 
 const s3 = { chipId: chipIds.esp32s3 };
 
-/** Version word and 64 bytes, as `espsecure sign_data --version 1` appends them. */
+/** Version word and 64 bytes, as appended by `espsecure sign_data --version 1`. */
 const signedForV1 = (image: Uint8Array) => Uint8Array.from([...image, 0, 0, 0, 0, ...new Array<number>(64).fill(0x5a)]);
-/** Random bytes and digest, as `espsecure digest_secure_bootloader` puts them in front. */
+/** Random bytes and digest, as prepended by `espsecure digest_secure_bootloader`. */
 const digest = Uint8Array.from({ length: 192 }, (_, index) => (index * 73 + 5) & 0xff);
 
-/** FAT16 boot sector marks. */
+/** Returns the marks of a FAT16 boot sector. */
 function fat(at: number): Uint8Array {
   const bytes = new Uint8Array(0x3000);
   bytes.set([0x46, 0x41, 0x54], at + 54);

@@ -1,7 +1,7 @@
 /**
- * Which part of a flash a file is, told by its contents: bootloader, partition table, application, data, or several of them
- * merged into one. Plain values, which cross a worker's border. Looks at structure only; whether the contents are whole is
- * `findImageFaults`.
+ * Recognises which part of a flash a file is: bootloader, partition table, application, data, or several of them
+ * merged. Plain values, which can be posted to a worker. Only the structure is examined; `findImageFaults` checks the
+ * contents.
  */
 
 import { isErased } from '../../core/bytes.ts';
@@ -25,18 +25,20 @@ interface AppPart {
   readonly kind: 'app';
   readonly image: EspImage;
   readonly description: AppDescription | null;
-  /** ESP8266 only: the program behind Arduino's `eboot`, both in one file that begins at 0. */
+  /** True: an ESP8266 program after Arduino's `eboot`, both in one file that begins at offset 0. */
   readonly behindEboot: boolean;
-  /** It says that it is an app, and nothing of it is mapped from flash: the ROM starts it in place of a bootloader. */
+  /** True: the description says app, but no segment is mapped from flash. The ROM starts it instead of a bootloader. */
   readonly inMemory: boolean;
 }
 
 interface BootloaderPart {
   readonly kind: 'bootloader';
   readonly image: EspImage;
-  /** Where the image begins in the file: 0, or as far as the chip has it from the start of flash. */
+  /**
+   * Offset of the image in the file: 0, or the chip's bootloader offset for a file that begins at the start of flash.
+   */
   readonly position: number;
-  /** A digest of Secure Boot V1 is in front of it: a changed bootloader would no longer start. */
+  /** True: a digest of Secure Boot V1 precedes the image, so a changed bootloader would no longer start. */
   readonly hasDigest: boolean;
   readonly description: BootloaderDescription | null;
 }
@@ -49,14 +51,14 @@ export type ImagePart =
   | { readonly kind: 'nvs' }
   | { readonly kind: 'file-system'; readonly format: FileSystem }
   | ({ readonly kind: 'merged' } & Merged)
-  /** Erased flash, or no bytes at all. */
+  /** Erased flash, or an empty file. */
   | { readonly kind: 'empty' }
-  /** Begins like an image or a table, but is none that is whole. */
+  /** Begins like an image or a table, but cannot be read as one. */
   | { readonly kind: 'broken'; readonly looksLike: 'image' | 'partition-table'; readonly fault: ImageFault }
-  /** `beginsLikeImage`: its first byte is that of an image, and its header is not. It may be an encrypted one. */
+  /** `beginsLikeImage`: the first byte is that of an image, the header is not. It may be an encrypted image. */
   | { readonly kind: 'unknown'; readonly beginsLikeImage?: true };
 
-/** Where Arduino's `eboot` has the program of an ESP8266. */
+/** Offset of an ESP8266 program after Arduino's `eboot`. */
 const BEHIND_EBOOT = 0x1000;
 
 export function imagePartOf(bytes: Uint8Array): ImagePart {
@@ -101,7 +103,7 @@ function orBroken(looksLike: 'image' | 'partition-table', read: () => ImagePart)
   }
 }
 
-/** A bootloader in a file that begins at the start of flash. */
+/** Finds a bootloader in a file that begins at the start of flash. */
 function bootloaderBehindStart(bytes: Uint8Array): BootloaderPart | null {
   const found = findBootloader(bytes);
   if (found === null || found.at === 0) {
@@ -114,7 +116,10 @@ function bootloaderBehindStart(bytes: Uint8Array): BootloaderPart | null {
     : null;
 }
 
-/** What runs from memory alone is a bootloader for the ROM: it loads and starts it in the same way. */
+/**
+ * Classifies a program. One that runs from RAM alone counts as a bootloader, because the ROM loads and starts it in
+ * the same way.
+ */
 function programPart(bytes: Uint8Array, image: EspImage): AppPart | BootloaderPart {
   const description = readAppDescription(bytes, image);
   const behindEboot = image.chip === 'esp8266' && image.size <= BEHIND_EBOOT && bytes[BEHIND_EBOOT] === espImageMagic;
@@ -125,7 +130,7 @@ function programPart(bytes: Uint8Array, image: EspImage): AppPart | BootloaderPa
   return { kind: 'bootloader', image, position: 0, hasDigest: false, description: bootloader };
 }
 
-/** The chip that a file was built for; null when it does not say. */
+/** Returns the chip that a file was built for; null if the file does not name one. */
 export function chipOfPart(part: ImagePart): ChipName | null {
   switch (part.kind) {
     case 'app':
@@ -138,7 +143,7 @@ export function chipOfPart(part: ImagePart): ChipName | null {
   }
 }
 
-/** What the file is, in words: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
+/** Returns a description of the file: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
 export function partTitle(part: ImagePart): string {
   switch (part.kind) {
     case 'app': {

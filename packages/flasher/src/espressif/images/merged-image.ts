@@ -1,7 +1,7 @@
 /**
- * Several parts in one file, as `esptool merge-bin`, `idf.py merge-bin`, PlatformIO and Arduino write them, or as flash is read
- * back: a bootloader where the chip looks for it, a partition table behind it, and what is in the partitions; what is
- * between is 0xFF. The file begins at 0, or at the bootloader.
+ * Finds the parts of a merged image, as written by `esptool merge-bin`, `idf.py merge-bin`, PlatformIO and Arduino,
+ * or read back from flash. It has a bootloader at the chip's offset, a partition table after it, and the contents of
+ * partitions, with 0xFF between them. The file begins at offset 0 or at the bootloader.
  */
 
 import { isErased, isFilledWith } from '../../core/bytes.ts';
@@ -12,37 +12,37 @@ import { type Partition, type PartitionTable, readPartitionTable, startsLikeTabl
 
 const SECTOR = 0x1000;
 /**
- * What Secure Boot V1 has at the start of flash, in front of the bootloader: 128 random bytes and a digest of the bootloader, then
- * 0xFF (ESP-IDF, "Secure Boot V1"; espsecure, `digest_secure_bootloader`). Only the ESP32 has it.
+ * Bytes of Secure Boot V1 at the start of flash (ESP-IDF, "Secure Boot V1"; espsecure, `digest_secure_bootloader`).
+ * They are 128 random bytes and a digest of the bootloader, followed by 0xFF up to the bootloader. Only the ESP32 has
+ * it.
  */
 const DIGEST_SIZE = 192;
-/** The table is looked for in the sectors up to here: it may be higher than usual behind a large bootloader. */
+/** Last sector in which the table is searched. A large bootloader moves it above its default offset. */
 const LAST_TABLE_OFFSET = 0x20000;
 
 interface MergedPart {
   readonly name: string;
-  /** Address in flash. */
+  /** Flash offset in bytes. */
   readonly offset: number;
-  /** Bytes that the file has of it. */
+  /** Bytes of the part in the file. */
   readonly size: number;
-  /** Null for bootloader and table of builds whose table does not name them. */
+  /** Null for a bootloader or table that the partition table does not list. */
   readonly partition: Partition | null;
 }
 
 export interface Merged {
   readonly chip: ChipName;
-  /** Where the file begins in flash. */
+  /** Flash offset of the file. */
   readonly offset: number;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   readonly table: PartitionTable;
-  /** Address of the table in flash. */
   readonly tableOffset: number;
-  /** What is in it, without what is erased, in the order of addresses. */
+  /** Parts that are not erased, in the order of addresses. */
   readonly parts: readonly MergedPart[];
 }
 
-/** Null when the file is not merged: without a bootloader and a partition table. */
+/** Reads a merged image. Returns null if the file lacks a bootloader or a partition table. */
 export function findMerged(bytes: Uint8Array): Merged | null {
   const bootloader = findBootloader(bytes);
   if (bootloader === null) {
@@ -77,20 +77,23 @@ export function findMerged(bytes: Uint8Array): Merged | null {
 
 interface FoundBootloader {
   readonly chip: ChipName;
-  /** Where the file begins in flash. */
+  /** Flash offset of the file. */
   readonly offset: number;
-  /** Positions in the file. */
+  /** Start and end of the bootloader in the file. */
   readonly at: number;
   readonly end: number;
 }
 
-/** Says whether a digest of Secure Boot V1 is in front of the bootloader. */
+/** Returns true if a digest of Secure Boot V1 precedes the bootloader. */
 export function hasBootloaderDigest(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, DIGEST_SIZE);
   return !isErased(head) && !isFilledWith(head, 0) && isErased(bytes.subarray(DIGEST_SIZE, SECTOR));
 }
 
-/** At the start of the file, or as far from it as the chip wants with only erased flash or its digest before. */
+/**
+ * Finds a bootloader at the start of the file, or at the chip's bootloader offset with only erased flash or its
+ * digest before it.
+ */
 export function findBootloader(bytes: Uint8Array): FoundBootloader | null {
   for (const at of [0, SECTOR, 2 * SECTOR]) {
     const isFirst = isErased(bytes.subarray(0, at)) || (at === SECTOR && hasBootloaderDigest(bytes));
@@ -120,7 +123,7 @@ function findTable(bytes: Uint8Array, from: number): { table: PartitionTable; at
   return null;
 }
 
-/** What cannot be read is not there. */
+/** Returns null if reading fails with an ImageError. */
 function orNull<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -1,6 +1,7 @@
 /**
- * Which app starts: two entries of 32 bytes, each at the start of a sector (ESP-IDF API guide, "Over The Air Updates", "OTA Data
- * Partition"; `esp_ota_select_entry_t`: sequence number, 20 bytes label, state, CRC-32 of the sequence number).
+ * OTA data, which selects the app to start (ESP-IDF API guide, "Over The Air Updates", "OTA Data Partition"). It has
+ * two entries of 32 bytes, each at the start of a sector. An entry (`esp_ota_select_entry_t`) has a sequence number,
+ * a label of 20 bytes, a state, and the CRC-32 of the sequence number.
  */
 import { viewOf } from '../../core/bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
@@ -8,21 +9,25 @@ import { crc32 } from '../../images/crc32.ts';
 const SECTOR = 0x1000;
 const ENTRY_SIZE = 32;
 const NEVER_SET = 0xffff_ffff;
-/** `ESP_OTA_IMG_INVALID` and `ESP_OTA_IMG_ABORTED`: the bootloader does not start these. */
+/** `ESP_OTA_IMG_INVALID` and `ESP_OTA_IMG_ABORTED`, which the bootloader does not start. */
 const refusedStates = [3, 4];
 
 export interface OtaData {
-  /** The higher one of the valid sequence numbers. */
+  /** Highest valid sequence number. */
   readonly sequence: number;
 }
 
-/** Null when no entry is valid: then the factory app starts, or the first slot where there is none. */
+/** Returns null if no entry is valid. Then the factory app starts, or the first slot if there is no factory app. */
 export function readOtaData(bytes: Uint8Array): OtaData | null {
   const valid = [0, SECTOR].flatMap((at) => sequenceAt(bytes, at) ?? []);
   return valid.length === 0 ? null : { sequence: Math.max(...valid) };
 }
 
-/** The slot that starts, of `slots` (at least 1), from 0. */
+/**
+ * Returns the slot that starts, counted from 0.
+ *
+ * @param slots Number of slots, at least 1.
+ */
 export function otaSlotToStart({ sequence }: OtaData, slots: number): number {
   return (sequence - 1) % slots;
 }

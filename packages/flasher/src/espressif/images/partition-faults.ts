@@ -1,4 +1,4 @@
-/** What is wrong with a partition table that reads well: the rules of ESP-IDF's `gen_esp32part.py`, with names in the sentences. */
+/** Finds faults in a readable partition table, by the rules of ESP-IDF's `gen_esp32part.py`. */
 import { addressText } from '../../core/bytes.ts';
 import { type Partition, type PartitionTable, tableSectorSize, usualTableOffset } from './partition-table.ts';
 import { isApp, isOtaData, partitionType } from './partition-types.ts';
@@ -17,7 +17,7 @@ type TableFault =
 
 export interface TableFinding {
   readonly code: TableFault;
-  /** One sentence, with names and addresses. */
+  /** One sentence with names and addresses. */
   readonly what: string;
   readonly partitions: readonly Partition[];
 }
@@ -41,8 +41,10 @@ const tableFaultText = {
 } satisfies Record<TableFault, (partitions: readonly Partition[]) => string>;
 
 /**
- * Faults that `gen_esp32part.py` refuses too, in the order of addresses.
- * @param tableOffset where the table is. @param flashSize in bytes; left out, ends are not checked.
+ * Returns faults that `gen_esp32part.py` refuses too, in the order of addresses.
+ *
+ * @param tableOffset Flash offset of the table.
+ * @param flashSize In bytes. Default: ends are not checked.
  */
 export function findTableFaults(
   { partitions }: PartitionTable,
@@ -90,7 +92,7 @@ function alignmentOf(partition: Partition): number {
   return isApp(partition) ? APP_ALIGNMENT : DATA_ALIGNMENT;
 }
 
-/** Newer tables name bootloader and table themselves. */
+/** Returns true for bootloader and table, which newer tables list themselves. */
 function isBeforeTable({ type }: Partition): boolean {
   return type === partitionType.bootloader || type === partitionType.partitionTable;
 }

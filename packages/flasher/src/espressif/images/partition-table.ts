@@ -1,19 +1,19 @@
 /**
- * The partition table, which says what is where in flash (ESP-IDF API guide, "Partition Tables"; the layout of the bytes:
- * `esp_flash_partitions.h`). Entries of 32 bytes, little endian: `AA 50`, type, subtype, offset, size, name, flags; then
- * `EB EB`, 14 times `FF` and the MD5 of all entries; then `FF`. Faults are looked for in
- * `partition-faults.ts`, names of types are in `partition-types.ts`.
+ * The partition table, which lists the contents of flash (ESP-IDF API guide, "Partition Tables"; byte layout:
+ * `esp_flash_partitions.h`). Entries have 32 bytes, little endian: `AA 50`, type, subtype, offset, size, name, flags.
+ * Then follow `EB EB`, 14 times `FF`, the MD5 of all entries, and `FF` to the end. `partition-faults.ts` finds
+ * faults; `partition-types.ts` names the types.
  */
 
 import { addressText, asciiField, hasBytesAt, isErased, viewOf } from '../../core/bytes.ts';
 import { md5Bytes } from '../../core/md5.ts';
 import { ImageError } from '../../images/image-error.ts';
 
-/** Where the table is unless the build says otherwise (`CONFIG_PARTITION_TABLE_OFFSET`). */
+/** Default flash offset of the table (`CONFIG_PARTITION_TABLE_OFFSET`). */
 export const usualTableOffset = 0x8000;
-/** Bytes of flash that belong to the table: the whole sector, signature included. */
+/** Bytes of flash reserved for the table: a whole sector, including a signature. */
 export const tableSectorSize = 0x1000;
-/** Bytes of the table itself, at most. */
+/** Largest size of the table itself, in bytes. */
 export const maximumTableSize = 0xc00;
 
 const ENTRY_SIZE = 32;
@@ -25,12 +25,12 @@ const FLAG_READ_ONLY = 2;
 
 export interface Partition {
   readonly name: string;
-  /** See `partition-types.ts`. */
+  /** Values are in `partition-types.ts`. */
   readonly type: number;
   readonly subtype: number;
-  /** Bytes from the start of the flash. */
+  /** Flash offset in bytes. */
   readonly offset: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly encrypted: boolean;
   readonly readOnly: boolean;
@@ -39,18 +39,22 @@ export interface Partition {
 export interface PartitionTable {
   /** In the order of the table. */
   readonly partitions: readonly Partition[];
-  /** Tables of old builds carry no MD5. */
+  /** False for tables of old builds, which have no MD5. */
   readonly hasMd5: boolean;
   /** Bytes up to the end of the entries and their MD5. */
   readonly size: number;
 }
 
-/** Whether a table may begin here: a first entry whose fields are possible. */
+/** Returns true if a table may begin here, judged by its first entry. */
 export function startsLikeTable(bytes: Uint8Array, at = 0): boolean {
   return hasBytesAt(bytes, at, entryMark) && at + ENTRY_SIZE <= bytes.length && nameAt(bytes, at) !== null;
 }
 
-/** @throws ImageError `not-partition-table`, `table-cut-short`, `table-md5`. */
+/**
+ * Reads a table.
+ *
+ * @throws ImageError `not-partition-table`, `table-cut-short`, `table-md5`.
+ */
 export function readPartitionTable(bytes: Uint8Array): PartitionTable {
   if (!startsLikeTable(bytes)) {
     throw new ImageError('not-partition-table');
@@ -92,7 +96,10 @@ function readPartition(bytes: Uint8Array, at: number): Partition {
   };
 }
 
-/** UTF-8 is allowed in names and may be cut within its last character; control characters are not. */
+/**
+ * Reads a name. It may be UTF-8 that is cut within its last character. Returns null if it contains control
+ * characters.
+ */
 function nameAt(bytes: Uint8Array, at: number): string | null {
   const ascii = asciiField(bytes, at + 12, NAME_SIZE);
   if (ascii !== null) {

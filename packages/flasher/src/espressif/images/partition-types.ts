@@ -1,6 +1,6 @@
-/** Types and subtypes of partitions by name (ESP-IDF, `gen_esp32part.py` and `esp_partition.h`). */
+/** Types and subtypes of partitions, and their names (ESP-IDF, `gen_esp32part.py` and `esp_partition.h`). */
 
-/** What tells partitions apart. */
+/** Type and subtype, which identify the use of a partition. */
 interface Typed {
   readonly type: number;
   readonly subtype: number;
@@ -40,12 +40,12 @@ const subtypeNames: Readonly<Record<number, Readonly<Record<number, string>>>> =
   [partitionType.partitionTable]: { 0: 'primary', 1: 'ota' },
 };
 
-/** `app`, `data`, …, or the number in hexadecimal for types of a project's own. */
+/** Returns `app`, `data`, …, or the number in hexadecimal for a project's own type. */
 export function typeName({ type }: Typed): string {
   return typeNames[type] ?? hexadecimal(type);
 }
 
-/** `factory`, `ota_0`, `nvs`, …, or the number in hexadecimal. */
+/** Returns `factory`, `ota_0`, `nvs`, …, or the number in hexadecimal. */
 export function subtypeName({ type, subtype }: Typed): string {
   return subtypeNames[type]?.[subtype] ?? hexadecimal(subtype);
 }
@@ -54,22 +54,22 @@ export function isApp({ type }: Typed): boolean {
   return type === partitionType.app;
 }
 
-/** Settings of the program: Wi-Fi, pairing, calibration. */
+/** Returns true for NVS, which holds the program's settings: Wi-Fi, pairing, calibration. */
 export function isNvs({ type, subtype }: Typed): boolean {
   return type === partitionType.data && subtype === 2;
 }
 
-/** Says which OTA slot starts. */
+/** Returns true for OTA data, which selects the OTA slot to start. */
 export function isOtaData({ type, subtype }: Typed): boolean {
   return type === partitionType.data && subtype === 0;
 }
 
-/** FAT, SPIFFS or LittleFS. SPIFFS is also what Arduino calls its LittleFS partition. */
+/** Returns true for FAT, SPIFFS or LittleFS. Arduino gives its LittleFS partition the subtype SPIFFS. */
 export function isFileSystem({ type, subtype }: Typed): boolean {
   return type === partitionType.data && subtype >= 129 && subtype <= 131;
 }
 
-/** 0 to 15; null for what is no OTA slot. */
+/** Returns the OTA slot, 0 to 15; null for other partitions. */
 export function otaSlotOf({ type, subtype }: Typed): number | null {
   const slot = subtype - FIRST_OTA_SLOT;
   return type === partitionType.app && slot >= 0 && slot < OTA_SLOTS ? slot : null;

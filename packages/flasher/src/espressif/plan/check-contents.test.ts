@@ -11,7 +11,7 @@ const certificate = asciiBytes(`-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(30)
 const withData = { name: 'certs', type: 1, subtype: 6, offset: 0x110000, size: 0x10000 };
 const dataBoard = board({ table: readPartitionTable(buildTable([...factoryLayout, withData])) });
 
-/** Numbers without a pattern, the same each time. */
+/** Returns numbers without a pattern, the same on each call. */
 function noise(size: number, first = 0x5a): Uint8Array {
   let state = 7;
   const bytes = Uint8Array.from({ length: size }, () => {

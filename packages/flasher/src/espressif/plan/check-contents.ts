@@ -1,6 +1,6 @@
 /**
- * Whether each file can be what its place in flash is for. What surely is no firmware is refused; data that does not say what it is
- * gets a warning where a program, a table or OTA data belongs.
+ * Checks that each file fits the use of its place in flash. Files that are certainly not firmware are refused.
+ * Unrecognised data in the place of a program, a table or OTA data gets a warning.
  */
 import { addressText } from '../../core/bytes.ts';
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
@@ -12,12 +12,11 @@ import type { EspFindings } from './esp-plan-finding.ts';
 import type { PlacedPart } from './placed-part.ts';
 
 export interface ContentsContext {
-  /** Null when it is not known. */
   readonly chip: ChipName | null;
   readonly inPlace: TableInPlace | null;
-  /** Where the board has its table; 0x8000 when left out. */
+  /** Flash offset of the board's table; default 0x8000. */
   readonly tableOffset?: number | undefined;
-  /** The board's flash is encrypted: unknown data may be firmware, and another refusal asks about it. */
+  /** True: the board's flash is encrypted. Unknown data may be firmware then, and another refusal covers it. */
   readonly isEncrypted: boolean;
 }
 
@@ -35,7 +34,7 @@ function layoutOf({ chip, inPlace, tableOffset }: ContentsContext) {
   return { chip, table: inPlace?.table ?? null, tableOffset: inPlace?.offset ?? tableOffset ?? usualTableOffset };
 }
 
-/** True when the file was refused. What is known to be an image or data of a format is not looked at. */
+/** Returns true if the file was refused. Recognised images and data are not checked here. */
 function checkFirmware(
   { name, part, contents }: PlacedPart,
   place: FlashPlace,
@@ -77,7 +76,7 @@ function checkBelonging(
   const { tableOffset } = layoutOf(context);
   const hasTables = chip === null || chipFacts[chip].hasPartitions;
   const isTable = part.kind === 'partition-table' || part.kind === 'merged';
-  // Where a table is known, what is written over it has a warning of its own.
+  // If the table is known, writing over it has its own warning.
   if (inPlace === null && hasTables && covers(tableOffset) && !isTable && !isProgram) {
     findings.warn('not-a-table', { files: [name], at: addressText(tableOffset) });
   }

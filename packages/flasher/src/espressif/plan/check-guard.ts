@@ -1,4 +1,4 @@
-/** What a release says about its boards against the board that is connected. A person may type these refusals away. */
+/** Compares a release's requirements with the connected board. A person may override these refusals by typing. */
 
 import { sizeText } from '../../core/bytes.ts';
 import { chipFacts } from '../chips/chip-facts.ts';

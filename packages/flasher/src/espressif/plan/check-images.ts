@@ -1,4 +1,7 @@
-/** Each file by itself and against the chip: whole, for this chip and revision, for real boards, startable there. */
+/**
+ * Checks each file alone and against the chip: intact, built for this chip and revision, not for demo devices, able
+ * to start at its place.
+ */
 
 import { addressText } from '../../core/bytes.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
@@ -13,7 +16,7 @@ import type { PlacedPart } from './placed-part.ts';
 
 export interface KnownFile extends EspPlanFile, PlacedPart {}
 
-/** Where apps begin to be possible: pages of 64 KiB are mapped. */
+/** Alignment of apps in bytes, because flash is mapped in pages of 64 KiB. */
 const APP_ALIGNMENT = 0x10000;
 
 export async function checkImages(
@@ -40,15 +43,15 @@ export async function checkImages(
   }
 }
 
-/** What is wrong with the contents of a file. Plain values, which cross a worker's border. */
+/** A fault in the contents of a file. Plain values, which can be posted to a worker. */
 export interface Damage {
   /** One sentence. */
   readonly what: string;
-  /** The app inside a merged image that it is about, by its partition; null when it is the file itself. */
+  /** Partition of the damaged app in a merged image; null if the whole file is concerned. */
   readonly app: string | null;
 }
 
-/** @param bytes those that `part` was told by */
+/** @param bytes The bytes from which `part` was recognised. */
 export async function findDamage(part: ImagePart, bytes: Uint8Array): Promise<Damage[]> {
   const inFile = (fault: ImageFault): Damage => ({ what: imageFaultText[fault].what, app: null });
   if (part.kind === 'broken') {
@@ -64,7 +67,7 @@ export async function findDamage(part: ImagePart, bytes: Uint8Array): Promise<Da
   const damage: Damage[] = [];
   for (const inner of part.parts) {
     const isOneOfApps = inner.partition !== null && isApp(inner.partition);
-    // Data of a project's own may begin with the same byte as an image.
+    // A project's own data may begin with the same byte as an image.
     const isData = inner.partition !== null && inner.partition.type === partitionType.data;
     const [first] = isData ? [] : await faultsAt(bytes.subarray(inner.offset - part.offset));
     if (first !== undefined) {
@@ -74,7 +77,10 @@ export async function findDamage(part: ImagePart, bytes: Uint8Array): Promise<Da
   return damage;
 }
 
-/** A damaged app inside a merged image is a warning: another app of the image may start. */
+/**
+ * Refuses damaged files. A damaged app in a merged image is only a warning, because another app of the image may
+ * start.
+ */
 export function checkDamage({ name, offset }: PlacedPart, damage: readonly Damage[], findings: EspFindings): void {
   for (const { what, app } of damage) {
     if (app === null) {
@@ -85,7 +91,7 @@ export function checkDamage({ name, offset }: PlacedPart, damage: readonly Damag
   }
 }
 
-/** Of what begins like an image; other data have no faults. */
+/** Returns the faults of an image; empty for bytes that do not begin like one. */
 async function faultsAt(bytes: Uint8Array): Promise<ImageFault[]> {
   if (bytes[0] !== espImageMagic) {
     return [];
@@ -127,7 +133,7 @@ export function checkPlace({ name, offset, part }: PlacedPart, findings: EspFind
     });
     return;
   }
-  // An app in place of a bootloader is what systems without one build.
+  // Systems without a bootloader have an app at the bootloader's offset.
   if (part.kind === 'app' && offset % APP_ALIGNMENT !== 0 && offset !== bootloaderOffset) {
     findings.warn('app-not-aligned', { files: [name], at: addressText(offset) });
   }
@@ -165,7 +171,7 @@ function checkChip(file: KnownFile, { info }: EspPlanBoard, findings: EspFinding
   }
 }
 
-/** Of a merged image those that can be read; damage has been looked for. */
+/** Returns the images in a file; of a merged image, those that can be read. Damage is checked elsewhere. */
 function imagesIn({ part, bytes }: KnownFile): EspImage[] {
   if (part.kind === 'app' || part.kind === 'bootloader') {
     return [part.image];
@@ -188,7 +194,9 @@ function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | n
     : null;
 }
 
-/** The revisions that the image asks for, in words, when the chip has none of them. */
+/**
+ * Returns the revisions that the image requires, in words, if the chip's revision is not among them; otherwise null.
+ */
 function unmetRevision(
   { revisions }: EspImage,
   chip: ChipName,
@@ -215,7 +223,7 @@ function revisionText(revision: number): string {
   return `v${Math.floor(revision / 100)}.${revision % 100}`;
 }
 
-/** What is recognised is not encrypted; what is not recognised may be. */
+/** Checks a file against encryption and secure boot. Recognised files are certainly not encrypted, others may be. */
 function checkSecurity({ name, part }: KnownFile, { info }: EspPlanBoard, findings: EspFindings): void {
   const { flashEncryption, secureBoot } = info.security;
   if (flashEncryption === true) {

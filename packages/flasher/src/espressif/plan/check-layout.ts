@@ -1,4 +1,4 @@
-/** Where the files go: on sectors, not over each other, within the flash, and as their partitions allow. */
+/** Checks the places of the files: on sectors, without overlaps, within the flash, and within their partitions. */
 import { addressText, bytesText } from '../../core/bytes.ts';
 import { endOf, overlapOf } from '../../core/ranges.ts';
 import { sectorSize } from '../../core/region.ts';
@@ -8,7 +8,7 @@ import type { TableInPlace } from './check-table.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import { type PlacedPart, rangeOf, rangeOfPartition } from './placed-part.ts';
 
-/** @param flashSize in bytes; null when it is not known. */
+/** @param flashSize In bytes; null if unknown. */
 export function checkPlaces(files: readonly PlacedPart[], flashSize: number | null, findings: EspFindings): void {
   for (const { name, offset, size } of files) {
     if (size === 0) {

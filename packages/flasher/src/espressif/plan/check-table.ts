@@ -1,4 +1,4 @@
-/** The partition table that is there after the write: where it comes from, its faults, and what it has in other places than before. */
+/** Finds the partition table that is in flash after the write, checks it, and finds data that it places elsewhere. */
 import { addressText } from '../../core/bytes.ts';
 import { findTableFaults } from '../images/partition-faults.ts';
 import { type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
@@ -7,11 +7,11 @@ import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
 import type { PlacedPart } from './placed-part.ts';
 
-/** The table that is there after the write. */
+/** The partition table that is in flash after the write. */
 export interface TableInPlace {
   readonly table: PartitionTable;
   readonly offset: number;
-  /** Name of the file that it comes from; null when it is the board's. */
+  /** Name of the file that it comes from; null for the board's own table. */
   readonly file: string | null;
 }
 
@@ -19,7 +19,7 @@ export function boardTable(board: EspPlanBoard | null): PartitionTable | null {
   return board === null || typeof board.table === 'string' ? null : board.table;
 }
 
-/** That of the files, else that of the board. */
+/** Returns the table of the files, otherwise that of the board. */
 export function tableInPlace(files: readonly PlacedPart[], board: EspPlanBoard | null): TableInPlace | null {
   for (const { name, offset, part } of files) {
     if (part.kind === 'partition-table') {
@@ -54,7 +54,10 @@ export function checkTable(
   }
 }
 
-/** Builds may have it elsewhere (`CONFIG_PARTITION_TABLE_OFFSET`): a board whose table is there already is one. */
+/**
+ * Warns of a table at an unusual offset. Builds may change the offset (`CONFIG_PARTITION_TABLE_OFFSET`), so the
+ * board's existing offset counts as usual.
+ */
 export function checkTablePlace(files: readonly PlacedPart[], board: EspPlanBoard | null, findings: EspFindings): void {
   const wanted = board?.tableOffset ?? usualTableOffset;
   for (const { name, offset, part } of files) {
@@ -76,7 +79,7 @@ export function checkTableIsThere(
   }
 }
 
-/** Stored data that the new table has elsewhere, or not at all. */
+/** Warns of stored data that the new table places elsewhere, or does not contain. */
 export function checkMovedData({ table, file }: TableInPlace, board: EspPlanBoard | null, findings: EspFindings): void {
   const before = boardTable(board);
   if (before === null || file === null) {

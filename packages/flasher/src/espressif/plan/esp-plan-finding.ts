@@ -1,6 +1,6 @@
 /**
- * What the plan for an Espressif chip refuses, and what it warns of: codes for programs, sentences with names and numbers for
- * people. A refusal is found before anything is erased.
+ * Refusals and warnings of a plan for an Espressif chip: codes for programs, sentences for people. Refusals are found
+ * before anything is erased.
  */
 import { Findings, type FindingText, quoted } from '../../core/findings.ts';
 
@@ -56,8 +56,8 @@ const copyAgain = 'Build it again, or get a fresh copy.';
 const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 /**
- * Refusals that a person may override: what the board is said to be, and what cannot be seen in a file. What is no firmware may be
- * data for a partition of its own; where a program belongs it is refused for certain.
+ * Refusals that a person may override: claims about the board, and properties that files do not show. A file that is
+ * not firmware may be data for its own partition. In a program's place it is refused for certain.
  */
 export const overridableEspRefusals: readonly EspRefusal[] = [
   'not-firmware',
@@ -256,7 +256,7 @@ export class EspFindings extends Findings<EspRefusal, EspWarning> {
   }
 }
 
-/** Chip names begin with E as it is spoken. */
+/** Adds the article: chip names begin with E, which is spoken as a vowel. */
 function article(name = ''): string {
   return `an ${name}`;
 }

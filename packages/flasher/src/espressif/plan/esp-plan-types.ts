@@ -1,4 +1,4 @@
-/** What a plan is made from and what it says. Plain values: they cross a worker's border as they are. */
+/** Input and output of a plan. Plain values, which can be posted to a worker. */
 
 import type { FlashPlan } from '../../core/flash-plan.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
@@ -10,7 +10,7 @@ import type { EspRefusal, EspWarning } from './esp-plan-finding.ts';
 
 export interface EspPlanFile {
   readonly name: string;
-  /** Address in flash, in bytes. */
+  /** Flash offset in bytes. */
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
@@ -18,55 +18,55 @@ export interface EspPlanFile {
 /** The connected board. */
 export interface EspPlanBoard {
   readonly info: Pick<EspInfo, 'chip' | 'model' | 'revision' | 'flash' | 'security'>;
-  /** A simulated one: demo firmware is for it alone. */
+  /** True: a simulated board, the only kind for demo firmware. */
   readonly isDemo: boolean;
-  /** As it is in its flash; `not-read` where that was not or could not be looked at. */
+  /** Partition table in the board's flash; `not-read` if it was not or could not be read. */
   readonly table: PartitionTable | 'none' | 'not-read';
-  /** Where its table is; 0x8000 when left out. */
+  /** Flash offset of the table; default 0x8000. */
   readonly tableOffset?: number;
-  /** Which app it starts; null when its OTA data say nothing, or there are none. */
+  /** OTA data, which selects the app; null if they are invalid or missing. */
   readonly otaData: OtaData | null;
 }
 
-/** What a release says about the boards that it is for; null is anything. */
+/** A release's requirements for its boards. Null accepts any value. */
 export interface EspGuard {
   readonly chip: ChipName | null;
-  /** At least so many bytes. */
+  /** Least flash size in bytes. */
   readonly flashSize: number | null;
-  /** As on the package, such as `ESP32-PICO-D4`. */
+  /** Name on the package, such as `ESP32-PICO-D4`. */
   readonly model: string | null;
-  /** For demo devices only. */
+  /** True: for demo devices only. */
   readonly isDemo: boolean;
 }
 
 export const anyEsp: EspGuard = { chip: null, flashSize: null, model: null, isDemo: false };
 
 /**
- * `none`: nothing beyond the sectors that are written. `needed`: besides, the choice of another app where that would keep the
- * new one from starting. `all`: the whole flash, before anything is written.
+ * `none`: only the sectors that are written. `needed`: also the OTA data if they select another app than the new one.
+ * `all`: the whole flash before the write.
  */
 export type EspEraseChoice = 'none' | 'needed' | 'all';
 
-/** `detect`: what the flash chip of the board says. */
+/** `detect`: the size of the board's flash chip. */
 export type EspPlanSettings = Omit<FlashSettings, 'size'> & { readonly size: number | 'keep' | 'detect' };
 
 export interface EspPlanInput {
   readonly files: readonly EspPlanFile[];
-  /** Null before one is connected: the plan is of the files alone. */
+  /** Null without a connected board: only the files are checked. */
   readonly board: EspPlanBoard | null;
   readonly guard?: EspGuard;
   readonly settings?: EspPlanSettings;
   readonly erase?: EspEraseChoice;
-  /** Leaves stored settings as they are, even where a merged image or erasing everything would take them away. */
+  /** True: keep stored settings even if a merged image or erasing everything would remove them. */
   readonly keepNvs?: boolean;
-  /** Refusals that a person has overridden; it counts for those that are `overridable`. */
+  /** Refusals that a person has overridden. Only those that are `overridable` are affected. */
   readonly overrides?: readonly EspRefusal[];
-  /** Bytes, a multiple of 4,096. */
+  /** In bytes, a multiple of 4,096. */
   readonly regionSize?: number;
 }
 
-/** Regions do not touch each other's sectors. */
+/** A plan. No two regions share a sector. */
 export interface EspPlan extends FlashPlan<EspRefusal, EspWarning> {
-  /** The table that is there afterwards; null when that is not known. */
+  /** Partition table after the write; null if unknown. */
   readonly table: PartitionTable | null;
 }

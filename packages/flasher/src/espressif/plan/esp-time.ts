@@ -1,27 +1,30 @@
 /**
- * How long a write will take, before it begins. The wire and the flash work at the same time, so the slower one counts.
- * Only an estimate: the writer tells better as soon as it runs.
+ * Estimates the duration of a write before it begins. Wire and flash work in parallel, so the slower one counts. The
+ * writer gives better estimates once it runs.
  */
 import { deflateSync } from 'fflate';
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 
-/** Start bit, eight data bits, stop bit. */
+/** Bits on the wire per byte: start bit, eight data bits, stop bit. */
 const BITS_A_BYTE = 10;
-/** Bytes a millisecond that a chip's own USB Serial/JTAG takes: what full-speed USB leaves. */
+/** Bytes per millisecond over a chip's own USB Serial/JTAG, limited by full-speed USB. */
 const USB_RATE = 800;
-/** Of frames, escapes and acknowledgements. */
+/** Factor for frames, escapes and acknowledgements. */
 const OVERHEAD = 1.04;
-/** Typical times of a NOR chip (such as Winbond W25Q32JV, "AC Electrical Characteristics"), in milliseconds. */
+/** Typical times of a NOR chip in milliseconds (for example Winbond W25Q32JV, "AC Electrical Characteristics"). */
 const flashTime = { sectorErase: 45, blockErase: 150, pageProgram: 0.4 };
 const BLOCK = 65_536;
 const PAGE = 256;
 
 const SAMPLE_SIZE = 32_768;
 const SAMPLES = 8;
-/** As fast as a stub's data deserve; the writer packs a little better. */
+/** Compression level for samples. The writer compresses slightly better. */
 const SAMPLE_LEVEL = 6;
 
-/** Packed size divided by size, from samples all over the regions; 1 for no bytes. Takes some milliseconds. */
+/**
+ * Returns the compressed size divided by the size, estimated from samples across the regions; 1 for no bytes. Takes
+ * some milliseconds.
+ */
 export function sampleCompression(regions: readonly Pick<FlashRegion, 'bytes'>[]): number {
   const total = regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const step = Math.max(SAMPLE_SIZE, total / SAMPLES);
@@ -40,16 +43,16 @@ export function sampleCompression(regions: readonly Pick<FlashRegion, 'bytes'>[]
 
 export interface EspTimeInput {
   readonly regions: readonly Pick<FlashRegion, 'offset' | 'bytes'>[];
-  /** Baud; null on a chip's own USB port, where none counts. */
+  /** In baud; null on a chip's own USB port, which ignores it. */
   readonly baudRate: number | null;
-  /** Of `sampleCompression`; 1 where nothing is compressed. */
+  /** Result of `sampleCompression`; 1 if data is sent uncompressed. */
   readonly compression: number;
   readonly eraseAll: boolean;
-  /** Bytes; null when it is not known. */
+  /** In bytes; null if unknown. */
   readonly flashSize: number | null;
 }
 
-/** Milliseconds. */
+/** Returns the estimated duration in milliseconds. */
 export function estimateEspTime({ regions, baudRate, compression, eraseAll, flashSize }: EspTimeInput): number {
   const bytes = regions.reduce((sum, region) => sum + region.bytes.length, 0);
   const rate = baudRate === null ? USB_RATE : baudRate / BITS_A_BYTE / 1_000;
@@ -60,7 +63,7 @@ export function estimateEspTime({ regions, baudRate, compression, eraseAll, flas
   return eraseFirst + Math.max(wire, erase + program);
 }
 
-/** Whole blocks at once, the rest by sectors. */
+/** Returns the erase time in milliseconds: whole blocks at once, the rest by sectors. */
 function eraseTime({ offset, bytes }: Pick<FlashRegion, 'offset' | 'bytes'>): number {
   const end = Math.ceil((offset + bytes.length) / sectorSize) * sectorSize;
   const [firstBlock, lastBlock] = [Math.ceil(offset / BLOCK) * BLOCK, Math.floor(end / BLOCK) * BLOCK];

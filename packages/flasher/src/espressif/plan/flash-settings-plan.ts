@@ -1,6 +1,7 @@
 /**
- * Puts chosen flash settings into the program that the ROM starts, and looks whether its settings suit the board. Only this
- * program's header counts; those of apps are left alone, as esptool does (`cmds.py`, `_update_image_flash_params`).
+ * Applies chosen flash settings to the program that the ROM starts, and checks that its settings suit the board. Only
+ * this program's header matters. Headers of apps are left unchanged, as in esptool (`cmds.py`,
+ * `_update_image_flash_params`).
  */
 
 import { sizeText } from '../../core/bytes.ts';
@@ -15,14 +16,14 @@ import type { TableInPlace } from './check-table.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspPlanSettings } from './esp-plan-types.ts';
 
-/** Where the header of the first program is in the file; null when the file does not hold it. */
+/** Returns the offset of the first program's header in the file; null if the file does not contain it. */
 function headerAt({ offset, bytes, part }: KnownFile, chip: ChipName): number | null {
   const at = chipFacts[chip].bootloaderOffset - offset;
   const mayHoldIt = at === 0 || (at > 0 && (part.kind === 'merged' || part.kind === 'bootloader'));
   return mayHoldIt && bytes[at] === espImageMagic ? at : null;
 }
 
-/** The files with changed headers; a change that cannot be made is refused, the file then stays as it is. */
+/** Returns the files with changed headers. A change that is impossible is refused, and the file stays unchanged. */
 export async function applySettings(
   files: readonly KnownFile[],
   settings: EspPlanSettings,
@@ -65,7 +66,10 @@ async function withSettings(
   }
 }
 
-/** The size in the header must not be more than there is, and should hold all partitions. A program that uses no flash does not care. */
+/**
+ * Checks the size in the header: it must not exceed the flash, and should cover all partitions. A program that uses
+ * no flash is not checked.
+ */
 export function checkSizeSetting(
   files: readonly KnownFile[],
   inPlace: TableInPlace | null,
@@ -91,7 +95,7 @@ export function checkSizeSetting(
   }
 }
 
-/** Bytes; null when the file has no first program, or its header says nothing that is known. */
+/** Returns the size in bytes; null if the file has no first program, or its header has an unknown code. */
 function sizeSetting(file: KnownFile): number | null {
   const chip = chipOfPart(file.part);
   const at = chip === null ? null : headerAt(file, chip);

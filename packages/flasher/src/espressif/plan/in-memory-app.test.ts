@@ -1,4 +1,4 @@
-/** The product's own program, as it is committed: an app that the ROM starts in place of a bootloader. */
+/** The committed images of the product's own probe, an app that the ROM starts instead of a bootloader. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { placeFiles } from '../build-output/place-files.ts';

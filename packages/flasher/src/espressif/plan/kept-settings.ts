@@ -1,6 +1,7 @@
 /**
- * Keeping what a program has stored: the NVS partitions and the keys they may be encrypted with. A merged image is 0xFF where
- * they are, so those bytes are left out of the write; where everything is erased, they are read before and written back.
+ * Keeps a program's stored settings: the NVS partitions and their encryption keys. A merged image has 0xFF in their
+ * place, so those bytes are left out of the write. If everything is erased, the settings are read before and written
+ * back.
  */
 import { isErased } from '../../core/bytes.ts';
 import type { NamedRange } from '../../core/flash-plan.ts';
@@ -14,7 +15,10 @@ import { rangeOf, rangeOfPartition } from './placed-part.ts';
 
 const NVS_KEYS = 4;
 
-/** Where settings are stored that the program will still find with the new table: as much as both tables have for them. */
+/**
+ * Returns the ranges of settings that the program still finds with the new table: the part that both tables give to
+ * them.
+ */
 export function storedSettings(before: PartitionTable | null, after: PartitionTable | null): NamedRange[] {
   return settingsIn(before).flatMap((old) => {
     const isSame = ({ offset, subtype }: Partition) => offset === old.offset && subtype === old.subtype;
@@ -29,7 +33,7 @@ function settingsIn(table: PartitionTable | null): Partition[] {
   );
 }
 
-/** In whole sectors: less cannot be erased, nor kept from it. */
+/** Returns the partition in whole sectors, because smaller units cannot be erased or kept. */
 export function namedRange(partition: Partition): NamedRange {
   return { name: partition.name, ...inSectors(rangeOfPartition(partition)) };
 }
@@ -42,8 +46,8 @@ export interface Piece {
 }
 
 /**
- * The file without what is to be kept; settings in the file itself are refused, naming both. So is a file that is nothing but
- * empty settings: it is there to erase them.
+ * Returns the file without the kept ranges. Settings within the file are refused with both names. So is a file of
+ * nothing but empty settings, because its purpose is to erase them.
  */
 export function piecesOf(file: KnownFile, kept: readonly NamedRange[], findings: EspFindings): Piece[] {
   const range = rangeOf(file);

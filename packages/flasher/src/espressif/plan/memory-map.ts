@@ -1,4 +1,4 @@
-/** The whole flash in the order of addresses: what each stretch is called and what becomes of it. */
+/** Maps the whole flash in the order of addresses: the name and the fate of each area. */
 
 import type { Fate, MapArea, NamedRange } from '../../core/flash-plan.ts';
 import { endOf, inSectors } from '../../core/ranges.ts';
@@ -10,7 +10,7 @@ import type { Piece } from './kept-settings.ts';
 
 export interface MapInput {
   readonly chip: ChipName | null;
-  /** Bytes; null when it is not known. */
+  /** In bytes; null if unknown. */
   readonly flashSize: number | null;
   readonly inPlace: TableInPlace | null;
   readonly pieces: readonly Piece[];
@@ -19,7 +19,7 @@ export interface MapInput {
   readonly restore: readonly NamedRange[];
 }
 
-/** Cuts the flash at every border, names each stretch and gives it its fate; equal neighbours become one. */
+/** Splits the flash at every border, gives each area its name and fate, and joins equal neighbours. */
 export function memoryMap(input: MapInput): MapArea[] {
   const names = namedStretches(input);
   const written = input.pieces.map(({ file, offset, bytes }) => ({
@@ -63,7 +63,7 @@ function addArea(areas: MapArea[], area: MapArea): void {
   }
 }
 
-/** Partitions, and what is before them though tables seldom name it. */
+/** Returns the partitions, the bootloader and the table, although tables seldom list the latter two. */
 function namedStretches({ chip, inPlace }: MapInput): NamedRange[] {
   if (inPlace === null) {
     return [];

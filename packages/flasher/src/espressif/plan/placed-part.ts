@@ -1,18 +1,18 @@
-/** A file of a plan, and the flash that files and partitions take. */
+/** A file of a plan, and the flash ranges of files and partitions. */
 import type { FlashRange } from '../../core/region.ts';
 import type { FileContents } from '../../images/contents/contents.ts';
 import type { ImagePart } from '../images/image-part.ts';
 import type { Partition } from '../images/partition-table.ts';
 
-/** A file at its offset, and what it is. Its bytes were looked at already. */
+/** A file at its offset with its recognised kind. Its bytes are no longer needed. */
 export interface PlacedPart {
   readonly name: string;
-  /** Address in flash, in bytes. */
+  /** Flash offset in bytes. */
   readonly offset: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly part: ImagePart;
-  /** What it is instead of firmware, as `contentsOf` says; null for firmware and data. */
+  /** Contents that are not firmware, from `contentsOf`; null for firmware and data. */
   readonly contents: FileContents | null;
 }
 

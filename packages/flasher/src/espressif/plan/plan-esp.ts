@@ -1,6 +1,6 @@
 /**
- * The plan of a flash, before anything is erased: what is written where, what stays, what is refused and why. Looks at files
- * and facts alone; the writer carries it out.
+ * Plans a write before anything is erased: regions, kept ranges, refusals with reasons. It uses files and facts about
+ * the board only; the writer carries the plan out.
  */
 
 import type { NamedRange } from '../../core/flash-plan.ts';
@@ -30,7 +30,10 @@ import { type Piece, piecesOf, storedSettings } from './kept-settings.ts';
 import { memoryMap } from './memory-map.ts';
 import { otaDataToErase } from './starting-app.ts';
 
-/** Never rejects for what a file holds. A plan with refusals must not be carried out; its regions are of what was asked for. */
+/**
+ * Makes a plan. Never rejects because of a file's contents. A plan with refusals must not be carried out; its regions
+ * show the request.
+ */
 export async function planEsp({
   files: given,
   board,
@@ -98,7 +101,7 @@ export async function planEsp({
   };
 }
 
-/** A file that does not begin on a sector is refused, and has no regions. */
+/** Returns the regions. A file that does not begin on a sector is refused and has none. */
 function regionsOf(pieces: readonly Piece[], size: number): EspPlan['regions'] {
   return pieces
     .filter(({ offset }) => Number.isSafeInteger(offset) && offset >= 0 && offset % sectorSize === 0)
@@ -110,7 +113,10 @@ function chipOf(files: readonly KnownFile[], board: EspPlanBoard | null): ChipNa
   return board?.info.chip ?? files.map(({ part }) => chipOfPart(part)).find((chip) => chip !== null) ?? null;
 }
 
-/** A board without a table has stored nothing; where that is not known, what the files' table says is left alone. */
+/**
+ * Returns the stored settings. A board without a table has stored nothing. If its table is unknown, the files' table
+ * is used.
+ */
 function settingsOf(board: EspPlanBoard | null, inPlace: TableInPlace | null): NamedRange[] {
   const after = inPlace?.table ?? null;
   const before = boardTable(board) ?? (board?.table === 'none' ? null : after);
@@ -132,7 +138,7 @@ interface ErasePlan {
   readonly kept: readonly NamedRange[];
 }
 
-/** In Secure Download Mode nothing can be read and nothing erased but by writing. */
+/** Refuses erases in Secure Download Mode, which allows neither reading nor erasing without writing. */
 function checkErasing(findings: EspFindings, { board, eraseAll, erase, kept }: ErasePlan): void {
   if (board?.info.security.secureDownload !== true) {
     return;

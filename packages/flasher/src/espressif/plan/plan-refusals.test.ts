@@ -110,7 +110,7 @@ describe('plan refuses, before anything is erased,', () => {
     const guard = { ...anyEsp, isDemo: true };
     const { refusals } = await plan({ guard });
     expect(refusals.map(({ code }) => code)).toEqual(['demo-firmware']);
-    // One sentence for all files, not one for each.
+    // One sentence for all files together.
     expect(refusals[0]?.what).toMatch(/^".+", ".+" and ".+" are for the demo device only/);
     expect(codesOf(await plan({ guard, board: board({ isDemo: true }) }))[0]).toEqual([]);
   });

@@ -1,28 +1,28 @@
 /**
- * A plan against what is in the flash: which regions are there already. The writer fills it in as it asks for hashes, so
- * that a page can say "already there" before a byte is written.
+ * Compares a plan with the flash, region by region. The writer adds hashes as it asks for them, so that a page can
+ * show regions that are already there before a byte is written.
  */
 
 import type { PlannedRegion } from '../../core/flash-plan.ts';
 import { md5 } from '../../core/md5.ts';
 import type { EspPlan } from './esp-plan-types.ts';
 
-/** 32 lower-case hexadecimal digits by the offset of a region, as the board told them. */
+/** Offset of a region → its MD5 from the board, 32 lower-case hexadecimal digits. */
 export type DeviceHashes = ReadonlyMap<number, string>;
 
 export interface RegionComparison {
   readonly same: readonly PlannedRegion[];
   readonly different: readonly PlannedRegion[];
-  /** Not asked for yet. */
+  /** Regions whose hash is not known yet. */
   readonly unknown: readonly PlannedRegion[];
-  /** Bytes that are there, and that have to be written or may have to. */
+  /** Bytes that are the same, and bytes that differ or are unknown. */
   readonly sameBytes: number;
   readonly otherBytes: number;
-  /** By the name of each file: whether all of it is there. */
+  /** Name of a file → state of its regions together. */
   readonly files: ReadonlyMap<string, 'same' | 'different' | 'unknown'>;
 }
 
-/** Regions do not change: each is hashed once, however often they are compared. */
+/** Caches hashes, because the bytes of regions do not change and are compared often. */
 const knownHashes = new WeakMap<Uint8Array, string>();
 
 function hashOf(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 /**
- * Which app starts after the write. With OTA slots the board remembers one; a new app in another slot is written well and never
- * runs, which looks like a flash that did nothing.
+ * Determines the app that starts after the write. With OTA slots, OTA data select one of them. A new app in another
+ * slot is written correctly but never runs.
  */
 
 import type { NamedRange } from '../../core/flash-plan.ts';
@@ -15,7 +15,7 @@ import type { EspEraseChoice, EspPlanBoard } from './esp-plan-types.ts';
 import { namedRange } from './kept-settings.ts';
 import { rangeOf, rangeOfPartition } from './placed-part.ts';
 
-/** The OTA data to erase so that the new app starts; null when it does anyway, or when that would not help. */
+/** Returns the OTA data to erase so that the new app starts. Null if it starts anyway, or if erasing does not help. */
 export function otaDataToErase(
   files: readonly KnownFile[],
   inPlace: TableInPlace | null,
@@ -31,7 +31,7 @@ export function otaDataToErase(
   if (otaPartition === undefined || otaData === null || isWritten(otaPartition) || erase === 'all') {
     return null;
   }
-  // With another table the choice is elsewhere, and what is in the new place is not known.
+  // Another table has its OTA data elsewhere, and the contents of that place are unknown.
   const before = board === null || typeof board.table === 'string' ? [] : board.table.partitions;
   if (before.find(isOtaData)?.offset !== otaPartition.offset) {
     return null;
@@ -43,7 +43,7 @@ export function otaDataToErase(
   if (started === undefined || written.length === 0 || written.includes(started)) {
     return null;
   }
-  // Without OTA data the factory app starts, or else the first slot (`bootloader_utility.c`).
+  // Without OTA data the factory app starts, otherwise the first slot (`bootloader_utility.c`).
   const byDefault = partitions.find((partition) => isApp(partition) && partition.subtype === 0) ?? lowestSlot(slots);
   if (erase === 'needed' && byDefault !== undefined && written.includes(byDefault)) {
     return namedRange(otaPartition);

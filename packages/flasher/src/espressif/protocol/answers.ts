@@ -1,14 +1,14 @@
 /**
- * Answers of the Espressif serial protocol ("Serial Protocol", sections "Response Packet" and "Status Bytes"). The ROM of
- * the ESP32 family ends them with four status bytes of which the last two are stale memory, the ROM of the ESP8266 and the
- * stub with two. Pure: no port, no time.
+ * Answers of the Espressif serial protocol ("Serial Protocol", sections "Response Packet" and "Status Bytes"). The
+ * ROM of the ESP32 family ends them with four status bytes, of which the last two are stale memory. The ROM of the
+ * ESP8266 and the stub end them with two.
  */
 
 import type { AwaitedFrame } from '@wirebench/serial/port';
 
 export interface Answer {
   readonly op: number;
-  /** What READ_REG read; the ROM leaves something old here after other commands. */
+  /** Result of READ_REG. After other commands the ROM leaves an old value here. */
   readonly value: number;
   /** Payload and status bytes. */
   readonly data: Uint8Array;
@@ -16,7 +16,7 @@ export interface Answer {
 
 export type Status = { readonly ok: true } | { readonly ok: false; readonly reason: number };
 
-/** The ROM's word for a message that it does not understand, and for a command that it does not have. */
+/** The ROM's code for a malformed message and for an unknown command. */
 export const invalidMessage = 0x05;
 
 const romReasons: Readonly<Record<number, string>> = {
@@ -37,7 +37,7 @@ const romReasons: Readonly<Record<number, string>> = {
   15: 'address in RAM is invalid',
 };
 
-/** esp-flasher-stub, `commands.h`, `enum esp_response_code`. */
+/** Codes of esp-flasher-stub (`commands.h`, `enum esp_response_code`). */
 const stubReasons: Readonly<Record<number, string>> = {
   192: 'length of the data is wrong',
   193: 'checksum is wrong',
@@ -52,12 +52,12 @@ const stubReasons: Readonly<Record<number, string>> = {
   255: 'command does not exist',
 };
 
-/** The answer of a stub that has done what `op` asked, whatever it carries, as it is on the wire: both status bytes are 0. */
+/** Returns the wire pattern of a stub's successful answer to `op`, with any payload. Both status bytes are 0. */
 export function awaitedAnswer(op: number): AwaitedFrame {
   return { delimiter: 0xc0, begins: Uint8Array.of(0x01, op), ends: Uint8Array.of(0, 0) };
 }
 
-/** Null when the frame is none of an answer: damaged, or something else. */
+/** Parses an answer. Returns null for a damaged frame or one of another kind. */
 export function parseAnswer(frame: Uint8Array): Answer | null {
   if (frame.length < 8 || frame[0] !== 0x01) {
     return null;
@@ -70,8 +70,9 @@ export function parseAnswer(frame: Uint8Array): Answer | null {
 }
 
 /**
- * How a command went. Its status is after the payload; a refusal comes without one.
- * @param payload bytes that this command answers with when it succeeds.
+ * Returns the status of an answer, which follows the payload. A refusal has no payload.
+ *
+ * @param payload Bytes of payload in a successful answer to this command.
  */
 export function statusOf({ data }: Answer, payload: number): Status {
   const at = data.length < payload + 2 ? 0 : payload;
@@ -79,11 +80,11 @@ export function statusOf({ data }: Answer, payload: number): Status {
   if (flag === 0 && data.length >= payload + 2) {
     return { ok: true };
   }
-  // The stub puts its reason first, the ROM says 1 and then its reason.
+  // The stub sends the reason first; the ROM sends 1, then the reason.
   return { ok: false, reason: flag === 1 ? (data[at + 1] ?? 0) : flag };
 }
 
-/** The reason in words, for a log. */
+/** Returns the reason in words, for a log. */
 export function reasonText(reason: number): string {
   const text = romReasons[reason] ?? stubReasons[reason] ?? 'unknown reason';
   return `${text} (0x${reason.toString(16).padStart(2, '0')})`;

@@ -13,7 +13,7 @@ async function linked() {
   const link = new CommandLink(await openBytePort(device, { baudRate: 115_200 }, clock), (bytes) => {
     heard += String.fromCharCode(...bytes);
   });
-  /** What `request` comes to when the board answers with `frames`. */
+  /** Returns the reply to `request` if the board answers with `frames`. */
   const ask = async (request: Request, ...frames: readonly string[]): Promise<Reply> => {
     device.onWrite = () => sendFrames(device, ...frames);
     const asking = link.exchange(request, { limit: 100 });
@@ -131,7 +131,7 @@ describe('requests in flight', () => {
   const read = (address: number) => readRegRequest(address);
   const answer = (value: number, op = '0a') => `01${op}0400${value.toString(16).padStart(2, '0')}00000000000000`;
 
-  /** What each of `count` requests comes to when the board answers all of them with `frames`. */
+  /** Returns the replies to `count` requests if the board answers all of them with `frames`. */
   async function askTogether(count: number, ...frames: readonly string[]) {
     const { clock, device, link } = await linked();
     device.onWrite = () => sendFrames(device, ...frames);

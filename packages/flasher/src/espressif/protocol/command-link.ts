@@ -1,6 +1,7 @@
 /**
- * Requests and answers over a byte port, one at a time or several in flight: matches an answer to its request, skips what is stale,
- * and keeps what the board prints outside of frames. Knows the protocol's shape, and neither chips nor what a command is for.
+ * Exchanges requests and answers over a byte port, one at a time or several in flight. It matches answers to
+ * requests, skips stale ones, and keeps the board's text outside of frames. It knows the protocol's frames, but
+ * neither chips nor the purpose of commands.
  */
 import type { AwaitedFrame } from '@wirebench/serial/port';
 import type { BytePort } from '../../byte-port.ts';
@@ -9,55 +10,55 @@ import { exchangeAhead } from '../../write-ahead.ts';
 import { type Answer, awaitedAnswer, invalidMessage, parseAnswer, statusOf } from './answers.ts';
 import type { Request } from './commands.ts';
 
-/** Text of the board that is kept for a diagnosis, in bytes. */
+/** Bytes of the board's text that are kept for a diagnosis. */
 const TEXT_KEPT = 16_384;
-/** After a refusal the ROM may say it seven times more; this long without a byte means that it has finished, in milliseconds. */
+/** Silence after which a board has finished its answers, in milliseconds. The ROM may repeat a refusal seven times. */
 const QUIET = 20;
-/** The lowest command that is an event of a program in RAM: neither ROMs nor stubs have one from here on. */
+/** Lowest command that is an event of a program in RAM. Neither ROMs nor stubs use commands from here on. */
 const FIRST_EVENT = 0xf0;
-/** Longest wait for quiet, in milliseconds. */
+/** Longest wait for silence, in milliseconds. */
 const QUIET_LIMIT = 300;
 
-/** How a request ended. */
+/** Outcome of a request. `late`: no answer in time. */
 export type Reply =
   | { readonly kind: 'done'; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly reason: number }
   | { readonly kind: 'late' };
 
-/** How a request among several in flight ended; `astray`: what came is not the answer to it, or more than that came. */
+/** Outcome of a request among several in flight. `astray`: a wrong answer arrived, or more than the answer. */
 export type PipelinedReply = Reply | { readonly kind: 'astray' };
 
-/** Sees each frame that passes: those that are sent with their delimiters, those that arrive without. */
+/** Observes all frames: sent ones with their delimiters, received ones without. */
 export interface FrameTap {
   readonly sent: (frame: Uint8Array) => void;
   readonly received: (frame: Uint8Array) => void;
 }
 
-/** A number, or what an answer of this length carries. */
+/** Bytes of payload: a number, or a function of the answer's length. */
 type Payload = number | ((length: number) => number);
 
 export interface Exchange {
-  /** Milliseconds, besides the time on the wire. */
+  /** Milliseconds to wait, in addition to the time on the wire. */
   readonly limit: number;
-  /** Bytes that the answer carries besides its status when all went well; 0 when left out. */
+  /** Bytes of payload in a successful answer; default 0. */
   readonly payload?: Payload;
   readonly signal?: AbortSignal | undefined;
-  /** Longest time for which the board is busy with this request after its answer, in milliseconds; 0 when left out. */
+  /** Longest time for which the board is busy with this request after its answer, in milliseconds; default 0. */
   readonly backlog?: number;
 }
 
 /** One of several exchanges. */
 export interface Step extends Exchange {
   readonly request: Request;
-  /** Runs while the request is on its way. */
+  /** Runs while the request is on the wire. */
   readonly meanwhile?: () => void;
-  /** Called in order. What it throws ends the exchanges. */
+  /** Receives the replies in order. An error ends the exchanges. */
   readonly answered: (reply: Reply) => void;
 }
 
 /**
- * Requests that wait at a board that is somewhere else, and the one that it works on. Four blocks of 16 KiB keep a wire at 921,600 baud
- * busy for 0.7 s, which is longer than a round trip.
+ * Requests under way at a remote board, including the one that it works on. Four blocks of 16 KiB keep a wire at
+ * 921,600 baud busy for 0.7 s, longer than a round trip.
  */
 const AHEAD = 4;
 
@@ -67,17 +68,17 @@ export class CommandLink {
   readonly #tap: FrameTap | null;
   readonly #decoder: FrameDecoder;
   readonly #frames: Uint8Array[] = [];
-  /** Commands that were submitted and not answered yet, the oldest first. */
+  /** Commands of submitted requests without an answer, oldest first. */
   readonly #inFlight: number[] = [];
-  /** Takes what nobody asked for; null: nobody does, and such frames are answers like others. */
+  /** Receives events. Null: frames of events count as answers. */
   #onEvent: ((event: Answer) => void) | null = null;
-  /** Something else than frames came while requests were in flight. */
+  /** True: bytes outside of frames arrived while requests were in flight. */
   #strayed = false;
-  /** Frames have no header while the stub sends flash. */
+  /** True: frames have no header, because the stub is sending flash contents. */
   #raw = false;
   #text = '';
   #sent = 0;
-  /** Time at which the board is done with everything it was asked, on the port's clock. */
+  /** Time on the port's clock at which the board has finished all requests. */
   #doneAt = Number.NEGATIVE_INFINITY;
 
   constructor(port: BytePort, onText: (bytes: Uint8Array) => void, tap: FrameTap | null = null) {
@@ -90,25 +91,25 @@ export class CommandLink {
     });
   }
 
-  /** Bytes written so far, framing included. */
+  /** Bytes written so far, including framing. */
   get sent(): number {
     return this.#sent;
   }
 
   /**
-   * Longest time, in milliseconds, for which the board may be busy with earlier requests: with what it does after an answer, and with
-   * requests that the caller gave up. The next request waits so much longer.
+   * Longest time for which the board may still be busy with earlier requests, in milliseconds. It includes work after
+   * an answer, and requests that the caller gave up. The next request waits that much longer.
    */
   get backlog(): number {
     return Math.max(0, this.#doneAt - this.port.clock.now());
   }
 
-  /** The last of what the board printed since `forgetText`, one character a byte. */
+  /** The end of the board's text since `forgetText`, one character per byte. */
   get text(): string {
     return this.#text;
   }
 
-  /** @param instead what shall count as printed. */
+  /** @param instead Text that replaces the forgotten one. */
   forgetText(instead = ''): void {
     this.#text = instead;
   }
@@ -120,8 +121,9 @@ export class CommandLink {
   }
 
   /**
-   * Sends a request and waits for its answer. `meanwhile` runs between the two: the time on the wire is the client's own.
-   * @throws PortError; the reason of the signal.
+   * Sends a request and waits for its answer. The callback runs while the request is on the wire.
+   *
+   * @throws PortError, or the reason of the signal.
    */
   async exchange(request: Request, exchange: Exchange, meanwhile?: () => void): Promise<Reply> {
     this.#frames.length = 0;
@@ -131,17 +133,21 @@ export class CommandLink {
     return this.#answerInTime(request, exchange);
   }
 
-  /** How many requests may be on their way when a stub is asked: each waits at the board for the answer to the one before it. */
+  /**
+   * Number of requests to a stub that may be under way. Each waits beside a remote board for the answer to the
+   * previous one.
+   */
   get ahead(): number {
     return this.port.canWriteAhead ? AHEAD : 1;
   }
 
   /**
-   * Exchanges in order, each request written when the one before it was done: the board never has two. Where the board is somewhere else,
-   * the next requests are sent ahead and wait there, so that no round trip passes between them.
-   * @param next the next one; null while there is none. It is asked again after each answer.
-   * @param ahead 1, or for a stub what `ahead` says.
-   * @throws PortError; the reason of the signal; what `answered` throws.
+   * Exchanges in order. Each request is written after the answer to the previous one, so the board never has two. For
+   * a remote board, the next requests are sent ahead and wait beside it, so that no round trip passes between them.
+   *
+   * @param next Returns the next exchange, null if there is no more now. Called again after each answer.
+   * @param ahead 1, or for a stub the value of `ahead`.
+   * @throws PortError, the reason of the signal, or an error of `answered`.
    */
   async exchanges(next: () => Step | null, ahead: number): Promise<void> {
     await exchangeAhead<Step>(this.port, {
@@ -158,17 +164,17 @@ export class CommandLink {
     });
   }
 
-  /** Events of a program in RAM, commands from F0 on: from now on they go to `take` and to nobody else. Null: there are none. */
+  /** Passes events of a program in RAM (commands from F0 on) to `take` only. Null stops that. */
   handleEvents(take: ((event: Answer) => void) | null): void {
     this.#onEvent = take;
   }
 
-  /** Requests that wait for their `reply`. */
+  /** Number of requests that wait for their `reply`. */
   get inFlight(): number {
     return this.#inFlight.length;
   }
 
-  /** Sends requests in one write, behind those that are in flight. What was heard before is forgotten when none is. */
+  /** Sends requests in one write, after those in flight. If none is in flight, earlier frames are dropped first. */
   submit(requests: readonly Request[]): void {
     if (this.#inFlight.length === 0) {
       this.port.takeWaiting((bytes) => this.#decoder.push(bytes));
@@ -189,10 +195,12 @@ export class CommandLink {
   }
 
   /**
-   * The answer to the oldest request in flight: board and client count in order, so an answer of another command, or anything beside
-   * frames, means that one was lost. All of them are given up then, until `discard` or the next `submit`.
-   * @param limit milliseconds, the time on the wire included.
-   * @throws PortError; the reason of the signal.
+   * Waits for the answer to the oldest request in flight. Answers come in order, so an answer to another command, or
+   * bytes outside of frames, mean that one was lost. All requests are given up then, until `discard` or the next
+   * `submit`.
+   *
+   * @param limit Milliseconds, including the time on the wire.
+   * @throws PortError, or the reason of the signal.
    */
   async reply(limit: number, signal?: AbortSignal): Promise<PipelinedReply> {
     const [op] = this.#inFlight;
@@ -227,7 +235,7 @@ export class CommandLink {
       if (answer.op === op && status.ok) {
         return { kind: 'done', answer };
       }
-      // An unknown command is answered in the name of the command before it, and eight times right after SYNC.
+      // The answer to an unknown command carries the previous command, and comes eight times directly after SYNC.
       if (answer.op === op || (!status.ok && status.reason === invalidMessage)) {
         await this.quiet(signal);
         return { kind: 'refused', reason: status.ok ? 0 : status.reason };
@@ -235,7 +243,7 @@ export class CommandLink {
     }
   }
 
-  /** The next frame, whatever it is; null when none came within `limit` milliseconds. */
+  /** Returns the next frame of any kind; null after `limit` milliseconds. */
   async nextFrame(limit: number, signal?: AbortSignal): Promise<Uint8Array | null> {
     const waiting = this.#frames.shift();
     if (waiting !== undefined) {
@@ -251,7 +259,7 @@ export class CommandLink {
     );
   }
 
-  /** Takes what arrives for `duration` milliseconds, frames and text; ends early once `enough` says so. */
+  /** Receives frames and text for `duration` milliseconds, or until `enough` returns true. */
   async listen(duration: number, signal?: AbortSignal, enough: () => boolean = () => false): Promise<void> {
     await this.port.until(
       (bytes) => {
@@ -263,7 +271,7 @@ export class CommandLink {
     );
   }
 
-  /** Waits until nothing arrives any more, and forgets all frames that have. */
+  /** Waits for silence, and drops all received frames. */
   async quiet(signal?: AbortSignal): Promise<void> {
     for (let waited = 0; waited < QUIET_LIMIT; waited += QUIET) {
       let heard = false;
@@ -278,14 +286,14 @@ export class CommandLink {
     this.discard();
   }
 
-  /** Forgets frames that have arrived, and one that has begun. */
+  /** Drops received frames, including an unfinished one. */
   discard(): void {
     this.#decoder.reset();
     this.#frames.length = 0;
     this.#inFlight.length = 0;
   }
 
-  /** While `work` runs, every frame is handed on as it is. */
+  /** Passes every frame on unparsed while `work` runs. */
   async raw<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#raw = true;
     try {
@@ -298,7 +306,7 @@ export class CommandLink {
   async #answerInTime({ op, frame }: Request, { limit, payload = 0, signal, backlog = 0 }: Exchange): Promise<Reply> {
     const { clock } = this.port;
     const whole = limit + this.backlog + this.port.wireTime(frame.length);
-    // If the caller gives up, the board may still use all of this time.
+    // If the caller gives up, the board may still need all of this time.
     this.#doneAt = clock.now() + whole + backlog;
     const reply = await this.answerTo(op, whole, payload, signal);
     this.#doneAt = reply.kind === 'refused' ? Number.NEGATIVE_INFINITY : clock.now() + backlog;
@@ -331,7 +339,7 @@ export class CommandLink {
   #takeText(bytes: Uint8Array): void {
     this.#strayed ||= this.#inFlight.length > 0;
     this.#onText(bytes.slice());
-    // One character a byte: what a wrong rate made of a text must not become something else.
+    // One character per byte, so that bytes received at a wrong rate keep their values.
     let text = '';
     for (const byte of bytes) {
       text += String.fromCharCode(byte);
@@ -340,7 +348,7 @@ export class CommandLink {
   }
 }
 
-/** `OHAI`, the stub's first word ("Serial Protocol", section "Initialization"). */
+/** Returns true for `OHAI`, the stub's greeting ("Serial Protocol", section "Initialization"). */
 export function isGreeting(frame: Uint8Array): boolean {
   return frame.length === 4 && frame[0] === 0x4f && frame[1] === 0x48 && frame[2] === 0x41 && frame[3] === 0x49;
 }

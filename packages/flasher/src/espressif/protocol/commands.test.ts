@@ -4,7 +4,7 @@ import * as commands from './commands.ts';
 
 const hex = ({ frame }: commands.Request) => hexOf(frame);
 
-/** Recorded: what a session with the ROMs of ESP32 (ECO3) and ESP32-C3 and with their stubs went through with. */
+/** Requests recorded in successful sessions with the ROMs of ESP32 (ECO3) and ESP32-C3 and with their stubs. */
 const recorded = [
   [
     'SYNC',
@@ -75,7 +75,7 @@ describe('requests', () => {
 
   it('checks only the block of a data request, and escapes the sum with the rest', () => {
     expect(commands.checksum(Uint8Array.of(0x78, 0x56, 0x34, 0x12))).toBe(0xef ^ 0x78 ^ 0x56 ^ 0x34 ^ 0x12);
-    // 0xEF XOR 0x2F is a delimiter.
+    // 0xEF XOR 0x2F is a delimiter, so the checksum is escaped.
     expect(hex(commands.flashDataRequest(1, Uint8Array.of(0x2f)))).toBe(
       'c000031100dbdc00000001000000010000000000000000000000' + '2fc0',
     );

@@ -1,6 +1,6 @@
 /**
- * Requests of the Espressif serial protocol as frames, ready to be written ("Serial Protocol", sections "Command Packet" and
- * "Commands"). All numbers are little endian, all sizes and offsets bytes. Pure: no port, no time.
+ * Builds the requests of the Espressif serial protocol as frames ("Serial Protocol", sections "Command Packet" and
+ * "Commands"). All numbers are little endian; all sizes and offsets are in bytes.
  */
 import { encodeFrame } from '../../slip.ts';
 
@@ -29,14 +29,14 @@ export const ops = {
 
 export interface Request {
   readonly op: number;
-  /** Delimiters included: one write. */
+  /** The whole frame including delimiters. */
   readonly frame: Uint8Array;
 }
 
-/** Start of the checksum of data blocks ("Serial Protocol", section "Checksum"). */
+/** Initial value of the checksum of data blocks ("Serial Protocol", section "Checksum"). */
 const CHECKSUM_SEED = 0xef;
 
-/** XOR of all bytes and the seed. */
+/** Returns the XOR of all bytes and the initial value. */
 export function checksum(bytes: Uint8Array): number {
   let sum = CHECKSUM_SEED;
   for (const byte of bytes) {
@@ -63,7 +63,7 @@ function request(op: number, data: Uint8Array, sum = 0, block: Uint8Array = new 
   return { op, frame: encodeFrame(head, data, block) };
 }
 
-/** A command that only a program in RAM knows. */
+/** Builds a command that only a program in RAM knows. */
 export function commandRequest(op: number, data: Uint8Array): Request {
   return request(op, data);
 }
@@ -72,14 +72,14 @@ function dataRequest(op: number, sequence: number, block: Uint8Array): Request {
   return request(op, words(block.length, sequence, 0, 0), checksum(block), block);
 }
 
-/** What a chip sets its own rate by, and answers eight times. */
+/** Builds SYNC, by which a ROM measures the baud rate, and which it answers eight times. */
 export function syncRequest(): Request {
   const data = new Uint8Array(36).fill(0x55);
   data.set([0x07, 0x07, 0x12, 0x20]);
   return request(ops.sync, data);
 }
 
-/** @param address a register of this chip, aligned to 4 bytes: any other crashes the ROM until reset. */
+/** @param address Register of this chip, aligned to 4 bytes. Any other address crashes the ROM until it is reset. */
 export function readRegRequest(address: number): Request {
   return request(ops.readReg, words(address));
 }
@@ -87,13 +87,16 @@ export function readRegRequest(address: number): Request {
 export interface RegisterWrite {
   readonly address: number;
   readonly value: number;
-  /** Bits to change; all when left out. The ROM reads and writes the register in any case. */
+  /** Bits to change; default all. The ROM reads and writes the whole register in any case. */
   readonly mask?: number;
-  /** Microseconds that the ROM waits before this write; 0 when left out. */
+  /** Microseconds that the ROM waits before this write; default 0. */
   readonly delay?: number;
 }
 
-/** Writes in this order, with one answer after the last. The ROMs take 511 at most, and drop or crash on more. */
+/**
+ * Builds a list of writes with one answer after the last. The ROMs accept at most 511 and drop the list or crash
+ * beyond that.
+ */
 export function writeRegsRequest(writes: readonly RegisterWrite[]): Request {
   const values = writes.flatMap(({ address, value, mask = 0xffff_ffff, delay = 0 }) => [
     address,
@@ -123,34 +126,34 @@ export function memDataRequest(sequence: number, block: Uint8Array): Request {
   return dataRequest(ops.memData, sequence, block);
 }
 
-/** Leaves the loader and runs what was loaded, from `entry` on. */
+/** Leaves the loader and runs the loaded program at `entry`. */
 export function memEndRequest(entry: number): Request {
   return request(ops.memEnd, words(0, entry));
 }
 
-/** @param rom the ROM of the ESP32 family takes a second word, the stub refuses it. */
+/** @param rom True for a ROM of the ESP32 family, which expects a second word. The stub refuses it. */
 export function spiAttachRequest(rom: boolean): Request {
   return request(ops.spiAttach, rom ? words(0, 0) : words(0));
 }
 
-/** @param flashSize of the whole chip: the ROM refuses to begin beyond the size it knows. */
+/** @param flashSize Size of the whole chip. The ROM refuses writes beyond the size that it knows. */
 export function spiSetParamsRequest(flashSize: number): Request {
-  // Id, size, block, sector, page, status mask: what each 25-series NOR chip has.
+  // ID, size, block, sector, page, status mask: the values of every 25-series NOR chip.
   return request(ops.spiSetParams, words(0, flashSize, 0x1_0000, 0x1000, 0x100, 0xffff));
 }
 
-/** @param current rate of now for the stub, 0 for the ROM. */
+/** @param current The current rate for the stub, 0 for the ROM. */
 export function changeBaudRateRequest(rate: number, current: number): Request {
   return request(ops.changeBaudRate, words(rate, current));
 }
 
 export interface FlashLoad {
-  /** What is erased for it: the stub wants the size of the data, the ROM that of whole blocks. */
+  /** Size to erase: for the stub the size of the data, for the ROM the size of whole blocks. */
   readonly size: number;
   readonly blocks: number;
   readonly blockSize: number;
   readonly offset: number;
-  /** A fifth word, which says that nothing is to be encrypted: all but the ROMs of ESP32 and ESP8266 have it. */
+  /** True: add a fifth word that disables encryption. All chips but the ROMs of ESP32 and ESP8266 expect it. */
   readonly extended: boolean;
 }
 
@@ -162,12 +165,12 @@ export function flashDataRequest(sequence: number, block: Uint8Array): Request {
   return dataRequest(ops.flashData, sequence, block);
 }
 
-/** Blocks count compressed data, `size` counts what it becomes. */
+/** Begins a compressed write. `blocks` counts compressed data, `size` the uncompressed size. */
 export function deflBeginRequest(load: FlashLoad): Request {
   return request(ops.deflBegin, flashLoadWords(load));
 }
 
-/** @param block of one zlib stream per begin. */
+/** @param block Part of a zlib stream; each begin has one stream. */
 export function deflDataRequest(sequence: number, block: Uint8Array): Request {
   return dataRequest(ops.deflData, sequence, block);
 }
@@ -188,22 +191,22 @@ export function eraseFlashRequest(): Request {
   return request(ops.eraseFlash, new Uint8Array());
 }
 
-/** Whole sectors. */
+/** Erases whole sectors. */
 export function eraseRegionRequest(offset: number, length: number): Request {
   return request(ops.eraseRegion, words(offset, length));
 }
 
-/** @param inFlight packets that the stub may send before the first of them is acknowledged. */
+/** @param inFlight Packets that the stub may send before the first of them is acknowledged. */
 export function readFlashRequest(offset: number, length: number, packet: number, inFlight: number): Request {
   return request(ops.readFlash, words(offset, length, packet, inFlight));
 }
 
-/** Not a request: the bare frame that acknowledges `received` bytes of a flash read by the stub. */
+/** Builds the bare frame that acknowledges `received` bytes of a flash read by the stub. It is not a request. */
 export function readAcknowledgement(received: number): Uint8Array {
   return encodeFrame(words(received));
 }
 
-/** @param length 64 bytes at most. */
+/** @param length At most 64 bytes. */
 export function readFlashSlowRequest(offset: number, length: number): Request {
   return request(ops.readFlashSlow, words(offset, length));
 }

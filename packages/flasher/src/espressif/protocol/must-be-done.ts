@@ -1,9 +1,9 @@
-/** From a reply that is no success to the failure that it means. */
+/** Turns an unsuccessful reply into a failure. */
 import { EspError, type EspFailure } from '../esp-failure.ts';
 import { reasonText } from './answers.ts';
 import type { Reply } from './command-link.ts';
 
-/** @throws EspError with `code` when the board refused, and `stopped-answering` when it was silent. */
+/** @throws EspError with `code` if the board refused, or `stopped-answering` if it was silent. */
 export function mustBeDone(
   reply: Reply,
   code: EspFailure,

@@ -1,4 +1,4 @@
-/** Reading and writing registers of the connected chip. */
+/** Reads and writes registers of the connected chip. */
 import type { Registers } from '../chips/chip.ts';
 import { deadlines } from '../deadlines.ts';
 import type { CommandLink } from './command-link.ts';
@@ -7,7 +7,10 @@ import { mustBeDone } from './must-be-done.ts';
 
 const hex = (address: number) => `0x${address.toString(16).padStart(8, '0')}`;
 
-/** All of their calls throw what `CommandLink.exchange` throws, and EspError when the board refuses or is silent. */
+/**
+ * Returns the register access. Its calls throw an EspError if the board refuses or is silent, and errors of
+ * `CommandLink.exchange`.
+ */
 export function registersOf(link: CommandLink, signal: AbortSignal): Registers {
   return {
     async read(address) {

@@ -1,4 +1,7 @@
-/** A board in its boot ROM, with nothing loaded and no flash touched: for those who use the ROM's register commands, or a program's that has the same. */
+/**
+ * A board in its boot ROM, with nothing loaded and the flash untouched. For clients of the ROM's register commands,
+ * or of a program with the same commands.
+ */
 export { encodeFrame } from '../../slip.ts';
 export { inTime } from '../../time-limit.ts';
 export { readBootLog } from '../connect/boot-log.ts';

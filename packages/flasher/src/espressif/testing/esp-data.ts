@@ -1,4 +1,4 @@
-/** Builds partition tables and the data of partitions, byte by byte from the documents and without the code under test. */
+/** Builds partition tables and the data of partitions. Written from the documents, without the code under test. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -25,7 +25,7 @@ export const otaLayout: readonly BuiltPartition[] = [
   { name: 'spiffs', type: 1, subtype: 0x82, offset: 0x290000, size: 0x160000 },
 ];
 
-/** With its MD5, filled up to 0xC00. */
+/** Builds a table with its MD5, padded to 0xC00 bytes. */
 export function buildTable(partitions: readonly BuiltPartition[], { withMd5 = true } = {}): Uint8Array {
   const entries = Buffer.concat(partitions.map(tableEntry));
   const mark = Buffer.alloc(16, 0xff);
@@ -45,7 +45,7 @@ function tableEntry({ name, type, subtype, offset, size, flags = 0 }: BuiltParti
   return entry;
 }
 
-/** Two sectors; a null leaves its entry erased. */
+/** Builds OTA data of two sectors. A null leaves its entry erased. */
 export function buildOtaData(first: number | null, second: number | null = null, state = 0xffff_ffff): Uint8Array {
   const data = Buffer.alloc(0x2000, 0xff);
   [first, second].forEach((sequence, index) => {
@@ -59,7 +59,7 @@ export function buildOtaData(first: number | null, second: number | null = null,
   return Uint8Array.from(data);
 }
 
-/** NVS with one active page and without entries. */
+/** Builds NVS with one active page and no entries. */
 export function buildNvs(size = 0x6000): Uint8Array {
   const data = Buffer.alloc(size, 0xff);
   data.writeUInt32LE(0xffff_fffe, 0);

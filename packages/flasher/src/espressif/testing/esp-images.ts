@@ -1,6 +1,6 @@
 /**
- * Builds what Espressif's tools build, byte by byte from the documents and without the code under test: images, their
- * descriptions, merged images. See `esp-image.ts` for the sources.
+ * Builds images of Espressif's tools: images, their descriptions, merged images. Written from the documents, without
+ * the code under test. The sources are in `esp-image.ts`.
  */
 import { createHash } from 'node:crypto';
 
@@ -10,11 +10,11 @@ interface BuiltSegment {
 }
 
 export interface BuiltImage {
-  /** `chip_id`; null builds the short header of ESP8266. */
+  /** `chip_id`; null builds the short header of the ESP8266. */
   readonly chipId: number | null;
   readonly segments: readonly BuiltSegment[];
   readonly mode?: number;
-  /** Size in the high nibble, frequency in the low one. */
+  /** Size in the high nibble, frequency in the low nibble. */
   readonly sizeAndFrequency?: number;
   readonly entry?: number;
   readonly minimumRevision?: number;
@@ -67,7 +67,7 @@ export interface BuiltApp extends Partial<BuiltImage> {
   readonly size?: number;
 }
 
-/** An application with its description at 0x20. */
+/** Builds an application with its description at 0x20. */
 export function buildApp({
   project = 'blink',
   version = '1.2.3',
@@ -87,7 +87,7 @@ export function buildApp({
 }
 
 export interface BuiltBootloader extends Partial<BuiltImage> {
-  /** Null: as before ESP-IDF 5.1, without a description. */
+  /** Null: without a description, as before ESP-IDF 5.1. */
   readonly idfVersion?: string | null;
   readonly size?: number;
 }
@@ -103,12 +103,12 @@ export function buildBootloader({ idfVersion = 'v5.1.2', size = 2_000, ...image 
   return buildImage({ chipId: chipIds.esp32, segments: [{ address: 0x3fff0030, data }], ...image });
 }
 
-/** Bytes that are no format's, the same each time. */
+/** Returns bytes that match no format, the same on each call. */
 export function filler(size: number): Uint8Array {
   return Uint8Array.from({ length: Math.ceil(size / 4) * 4 }, (_, index) => (index * 7 + (index >> 8)) & 0x7f);
 }
 
-/** Files at their addresses in one file from `start` on, 0xFF between them. */
+/** Merges files at their offsets into one file that begins at `start`, with 0xFF between them. */
 export function buildMerged(files: readonly (readonly [offset: number, bytes: Uint8Array])[], start = 0): Uint8Array {
   const end = Math.max(...files.map(([offset, bytes]) => offset + bytes.length));
   const merged = new Uint8Array(end - start).fill(0xff);

@@ -1,4 +1,4 @@
-/** A simulated Espressif board on a virtual clock, and a client that flashes it: what the integration tests share. */
+/** A simulated Espressif board on a virtual clock, and a client that flashes it. Shared by the device tests. */
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort } from '@wirebench/devices';
 import { PortRig, type RigWiring } from '../../testing/port-rig.ts';
 import { chipNames } from '../chips/chip-facts.ts';
@@ -11,7 +11,7 @@ export interface EspRigOptions extends Partial<EspDeviceOptions>, RigWiring {}
 export class EspRig extends PortRig<EspPort> {
   readonly steps: EspConnectStep[] = [];
   readonly notices: EspNotice[] = [];
-  /** What the board printed. */
+  /** Output of the board. */
   text = '';
 
   constructor({ wire, wireSeed, pace, ...options }: EspRigOptions = {}) {
@@ -23,12 +23,12 @@ export class EspRig extends PortRig<EspPort> {
     return this.demo.device;
   }
 
-  /** Connects, with everything that is told kept. */
+  /** Connects, and records steps, notices and output. */
   connect(options: Partial<EspConnectOptions> = {}): Promise<EspBoard> {
     return this.run(this.connecting(options));
   }
 
-  /** The same without moving time: for tests that do so themselves. */
+  /** Connects without advancing time, for tests that do so themselves. */
   connecting(options: Partial<EspConnectOptions> = {}): Promise<EspBoard> {
     return connectEsp(this.port, {
       clock: this.clock,
@@ -41,13 +41,12 @@ export class EspRig extends PortRig<EspPort> {
     });
   }
 
-  /** What is in flash. */
   flash(offset: number, length: number): Uint8Array {
     return this.device.flash.read(offset, length);
   }
 }
 
-/** Loads what a first connection would load, so that no virtual time passes meanwhile. */
+/** Loads the modules that a first connection would load, so that no virtual time passes during the test. */
 export async function loadAllChips(): Promise<void> {
   for (const name of chipNames) {
     const chip = await loadChip(name);

@@ -1,4 +1,4 @@
-/** Boards and files as most plans have them; each test changes what it is about. */
+/** Typical boards and files for plans. Each test changes what it is about. */
 import { readPartitionTable } from '../images/partition-table.ts';
 import type { EspPlan, EspPlanBoard, EspPlanFile, EspPlanInput } from '../plan/esp-plan-types.ts';
 import { planEsp } from '../plan/plan-esp.ts';
@@ -9,7 +9,7 @@ export const MIB = 1_048_576;
 
 type Info = EspPlanBoard['info'];
 
-/** An ESP32 of revision 3.1 with 4 MiB of flash and ESP-IDF's usual table. */
+/** Returns an ESP32 of revision 3.1 with 4 MiB of flash and ESP-IDF's default table. */
 export function board({
   info,
   ...changes
@@ -44,19 +44,19 @@ export const wholeBuild: readonly EspPlanFile[] = [
   file('app.bin', 0x10000, buildApp({ size: 300_000 })),
 ];
 
-/** Begins at 0. */
+/** A merged image that begins at offset 0. */
 export const merged = buildMerged([
   [0x1000, buildBootloader()],
   [0x8000, buildTable(factoryLayout)],
   [0x10000, buildApp()],
 ]);
 
-/** In regions of 128 KiB. */
+/** Makes a plan with regions of 128 KiB. */
 export function plan(input: Partial<EspPlanInput>): Promise<EspPlan> {
   return planEsp({ files: wholeBuild, board: board(), regionSize: 131_072, ...input });
 }
 
-/** Of refusals, then of warnings. */
+/** Returns the codes of refusals, then those of warnings. */
 export function codesOf({ refusals, warnings }: EspPlan): string[][] {
   return [refusals, warnings].map((some) => some.map(({ code }) => code));
 }

@@ -1,4 +1,4 @@
-/** What is refused before anything on a board is changed. */
+/** Refuses writes before anything on a board is changed. */
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 import { chipFacts } from '../chips/chip-facts.ts';
 import type { EspWriteOptions } from '../esp-board.ts';
@@ -6,9 +6,11 @@ import { EspError } from '../esp-failure.ts';
 import type { EspInfo } from '../esp-info.ts';
 
 /**
- * @param regions in the order of their offsets.
- * @throws EspError `wrong-chip`, `secure-boot`, `flash-encryption`, `flash-not-found`, `flash-too-small`; RangeError for
- * regions that are none: empty, not aligned, or sharing a sector.
+ * Checks the regions against the board.
+ *
+ * @param regions In the order of their offsets.
+ * @throws EspError `wrong-chip`, `secure-boot`, `flash-encryption`, `flash-not-found`, `flash-too-small`.
+ * @throws RangeError for invalid regions: empty, not aligned, or sharing a sector.
  */
 export function checkWrite(info: EspInfo, regions: readonly FlashRegion[], options: EspWriteOptions): void {
   checkRegions(regions);
@@ -33,7 +35,7 @@ export function checkWrite(info: EspInfo, regions: readonly FlashRegion[], optio
   }
 }
 
-/** First address after all regions. */
+/** Returns the first address after all regions. */
 export function endOf(regions: readonly FlashRegion[]): number {
   return regions.reduce((end, { offset, bytes }) => Math.max(end, offset + bytes.length), 0);
 }

@@ -1,4 +1,4 @@
-/** One bit of one answer is wrong: nothing protects answers on their way, so a verdict needs two of them. */
+/** One bit of one answer is wrong. Answers are not protected on the wire, so a verdict needs two of them. */
 import type { EspChipName, EspStep } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../../core/region.ts';
@@ -12,7 +12,10 @@ beforeAll(loadAllChips, 60_000);
 const SIZE = 0x4_0000;
 const before = fullFlash(SIZE);
 const image = noise(12_000);
-/** One region where the first hash that differs would write it again, and two where there are neighbours to mix up. */
+/**
+ * One region with the stub, where a single wrong hash would cause a second write. Two regions without it, so that
+ * neighbours could be confused.
+ */
 const regionsFor = (stub: boolean) => splitIntoRegions(0x1_0000, image, stub ? 0x4000 : 0x2000);
 const seeds = Array.from({ length: 6 }, (_, index) => index + 1);
 
@@ -25,7 +28,7 @@ interface Damage {
   readonly seed: number;
 }
 
-/** A write during which one bit of one answer is wrong. */
+/** Writes while one bit of one answer is damaged. */
 async function writeDamaged({ chip, stub, entry, at, nth, seed }: Damage) {
   const rig = new EspRig({
     chip,

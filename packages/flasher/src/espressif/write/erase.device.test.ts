@@ -1,4 +1,4 @@
-/** What the client says of a board whose erase came to no end, or that fails after one. */
+/** State that the client reports for a board after an erase that did not finish or that was followed by a failure. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
 import type { EspBoard } from '../esp-board.ts';
@@ -14,7 +14,7 @@ const erases: readonly (readonly [string, (board: EspBoard, signal: AbortSignal)
   ['a range', (board, signal) => board.erase(range, { signal })],
 ];
 
-/** Connected, with an erase that has begun on flash that takes its time. */
+/** Returns a connected board with an erase in progress on slow flash. */
 async function erasing(erase: (typeof erases)[number][1]) {
   const rig = new EspRig({ chip: 'esp32c3', profile: 'real-flash' });
   const board = await rig.connect();

@@ -1,9 +1,9 @@
-/** Does work on an Espressif board again after a fault, once the board has been brought back. */
+/** Retries work on an Espressif board after a fault, once the board has recovered. */
 import { retry } from '../../core/retry.ts';
 import type { Session } from '../connect/session.ts';
 import { asEspError, type EspError, type EspFailure } from '../esp-failure.ts';
 
-/** What another try can clear. */
+/** Failures that another try may clear. */
 const transient: ReadonlySet<EspFailure> = new Set<EspFailure>([
   'stopped-answering',
   'write-failed',
@@ -16,17 +16,24 @@ export function isTransient({ code }: EspError): boolean {
   return transient.has(code);
 }
 
-/** A board whose session may be replaced by another one. */
+/** A board whose session may be replaced. */
 export interface Host {
   readonly session: Session;
-  /** Gets the board to answer again. @param attempt how often the work at hand has failed. Rejects when it cannot. */
+  /**
+   * Gets the board to answer again; rejects if it cannot.
+   *
+   * @param attempt Number of failures of the current work.
+   */
   recover(failure: EspError, attempt: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * @param work can be done twice. It is given the current session.
- * @param progress how far it is: a fault after progress is the first one again. Without this, all faults count.
- * @throws EspError: the last one, or what `recover` says.
+ * Retries `work`.
+ *
+ * @param work Must be repeatable. Receives the current session.
+ * @param progress Returns how far the work is. A fault after progress counts as the first one again. Without it, all
+ *   faults count.
+ * @throws EspError, the last one or that of `recover`.
  */
 export function retryOn<Result>(
   host: Host,

@@ -1,7 +1,7 @@
 /**
- * Faults at each step of the protocol, and of the wire, by seed on the virtual clock. Whatever goes wrong: the write ends well
- * with every byte in flash, or with a coded error within the time that its step has, and 3 s; and the same board can be
- * written afterwards. `npm run test:long` runs many more seeds.
+ * Faults at each step of the protocol and of the wire, by seed on the virtual clock. Every write ends with all bytes
+ * in flash or with a coded error. It does so within the time of its step plus 3 s, and the same board can be written
+ * afterwards. `npm run test:long` runs many more seeds.
  */
 import { type EspChipName, type EspFault, type EspFaultKind, type EspStep, seededEspFault } from '@wirebench/devices';
 import * as fc from 'fast-check';
@@ -16,14 +16,14 @@ import { EspRig, type EspRigOptions, loadAllChips } from '../testing/esp-rig.ts'
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 300 : 20;
-/** Ends what hangs, on a busy machine too. */
+/** Ends a hung test, with a margin for a busy machine. */
 const timeout = long ? 1_200_000 : 120_000;
 
 const image = noise(24_000);
 const offset = 0x1_0000;
 const regions = splitIntoRegions(offset, image, 0x2000);
 
-/** The longest that a step may be silent, besides the wire. */
+/** Longest silence of a step without the wire, in milliseconds. */
 const longestStep =
   deadlines.hash +
   image.length * hashByte +
@@ -33,7 +33,7 @@ const allowance = 3_000;
 
 beforeAll(loadAllChips, 60_000);
 
-/** Everything that the steps below go through: written, read back, and a sector erased. */
+/** Runs all steps that the tests need: a write, a read, and the erase of a sector. */
 async function useBoard(rig: EspRig, stub: boolean): Promise<void> {
   const board = await rig.connect({ stub, baudRate: 921_600 });
   try {
@@ -51,7 +51,7 @@ async function useBoard(rig: EspRig, stub: boolean): Promise<void> {
 
 const usual = new Map<string, number>();
 
-/** Virtual time that all of it takes when nothing goes wrong. */
+/** Returns the virtual time that `useBoard` takes without a fault. */
 async function usualTime(chip: EspChipName, stub: boolean): Promise<number> {
   const key = `${chip} ${stub}`;
   const known = usual.get(key);
@@ -77,7 +77,7 @@ async function surviveFault(options: EspRigOptions & { chip: EspChipName }, stub
     expect(failure).toBeInstanceOf(EspError);
   }
   if (rig.unpluggedAt === null) {
-    // A cleared fault may be followed by one that is not; each has its step's time.
+    // A cleared fault may be followed by a permanent one; each has the time of its step.
     const limit = (await usualTime(options.chip, stub)) + 2 * (longestStep + recoveryLimit) + allowance;
     expect(ended - start).toBeLessThan(limit);
   } else {
@@ -114,7 +114,7 @@ const steps: readonly EspStep[] = [
   'read-flash',
   'erase-region',
 ];
-/** What is reached without the stub. */
+/** Steps that occur without the stub. */
 const romSteps: readonly EspStep[] = [
   'sync',
   'read-reg',
@@ -125,7 +125,7 @@ const romSteps: readonly EspStep[] = [
   'md5',
   'read-flash',
 ];
-/** Reached once when all goes well. */
+/** Steps that occur only once in a run without faults. */
 const once: ReadonlySet<EspStep> = new Set<EspStep>([
   'sync',
   'security-info',
@@ -159,7 +159,7 @@ describe('one fault', { timeout }, () => {
     for (const kind of kinds) {
       const fault: EspFault = { at, kind, nth: once.has(at) ? 1 : 2 };
       const outcome = await surviveFault({ chip: 'esp32c3', faults: [fault] }, true);
-      // Once is a disturbance: only what no second attempt can clear ends the work.
+      // A single fault is a disturbance. Only an unplugged board ends the work.
       expect([at, kind, outcome]).toEqual([at, kind, kind === 'unplug' ? 'unplugged' : 'recovered']);
     }
   });

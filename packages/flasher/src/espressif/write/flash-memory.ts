@@ -1,4 +1,4 @@
-/** Hashing, reading and erasing flash of a connected board ("Serial Protocol", section "Commands"). */
+/** Hashes, reads and erases flash of a connected board ("Serial Protocol", section "Commands"). */
 
 import type { WorkOptions } from '../../core/board.ts';
 import { hexOf } from '../../core/bytes.ts';
@@ -21,15 +21,17 @@ import {
 import { mustBeDone } from '../protocol/must-be-done.ts';
 import { type Host, retryOn } from './esp-retry.ts';
 
-/** The stub sends a sector at a time, and waits for each to be acknowledged. */
+/** Bytes of a packet: the stub sends one sector at a time and waits for its acknowledgement. */
 const READ_PACKET = 4_096;
-/** Bytes that the stub reads in one go: a fault repeats no more than this. */
+/** Bytes per read request to the stub. A fault repeats at most this much. */
 const READ_CHUNK = 256 * 1_024;
-/** Bytes that are erased with one request, up to the next multiple of it: flash chips erase such a block at once. */
+/** Bytes per erase request, up to the next multiple of it, because flash chips erase such a block at once. */
 const ERASE_CHUNK = 64 * 1_024;
-/** All that the ROM reads at once. */
+/** Most bytes per read request to the ROM. */
 const SLOW_READ = 64;
-/** Bytes of a hash in an answer: the stub sends the 16 bytes, the ROM spells them ("Serial Protocol", command 13). */
+/**
+ * Bytes of a hash in an answer. The stub sends 16 bytes, the ROM hexadecimal digits ("Serial Protocol", command 13).
+ */
 const STUB_HASH = 16;
 const ROM_HASH = 32;
 
@@ -38,14 +40,18 @@ export interface Work extends Pick<WorkOptions, 'onProgress'> {
 }
 
 export interface Erasing extends Work {
-  /** Called before the board is asked to erase anything: from then on it may be erased. */
+  /** Called before the first erase request. From then on the flash may be erased. */
   readonly onErase: () => void;
 }
 
-/** Questions for one hash until an answer is one. */
+/** Requests for one hash until an answer is a valid hash. */
 const HASH_TRIES = 3;
 
-/** @throws EspError; PortError; the signal's reason. */
+/**
+ * Returns the MD5 of a range as lower-case hexadecimal.
+ *
+ * @throws EspError, PortError, or the reason of the signal.
+ */
 export async function hashRange(session: Session, range: FlashRange, signal: AbortSignal): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const { request, ...exchange } = hashQuestion(session, range, signal);
@@ -59,7 +65,11 @@ export async function hashRange(session: Session, range: FlashRange, signal: Abo
   }
 }
 
-/** The question for the hash of `range`. @throws EspError where the chip cannot be asked, at once and from the exchange. */
+/**
+ * Returns the exchange that asks for the hash of `range`.
+ *
+ * @throws EspError at once if the chip cannot hash; the exchange throws for a refusal, silence or a damaged answer.
+ */
 export function hashStep(session: Session, range: FlashRange, signal: AbortSignal, take: (hash: string) => void): Step {
   return {
     ...hashQuestion(session, range, signal),
@@ -88,7 +98,11 @@ function hashQuestion(
   return { request: md5Request(offset, length), limit, payload: runsStub ? STUB_HASH : ROM_HASH, signal };
 }
 
-/** Null for an answer that is no hash: it was damaged on its way. @throws EspError when the board refused or was silent. */
+/**
+ * Returns the hash of an answer; null if the answer was damaged on the wire.
+ *
+ * @throws EspError if the board refused or was silent.
+ */
 function readHash({ runsStub }: Session, range: FlashRange, reply: Reply): string | null {
   mustBeDone(reply, 'read-failed', `hash of ${rangeText(range)}`);
   if (runsStub) {
@@ -103,8 +117,8 @@ function damagedHash(range: FlashRange): EspError {
 }
 
 /**
- * Whether two hashes are of the same bytes, although one may have been damaged on its way. Hashes of different bytes agree in two of 32
- * digits on average; that they agree in 24 is less likely than 1 in 10^21.
+ * Returns true if two hashes are equal, allowing for one that was damaged on the wire. Hashes of different bytes
+ * agree in two of 32 digits on average. Agreement in 24 digits is less likely than 1 in 10^21.
  */
 export function isSameHash(one: string, other: string): boolean {
   let agreeing = 0;
@@ -115,9 +129,11 @@ export function isSameHash(one: string, other: string): boolean {
 }
 
 /**
- * Compares the hash of flash with an earlier one. A difference counts when the chip gives it twice: nothing protects an answer on its way.
+ * Compares the hash of flash with an earlier one. A difference counts only if the chip reports it twice, because
+ * answers are not protected on the wire.
+ *
  * @param ask Asks the chip for the hash of the same range.
- * @returns `before` where the bytes are the same; else the hash that the chip gave last.
+ * @returns `before` if the bytes are the same, otherwise the chip's last hash.
  */
 export async function comparedHash(before: string, ask: () => Promise<string>): Promise<string> {
   if (isSameHash(before, await ask())) {
@@ -131,7 +147,7 @@ function rangeText({ offset, length }: FlashRange): string {
   return `${length} bytes at 0x${offset.toString(16)}`;
 }
 
-/** Whole of `range`, each part checked by its hash, and read again when that differs. */
+/** Reads `range`. Each part is checked by its hash, and read again if that differs. */
 export async function readRange(host: Host, { offset, length }: FlashRange, work: Work): Promise<Uint8Array> {
   if (host.session.info.security.secureDownload) {
     throw new EspError('secure-download');
@@ -157,12 +173,13 @@ async function readPart(
   progress: (done: number) => void,
 ): Promise<void> {
   if (!(await readOnce(session, offset, into, signal, progress))) {
-    // A stub that still waits for an acknowledgement takes the next request, of another length, for the end of reading.
+    // A stub that still waits for an acknowledgement takes the next request, which has another length, as the end of
+    // reading.
     throw new EspError('read-failed', { detail: `${into.length} bytes at 0x${offset.toString(16)}.` });
   }
 }
 
-/** False when something was lost. */
+/** Returns false if data was lost. */
 async function readOnce(
   { link }: Session,
   offset: number,
@@ -221,7 +238,7 @@ async function readSlowly(
   }
 }
 
-/** Whole sectors; a stretch at a time, so that there is progress and a cancel is heard. */
+/** Erases whole sectors in parts, so that progress is reported and a cancel takes effect. */
 export async function eraseRange(host: Host, { offset, length }: FlashRange, work: Erasing): Promise<void> {
   if (offset % sectorSize !== 0 || length % sectorSize !== 0) {
     throw new RangeError(`What is erased starts and ends at multiples of ${sectorSize} bytes.`);

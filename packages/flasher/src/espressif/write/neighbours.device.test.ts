@@ -1,4 +1,4 @@
-/** Flash beside what a ROM writes, on flash chips that do not tell their size. */
+/** Flash next to the bytes that a ROM writes, on flash chips that do not report their size. */
 import type { EspFault, EspFlashOptions } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
@@ -8,7 +8,7 @@ import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
-/** Adesto, with a type that stands for no size. */
+/** RDID of an Adesto chip with a type of unknown size. */
 const UNKNOWN = 0x00_1f;
 const SIZE = 0x4_0000;
 
@@ -41,7 +41,7 @@ async function connected({ size, faults, hashBeyond = 'refused' }: Given) {
   return { rig, board, before, damaging, unchecked };
 }
 
-/** So that what is around them is behind the last region, up to the end of flash and beyond. */
+/** Regions whose surroundings reach beyond the last region, to the end of flash and beyond it. */
 const bootloader = { offset: 0x1000, bytes: program(0x2000) };
 const atEnd = { offset: SIZE - 0x2000, bytes: program(0x2000) };
 
@@ -82,7 +82,7 @@ describe('flash behind the last region, on a chip that does not tell its size', 
   });
 
   it('costs no write when the ROM stops answering instead of refusing', async () => {
-    // Hashes of a write: two regions, three ranges beside them, and then the one in question.
+    // Hashes of a write: two regions, three neighbouring ranges, and then the range under test.
     const faults: readonly EspFault[] = [{ at: 'md5', kind: 'hang', nth: 6 }];
     const { rig, board, before, unchecked } = await connected({ size: 2 * SIZE, faults });
     expect(await rig.run(board.write([bootloader, atEnd]))).toMatchObject({ state: 'complete', repeated: 0 });

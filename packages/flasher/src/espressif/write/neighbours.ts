@@ -1,10 +1,11 @@
 /**
- * Flash beside what is written. A ROM that was trusted too much destroys it and answers well, so after a write without the stub
- * the chip is asked whether it is what it was. (The stub writes nothing else: its code is known.)
+ * Checks flash next to written regions. Some ROMs destroy it and report success, so the chip's hashes are compared
+ * after a write without the stub. The stub's code is known to write nothing else.
  *
- * A flash chip that does not tell its size still has a power of two of bytes, and at least what is to be written: up to there it is
- * checked like any other. What is behind that may be flash, or not be there. The ROM is asked all the same: it refuses, or gives
- * what is there, or the start of flash again, because the chip ignores the upper bits of an address.
+ * A flash chip that does not report its size still has a power of two of bytes, at least as many as the write needs.
+ * Up to there it is checked like any other. The range behind that may or may not be flash. The ROM is asked
+ * nevertheless. It refuses, or hashes the flash there, or hashes the start of flash again if the chip ignores the
+ * upper address bits.
  */
 import { addressText } from '../../core/bytes.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../../core/region.ts';
@@ -12,34 +13,35 @@ import { asEspError, EspError } from '../esp-failure.ts';
 import { type Host, retryOn } from './esp-retry.ts';
 import { comparedHash, hashRange, isSameHash } from './flash-memory.ts';
 
-/** How far a ROM was seen to damage what it was not asked to write: the ESP32's programs windows of this many bytes. */
+/** Largest observed distance of damage by a ROM, in bytes. The ESP32's ROM programs windows of this size. */
 export const REACH = 32 * 1_024;
 
-/** The smallest flash chip that these boards have, in bytes. */
+/** Size of the smallest flash chip on these boards, in bytes. */
 const SMALLEST = 256 * 1_024;
 
 interface Neighbour extends FlashRange {
   readonly md5: string;
 }
 
-/** What is beside the regions, as it was before the write. */
+/** Ranges next to the regions, with their hashes before the write. */
 export interface Neighbours {
   readonly certain: readonly Neighbour[];
-  /** Where flash may have ended. Null when the size is known, or no region comes near. */
+  /** Range after the possible end of flash. Null if the size is known, or if no region comes near. */
   readonly uncertain: FlashRange | null;
-  /** Null when the ROM does not tell. */
+  /** Null if the ROM refuses to hash it. */
   readonly before: UncertainHashes | null;
 }
 
-/** Of a range that may not be flash, and of as many bytes from the start of flash. */
+/** Hashes of a range that may not be flash, and of as many bytes from the start of flash. */
 interface UncertainHashes {
   readonly range: string;
   readonly start: string;
 }
 
 /**
- * What is beside `regions`, and in none of them; in order, each stretch once.
- * @param end of the flash chip.
+ * Returns the ranges next to `regions` and outside of them, in order and without overlaps.
+ *
+ * @param end End of the flash chip.
  */
 export function rangesBeside(regions: readonly FlashRegion[], end: number): FlashRange[] {
   const written = regions
@@ -65,8 +67,9 @@ export function rangesBeside(regions: readonly FlashRegion[], end: number): Flas
 }
 
 /**
- * What flash is there for certain, in bytes, when the flash chip does not tell its size.
- * @param end of what is to be written.
+ * Returns the flash size in bytes that is certain if the flash chip does not report its size.
+ *
+ * @param end End of the regions to write.
  */
 export function certainSize(end: number): number {
   let size = SMALLEST;
@@ -76,7 +79,11 @@ export function certainSize(end: number): number {
   return size;
 }
 
-/** What the neighbours are before anything is written. @param regions in order. */
+/**
+ * Hashes the neighbouring ranges before the write.
+ *
+ * @param regions In order.
+ */
 export async function hashNeighbours(
   host: Host,
   regions: readonly FlashRegion[],
@@ -99,8 +106,11 @@ export async function hashNeighbours(
 }
 
 /**
- * What could not be checked, if there is such a range.
- * @throws EspError `neighbour-changed` when one of them is not what it was; what `hashRange` throws.
+ * Compares the neighbouring ranges after the write.
+ *
+ * @returns a range that could not be checked; null if all were checked.
+ * @throws EspError `neighbour-changed` if a range has changed.
+ * @throws errors of `hashRange`.
  */
 export async function checkNeighbours(
   host: Host,
@@ -129,14 +139,15 @@ export async function checkNeighbours(
 }
 
 function differs(before: UncertainHashes, after: UncertainHashes): boolean {
-  // The start of flash again, before and after: it was written there, and nothing is behind the end.
+  // Equal to the start of flash before and after: addresses wrap, so the change comes from writing the start, and the
+  // range is not flash.
   const wraps = isSameHash(before.range, before.start) && isSameHash(after.range, after.start);
   return !wraps && !isSameHash(before.range, after.range);
 }
 
 /**
- * Null when the ROM refuses, twice: a refusal may be a good answer that was damaged. A ROM that stops answering instead is brought
- * back, and is not asked again.
+ * Hashes the uncertain range. Returns null if the ROM refuses twice, because a single refusal may be a damaged
+ * answer. A ROM that stops answering is recovered and not asked again.
  */
 async function hashUncertain(
   host: Host,

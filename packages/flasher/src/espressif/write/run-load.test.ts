@@ -23,7 +23,7 @@ interface Situation {
   readonly secureDownload?: boolean;
 }
 
-/** The requests of regions that are written in one pass. */
+/** Returns the requests of regions that are written in one pass. */
 function onePass(regions: readonly FlashRegion[], writer: Writer) {
   const [pass, ...others] = loadRun(regions, writer).passes;
   if (pass === undefined || others.length > 0) {
@@ -51,7 +51,7 @@ function session({ chip, runsStub, link = 'uart', secureDownload = false }: Situ
   return { chip, runsStub, info };
 }
 
-/** Payload of a frame: eight bytes of header, then words. */
+/** Returns the payload of a frame after its eight header bytes, as words. */
 function words(frame: Uint8Array): number[] {
   let payload = new Uint8Array();
   const decoder = new FrameDecoder({
@@ -179,7 +179,7 @@ describe('requests of a run', () => {
   });
 
   it.each([
-    // Sectors of the region, first sector, sectors that the ROM of the ESP8266 is asked for.
+    // Sectors of the region, its first sector, sectors requested from the ESP8266's ROM.
     [1, 0, 1],
     [16, 0, 8],
     [32, 0, 16],
@@ -197,7 +197,7 @@ describe('requests of a run', () => {
   });
 
   it('erase nothing else on the ESP8266, but for a single sector', () => {
-    /** What its ROM erases ("Serial Protocol", ESP8266, section "Erase Size Bug"). */
+    /** Returns the sectors that its ROM erases ("Serial Protocol", ESP8266, section "Erase Size Bug"). */
     const erased = (offset: number, asked: number) => {
       const head = 16 - ((offset / 4_096) % 16);
       return asked <= head ? asked * 2 : asked + head;

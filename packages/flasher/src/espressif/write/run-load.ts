@@ -1,9 +1,9 @@
 /**
- * Adjacent regions as the requests that write them in one go: a begin and its blocks, compressed where the board inflates and is
- * known to touch nothing else by that. Knows no port and no time.
+ * Builds the requests that write adjacent regions as one run: a begin and its blocks. They are compressed if the
+ * board inflates and is known to change nothing else.
  *
- * Regions are what is compared, verified and repeated; a run of them is one stream, because the chip works on a block while
- * the next one is on the wire, and each begin waits until it has finished.
+ * Regions are compared, verified and repeated one by one. A run sends several as one stream. The chip works on a
+ * block while the next one is on the wire, but each begin waits until it has finished.
  */
 import { Unzlib, zlibSync } from 'fflate';
 import { joined } from '../../core/bytes.ts';
@@ -17,32 +17,35 @@ import {
   type Request,
 } from '../protocol/commands.ts';
 
-/** Largest block that the stub takes, and over its own USB OTG port; the block of all ROMs (esptool, `FLASH_WRITE_SIZE`). */
+/**
+ * Bytes of a block: the stub's maximum, its maximum over its own USB OTG port, and that of all ROMs (esptool,
+ * `FLASH_WRITE_SIZE`).
+ */
 const STUB_BLOCK = 0x4000;
 const USB_OTG_BLOCK = 0x800;
 const ROM_BLOCK = 0x400;
 /**
- * A few percent less to send for a few milliseconds more; the wire is what takes the time. The table of `mem` is of 128 KiB: the
- * usual one for such a length is of 1 MiB, makes nothing smaller, and is garbage after each run. (fflate's streams would spread
- * the work, but what they make of some data cannot be inflated, as of version 0.8.3.)
+ * A high level saves a few percent on the wire for a few milliseconds more. `mem` 4 uses a table of 128 KiB. The
+ * default for this length is 1 MiB, compresses no better, and is garbage after each run. fflate's streams would
+ * spread the work, but as of version 0.8.3 their output for some data cannot be inflated.
  */
 const compression = { level: 9, mem: 4 } as const;
-/** The stub writes when it has inflated this much (esp-flasher-stub, `s_flash_defl_data_post_process`). */
+/** Inflated bytes after which the stub writes (esp-flasher-stub, `s_flash_defl_data_post_process`). */
 const WINDOW = 32 * 1_024;
 const BEYOND_WINDOW = 128;
-/** 64 KB blocks of flash, in sectors. */
+/** Sectors of a 64 KB flash block. */
 const SECTORS_PER_BLOCK = 16;
 /**
- * Longest run in image bytes. The stub erases ahead, 64 KB each time it has inflated 32 KB, and does nothing else meanwhile: a
- * long run is held up by that, a short one by the pause between two runs. Tried on the simulated stub with real flash times:
- * at 921,600 and at 2,000,000 baud this is the quickest of 64 to 1,600 KiB.
+ * Longest run in image bytes. The stub erases 64 KB ahead each time it has inflated 32 KB, and does nothing else
+ * during that time. Longer runs wait for erases, shorter ones for the pause between runs. Measured on the simulated
+ * stub with real flash times: of 64 to 1,600 KiB, this is fastest at 921,600 and at 2,000,000 baud.
  */
 const LONGEST_RUN = 256 * 1_024;
 
 export interface RunLoad {
-  /** All of the run, as one. */
+  /** The whole run as one region. */
   readonly region: FlashRegion;
-  /** Usually one. They follow each other; the second begins before the first ends. */
+  /** Usually one pass. A second pass begins before the end of the first. */
   readonly passes: readonly LoadPass[];
 }
 
@@ -51,27 +54,28 @@ export interface LoadPass {
   readonly begin: Request;
   /** First address that is written. */
   readonly offset: number;
-  /** What is written, in bytes. */
+  /** Bytes that are written. */
   readonly length: number;
-  /** The board erases all of the pass before it answers to `begin`. */
+  /** True: the board erases the whole pass before it answers `begin`. */
   readonly erasesFirst: boolean;
   readonly blocks: number;
   /** @param index 0 to `blocks - 1`. */
   block(index: number): Request;
   /**
-   * Bytes of the pass that the board has once it has taken this block, 0 to `length`. Blocks of compressed data differ widely: one
-   * block of zeros holds hundreds of kilobytes.
+   * Returns the bytes of the pass that the board has after this block, 0 to `length`. Compressed blocks differ
+   * widely: a block of zeros holds hundreds of kilobytes.
+   *
    * @param index 0 to `blocks - 1`.
    */
   endOf(index: number): number;
 }
 
-/** What of a session decides about its requests. */
+/** Part of a session that determines its requests. */
 export type Writer = Pick<Session, 'runsStub' | 'chip' | 'info'>;
 
 /**
- * Groups regions, in order, that follow each other without a gap. A ROM erases before it answers: it gets one at a time, and on the
- * ESP8266 a single sector together with what is before it.
+ * Groups adjacent regions into runs. A ROM erases before it answers, so each of its runs has one region. On the
+ * ESP8266 a single sector joins the region before it.
  */
 export function runsOf<Part extends { readonly region: FlashRegion }>(
   parts: readonly Part[],
@@ -96,17 +100,17 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
   return runs;
 }
 
-/** A region that the ROM of the ESP8266 cannot erase without the sector that follows. */
+/** Returns true for a region that the ESP8266's ROM cannot erase without the following sector. */
 export function isLoneSector({ bytes }: FlashRegion, { runsStub, chip }: Writer): boolean {
   return !runsStub && !chip.richRom && bytes.length <= sectorSize;
 }
 
-/** Whether the board inflates what it is sent, and touches nothing else. */
+/** Returns true if the board inflates data and changes nothing else. */
 function takesCompressed({ runsStub, chip, info }: Writer): boolean {
   return runsStub || (chip.romInflatesExactly === true && !info.security.secureDownload);
 }
 
-/** @param regions adjacent, at least one. */
+/** @param regions Adjacent; at least one. */
 export function loadRun(regions: readonly FlashRegion[], writer: Writer): RunLoad {
   const [first] = regions;
   const offset = first?.offset ?? 0;
@@ -124,7 +128,7 @@ function compressedPass({ offset, bytes: image }: FlashRegion, { runsStub, chip,
   const stream = zlibSync(image, compression);
   const opening = firstBlock(image, blockSize);
   const blocks = 1 + Math.max(0, Math.ceil((stream.length - opening) / blockSize));
-  // The stub wants to know how much there will be, the ROM how much to erase.
+  // The stub expects the total size, the ROM the size to erase.
   const size = runsStub ? image.length : Math.ceil(image.length / blockSize) * blockSize;
   const start = (index: number) => (index === 0 ? 0 : opening + (index - 1) * blockSize);
   const part = (index: number) => stream.subarray(start(index), start(index + 1));
@@ -140,7 +144,7 @@ function compressedPass({ offset, bytes: image }: FlashRegion, { runsStub, chip,
   };
 }
 
-/** Bytes that a stream has become after each of its parts, less at most one code that the end of a part cuts. */
+/** Returns the inflated bytes after each part of a stream, less at most one code that the end of a part cuts. */
 function inflatedEnds(parts: readonly Uint8Array[]): number[] {
   let end = 0;
   const inflater = new Unzlib((piece) => {
@@ -152,7 +156,7 @@ function inflatedEnds(parts: readonly Uint8Array[]): number[] {
   });
 }
 
-/** For a ROM: it erases whole sectors, and programs no more than the blocks that it is sent. */
+/** Builds a pass for a ROM, which erases whole sectors and programs only the blocks that it receives. */
 function plainPass({ offset, bytes: image }: FlashRegion, { chip }: Writer): LoadPass {
   const blocks = Math.ceil(image.length / ROM_BLOCK);
   const size = chip.richRom ? image.length : esp8266EraseSize(offset, image.length);
@@ -168,9 +172,9 @@ function plainPass({ offset, bytes: image }: FlashRegion, { chip }: Writer): Loa
 }
 
 /**
- * Length of the first block of a run: as much as the first window of the stub takes, and a little more. The stub begins to erase
- * when a run begins; with a short block it has something to write as soon as that is over, and falls less behind the wire.
- * Tried as the length of a run was: 6 percent quicker at 921,600 baud.
+ * Returns the length of a run's first block: as much as the stub's first window takes, and a little more. The stub
+ * starts to erase when a run begins. With a short block it can write as soon as that is done, and falls behind the
+ * wire less. Measured like the length of a run: 6 percent faster at 921,600 baud.
  */
 function firstBlock(image: Uint8Array, blockSize: number): number {
   if (blockSize < STUB_BLOCK || image.length <= WINDOW) {
@@ -179,7 +183,7 @@ function firstBlock(image: Uint8Array, blockSize: number): number {
   return Math.min(blockSize, zlibSync(image.subarray(0, WINDOW), compression).length + BEYOND_WINDOW);
 }
 
-/** The last block is filled with what erased flash holds. */
+/** Returns a block; the last one is padded with 0xFF, the value of erased flash. */
 function padded(bytes: Uint8Array, from: number, size: number): Uint8Array {
   const part = bytes.subarray(from, from + size);
   if (part.length === size) {
@@ -191,21 +195,22 @@ function padded(bytes: Uint8Array, from: number, size: number): Uint8Array {
 }
 
 /**
- * The ROM of the ESP8266 counts the sectors up to the next 64 KB border twice ("Serial Protocol", ESP8266, section "Erase Size
- * Bug"): asked for this size, it erases what is needed, and one sector more where `esp8266ErasesMore` says so.
+ * Returns the erase size to request from the ESP8266's ROM. It counts the sectors up to the next 64 KB border twice
+ * ("Serial Protocol", ESP8266, section "Erase Size Bug"). With this size it erases the needed sectors, and one more
+ * if `esp8266ErasesMore`.
  */
 export function esp8266EraseSize(offset: number, length: number): number {
   const { sectors, head } = esp8266Sectors(offset, length);
   return (sectors < 2 * head ? Math.ceil(sectors / 2) : sectors - head) * sectorSize;
 }
 
-/** Whether there is no size with which the ROM of the ESP8266 erases just this. */
+/** Returns true if no size makes the ESP8266's ROM erase exactly this range. */
 export function esp8266ErasesMore(offset: number, length: number): boolean {
   const { sectors, head } = esp8266Sectors(offset, length);
   return sectors < 2 * head && sectors % 2 === 1;
 }
 
-/** Sectors in all, and those of them up to the next 64 KB border. */
+/** Returns the number of sectors, and how many of them are before the next 64 KB border. */
 function esp8266Sectors(offset: number, length: number): { readonly sectors: number; readonly head: number } {
   const sectors = Math.ceil(length / sectorSize);
   const toBorder = SECTORS_PER_BLOCK - ((offset / sectorSize) % SECTORS_PER_BLOCK);
@@ -213,8 +218,9 @@ function esp8266Sectors(offset: number, length: number): { readonly sectors: num
 }
 
 /**
- * Where the ESP8266 would erase a sector too many, all sectors but the last are written, and then the last two of them: both are
- * numbers that it erases rightly. A single sector has no second one to go with: `mustSpareNeighbours` (`write-regions.ts`) refuses that.
+ * Splits a region for which the ESP8266 would erase a sector too many. All sectors but the last are written first,
+ * then the last two; it erases both numbers correctly. For a single sector this is impossible, and
+ * `mustSpareNeighbours` (`write-regions.ts`) refuses it.
  */
 function esp8266Passes(region: FlashRegion): FlashRegion[] {
   const { offset, bytes } = region;

@@ -1,4 +1,4 @@
-/** Flash chips that take as long as their data sheet allows: a board that is busy is not taken for one that is silent. */
+/** Flash chips that take as long as their data sheet allows. A busy board must not count as silent. */
 import type { EspFault } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../../core/region.ts';
@@ -11,7 +11,7 @@ beforeAll(loadAllChips, 60_000);
 const KIB = 1_024;
 const everyTime = Number.POSITIVE_INFINITY;
 
-/** Code, 128 KiB of zeros, which fit into one compressed block together with code, and more code. */
+/** Code, then 128 KiB of zeros that fit into one compressed block together with code, then more code. */
 const mixed = new Uint8Array(256 * KIB);
 mixed.set(noise(96 * KIB));
 mixed.set(noise(32 * KIB, 2), 224 * KIB);
@@ -110,7 +110,7 @@ describe('a board that stops answering on slow flash', () => {
       code: 'stopped-answering',
       state: 'incomplete',
     });
-    // Three blocks and their erases, 3 s for the last of them, and what a recovery may take.
+    // Three blocks and their erases, 3 s for the last of them, and the longest recovery.
     expect(rig.clock.now() - begun).toBeLessThan(30_000);
   });
 });

@@ -1,8 +1,7 @@
 /**
- * The ROM of an ESP8266 counts the sectors up to the next 64 KB border twice: whatever size it is asked to erase, it cannot erase an
- * odd number of sectors in front of that border ("Serial Protocol", ESP8266, section "Erase Size Bug").
- * So without the stub a write either stays within its plan or is refused before anything was erased: nothing is damaged
- * behind it.
+ * The ESP8266's ROM counts the sectors up to the next 64 KB border twice ("Serial Protocol", ESP8266, section "Erase
+ * Size Bug"). It cannot erase an odd number of sectors before that border. Without the stub, a write stays within its
+ * plan or is refused before anything is erased.
  */
 import { espChipNames } from '@wirebench/devices';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 /**
- * Without the stub, too, every byte of flash outside of the plan is what it was. Genuine ROM code of the ESP32 damages up to 32 KiB
- * behind each region that is sent compressed, with good answers and right hashes, and does not write the last 32 KiB of flash at
- * all; so do all simulated chips whose ROM nobody has tried.
+ * Without the stub, flash outside of the plan must not change either. Genuine ROM code of the ESP32 damages up to 32
+ * KiB after each region that is sent compressed, with successful answers and correct hashes. It also leaves the last
+ * 32 KiB of flash unwritten. Simulated chips whose ROM is untested behave the same way.
  */
 import { type EspChipName, espChipNames } from '@wirebench/devices';
 import fc from 'fast-check';
@@ -25,10 +25,10 @@ const before = fullFlash(FLASH_SIZE);
 const plans = regionLayouts({ size: FLASH_SIZE, longest: 75_000 });
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const runs = { numRuns: long ? 200 : 8 };
-/** Ends what hangs, on a busy machine too. */
+/** Ends a hung test, with a margin for a busy machine. */
 const timeout = long ? 1_200_000 : 120_000;
 
-/** The ROM of the ESP8266 erases too much by itself: untouched-esp8266.device.test.ts. */
+/** The ESP8266's ROM erases too much by itself; see untouched-esp8266.device.test.ts. */
 const chips = espChipNames.filter((chip) => !chip.startsWith('esp82'));
 
 async function connected(chip: EspChipName) {
@@ -95,7 +95,7 @@ describe('one changed byte in partition table and boot_app0, written without the
       }
       const report = await rig.run(board.write(changed));
       expect(report.state).toBe('complete');
-      // The last sector of the table is erased behind it, as with every write.
+      // The last sector of the table is erased after the table's bytes, as in every write.
       const expected = expectedAfter(before, changed.slice(0, 2));
       expect(differences(flashOf(rig), expected)).toEqual([]);
     },

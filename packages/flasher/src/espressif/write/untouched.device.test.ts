@@ -1,6 +1,6 @@
 /**
- * Every byte of flash outside of what a call says it touches is what it was: the whole flash is compared, for each way of writing
- * on each simulated chip, with plans at random.
+ * Flash outside of a call's range must not change. Compares the whole flash for each way of writing on each simulated
+ * chip, with random plans.
  */
 import { type EspChipName, EspDevice, espChipNames, seededEspFault } from '@wirebench/devices';
 import fc from 'fast-check';
@@ -31,10 +31,10 @@ const before = fullFlash(FLASH_SIZE);
 const plans = regionLayouts({ size: FLASH_SIZE, longest: 75_000 });
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const runs = { numRuns: long ? 200 : 8 };
-/** Ends what hangs, on a busy machine too. */
+/** Ends a hung test, with a margin for a busy machine. */
 const timeout = long ? 1_200_000 : 120_000;
 
-/** A board whose flash is full, connected. */
+/** Returns a connected board whose flash is full. */
 async function connected(options: EspRigOptions, connect: Partial<EspConnectOptions> = {}) {
   const content = [{ offset: 0, data: before }];
   const rig = new EspRig({ pace: 'none', ...options, flash: { size: FLASH_SIZE, content } });
@@ -43,7 +43,7 @@ async function connected(options: EspRigOptions, connect: Partial<EspConnectOpti
 
 const flashOf = (rig: EspRig) => rig.flash(0, FLASH_SIZE);
 
-/** Writes until `share` of it is done, then does `stop`. Gives what the call rejected with; null when it came to its end before. */
+/** Writes until `share` is done, then interrupts. Returns the rejection, or null if the write finished first. */
 async function interrupted(rig: EspRig, board: EspBoard, regions: readonly FlashRegion[], how: Interruption) {
   const total = regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const abort = new AbortController();
@@ -176,7 +176,7 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
   );
 });
 
-/** Only a stub erases without writing, and there is none for this chip. */
+/** Only a stub erases without writing, and this chip has no stub. */
 const withoutErase = 'esp32h21';
 
 describe.each(espChipNames.filter((chip) => chip !== withoutErase))('what an %s has in flash', (chip) => {
@@ -249,7 +249,7 @@ describe('what a chip in Secure Download Mode has in flash outside of the plan',
   );
 });
 
-/** What the chip's ROM starts, as a board is sold with it. */
+/** Returns the program that the chip's ROM starts on a new board. */
 function firstProgram(chip: EspChipName) {
   const { flash } = new EspDevice({ chip });
   const offset = chipFacts[chip === 'esp8285' ? 'esp8266' : chip].bootloaderOffset;

@@ -1,6 +1,6 @@
 /**
- * What a write costs, in virtual time: the wire and the flash of the simulated board, the client's protocol, and no machine's
- * speed. `benchmarks/flashing` measures the same in real time.
+ * Duration of a write in virtual time: the wire and flash of the simulated board and the client's protocol,
+ * independent of the machine's speed. `benchmarks/flashing` measures the same in real time.
  */
 import type { EspDeviceOptions } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 beforeAll(loadAllChips, 60_000);
 
 const offset = 0x1_0000;
-/** 1.5 MB of which two thirds can be compressed away, as of firmware. */
+/** 1.5 MB that compress to a third, like firmware. */
 const image = noise(1_500_000).map((byte, index) => (index % 64 < 22 ? byte : index % 64));
 
 async function write(options: Partial<EspDeviceOptions>, baudRate: number): Promise<WriteReport> {
@@ -22,9 +22,11 @@ async function write(options: Partial<EspDeviceOptions>, baudRate: number): Prom
 }
 
 const usb = { chip: 'esp32s3', connection: 'usb-jtag' } as const;
-/** Bytes a second of the simulated USB Serial/JTAG. */
+/** Bytes per second of the simulated USB Serial/JTAG. */
 const USB_SPEED = 800_000;
-/** Milliseconds that the flash of the real profile needs: whole blocks, the sectors of the last one, and its pages. */
+/**
+ * Milliseconds that flash with the `real` profile needs: whole blocks, the sectors of the last block, and its pages.
+ */
 const flashTime = Math.floor(image.length / 65_536) * 150 + 14 * 45 + Math.ceil(image.length / 256) * 0.4;
 
 describe('the time of a write', () => {

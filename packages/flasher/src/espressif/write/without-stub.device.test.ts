@@ -9,7 +9,6 @@ import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
-/** All of flash holds something. */
 function fullRig(chip: 'esp32' | 'esp8266') {
   const rig = new EspRig({ chip });
   const { flash } = rig.device as unknown as { flash: { size: number; preload(at: number, data: Uint8Array): void } };
@@ -18,7 +17,7 @@ function fullRig(chip: 'esp32' | 'esp8266') {
   return { rig, before, preload: (at: number, data: Uint8Array) => flash.preload(at, data) };
 }
 
-/** Flash with `regions` in it and nothing else changed. */
+/** Returns the expected flash: `regions` written and nothing else changed. */
 function expected(before: Uint8Array, regions: readonly FlashRegion[]) {
   const after = before.slice();
   for (const { offset, bytes } of regions) {
@@ -28,7 +27,7 @@ function expected(before: Uint8Array, regions: readonly FlashRegion[]) {
   return after;
 }
 
-/** Without showing two megabytes that differ. */
+/** Returns an index, so that a failure does not print two megabytes. */
 function firstDifference(one: Uint8Array, other: Uint8Array): number {
   return one.findIndex((byte, index) => byte !== other[index]);
 }

@@ -8,13 +8,13 @@ import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
-/** "Serial Protocol", section "Commands". */
+/** Command number ("Serial Protocol", section "Commands"). */
 const SPI_FLASH_MD5 = 0x13;
 
 const image = program(400_000);
 const regions = splitIntoRegions(0x1_0000, image, 0x1_0000);
 
-/** Connected, with `regions` written. */
+/** Returns a connected board with `regions` written. */
 async function written() {
   const rig = new EspRig();
   const board = await rig.connect();
@@ -60,7 +60,7 @@ describe('writing what is there already', () => {
     const hashes = () => rig.device.commands.get(SPI_FLASH_MD5) ?? 0;
     const before = hashes();
     const report = await rig.run(board.write(regions, { compare: false }));
-    // 400,000 bytes go in a run of 256 KiB and in one of the rest.
+    // 400,000 bytes are sent in a run of 256 KiB and a run of the rest.
     expect(hashes() - before).toBe(2);
     const verified = regions.map(({ offset, bytes }) => ({ offset, proof: { kind: 'md5', value: md5(bytes) } }));
     expect(report.regions).toMatchObject(verified);

@@ -1,7 +1,7 @@
 /**
- * Making flash hold what it should: compare, write what differs, verify. Regions are compared one by one; those that follow
- * each other are written and verified in one run. After a fault the chip is asked which of them are there, and the rest is
- * written again: a compressed stream cannot be taken up in its middle.
+ * Writes regions to flash: compares, writes those that differ, verifies. Regions are compared one by one; adjacent
+ * ones are written and verified as one run. After a fault, the chip's hashes show which regions are written. The rest
+ * is sent again, because a compressed stream cannot be resumed in the middle.
  */
 import type { Clock } from '@wirebench/clock';
 import type { RegionOutcome, RegionReport, WriteReport } from '../../core/board.ts';
@@ -22,16 +22,21 @@ import { certainSize, checkNeighbours, hashNeighbours, REACH } from './neighbour
 import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
 import { beginTimes, blockTimes } from './step-times.ts';
 
-/** What a ROM is told that nobody could tell the size of flash, when all of it fits. */
+/** Flash size sent to a ROM if it cannot be detected and the plan fits, in bytes. */
 const USUAL_FLASH = 4 * 1_024 * 1_024;
 
-/** What a write needs of the board. */
+/** A board as a write needs it. */
 export interface WriteHost extends Host {
   readonly clock: Clock;
   readonly onNotice: (notice: EspNotice) => void;
 }
 
-/** @throws EspError with the state of the board; RangeError for regions that are none. */
+/**
+ * Writes the regions.
+ *
+ * @throws EspError with the board's state.
+ * @throws RangeError for invalid regions.
+ */
 export async function writeRegions(
   host: WriteHost,
   regions: readonly FlashRegion[],
@@ -49,7 +54,7 @@ export async function writeRegions(
   }
 }
 
-/** Bytes and their hash, which is calculated when it is first asked for: a large image would take long all at once. */
+/** A region and its MD5, computed on first use because large images take long. */
 class Hashed {
   readonly region: FlashRegion;
   #md5: string | null = null;
@@ -65,9 +70,9 @@ class Hashed {
 }
 
 interface SendEvents {
-  /** So many bytes of the image have been written. */
+  /** Receives the number of image bytes that have just been written. */
   readonly moved: (share: number) => void;
-  /** A block is on its way. */
+  /** Called while a block is on the wire. */
   readonly meanwhile: (index: number) => void;
 }
 
@@ -79,11 +84,11 @@ class RegionWriter {
   readonly #progress: WriteProgress;
   readonly #reports: RegionReport[] = [];
   #repeated = 0;
-  /** Faults in a row without a region that was verified between them. */
+  /** Faults in a row without a verified region between them. */
   #faults = 0;
-  /** The next run, made ready while the wire is busy with the one before it. */
+  /** The next run, prepared while the wire is busy with the current one. */
   #ahead: { readonly run: readonly Hashed[]; readonly load: RunLoad } | null = null;
-  /** Something may have been erased. */
+  /** True: flash may have been erased. */
   touched = false;
 
   constructor(host: WriteHost, regions: readonly FlashRegion[], options: EspWriteOptions, signal: AbortSignal) {
@@ -134,10 +139,11 @@ class RegionWriter {
   }
 
   /**
-   * Those that are not in flash; `found` is called for each of the others.
-   * @param likely whether the first one probably is there.
-   * @param confirms whether a hash that differs is asked for once more before it counts: nothing protects an answer on its way. Where
-   *   the region is written in either case, that is not worth a question.
+   * Returns the regions that are not in flash, and calls `found` for the others.
+   *
+   * @param likely True if the first region is probably in flash.
+   * @param confirms True: ask again for a hash that differs before it counts, because answers are not protected on
+   *   the wire. Not worth a request if the region is written anyway.
    */
   async #missing(
     targets: readonly Hashed[],
@@ -147,12 +153,13 @@ class RegionWriter {
   ): Promise<Hashed[]> {
     const missing: Hashed[] = [];
     const open = [...targets];
-    // After a region that differs the next one likely differs as well: a look at its first sector is cheaper than at all.
+    // After a region that differs, the next one probably differs too. Hashing its first sector is cheaper than
+    // hashing all of it.
     let likelySame = likely;
-    /** Those whose first sector is there. */
+    /** Regions whose first sector is in flash. */
     const begun: Hashed[] = [];
     const asked = new Set<Hashed>();
-    /** Those whose hash differed once. */
+    /** Regions whose hash differed once. */
     const doubted = new Set<Hashed>();
     const questions = (session: Session) => (): Step | null => {
       const whole = begun.shift();
@@ -194,8 +201,9 @@ class RegionWriter {
   }
 
   /**
-   * Writes a run and verifies its regions; gives those that have to be written again.
-   * @param next what follows, to be made ready meanwhile.
+   * Writes a run and verifies its regions. Returns those that have to be written again.
+   *
+   * @param next Following run, which is prepared during the write.
    */
   async #write(run: readonly Hashed[], next: readonly Hashed[] | undefined): Promise<Hashed[]> {
     this.#progress.enter('writing');
@@ -211,7 +219,7 @@ class RegionWriter {
     const left = await this.#verify(run, whole, failure === null);
     const [first] = left;
     if (first !== undefined) {
-      // What was made ready may have been made for a stub that is no more.
+      // Drops the prepared run, because it may depend on a stub that no longer runs.
       this.#ahead = null;
       this.#repeated++;
       const { offset } = first.region;
@@ -232,8 +240,10 @@ class RegionWriter {
   }
 
   /**
-   * @param whole the run as one, if it is several: where it is there, all of its regions are, for one question to the chip.
-   * @param sent all of it was acknowledged: where nobody can ask the chip, that has to do.
+   * Verifies a run, and returns the regions that are not in flash.
+   *
+   * @param whole The run as one region if it has several. If its hash matches, one request verifies all of them.
+   * @param sent True: all blocks were acknowledged. Counts as success if the chip cannot hash.
    */
   async #verify(run: readonly Hashed[], whole: Hashed | null, sent: boolean): Promise<Hashed[]> {
     if (!canHash(this.#host.session)) {
@@ -260,7 +270,7 @@ class RegionWriter {
     return ahead?.run === run ? ahead.load : loadTargets(run, this.#host.session);
   }
 
-  /** @param verifiedNext what will be verified: its hashes are calculated while the wire is busy. */
+  /** @param verifiedNext Regions to verify afterwards. Their hashes are calculated while the wire is busy. */
   async #send(load: RunLoad, verifiedNext: readonly Hashed[], next: readonly Hashed[] | undefined): Promise<void> {
     const { session } = this.#host;
     this.#signal.throwIfAborted();
@@ -286,7 +296,7 @@ class RegionWriter {
     }
   }
 
-  /** @param size what the pass makes of the image, in bytes: what is written twice is no more of it. */
+  /** @param size Bytes of progress for the pass. Data that is written twice counts once. */
   *#stepsOf(
     pass: LoadPass,
     region: FlashRegion,
@@ -328,9 +338,9 @@ class RegionWriter {
   }
 
   /**
-   * In Secure Download Mode nobody can ask the flash chip, and some flash chips do not tell their size: the ROM has to be told
-   * something, and again when it was reset. It has to reach the neighbours, too, where they can be hashed. For all others the
-   * connection does it.
+   * Sends a flash size to the ROM if the connection could not. In Secure Download Mode the flash chip cannot be
+   * identified, and some flash chips do not report their size. The ROM needs a value, again after each reset. It
+   * includes the neighbouring ranges if they can be hashed.
    */
   async #tellSize(): Promise<void> {
     const { link, chip, runsStub, info } = this.#host.session;
@@ -351,9 +361,10 @@ function loadTargets(run: readonly Hashed[], session: Session): RunLoad {
 }
 
 /**
- * The ROM of the ESP8266 erases the sector behind a single one as well.
- * @param regions in order.
- * @throws EspError `not-in-rom` when that sector is not to be written anyway.
+ * Refuses a single sector on the ESP8266's ROM, which erases the following sector as well.
+ *
+ * @param regions In order.
+ * @throws EspError `not-in-rom` unless the following sector is written too.
  */
 function mustSpareNeighbours(regions: readonly FlashRegion[], session: Session): void {
   const parts = regions.map((region) => ({ region }));
@@ -370,7 +381,10 @@ function mustSpareNeighbours(regions: readonly FlashRegion[], session: Session):
   }
 }
 
-/** A stub alone answers in one length, and has its own way to say that something is wrong: what waits at the board goes by that. */
+/**
+ * Returns the number of requests under way. Only a stub allows more than one, because requests beside the board wait
+ * for its fixed answer length and its form of errors.
+ */
 function aheadOf({ link, runsStub }: Session): number {
   return runsStub ? link.ahead : 1;
 }

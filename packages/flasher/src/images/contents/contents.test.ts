@@ -26,7 +26,7 @@ function utf16(text: string, { littleEndian = true, mark = true } = {}): Uint8Ar
   return bytes;
 }
 
-/** `bytes` at `at`, zeros everywhere else. */
+/** Returns `size` zero bytes with each part written at its offset. */
 function withBytes(size: number, ...parts: readonly (readonly [at: number, bytes: Uint8Array])[]): Uint8Array {
   const whole = new Uint8Array(size);
   for (const [at, bytes] of parts) {
@@ -35,7 +35,7 @@ function withBytes(size: number, ...parts: readonly (readonly [at: number, bytes
   return whole;
 }
 
-/** Numbers without a pattern, the same each time (xorshift32). */
+/** Returns numbers without a pattern, the same on each call (xorshift32). */
 function noise(size: number, seed: number): Uint8Array {
   let state = seed;
   return Uint8Array.from({ length: size }, () => {

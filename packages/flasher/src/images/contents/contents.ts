@@ -1,6 +1,6 @@
 /**
- * What a file is by its first bytes when it is not firmware that can be written as it is: text, an archive, a picture, a program of
- * a computer, firmware in another container or for another family. Names are not looked at.
+ * Recognises files that are not firmware in a form that can be written: text, archives, pictures, computer programs,
+ * other containers, other families. File names are ignored.
  */
 import { Unzlib } from 'fflate';
 import { asciiBytes, hasBytesAt, isFilledWith, viewOf } from '../../core/bytes.ts';
@@ -29,7 +29,7 @@ export type FileContents =
   | 'erased'
   | 'zeros';
 
-/** Bytes of a file's beginning that tell its contents, unless all of them are alike. */
+/** Bytes of a file's beginning that are enough to recognise its contents, unless they are all alike. */
 export const contentsSampleSize = 0x8000;
 
 interface Signature {
@@ -44,7 +44,7 @@ const signature = (contents: FileContents, bytes: readonly number[] | string, at
   bytes: typeof bytes === 'string' ? asciiBytes(bytes) : Uint8Array.from(bytes),
 });
 
-/** Sources: the formats' own documents, as `file` and its `magic` directory cite them. */
+/** Sources: the formats' own documents, as cited by `file` and its `magic` directory. */
 const signatures: readonly Signature[] = [
   signature('zip', 'PK\x03\x04'),
   signature('zip', 'PK\x05\x06'),
@@ -90,16 +90,16 @@ const signatures: readonly Signature[] = [
   signature('dfuse', 'DfuSe\x01'),
 ];
 
-/** Only the whole file tells these: what follows may differ. */
+/** Returns true if all bytes are alike. Such a sample says nothing about the rest of the file. */
 export function isUniform(bytes: Uint8Array): boolean {
   return bytes.length > 0 && isFilledWith(bytes, bytes[0] ?? 0);
 }
 
 /**
- * Says what a file is, if it is something that can be known for sure.
+ * Recognises a file's contents if they are certain.
  *
- * @param bytes The file; its first `contentsSampleSize` bytes are enough unless those are uniform.
- * @returns Null for data, and for firmware whose family its bytes do not tell.
+ * @param bytes The file. Its first `contentsSampleSize` bytes are enough unless those are uniform.
+ * @returns null for data, and for firmware of an unknown family.
  */
 export function contentsOf(bytes: Uint8Array): FileContents | null {
   if (bytes.length === 0) {
@@ -119,7 +119,7 @@ export function contentsOf(bytes: Uint8Array): FileContents | null {
   );
 }
 
-/** Formats whose first bytes are too few to tell: their headers have to make sense. */
+/** Recognises formats with short signatures; their headers must be plausible too. */
 function packedContents(sample: Uint8Array): FileContents | null {
   const [first = 0, second = 0, third = 0] = sample;
   // compress: flags with two reserved bits, codes of 9 to 16 bits.
@@ -129,13 +129,16 @@ function packedContents(sample: Uint8Array): FileContents | null {
   return isBzip2(sample) || isLzma(sample) || isZlib(sample) ? 'compressed' : null;
 }
 
-/** "BZh", the block size, and the mark of a block or of the end. */
+/** Signature: "BZh", the block size, and the mark of a block or of the end. */
 function isBzip2(sample: Uint8Array): boolean {
   const [block, end] = [asciiBytes('1AY&SY'), Uint8Array.of(0x17, 0x72, 0x45, 0x38, 0x50, 0x90)];
   return /^BZh[1-9]$/.test(latin1(sample, 0, 4)) && (hasBytesAt(sample, 4, block) || hasBytesAt(sample, 4, end));
 }
 
-/** LZMA alone (lzma-file-format.txt): properties, a dictionary size, the size or -1, and a zero that begins the data. */
+/**
+ * LZMA alone (lzma-file-format.txt): properties, a dictionary size, the unpacked size or −1, and a zero that begins
+ * the data.
+ */
 function isLzma(sample: Uint8Array): boolean {
   if (sample.length < 18 || (sample[0] ?? 0xff) >= 225 || sample[13] !== 0) {
     return false;
@@ -147,7 +150,7 @@ function isLzma(sample: Uint8Array): boolean {
   return isUsual && (size === 0xffff_ffff_ffff_ffffn || (size > 0n && size < 2n ** 32n));
 }
 
-/** RFC 1950: a header divisible by 31 without a dictionary, and data that inflate. */
+/** zlib (RFC 1950): a header divisible by 31 without a dictionary, and data that can be inflated. */
 function isZlib(sample: Uint8Array): boolean {
   const [method = 0, flags = 0] = sample;
   if (method !== 0x78 || (method * 256 + flags) % 31 !== 0 || (flags & 0x20) !== 0 || sample.length < 16) {
@@ -171,7 +174,7 @@ function mediaContents(sample: Uint8Array): FileContents | null {
     const form = latin1(sample, 8, 12);
     return form === 'WEBP' ? 'picture' : form === 'WAVE' || form === 'AVI ' ? 'media' : null;
   }
-  // BMP: nothing reserved is set, and the size of the second header is one that exists.
+  // BMP: the reserved fields are zero, and the second header has a known size.
   const isBitmap =
     sample.length >= 54 &&
     latin1(sample, 0, 2) === 'BM' &&
@@ -184,9 +187,9 @@ function mediaContents(sample: Uint8Array): FileContents | null {
 const espressifMachines: readonly number[] = [94, 243];
 /** SPARC, x86, MIPS, PowerPC, S/390, SPARC V9, IA-64, x86-64, AArch64, LoongArch. */
 const computerMachines: readonly number[] = [2, 3, 8, 20, 21, 22, 43, 50, 62, 183, 258];
-/** Code of an STM32 is here (reference manuals, "Memory map"): other Cortex-M parts have their flash elsewhere. */
+/** Flash of an STM32 (reference manuals, "Memory map"). Other Cortex-M parts have their flash elsewhere. */
 const stm32Flash = { start: 0x0800_0000, end: 0x0840_0000 };
-/** SRAM of Cortex-M parts, and the memory coupled to the core of some. */
+/** Address ranges of a stack: SRAM of Cortex-M parts, and the core-coupled memory of some. */
 const stacks = [
   [0x1000_0000, 0x1010_0000],
   [0x2000_0000, 0x2040_0000],

@@ -1,6 +1,6 @@
 /**
- * Files that are surely not firmware for a family: what each is, what it usually comes from, and what to do. The flashers, the form
- * of a release, the server and `publish-release` all decide by this table.
+ * Names and remedies for files that are certainly not firmware of a family. The flashers, the form of a release, the
+ * server and `publish-release` use this table.
  */
 import type { FailureText } from '../../core/flash-failure.ts';
 import { contentsOf, type FileContents } from './contents.ts';
@@ -9,9 +9,9 @@ export type FirmwareFamily = 'espressif' | 'stm32' | 'nordic';
 
 export interface NotFirmware {
   readonly contents: FileContents;
-  /** Completes "This is …": `a web page`. */
+  /** Completes "This is …", such as `a web page`. */
   readonly name: string;
-  /** Likely cause and what to do. */
+  /** Likely cause, and the next step. */
   readonly remedy: string;
 }
 
@@ -98,42 +98,42 @@ const contentsText = {
   zeros: { name: 'nothing but zeros', remedy: `It holds no program. ${chooseBin}` },
 } as const satisfies Record<FileContents, { readonly name: string; readonly remedy: string }>;
 
-/** Contents that are firmware of a family, or may be. */
+/** Family → contents that are or may be its firmware. */
 const taken: Readonly<Record<FirmwareFamily, readonly FileContents[]>> = {
   espressif: ['espressif-image'],
   stm32: ['stm32-program', 'arm-program'],
   nordic: ['arm-program'],
 };
 
-/** Data that erases, and data of a pattern: no program, but nothing that came about by mistake. */
+/** Contents without a program that are written on purpose, for example to erase a range. */
 const blank: readonly FileContents[] = ['erased', 'zeros'];
 
-/** Contents of which no byte is set: they are written on purpose to erase something. */
+/** Returns true for contents that are all 0xFF or all zeros. They are written on purpose, to erase. */
 export function isBlank(contents: FileContents | null): boolean {
   return contents !== null && blank.includes(contents);
 }
 
 /**
- * Says what a file is when it surely is not firmware.
+ * Names the contents if they are certainly not firmware of the family.
  *
- * @param contents As `contentsOf` says.
- * @returns Null for what may be firmware of the family, or data for it.
+ * @param contents Result of `contentsOf`.
+ * @returns null for contents that may be firmware of the family, or data for it.
  */
 export function notFirmwareBy(contents: FileContents | null, family: FirmwareFamily): NotFirmware | null {
   return contents === null || taken[family].includes(contents) ? null : { contents, ...contentsText[contents] };
 }
 
-/** The same for the bytes of a file that would be written as they are. */
+/** Does the same for the bytes of a file that would be written unchanged. */
 export function notFirmware(bytes: Uint8Array, family: FirmwareFamily): NotFirmware | null {
   return notFirmwareBy(contentsOf(bytes), family);
 }
 
-/** The sentence about a file that needs no name: `This is a web page, not firmware.` */
+/** Returns the sentence about a file, without its name: `This is a web page, not firmware.` */
 export function notFirmwareText({ name, remedy }: NotFirmware): FailureText {
   return { what: `This is ${name}, not firmware.`, remedy };
 }
 
-/** As a list of files says it: `Web page, not firmware`. */
+/** Returns a short form for lists of files: `Web page, not firmware`. */
 export function notFirmwareTitle({ name }: NotFirmware): string {
   const noun = name.replace(/^(?:an?|the) /, '');
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}, not firmware`;

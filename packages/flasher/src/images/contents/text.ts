@@ -1,4 +1,7 @@
-/** Text at the start of a file: told from data, decoded, and sorted by what it usually is when it comes in place of firmware. */
+/**
+ * Recognises text at the start of a file: distinguishes it from data, decodes it, and classifies the kinds that often
+ * replace firmware by mistake.
+ */
 import { hasBytesAt } from '../../core/bytes.ts';
 
 export type TextContents =
@@ -12,20 +15,23 @@ export type TextContents =
   | 's-record'
   | 'text';
 
-/** Bytes; fewer may be data as well as text. */
+/** Shortest text in bytes. Fewer bytes may be data as well. */
 const SHORTEST_TEXT = 8;
-/** Characters; fewer in a single line that says nothing may be data for a partition: a name, a key, a serial number. */
+/**
+ * Shortest single line of an unrecognised kind, in characters. A shorter one may be data for a partition: a name, a
+ * key, a serial number.
+ */
 const SHORTEST_LINE = 32;
-/** A short text in front of much padding may be the mark of a data format. */
+/** Shortest text before padding, in bytes. A shorter one may be the signature of a data format. */
 const SHORTEST_PADDED_TEXT = 64;
-/** Fewer characters, or fewer different bytes, are a pattern. */
+/** Fewest characters, and fewest different bytes. Below that it is a pattern. */
 const FEWEST_CHARACTERS = 4;
-/** The same for text that says nothing: test data repeats a few letters. */
+/** Fewest different characters in text of an unrecognised kind. Test data repeats a few letters. */
 const FEWEST_CHARACTERS_OF_TEXT = 6;
 /** Share of printable ASCII in a text of an 8-bit code page. */
 const ASCII_SHARE = 0.7;
 
-/** Control characters of texts and of terminal logs: BEL, BS, TAB, LF, FF, CR, ESC. */
+/** Control characters that occur in texts and terminal logs: BEL, BS, TAB, LF, FF, CR, ESC. */
 const controlsOfText: readonly number[] = [7, 8, 9, 10, 12, 13, 27];
 
 const marks = [
@@ -35,7 +41,7 @@ const marks = [
 ] as const;
 
 /**
- * Says which kind of text the bytes are; null for data.
+ * Returns the kind of text that the bytes are; null for data.
  *
  * @param sample Start of a file. It may end inside a character.
  */
@@ -44,18 +50,18 @@ export function textContents(sample: Uint8Array): TextContents | null {
   return text === null ? startOfPage(sample) : kindOf(text.replace(/^[\s\ufeff]+/, ''));
 }
 
-/** Says whether the bytes are text, however short its lines are. For files whose names do not say that they are data. */
+/** Returns true if the bytes are text, however short. For files whose names do not suggest data. */
 export function isText(sample: Uint8Array): boolean {
   return textIn(sample) !== null;
 }
 
-/** A page is told by its first characters: what follows may be in any code page. */
+/** Recognises a web page by its first characters, because the rest may be in any code page. */
 function startOfPage(sample: Uint8Array): TextContents | null {
   const start = new TextDecoder('latin1').decode(sample.subarray(0, 512)).replace(/^\u00ef\u00bb\u00bf/, '');
   return webPage.test(start.trimStart()) ? 'web-page' : null;
 }
 
-/** `Saved by` is how browsers begin a page with its pictures in one file (MHTML). */
+/** Start of a web page. Browsers begin a page saved with its pictures (MHTML) with `From: <Saved by`. */
 const webPage =
   /^(?:<!--[\s\S]*?(?:-->\s*|$))?<(?:!doctype\s+html|html|head|body|script|title|meta)\b|^From: <Saved by /i;
 
@@ -91,7 +97,7 @@ function kindOf(text: string): TextContents | null {
   return isLong && new Set(text).size >= FEWEST_CHARACTERS_OF_TEXT ? 'text' : null;
 }
 
-/** What servers answer in place of a file, in one short line: `404: Not Found`, `Access denied`. */
+/** Returns true for a server's short error, such as `404: Not Found` or `Access denied`. */
 function isRefusal(text: string): boolean {
   const line = text.trim();
   return (
@@ -111,26 +117,29 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // The rest of a large one is not in the sample.
+    // The sample may cut a large document off, so its beginning decides.
     return /^(?:\{\s*"[^"\n]*"\s*:|\[\s*[{["])/.test(text);
   }
 }
 
-/** ESP-IDF API guide, "Partition Tables": a heading in a comment, or rows of name, type and subtype. */
+/**
+ * Source of a partition table (ESP-IDF API guide, "Partition Tables"): a heading in a comment, or rows of name, type
+ * and subtype.
+ */
 function isTableSource(text: string): boolean {
   return /^#\s*(?:Name\s*,\s*Type\s*,\s*SubType|ESP-IDF Partition Table)|^[\w-]+\s*,\s*(?:app|data|bootloader|partition_table)\s*,\s*\w+\s*,[^\n]*,[^\n]*$/im.test(
     text,
   );
 }
 
-/** The text of the bytes without padding of 0x00 or 0xFF behind it; null for data. */
+/** Decodes the bytes as text, without trailing padding of 0x00 or 0xFF. Returns null for data. */
 function textIn(sample: Uint8Array): string | null {
   let end = sample.length;
   while (end > 0 && isPadding(sample[end - 1])) {
     end--;
   }
   const bytes = sample.subarray(0, end);
-  // One zero may be half of a last character in UTF-16.
+  // A single zero is not padding: it may be half of the last UTF-16 character.
   const shortest = end + 1 < sample.length ? SHORTEST_PADDED_TEXT : SHORTEST_TEXT;
   if (bytes.length < shortest || new Set(bytes.subarray(0, 4_096)).size < FEWEST_CHARACTERS) {
     return null;
@@ -149,7 +158,7 @@ function textIn(sample: Uint8Array): string | null {
 
 const isPadding = (byte: number | undefined) => byte === 0 || byte === 0xff;
 
-/** UTF-16 without a mark: every other byte of a text in ASCII is zero. */
+/** Recognises UTF-16 without a byte order mark: in ASCII text every other byte is zero. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
@@ -168,10 +177,10 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
         : null;
 }
 
-/** Null when the bytes are not of this encoding, or hold what no text has. */
+/** Returns null if the bytes are invalid in this encoding, or contain characters that texts do not have. */
 function decoded(encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint8Array): string | null {
   try {
-    // As a stream, because the last character may be cut.
+    // Decoded as a stream, because the last character may be cut.
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
     const isText = text.length >= FEWEST_CHARACTERS && [...text].every(isCharacter);
     return isText ? text : null;
@@ -187,12 +196,15 @@ function isCharacter(character: string): boolean {
     : code !== 0x7f && !(code >= 0x80 && code < 0xa0) && !isNoCharacter(code);
 }
 
-/** Unassigned for ever, or for private use: data, and not text. */
+/** Noncharacters and private use: a sign of data, not text. */
 function isNoCharacter(code: number): boolean {
   return (code & 0xfffe) === 0xfffe || (code >= 0xe000 && code < 0xf900) || code >= 0xf0000;
 }
 
-/** Latin-1, Windows-1252, GBK and others: no control characters, and mostly ASCII. */
+/**
+ * Decodes text of an 8-bit code page (Latin-1, Windows-1252, GBK and others): no control characters, and mostly
+ * ASCII.
+ */
 function codePageText(bytes: Uint8Array): string | null {
   let ascii = 0;
   for (const byte of bytes) {

@@ -1,6 +1,7 @@
 /**
- * The suffix of DFU files (USB, "Device Class Specification for Device Firmware Upgrade", 1.1, appendix B): 16 bytes at the end, little
- * endian, which are not part of the firmware. dfu-util adds it to a plain image; ST's files have it behind their own format.
+ * The suffix of DFU files (USB, "Device Class Specification for Device Firmware Upgrade", 1.1, appendix B): the last
+ * 16 bytes, little endian. It is not part of the firmware. dfu-util adds it to a plain image; ST's files have it
+ * after their own format.
  */
 import { hasBytesAt, viewOf } from '../../core/bytes.ts';
 import { crc32 } from '../crc32.ts';
@@ -9,18 +10,18 @@ import type { ImageFormat, UsbIds } from './image-format.ts';
 
 const SUFFIX_SIZE = 16;
 const CRC_SIZE = 4;
-/** "DFU", last letter first; from the end of the file. */
+/** "DFU" in reverse. The offsets in `at` count from the end of the file. */
 const signature = Uint8Array.from([0x55, 0x46, 0x44]);
 const at = { product: 14, vendor: 12, version: 10, signature: 8, length: 5, crc: 4 } as const;
-/** High byte of `bcdDFU`: 1.0, 1.1, and ST's 1.1a. */
+/** High byte of `bcdDFU` for 1.0, 1.1, and ST's 1.1a. */
 const MAJOR_VERSION = 0x01;
-/** No particular vendor or product. */
+/** ID that matches every vendor or product. */
 const ANY = 0xffff;
 
 export interface DfuFile {
-  /** What is in front of the suffix. */
+  /** File without its suffix. */
   readonly content: Uint8Array;
-  /** The USB device that the file is for; a null within it is any. Null: the file names none. */
+  /** USB device that the file is for; a null ID in it matches any. Null: the file names no device. */
   readonly device: UsbIds | null;
 }
 
@@ -36,9 +37,10 @@ export function endsLikeDfu(bytes: Uint8Array): boolean {
 }
 
 /**
- * Takes the suffix off.
- * @param bytes a file with such an end
- * @throws ImageError `dfu-cut-short` without a suffix, `dfu-checksum`.
+ * Removes the suffix.
+ *
+ * @param bytes File that ends with one.
+ * @throws ImageError `dfu-cut-short` if there is no suffix, or `dfu-checksum`.
  */
 export function readDfuSuffix(bytes: Uint8Array): DfuFile {
   if (!endsLikeDfu(bytes)) {
@@ -46,7 +48,7 @@ export function readDfuSuffix(bytes: Uint8Array): DfuFile {
   }
   const view = viewOf(bytes);
   const end = bytes.length;
-  // The CRC of all but itself, without the complement at the end that zip has.
+  // The CRC covers everything but itself. Unlike in zip, the result is not complemented.
   if (view.getUint32(end - at.crc, true) !== ~crc32(bytes.subarray(0, end - CRC_SIZE)) >>> 0) {
     throw new ImageError('dfu-checksum');
   }
@@ -61,7 +63,7 @@ export function readDfuSuffix(bytes: Uint8Array): DfuFile {
   };
 }
 
-/** An image without an address, such as a .bin, with the suffix. */
+/** An image without an address, such as a .bin, with a suffix. */
 export const dfu = {
   kind: 'dfu',
   name: 'DFU image',

@@ -25,7 +25,7 @@ function codeOf(work: () => unknown): string {
   }
 }
 
-/** With a word of the file changed, and its checksum made right again. */
+/** Changes one word of the file and corrects its checksum. */
 function changed(offset: number, value: number): Uint8Array {
   const content = Uint8Array.from(file.subarray(0, -16));
   new DataView(content.buffer).setUint32(offset, value, true);
@@ -155,7 +155,7 @@ describe('a file with the suffix of USB DFU', () => {
   });
 
   it('has a checksum that was worked out by another program', () => {
-    // 01 02 03 04 for device 0483:DF11; the CRC by Python: 0xFFFFFFFF & (-zlib.crc32(bytes) - 1).
+    // 01 02 03 04 for device 0483:DF11. CRC calculated with Python: 0xFFFFFFFF & (-zlib.crc32(bytes) - 1).
     const bytes = Uint8Array.from(Buffer.from('01020304010011df8304000155464410abe8f824', 'hex'));
     expect(readDfuSuffix(bytes)).toEqual({
       content: Uint8Array.of(1, 2, 3, 4),

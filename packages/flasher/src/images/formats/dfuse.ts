@@ -1,7 +1,7 @@
 /**
- * DfuSe files (ST UM0391, "DfuSe file format specification"): a prefix, then for each target, which is an alternate setting of the USB
- * device, a prefix of its own and elements of data with their addresses, then the suffix of all DFU files. Little endian throughout, though
- * the document says big endian of the prefixes; ST's own files and tools are the proof.
+ * DfuSe files (ST UM0391, "DfuSe file format specification"): a prefix, the targets, and the suffix of all DFU files.
+ * A target is an alternate setting of the USB device; it has its own prefix and elements of data with addresses.
+ * Everything is little endian. The document says big endian for the prefixes, but ST's own files and tools differ.
  */
 import { asciiBytes, asciiField, hasBytesAt, viewOf } from '../../core/bytes.ts';
 import { ImageError } from '../image-error.ts';
@@ -11,7 +11,7 @@ import { type MemorySegment, mergeSegments } from './memory-segments.ts';
 
 const prefixSignature = asciiBytes('DfuSe');
 const targetSignature = asciiBytes('Target');
-/** Sections 2.1, 2.3.2 and 2.3.3. */
+/** Offsets of the fields (sections 2.1, 2.3.2 and 2.3.3). */
 const prefix = { version: 5, imageSize: 6, targets: 10, size: 11 } as const;
 const targetPrefix = {
   alternate: 6,
@@ -24,13 +24,13 @@ const targetPrefix = {
 } as const;
 const ELEMENT_PREFIX_SIZE = 8;
 const VERSION = 1;
-/** Everything that an STM32 has in its memory map besides code seen at zero is at or above this address. */
+/** Lowest address in the memory map of an STM32, apart from code that is mirrored at zero. */
 const MEMORY_MAP_START = 0x0800_0000;
 
 export interface DfuseTarget {
-  /** `bAlternateSetting` */
+  /** USB `bAlternateSetting`. */
   readonly alternate: number;
-  /** Such as `Internal Flash`; empty when it has none. */
+  /** For example `Internal Flash`; empty if the target has no name. */
   readonly name: string;
   readonly elements: readonly MemorySegment[];
 }
@@ -40,8 +40,10 @@ function startsLikeDfuse(bytes: Uint8Array): boolean {
 }
 
 /**
- * @param content of the file, without its suffix
- * @param whole bytes of the file
+ * Reads the targets with their elements.
+ *
+ * @param content The file without its suffix.
+ * @param whole Size of the file with its suffix, in bytes.
  * @throws ImageError `dfu-damaged`.
  */
 export function readDfuseTargets(content: Uint8Array, whole: number): DfuseTarget[] {
@@ -52,7 +54,7 @@ export function readDfuseTargets(content: Uint8Array, whole: number): DfuseTarge
     }
   };
   must(content.length >= prefix.size && view.getUint8(prefix.version) === VERSION, 'Prefix');
-  // Without the suffix by ST's tools, with it by the words of the document.
+  // ST's tools count the file without the suffix, the document counts it with the suffix.
   const size = view.getUint32(prefix.imageSize, true);
   must(size === content.length || size === whole, 'Prefix');
   const targets: DfuseTarget[] = [];
@@ -83,8 +85,8 @@ export function readDfuseTargets(content: Uint8Array, whole: number): DfuseTarge
 }
 
 /**
- * Targets at addresses of the memory map are data of the file. A further one below that, such as an external flash whose addresses begin at
- * zero, is another memory: its addresses mean something else.
+ * Targets at addresses of the memory map are the file's program. A target at lower addresses, such as an external
+ * flash that begins at zero, is another memory with its own addresses.
  */
 function readDfuse(bytes: Uint8Array): MemoryContents {
   const { content, device } = readDfuSuffix(bytes);

@@ -1,7 +1,7 @@
 /**
- * What an ELF file puts into memory or flash: the contents of its loadable segments at their physical addresses, as far as
- * sections fill them (System V ABI, chapters 4 and 5). Linkers often map their own headers into the first segment; sections tell
- * what the program really has there, as objcopy goes by them too.
+ * Reads the contents of memory and flash from an ELF file (System V ABI, chapters 4 and 5). These are its loadable
+ * segments at their physical addresses, as far as sections fill them. Linkers often map their own headers into the
+ * first segment. Sections show the program's real contents, and objcopy uses them too.
  */
 import { ImageError } from '../image-error.ts';
 import type { MemoryFormat } from './image-format.ts';
@@ -12,10 +12,10 @@ const TYPE_RELOCATABLE = 1;
 const SEGMENT_LOAD = 1;
 const SECTION_NO_BITS = 8;
 const FLAG_ALLOCATED = 2;
-/** Program files have some dozens of each. */
+/** Most segments or sections in a file. Programs have some dozens of each. */
 const MAXIMUM_ENTRIES = 4_096;
 
-/** `e_machine` of the processors that boards here have. */
+/** `e_machine` → processor of a supported board. */
 const machines: Readonly<Record<number, ElfMachine>> = { 40: 'arm', 94: 'xtensa', 243: 'riscv' };
 
 type ElfMachine = 'arm' | 'xtensa' | 'riscv' | 'other';
@@ -30,7 +30,11 @@ function startsLikeElf(bytes: Uint8Array): boolean {
   return bytes.length >= 16 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC;
 }
 
-/** @throws ImageError `not-elf`, `elf-damaged`, `elf-not-linked`, `nothing-to-load`, `address-twice`, `address-range`. */
+/**
+ * Reads a linked program.
+ *
+ * @throws ImageError `not-elf`, `elf-damaged`, `elf-not-linked`, `nothing-to-load`, `address-twice`, `address-range`.
+ */
 export function readElf(bytes: Uint8Array): ElfProgram {
   if (!startsLikeElf(bytes)) {
     throw new ImageError('not-elf');
@@ -43,7 +47,7 @@ export function readElf(bytes: Uint8Array): ElfProgram {
   const loads = readLoads(reader);
   const sections = readSections(reader);
   const pieces = sections.length === 0 ? loads : sections.flatMap((section) => placedSection(section, loads));
-  // Each byte of a file is loaded to one place: a table that says otherwise would take for ever.
+  // Each byte of a file is loaded once. A table that repeats bytes could take unlimited time.
   if (pieces.reduce((sum, { size }) => sum + size, 0) > bytes.length) {
     throw new ImageError('elf-damaged');
   }
@@ -65,7 +69,7 @@ export function readElf(bytes: Uint8Array): ElfProgram {
     });
   }
 
-  /** Those that are in memory while the program runs and have contents in the file; the address is the linked one. */
+  /** Returns the sections that are in memory at run time and have contents in the file. `address` is the linked one. */
   function readSections({ half, word }: FieldReader): Stretch[] {
     const [table, entrySize, count] = is64 ? [word(40), half(58), half(60)] : [word(32), half(46), half(48)];
     return entries(table, entrySize, count).flatMap((at) => {
@@ -85,20 +89,24 @@ export function readElf(bytes: Uint8Array): ElfProgram {
   }
 }
 
-/** A part of the file and its address. */
+/** A range of the file and its address in memory. */
 interface Stretch {
   readonly address: number;
   readonly start: number;
   readonly size: number;
 }
 
-/** The section at the physical address of the segment that it is in; none when no segment loads it. */
+/** Moves a section to the physical address of its segment. Returns an empty list if no segment loads it. */
 function placedSection({ start, size }: Stretch, loads: readonly Stretch[]): Stretch[] {
   const load = loads.find((other) => start >= other.start && start + size <= other.start + other.size);
   return load === undefined ? [] : [{ address: load.address + (start - load.start), start, size }];
 }
 
-/** Fields of both widths and byte orders. Everything outside of the file is damage. */
+/**
+ * Reads fields of both widths and byte orders.
+ *
+ * @throws ImageError `elf-damaged` for a field outside of the file.
+ */
 class FieldReader {
   readonly is64: boolean;
   readonly #littleEndian: boolean;
@@ -122,7 +130,7 @@ class FieldReader {
     return this.#view.getUint32(at, this.#littleEndian);
   };
 
-  /** 32 or 64 bits, as the file has addresses. */
+  /** Reads 32 or 64 bits, depending on the size of the file's addresses. */
   readonly word = (at: number): number => {
     if (!this.is64) {
       return this.long(at);

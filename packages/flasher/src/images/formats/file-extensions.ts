@@ -1,4 +1,7 @@
-/** How files of each format are named, in lower case and without the dot. Light: pages need it for their file pickers. */
+/**
+ * File name extensions of each format, in lower case and without the dot. Small, because pages need it for their file
+ * pickers.
+ */
 import type { FormatKind, MemoryFormatKind } from './formats.ts';
 
 const memoryFiles = {
@@ -13,19 +16,19 @@ const fileExtensions = {
   ...memoryFiles,
   zip: ['zip'],
   dfu: ['dfu'],
-  // Signed images are .bin files like others.
+  // Signed images are .bin files like any other.
   mcuboot: [],
 } as const satisfies Record<FormatKind, readonly string[]>;
 
-/** Of every format with data at addresses. */
+/** Extensions of all formats that hold data at addresses. */
 export const memoryFileExtensions: readonly string[] = Object.values(memoryFiles).flat();
 
-/** The format with data at addresses that a file is named after; null for another name. */
+/** Returns the format with data at addresses that the name's extension belongs to; null for other names. */
 export function memoryFormatNamed(name: string): MemoryFormatKind | null {
   return (Object.keys(memoryFiles) as MemoryFormatKind[]).find((kind) => isNamedLike(name, kind)) ?? null;
 }
 
-/** The file has a name of this format. */
+/** Returns true if the name has an extension of this format. */
 export function isNamedLike(name: string, kind: FormatKind): boolean {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
   return extension !== undefined && (fileExtensions[kind] as readonly string[]).includes(extension);

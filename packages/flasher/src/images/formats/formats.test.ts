@@ -10,7 +10,7 @@ import { readMemoryFile, vectorTableOf } from './memory-file.ts';
 import { mergeSegments } from './memory-segments.ts';
 import { readUf2 } from './uf2.ts';
 
-/** In the order of addresses, never touching. */
+/** Returns stretches in the order of addresses that never touch. */
 function stretchesBelow(limit: number) {
   const step = Math.floor(limit / 4);
   return fc

@@ -1,4 +1,7 @@
-/** Text files of records, one a line, each a mark and then bytes as pairs of hexadecimal digits: Intel HEX and S-records. */
+/**
+ * Reads text files of records: each line is a mark and bytes as pairs of hexadecimal digits. Used for Intel HEX and
+ * S-records.
+ */
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { isComment, recordText } from './record-text.ts';
 
@@ -7,22 +10,22 @@ const CARRIAGE_RETURN = 13;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** So far below zero that a byte with such a digit is negative, whatever the other digit is. */
+/** Value of an invalid digit. Low enough that a byte with one is negative, whatever its other digit is. */
 const NO_DIGIT = -256;
 
-/** By character code. */
+/** Character code → value of the digit. */
 const digitValues = Int16Array.from({ length: 256 }, (_, code) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
   return value < 0 ? NO_DIGIT : value;
 });
 
 /**
- * Has `take` read each line that is neither empty nor a comment, without blanks around it. Millions of lines are usual: nothing is made for
- * each.
+ * Calls `take` with each line that is neither empty nor a comment, without blanks around it. Creates no objects per
+ * line, because files often have millions of lines.
  *
- * @param file in any encoding that `recordText` reads
- * @param take gets the text, and where the line begins and ends in it
- * @throws ImageError with the fault that `take` gives, and the line from 1.
+ * @param file Text in any encoding that `recordText` reads.
+ * @param take Receives the text and the range of the line in it. Returns a fault or null.
+ * @throws ImageError with the fault that `take` returns and the line's number from 1.
  */
 export function readLines(
   file: Uint8Array,
@@ -47,15 +50,15 @@ export function readLines(
     if (fault !== null) {
       throw new ImageError(fault, { line });
     }
-    // A carriage return and a line feed are one end.
+    // CR and LF together are one line ending.
     start = bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;
   }
 }
 
 /**
- * Writes the bytes that the digits from `start` to `end` stand for into `target`, which is long enough.
+ * Decodes the digits from `start` to `end` into `target`, which must be long enough.
  *
- * @returns the sum of all of them; −1 where something is no digit.
+ * @returns the sum of all bytes; −1 if a digit is invalid.
  */
 export function decodeDigits(bytes: Uint8Array, start: number, end: number, target: Uint8Array): number {
   let sum = 0;

@@ -1,36 +1,39 @@
 /**
- * What the product knows of one format of files: one record each, listed in `formats.ts`. Formats of Espressif's own images are
- * not among these: their parts are told by where they are in flash (`espressif/images/image-part.ts`).
+ * Records of file formats, listed in `formats.ts`. Espressif's own images are not among them: their parts are
+ * recognised by their place in flash (`espressif/images/image-part.ts`).
  */
 import type { MemorySegment } from './memory-segments.ts';
 
 export interface ImageFormat {
   readonly kind: string;
-  /** As people call it: `Intel HEX`. */
+  /** Name for people, such as `Intel HEX`. */
   readonly name: string;
-  /** Data at addresses, other files, or one image without an address. */
+  /** Contents: data at addresses, other files, or one image without an address. */
   readonly holds: 'memory' | 'files' | 'image';
-  /** The first bytes are those of this format, or the last where its mark is there. What is between may be damaged. */
+  /**
+   * Returns true if the first bytes match the format, or the last bytes for a mark at the end. The rest may be
+   * damaged.
+   */
   startsLike(bytes: Uint8Array): boolean;
 }
 
-/** A part of a file that is not among its segments. */
+/** Part of a file that is not among its segments. */
 export interface OtherPart {
-  /** What it is for: another kind of chip, another memory of the board, or a file system that the boot loader fills. */
+  /** Target: another kind of chip, another memory of the board, or a file system that the bootloader fills. */
   readonly kind: 'chip' | 'memory' | 'files';
-  /** In words: `RP2040`, `alternate setting 1 ("Option Bytes")`. */
+  /** Description in words: `RP2040`, `alternate setting 1 ("Option Bytes")`. */
   readonly name: string;
-  /** Bytes of data. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** The chips that a file is read for. A file may name those that it is for, and hold parts for several of them. */
+/** Chips that a file is read for. A file may hold parts for several chips. */
 export interface OwnChips {
-  /** @param family as `uf2-families.ts` has it: `STM32F4` */
+  /** @param family Name from `uf2-families.ts`, such as `STM32F4`. */
   includes(family: string): boolean;
 }
 
-/** USB vendor and product; null for any. */
+/** USB vendor and product ID; null matches any. */
 export interface UsbIds {
   readonly vendorId: number | null;
   readonly productId: number | null;
@@ -38,21 +41,23 @@ export interface UsbIds {
 
 export interface MemoryContents {
   readonly segments: readonly MemorySegment[];
-  /** Where execution begins, when the file says. */
+  /** Entry point; null if the file does not state one. */
   readonly entry: number | null;
-  /** The kind of chip that `segments` are for, in words; null or absent when the file does not say. */
+  /** Kind of chip that `segments` are for, in words; null or absent if the file does not state one. */
   readonly target?: string | null;
-  /** The USB device that the file is for; null or absent when it does not say. */
+  /** USB device that the file is for; null or absent if it does not state one. */
   readonly device?: UsbIds | null;
-  /** What else the file holds; absent for none. */
+  /** Further parts of the file; absent if there are no others. */
   readonly others?: readonly OtherPart[];
 }
 
 export interface MemoryFormat extends ImageFormat {
   readonly holds: 'memory';
   /**
-   * @param own decides which part of a file for several chips is taken: without it, the first.
-   * @throws ImageError with the format's own codes; `other-chip` for a file that has nothing for `own`.
+   * Reads the program.
+   *
+   * @param own Selects the part of a file for several chips. Default: the first part.
+   * @throws ImageError with the format's own codes, or `other-chip` for a file without a part for `own`.
    */
   read(bytes: Uint8Array, own?: OwnChips): MemoryContents;
 }

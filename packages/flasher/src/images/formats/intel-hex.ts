@@ -1,6 +1,7 @@
 /**
- * Intel HEX (Intel, "Hexadecimal Object File Format Specification", revision A, 1988), all six record types. A line is a colon,
- * then in hexadecimal: length, address (big endian), type, data, and a byte that brings the sum of all to zero.
+ * Intel HEX (Intel, "Hexadecimal Object File Format Specification", revision A, 1988), all six record types. A line
+ * is a colon and, in hexadecimal: length, address (big endian), type, data, checksum. The sum of all bytes is zero
+ * modulo 256.
  */
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { decodeDigits, readLines } from './hex-lines.ts';
@@ -9,24 +10,27 @@ import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segm
 import { recordKindOf } from './record-text.ts';
 
 const COLON = 0x3a;
-/** Length, address, type, checksum. */
+/** Bytes of a record besides its data: length, address, type, checksum. */
 const RECORD_OVERHEAD = 5;
-/** Within a segment of 64 KiB addresses wrap (section 3, `SBA`); linear ones do not. */
+/** Bytes of a segment. Segmented addresses wrap within it (section 3, `SBA`); linear ones do not. */
 const SEGMENT_SIZE = 0x10000;
 
 const recordType = { data: 0, end: 1, segmentBase: 2, segmentStart: 3, linearBase: 4, linearStart: 5 } as const;
-/** Bytes of data that each type but the first has. */
+/** Bytes of data in each record type; null for any number. */
 const dataLengths = [null, 0, 2, 4, 2, 4] as const;
 
 export interface IntelHex {
   readonly segments: readonly MemorySegment[];
-  /** Where execution begins, when the file says: linear, or CS × 16 + IP. */
+  /** Entry point: a linear address, or CS × 16 + IP. Null if the file does not state one. */
   readonly entry: number | null;
 }
 
 /**
- * @throws ImageError with the line: `not-intel-hex`, `hex-record`, `hex-checksum`, `hex-record-type`, `hex-after-end`; and
- * `hex-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
+ * Reads the file.
+ *
+ * @throws ImageError with the line: `not-intel-hex`, `hex-record`, `hex-checksum`, `hex-record-type`,
+ *   `hex-after-end`.
+ * @throws ImageError without a line: `hex-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
  */
 export function readIntelHex(bytes: Uint8Array): IntelHex {
   const reader = new RecordReader();
@@ -36,7 +40,7 @@ export function readIntelHex(bytes: Uint8Array): IntelHex {
 
 class RecordReader {
   readonly #pieces = new PieceCollector();
-  /** Length, address, type, data, checksum of the line at hand. */
+  /** Length, address, type, data and checksum of the current line. */
   readonly #record = new Uint8Array(RECORD_OVERHEAD + 255);
   readonly #view = new DataView(this.#record.buffer);
   #base = 0;
@@ -44,7 +48,7 @@ class RecordReader {
   #entry: number | null = null;
   #hasEnded = false;
 
-  /** The line from `start` to `end` of the file. */
+  /** Reads the line from `start` to `end` of the file. */
   take(bytes: Uint8Array, start: number, end: number): ImageFault | null {
     return this.#decode(bytes, start, end) ?? this.#useRecord();
   }
@@ -56,7 +60,7 @@ class RecordReader {
     return { segments: mergeSegments(this.#pieces.pieces()), entry: this.#entry };
   }
 
-  /** The digits behind the colon as bytes, checked for length and sum. */
+  /** Decodes the digits after the colon, and checks length and checksum. */
   #decode(bytes: Uint8Array, start: number, end: number): ImageFault | null {
     if (bytes[start] !== COLON) {
       return 'not-intel-hex';

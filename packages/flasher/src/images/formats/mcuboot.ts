@@ -1,4 +1,7 @@
-/** The header of MCUboot's image (MCUboot, design.md, "Image format"): 32 bytes, little endian. What follows it is Nordic's to read. */
+/**
+ * The header of an MCUboot image (MCUboot, design.md, "Image format"): 32 bytes, little endian. `nordic/package`
+ * reads the rest of the image.
+ */
 import { viewOf } from '../../core/bytes.ts';
 import type { ImageFormat } from './image-format.ts';
 
@@ -7,15 +10,15 @@ export const mcubootHeaderSize = 32;
 
 export interface McubootHeader {
   readonly loadAddress: number;
-  /** Bytes before the program, padding included. */
+  /** Bytes before the program, including padding. */
   readonly headerSize: number;
-  /** Bytes of the records that the hash covers, after the program. */
+  /** Size of the protected records after the program, which the hash covers, in bytes. */
   readonly protectedSize: number;
-  /** Bytes of the program. */
+  /** Size of the program in bytes. */
   readonly programSize: number;
-  /** `IMAGE_F_…`. */
+  /** Bits `IMAGE_F_…`. */
   readonly flags: number;
-  /** `1.2.3+4`. */
+  /** For example `1.2.3+4`. */
   readonly version: string;
 }
 
@@ -23,7 +26,7 @@ export function startsLikeMcuboot(bytes: Uint8Array): boolean {
   return bytes.length >= mcubootHeaderSize && viewOf(bytes).getUint32(0, true) === MAGIC;
 }
 
-/** Null for what does not begin like one. */
+/** Reads the header. Returns null if the bytes do not begin with one. */
 export function readMcubootHeader(bytes: Uint8Array): McubootHeader | null {
   if (!startsLikeMcuboot(bytes)) {
     return null;

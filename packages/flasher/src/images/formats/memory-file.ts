@@ -1,6 +1,6 @@
 /**
- * A program for chips whose flash is in the memory map (STM32, Nordic), from whatever format it came in: data at addresses.
- * A .bin has no address: the chip's flash has to be told.
+ * Reads a program for chips with flash in the memory map (STM32, Nordic) from any format, as data at addresses. A
+ * .bin has no address, so the caller passes the start of the chip's flash.
  */
 import { viewOf } from '../../core/bytes.ts';
 import { readDfuSuffix } from './dfu-suffix.ts';
@@ -11,34 +11,39 @@ import { type MemorySegment, mergeSegments } from './memory-segments.ts';
 
 export interface MemoryFile {
   readonly format: MemoryFormatKind | 'bin';
-  /** As people call it: `Intel HEX`. */
+  /** Name for people, such as `Intel HEX`. */
   readonly formatName: string;
-  /** In the order of addresses, none touching another. */
+  /** In the order of addresses, with gaps between them. */
   readonly segments: readonly MemorySegment[];
-  /** Where execution begins, when the file says. */
+  /** Entry point; null if the file does not state one. */
   readonly entry: number | null;
-  /** The kind of chip that `segments` are for, such as `STM32F4`; null when the file does not say. */
+  /** Kind of chip that `segments` are for, such as `STM32F4`; null if the file does not state one. */
   readonly target: string | null;
-  /** The USB device that the file is for, which ST's bootloader is one of; null when it does not say. */
+  /** USB device that the file is for, such as ST's bootloader; null if the file does not state one. */
   readonly device: UsbIds | null;
-  /** What the file holds for other chips or memories: none of it is among `segments`. */
+  /** Parts for other chips or memories, which are not among `segments`. */
   readonly others: readonly OtherPart[];
 }
 
-/** Memory of Arm Cortex-M parts: code, then SRAM (Armv7-M Architecture Reference Manual, "The system address map"). */
+/**
+ * Address ranges of Arm Cortex-M parts: code, then SRAM (Armv7-M Architecture Reference Manual, "The system address
+ * map").
+ */
 const codeEnd = 0x2000_0000;
 const stackRange = { start: 0x1000_0000, end: 0x4000_0000 };
 
 export interface MemoryFileOptions {
-  /** The chips that the file is read for; without them the first part of a file for several is taken. */
+  /** Chips that the file is read for. Default: the first part of a file for several chips. */
   readonly own?: OwnChips;
-  /** Of the file. What is named like a format and is not one of its files is refused: it is no .bin with another name. */
+  /** Name of the file. A file with the extension of a format and other contents is refused, not read as a .bin. */
   readonly name?: string;
 }
 
 /**
- * @param binAddress where a .bin goes
- * @throws ImageError of the format's reader
+ * Reads a file of any format.
+ *
+ * @param binAddress Address of a .bin.
+ * @throws ImageError of the format's reader.
  */
 export function readMemoryFile(bytes: Uint8Array, binAddress: number, options: MemoryFileOptions = {}): MemoryFile {
   const { own, name = '' } = options;
@@ -65,7 +70,7 @@ export function readMemoryFile(bytes: Uint8Array, binAddress: number, options: M
   };
 }
 
-/** The first two words of an Arm Cortex-M program. */
+/** First two words of an Arm Cortex-M program. */
 export interface VectorTable {
   /** Initial stack pointer. */
   readonly stack: number;
@@ -73,7 +78,10 @@ export interface VectorTable {
   readonly reset: number;
 }
 
-/** Null when the bytes do not begin like a program for a Cortex-M: a stack in memory, and odd addresses of code behind it. */
+/**
+ * Reads the vector table. Returns null if the bytes do not begin with one: a stack in memory, then odd addresses of
+ * code.
+ */
 export function vectorTableOf(bytes: Uint8Array): VectorTable | null {
   if (bytes.length < 16) {
     return null;

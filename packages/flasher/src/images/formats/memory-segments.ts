@@ -1,4 +1,4 @@
-/** Data at addresses, put together from pieces: what formats that carry addresses come to. */
+/** Merges pieces of data at addresses into segments, for formats that carry addresses. */
 import { addressText } from '../../core/bytes.ts';
 import { ImageError } from '../image-error.ts';
 
@@ -11,7 +11,8 @@ export interface MemorySegment {
 }
 
 /**
- * In the order of addresses; pieces that touch become one. A piece that repeats what is there is taken.
+ * Sorts pieces by address and joins those that touch. A piece may repeat bytes of another if they are identical.
+ *
  * @throws ImageError `address-twice`, `address-range`, `nothing-to-load`.
  */
 export function mergeSegments(pieces: readonly MemorySegment[]): MemorySegment[] {
@@ -36,7 +37,7 @@ export function mergeSegments(pieces: readonly MemorySegment[]): MemorySegment[]
   return groups.map(({ start, end, pieces: parts }) => ({ address: start, bytes: joined(start, end, parts) }));
 }
 
-/** `pieces` are in the order of addresses and leave no gap. */
+/** Joins `pieces`, which are in the order of addresses and without gaps. */
 function joined(start: number, end: number, pieces: readonly MemorySegment[]): Uint8Array {
   const bytes = new Uint8Array(end - start);
   let filled = start;
@@ -53,7 +54,7 @@ function joined(start: number, end: number, pieces: readonly MemorySegment[]): U
   return bytes;
 }
 
-/** Gathers many small pieces, most of which continue the one before, without an object for each. */
+/** Collects many small pieces. Adjacent ones are appended without creating an object for each. */
 export class PieceCollector {
   readonly #done: MemorySegment[] = [];
   #run = new Uint8Array(1_024);

@@ -1,4 +1,4 @@
-/** The same answers as the tools that everybody trusts: SRecord's `srec_cat`, and `objcopy` of GNU binutils for Arm. */
+/** Compares the readers with trusted tools: SRecord's `srec_cat`, and `objcopy` of GNU binutils for Arm. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ if (missing.length > 0) {
   console.info(`Left out, because this machine has no ${missing.join(', ')}: formats that are compared with it.`);
 }
 
-/** What is between stretches is 0xFF. */
+/** Joins stretches into one image; gaps are 0xFF. */
 function flat(stretches: readonly Stretch[]): Uint8Array {
   return buildMerged(
     stretches.map(({ address, bytes }) => [address, bytes] as const),

@@ -15,7 +15,7 @@ const kinds = Object.keys(records) as Kind[];
 const textOf = (kind: Kind) => new TextDecoder().decode(records[kind]);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** @param width bytes of a character */
+/** @param width Bytes per character. */
 function wide(text: string, width: 2 | 4, littleEndian: boolean): Uint8Array {
   const view = new DataView(new ArrayBuffer(width * text.length));
   Array.from(text, (character, index) => {

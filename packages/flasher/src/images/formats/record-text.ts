@@ -1,18 +1,22 @@
 /**
- * Texts of records, as editors, mail and shells hand them on: in another encoding, with a byte order mark, with comments in front. One
- * decision for Intel HEX and S-records: whether a file is meant as one of them, so that it is read or refused as what it is meant to be.
+ * Decodes texts of records as editors, mail and shells change them: another encoding, a byte order mark, comments in
+ * front. It also decides if a file is meant as Intel HEX or as S-records, so that a damaged one is refused as that
+ * format.
  */
 import { hasBytesAt } from '../../core/bytes.ts';
 
 export type RecordKind = 'intel-hex' | 's-record';
 
-/** Bytes at the beginning in which a record has to be. Comments may be long: a licence, for example. */
+/** Bytes at the beginning in which the first record must be. Comments may be long, a licence for example. */
 const SAMPLE_SIZE = 65_536;
 const END_OF_FILE = 0x1a;
-/** What stands for a character beyond Latin-1, which no record has. */
+/** Replaces a character beyond Latin-1, which no record contains. */
 const QUESTION_MARK = 0x3f;
 
-/** The Unicode Standard, section 23.8, "Byte Order Mark". UTF-32 is before UTF-16, whose mark it begins with. */
+/**
+ * Byte order marks (The Unicode Standard, section 23.8). UTF-32 comes before UTF-16, because its mark begins with
+ * that of UTF-16.
+ */
 const encodings = [
   { mark: [0xef, 0xbb, 0xbf], width: 1, low: 0 },
   { mark: [0xff, 0xfe, 0, 0], width: 4, low: 0 },
@@ -21,21 +25,24 @@ const encodings = [
   { mark: [0xfe, 0xff], width: 2, low: 1 },
 ].map(({ mark, ...rest }) => ({ mark: Uint8Array.from(mark), ...rest }));
 
-/** A record from its mark to the end of its line. */
+/** A whole record, from its mark to the end of the line. */
 const wholeRecord = {
   'intel-hex': /^:(?:[\da-f]{2}){5,}$/i,
   's-record': /^S\d(?:[\da-f]{2}){4,}$/i,
 } as const satisfies Record<RecordKind, RegExp>;
-/** What is enough in the first line that is no comment: it may be damaged behind that. */
+/** Start of a record, which suffices in the first line that is not a comment. The rest of that line may be damaged. */
 const beginningRecord = {
   'intel-hex': /^:[\da-f]{2}/i,
   's-record': /^S[0-35-9][\da-f]{4}/i,
 } as const satisfies Record<RecordKind, RegExp>;
-/** What no text has. Tabs and ends of pages it may have, and beyond ASCII anything. */
+/** Control characters that no text has. Tabs, form feeds and everything beyond ASCII are allowed. */
 const controlCharacter = /[^\P{Cc}\t\v\f\x80-\x9f]/u;
 const kinds = ['intel-hex', 's-record'] as const satisfies readonly RecordKind[];
 
-/** Which records a text is meant to hold: the first line that looks like one decides. Null where something else than text is before it. */
+/**
+ * Returns the kind of records that a text is meant to hold, judged by the first line that looks like one. Null if
+ * anything but text comes before it.
+ */
 export function recordKindOf(bytes: Uint8Array): RecordKind | null {
   const lines = latin1(recordText(bytes.subarray(0, SAMPLE_SIZE))).split(/\r\n|[\r\n]/);
   let isFirst = true;
@@ -52,7 +59,9 @@ export function recordKindOf(bytes: Uint8Array): RecordKind | null {
   return null;
 }
 
-/** The text with one byte for each character, without byte order mark, and without Ctrl+Z and zeros at its end. */
+/**
+ * Returns the text with one byte per character, without its byte order mark and without Ctrl+Z and zeros at its end.
+ */
 export function recordText(bytes: Uint8Array): Uint8Array {
   const encoding = encodings.find(({ mark }) => hasBytesAt(bytes, 0, mark)) ?? unmarked(bytes);
   const text = encoding.width === 1 ? bytes.subarray(encoding.mark.length) : narrowed(bytes, encoding);
@@ -64,8 +73,8 @@ export function recordText(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Programs that write records put `;`, `#` or `//` before a remark. A record whose colon became a semicolon, which is one bit, is none: it
- * would be missing without a word.
+ * Returns true for a line that begins with `;`, `#` or `//`, as comments of other programs do. False for a record
+ * whose colon turned into a semicolon, which differs by one bit. Otherwise its data would be missing unnoticed.
  */
 export function isComment(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] ?? 0;
@@ -78,15 +87,15 @@ function isCommentLine(line: string): boolean {
 
 interface Encoding {
   readonly mark: Uint8Array;
-  /** Bytes of a character. */
+  /** Bytes per character. */
   readonly width: number;
-  /** Which of them is the lowest. */
+  /** Index of the lowest byte of a character. */
   readonly low: number;
 }
 
 const none = new Uint8Array();
 
-/** UTF-16 without a mark: of ASCII every other byte is zero. */
+/** Recognises UTF-16 without a byte order mark: in ASCII every other byte is zero. */
 function unmarked(bytes: Uint8Array): Encoding {
   const start = bytes.subarray(0, 32);
   const isZero = (place: number) => start.every((byte, index) => (byte === 0) === (index % 2 === place));

@@ -8,7 +8,7 @@ import { buildSRecords, type Stretch, sRecordLine } from '../testing/formats.ts'
 import { readMemoryFile } from './memory-file.ts';
 import { readSRecords } from './s-record.ts';
 
-/** In the order of addresses, never touching. */
+/** Returns stretches in the order of addresses that never touch. */
 function stretchesBelow(limit: number) {
   const step = Math.floor(limit / 4);
   const stretch = fc.record({ gap: fc.nat(step - 400), bytes: fc.uint8Array({ minLength: 1, maxLength: 300 }) });
@@ -58,7 +58,7 @@ describe('S-records', () => {
   });
 
   it('are checked by sums that are right for a record worked out by hand', () => {
-    // 05 + 12 + 34 + AB + CD = 1C3 in hexadecimal, whose complement is 3C.
+    // 05 + 12 + 34 + AB + CD = 1C3 in hexadecimal; its complement is 3C.
     expect(readSRecords(asciiBytes('S1051234ABCD3C\nS9030000FC\n')).segments).toEqual([
       { address: 0x1234, bytes: Uint8Array.of(0xab, 0xcd) },
     ]);
@@ -110,7 +110,7 @@ describe('S-records', () => {
     expect(() => readMemoryFile(file.subarray(0, 40), 0)).toThrow(expect.objectContaining({ code: 'srec-length' }));
     const low = buildSRecords([{ address: 0x10000, bytes: filler(40) }], { addressSize: 3 });
     expect(expandFiles([{ name: 'app.s28', bytes: low }]).files).toMatchObject([{ name: 'app.s28', address: 0x10000 }]);
-    // A text that only begins alike stays what it is.
+    // A text that only begins like a record is kept as text.
     expect(expandFiles([{ name: 'notes.txt', bytes: low }]).files).toMatchObject([{ address: null, bytes: low }]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Motorola S-records (Motorola, "M68000 Family Programmer's Reference Manual", appendix C, "S-Record Output Format"). A line is an S, a
- * digit for its type, then in hexadecimal: the number of bytes that follow, an address (big endian), data, and a byte that brings the sum
- * of all but the type to 255.
+ * Motorola S-records (Motorola, "M68000 Family Programmer's Reference Manual", appendix C, "S-Record Output Format").
+ * A line is an S, a digit for its type and, in hexadecimal: count of the following bytes, address (big endian), data,
+ * checksum. The sum of all bytes is 255 modulo 256.
  */
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { decodeDigits, readLines } from './hex-lines.ts';
@@ -11,25 +11,28 @@ import { recordKindOf } from './record-text.ts';
 
 const LETTER_S = 0x53;
 const DIGIT_0 = 0x30;
-/** The letter and the digit of the type. */
+/** Characters of the mark: the letter and the digit of the type. */
 const MARK_SIZE = 2;
-/** The number of bytes that follow, and the checksum. */
+/** Bytes of the count and the checksum. */
 const FRAME_SIZE = 2;
 
-/** Bytes of address of each type, S0 to S9; there is no S4. */
+/** Bytes of the address for each type, S0 to S9. There is no S4. */
 const addressSizes = [2, 2, 3, 4, null, 2, 3, 4, 3, 2] as const;
 
 export interface SRecordFile {
   readonly segments: readonly MemorySegment[];
-  /** Where execution begins. Null where the last record has 0, as tools write it that know of none. */
+  /** Entry point. Null if the last record has 0, which tools write if they know of none. */
   readonly entry: number | null;
-  /** Text of the header record, as far as it is readable; empty when there is none. */
+  /** Readable part of the header record's text; empty if there is no header. */
   readonly header: string;
 }
 
 /**
- * @throws ImageError with the line: `not-s-record`, `srec-length`, `srec-checksum`, `srec-type`, `srec-after-end`; and `srec-count`,
- * `srec-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
+ * Reads the file.
+ *
+ * @throws ImageError with the line: `not-s-record`, `srec-length`, `srec-checksum`, `srec-type`, `srec-after-end`,
+ *   `srec-count`, `address-range`.
+ * @throws ImageError without a line: `srec-no-end`, `address-twice`, `nothing-to-load`.
  */
 export function readSRecords(bytes: Uint8Array): SRecordFile {
   const reader = new RecordReader();
@@ -39,17 +42,17 @@ export function readSRecords(bytes: Uint8Array): SRecordFile {
 
 class RecordReader {
   readonly #pieces = new PieceCollector();
-  /** Count, address, data, checksum of the line at hand. */
+  /** Count, address, data and checksum of the current line. */
   readonly #record = new Uint8Array(1 + 255);
   #dataRecords = 0;
   #entry: number | null = null;
   #header = '';
-  /** The last record was a count of the data records, and was right: `srec_cat` writes no other end. */
+  /** True: the last record was a correct count of the data records. `srec_cat` may write no other end record. */
   #isCounted = false;
   #hasEnded = false;
 
   take(bytes: Uint8Array, start: number, end: number): ImageFault | null {
-    // Both cases of the letter are seen.
+    // The letter may be upper or lower case.
     if (((bytes[start] ?? 0) & ~0x20) !== LETTER_S) {
       return 'not-s-record';
     }
@@ -75,7 +78,7 @@ class RecordReader {
     return sum % 256 === 255 ? this.#use(type, addressSize, digits / 2 - 1) : 'srec-checksum';
   }
 
-  /** @throws ImageError when the end record is missing, or the pieces do not fit together. */
+  /** @throws ImageError if the end record is missing, or the pieces do not fit together. */
   finish(): SRecordFile {
     if (!this.#hasEnded && !this.#isCounted) {
       throw new ImageError('srec-no-end');
@@ -83,7 +86,7 @@ class RecordReader {
     return { segments: mergeSegments(this.#pieces.pieces()), entry: this.#entry, header: this.#header };
   }
 
-  /** @param end of the data in the record, where its checksum is. */
+  /** @param end End of the data in the record, where its checksum is. */
   #use(type: number, addressSize: number, end: number): ImageFault | null {
     if (this.#hasEnded) {
       return 'srec-after-end';
@@ -97,7 +100,7 @@ class RecordReader {
     if (type <= 3) {
       return this.#addData(address, data);
     }
-    // The others hold no data: S5 and S6 the number of data records before them, S7 to S9 where execution begins.
+    // The remaining types hold no data. S5 and S6 count the data records before them; S7 to S9 state the entry point.
     if (data.length > 0) {
       return 'srec-length';
     }

@@ -1,10 +1,10 @@
 /**
- * Names of the chips that UF2 files are for, by family id (Microsoft, `utils/uf2families.json`; Raspberry Pi, `boot/uf2.h`; Adafruit,
- * `uf2cfg.h` of its nRF52 bootloader). Espressif's ids are with its chips.
+ * Names of the chips that UF2 files are for, by family ID (Microsoft, `utils/uf2families.json`; Raspberry Pi,
+ * `boot/uf2.h`; Adafruit, `uf2cfg.h` of its nRF52 bootloader). Espressif's IDs are in `chip-facts.ts`.
  */
 import { chipFacts, chipNames } from '../../espressif/chips/chip-facts.ts';
 
-/** Rewrites the bootloader itself (Adafruit_nRF52_Bootloader, `CFG_UF2_FAMILY_BOOT_ID`). */
+/** Family ID of files that replace the bootloader itself (Adafruit_nRF52_Bootloader, `CFG_UF2_FAMILY_BOOT_ID`). */
 export const adafruitBootloaderFamily = 0xd663823c;
 
 const names: Readonly<Record<string, string>> = {
@@ -46,13 +46,16 @@ const names: Readonly<Record<string, string>> = {
   '0x9af03e33': 'GD32VF103',
 };
 
-/** Such as `nRF52840`; null for an id that is not known. */
+/** Returns the family's name, such as `nRF52840`; null for an unknown ID. */
 export function uf2FamilyName(id: number): string | null {
   const chip = chipNames.find((name) => chipFacts[name].uf2Family === id);
   return chip === undefined ? (names[idText(id)] ?? null) : chipFacts[chip].label;
 }
 
-/** For people, whatever the id: `nRF52840`, `the family 0x12345678`, `any chip` for a file that names none. */
+/**
+ * Returns a text for people for every ID: `nRF52840`, `the family 0x12345678`, `any chip` if the file names no
+ * family.
+ */
 export function uf2FamilyText(id: number | null): string {
   return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${idText(id)}`);
 }

@@ -1,23 +1,24 @@
 /**
- * The numbers of UF2 blocks (Microsoft, "USB Flashing Format", sections "File format" and "Family ID"). They count the blocks of the whole
- * file. Where files for several families were put one behind the other, each family has numbers of its own. Both are taken.
+ * The numbers of UF2 blocks (Microsoft, "USB Flashing Format", sections "File format" and "Family ID"). By the format
+ * they count the blocks of the whole file. In concatenated files, each family has its own numbers. Both are accepted.
  */
 import { hasBytesAt } from '../../core/bytes.ts';
 import { ImageError } from '../image-error.ts';
 
 export interface NumberedBlock {
-  /** Null when the block names none. */
+  /** Null if the block names no family. */
   readonly familyId: number | null;
-  /** From 0, below `total`. */
+  /** From 0; below `total`. */
   readonly number: number;
   readonly total: number;
-  /** All 512 bytes. */
+  /** The whole block, 512 bytes. */
   readonly raw: Uint8Array;
 }
 
 /**
- * Each block once: systems may write one several times (section "Robustness").
- * @throws ImageError `uf2-block-twice` where two blocks of a family have one number and are not the same.
+ * Removes repeated blocks, because systems may write one several times (section "Robustness").
+ *
+ * @throws ImageError `uf2-block-twice` if two blocks of a family have the same number and different contents.
  */
 export function withoutRepeats<Block extends NumberedBlock>(blocks: readonly Block[]): readonly Block[] {
   const known = new Map<string, Block>();
@@ -34,12 +35,12 @@ export function withoutRepeats<Block extends NumberedBlock>(blocks: readonly Blo
 }
 
 /**
- * Looks for a block that is missing. Blocks that state the same total belong together: either those of each family are complete by
- * themselves, or all that are left are complete together.
+ * Finds a missing block. Blocks with the same total belong together. Each of their families must be complete, or all
+ * incomplete families must be complete together.
  *
- * @param blocks without repeats
- * @param counts false: nobody asks for this family, nor for its missing blocks.
- * @returns the first one that is missing; null for none.
+ * @param blocks Blocks without repeats.
+ * @param counts Returns false for families whose missing blocks do not matter.
+ * @returns the first missing block; null if the file is complete.
  */
 export function missingBlock(
   blocks: readonly NumberedBlock[],
@@ -52,7 +53,7 @@ export function missingBlock(
     const isWhole = together.size === total && partial.flat().length === total;
     const wanted = partial.find(([block]) => block !== undefined && counts(block.familyId));
     if (!isWhole && wanted !== undefined) {
-      // Numbers that are there for several families do not run through the file.
+      // Numbers that several families share do not count through the whole file.
       const runThrough = together.size === partial.flat().length;
       return { number: firstMissing(runThrough ? together : new Set(wanted.map(({ number }) => number))), total };
     }

@@ -29,7 +29,7 @@ function faultOf(work: () => unknown): string {
   }
 }
 
-/** Four blocks and three, numbered 0 to 6. */
+/** Four blocks and three blocks, numbered 0 to 6 together. */
 const throughTheFile = [
   ...uf2Blocks(one, { family: f4, total: 7 }),
   ...uf2Blocks(other, { family: rp2040, first: 4, total: 7 }),

@@ -1,6 +1,7 @@
 /**
- * UF2, the format that drag-and-drop bootloaders take (Microsoft, "USB Flashing Format"): blocks of 512 bytes, little endian, each
- * with an address, at most 476 bytes of data and its number. One file may hold programs for several families of chips.
+ * UF2, the format of drag-and-drop bootloaders (Microsoft, "USB Flashing Format"). A file consists of little-endian
+ * blocks of 512 bytes, each with an address, a number and at most 476 bytes of data. One file may hold programs for
+ * several families of chips.
  */
 import { addressText, viewOf } from '../../core/bytes.ts';
 import { ImageError } from '../image-error.ts';
@@ -15,15 +16,15 @@ const FIRST_MAGIC = 0x0a324655;
 const SECOND_MAGIC = 0x9e5d5157;
 const LAST_MAGIC = 0x0ab16f30;
 const MAXIMUM_PAYLOAD = 476;
-/** Section "MD5 checksum": the last bytes of the data then hold a region and its hash. */
+/** Bytes at the end of the data that hold a region and its hash, if the flag is set (section "MD5 checksum"). */
 const HASH_SIZE = 24;
 const flag = { notMainFlash: 0x1, fileContainer: 0x1000, familyPresent: 0x2000, hashPresent: 0x4000 } as const;
 
-/** What one file has for one family. */
+/** A file's program for one family. */
 export interface Uf2Program {
-  /** Null when the file does not say. */
+  /** Null if the file names no family. */
   readonly familyId: number | null;
-  /** Such as `nRF52840`; null when the id is not known. */
+  /** For example `nRF52840`; null for an unknown ID. */
   readonly family: string | null;
   readonly segments: readonly MemorySegment[];
 }
@@ -37,17 +38,18 @@ function startsLikeUf2(bytes: Uint8Array): boolean {
 }
 
 /**
- * What goes into flash, in the order in which families appear.
+ * Reads the programs for flash, in the order in which their families appear.
  *
- * @param own with it, blocks that are missing matter for these chips alone: a bootloader disregards the blocks of others with their
- * numbers (section "Family ID").
- * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-incomplete`, `uf2-block-twice`, `nothing-to-load`, `address-twice`, `address-range`.
+ * @param own If given, missing blocks matter for these chips only. A bootloader ignores the blocks of other families
+ *   and their numbers (section "Family ID").
+ * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-incomplete`, `uf2-block-twice`, `nothing-to-load`,
+ *   `address-twice`, `address-range`.
  */
 export function readUf2(bytes: Uint8Array, own?: OwnChips): Uf2Program[] {
   return programsOf(readBlocks(bytes), own);
 }
 
-/** Comments, which are marked as not for the flash, are no part of it (section "Flags"). */
+/** Reads the file without its comment blocks, which are marked as not for the flash (section "Flags"). */
 function readFile(bytes: Uint8Array, own?: OwnChips): MemoryContents {
   const blocks = readBlocks(bytes);
   const programs = programsOf(blocks, own);
@@ -68,7 +70,10 @@ function readFile(bytes: Uint8Array, own?: OwnChips): MemoryContents {
   };
 }
 
-/** What is for these chips: their family, and what names none. A family that nobody knows may be theirs, if nothing else is. */
+/**
+ * Returns the programs for these chips: those of their family, and those without a family. Programs of unknown
+ * families are returned only if nothing else is found.
+ */
 function programsFor(programs: readonly Uf2Program[], own: OwnChips): readonly Uf2Program[] {
   const isOwn = ({ family, familyId }: Uf2Program) => familyId === null || (family !== null && own.includes(family));
   const found = programs.filter(isOwn);
@@ -121,7 +126,7 @@ interface Block extends NumberedBlock {
   readonly piece: MemorySegment;
 }
 
-/** Each once, in the order of the file. */
+/** Reads all blocks in the order of the file, without repeats. */
 function readBlocks(bytes: Uint8Array): readonly Block[] {
   if (!startsLikeUf2(bytes)) {
     throw new ImageError('not-uf2');
@@ -149,7 +154,8 @@ function readBlock(bytes: Uint8Array, at: number): Block {
   must(number < total);
   const isFile = (flags & flag.fileContainer) !== 0;
   return {
-    // Of a file's block the flag for comments is ignored, and its last word is the size of the file (section "File containers").
+    // In a block of a contained file, the comment flag is ignored and the last word is the file's size (section "File
+    // containers").
     use: isFile ? 'file' : (flags & flag.notMainFlash) === 0 ? 'flash' : 'comment',
     familyId: isFile || (flags & flag.familyPresent) === 0 ? null : word(28),
     number,

@@ -17,7 +17,7 @@ function codeOf(bytes: Uint8Array): string {
   }
 }
 
-/** Where the entry of the first file is in the central directory. */
+/** Returns the offset of the first entry in the central directory. */
 function directoryOf(zip: Uint8Array): number {
   return viewOf(zip).getUint32(zip.length - 6, true);
 }

@@ -1,6 +1,6 @@
 /**
- * Zip archives (PKWARE, APPNOTE.TXT) with limits: what a person drops may come from anywhere. Goes by the central directory, takes
- * stored and deflated files, and believes no size that it has not counted itself.
+ * Zip archives (PKWARE, APPNOTE.TXT) with limits, because a dropped file may come from anywhere. Uses the central
+ * directory, supports stored and deflated files, and trusts no stated size.
  */
 import { Inflate } from 'fflate';
 import { hasBytesAt, viewOf } from '../../core/bytes.ts';
@@ -18,15 +18,18 @@ const LOCAL_SIZE = 30;
 const FLAG_ENCRYPTED = 0x1;
 const STORED = 0;
 const DEFLATED = 8;
-/** What one push into the inflater can grow to is bounded by this times 1,032. */
+/** Bytes per push into the inflater. One push expands by a factor of at most 1,032. */
 const INPUT_CHUNK = 16_384;
 
-/** Numbers of files, and bytes of all of them unpacked. Four times the largest flash that a chip of today has. */
+/**
+ * Limits: number of files, and bytes of all unpacked files. The latter is four times the largest flash of a current
+ * chip.
+ */
 export const zipLimits = { files: 2_000, bytes: 64 * 1_048_576 } as const;
 
-/** A file of an archive, unpacked. */
+/** An unpacked file of an archive. */
 export interface ZipFile {
-  /** Path within the archive, with `/`. */
+  /** Path within the archive, with `/` as separator. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -36,8 +39,9 @@ export function startsLikeZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The files, without folders and without what macOS adds, in the order of the archive.
- * @param room bytes that all files may have, unpacked
+ * Unpacks the files in the order of the archive, without folders and without the files that macOS adds.
+ *
+ * @param room Limit of all unpacked files together, in bytes.
  * @throws ImageError `not-zip`, `zip-damaged`, `zip-encrypted`, `zip-method`, `zip-too-large`, `zip-unsafe-name`.
  */
 export function readZip(bytes: Uint8Array, room: number = zipLimits.bytes): ZipFile[] {
@@ -60,13 +64,14 @@ export function readZip(bytes: Uint8Array, room: number = zipLimits.bytes): ZipF
   return entries.map((entry) => ({ name: entry.name, bytes: unpack(bytes, entry) }));
 }
 
-/** Archives in archives that are opened: download pages pack what they offer once more. */
+/** Levels of archives in archives that are opened. Download pages often pack an archive once more. */
 const MAXIMUM_DEPTH = 3;
 
 /**
- * The files, with those of archives among them as `inner.zip/name` in place of the archive. An archive that cannot be opened stays as it is.
- * All of them together keep the limits of one archive.
- * @throws ImageError as `readZip`.
+ * Unpacks the files, and replaces inner archives by their files as `inner.zip/name`. An inner archive that cannot be
+ * opened is kept as a file. The limits of one archive apply to all of them together.
+ *
+ * @throws ImageError as `readZip` does.
  */
 export function readNestedZip(bytes: Uint8Array): ZipFile[] {
   let room: number = zipLimits.bytes;
@@ -142,7 +147,7 @@ function readDirectory(bytes: Uint8Array): Entry[] {
   return entries;
 }
 
-/** The end record is last, before a comment of up to 64 KiB. */
+/** Finds the end record, which is last, before a comment of up to 64 KiB. */
 function findEnd(view: DataView): number {
   const lowest = Math.max(0, view.byteLength - END_SIZE - MAXIMUM_COMMENT);
   for (let at = view.byteLength - END_SIZE; at >= lowest; at--) {
@@ -191,7 +196,7 @@ function unpack(bytes: Uint8Array, { name, flags, method, crc, packedSize, size,
   }
 }
 
-/** Stops as soon as there is more than was announced. */
+/** Inflates the data, and stops as soon as it exceeds the stated size. */
 function inflate(packed: Uint8Array, size: number): Uint8Array {
   const unpacked = new Uint8Array(size);
   let length = 0;
@@ -208,7 +213,7 @@ function inflate(packed: Uint8Array, size: number): Uint8Array {
   return unpacked.subarray(0, length);
 }
 
-/** Relative, and not out of the archive. */
+/** Returns true for a relative path that stays within the archive. */
 function isSafe(name: string): boolean {
   const segments = name.split('/');
   return (

@@ -1,4 +1,7 @@
-/** Writes Intel HEX, S-records, UF2, DFU, DfuSe and ELF, and takes zip archives apart to damage them, from the documents and without the code under test. */
+/**
+ * Builds Intel HEX, S-records, UF2, DFU, DfuSe and ELF files for tests. Written from the documents, without the code
+ * under test.
+ */
 
 export interface Stretch {
   readonly address: number;
@@ -11,7 +14,7 @@ export function hexRecord(type: number, address: number, data: readonly number[]
   return `:${[...bytes, -sum & 255].map((byte) => (byte & 255).toString(16).padStart(2, '0').toUpperCase()).join('')}`;
 }
 
-/** With linear addresses, or with segments where all is below 1 MiB. */
+/** Builds an Intel HEX file with linear addresses, or with segments if all data is below 1 MiB. */
 export function buildIntelHex(
   stretches: readonly Stretch[],
   {
@@ -40,7 +43,7 @@ export function buildIntelHex(
   return new TextEncoder().encode(lines.join(newline) + newline);
 }
 
-/** @param type 0 to 9, which decides how long the address is. */
+/** @param type 0 to 9; determines the length of the address. */
 export function sRecordLine(type: number, address: number, data: readonly number[]): string {
   const size = [2, 2, 3, 4, 0, 2, 3, 4, 3, 2][type] ?? 0;
   const place = Array.from({ length: size }, (_, index) => Math.floor(address / 256 ** (size - 1 - index)) % 256);
@@ -50,7 +53,7 @@ export function sRecordLine(type: number, address: number, data: readonly number
   return `S${type}${digits.join('')}`;
 }
 
-/** @param options.counted with an S5 record that says how many there are. */
+/** @param options.counted True: add an S5 record with the number of data records. */
 export function buildSRecords(
   stretches: readonly Stretch[],
   {
@@ -75,20 +78,23 @@ export function buildUf2(stretch: Stretch, family: number | null = 0xada52840, p
   return buildUf2Blocks(uf2Blocks(stretch, { family, payload }));
 }
 
-/** One block of a UF2 file, as its document has it. */
+/** One block of a UF2 file, with the fields of its specification. */
 export interface Uf2BlockFields {
   readonly flags?: number;
   readonly address: number;
   readonly bytes: Uint8Array;
   readonly number: number;
   readonly total: number;
-  /** Null: the flag for it is not set. */
+  /** Null: the flag for a family is not set. */
   readonly family: number | null;
-  /** What is behind the payload: the last bytes of the data, or tags. */
+  /** Bytes after the payload: the last bytes of the data, or tags. */
   readonly behind?: Uint8Array;
 }
 
-/** @param options.first number of the first block; `total` of all blocks of the file, when they are more than these. */
+/**
+ * @param options.first Number of the first block. `total` counts all blocks of the file, if there are more than
+ *   these.
+ */
 export function uf2Blocks(
   { address, bytes }: Stretch,
   options: { family?: number | null; payload?: number; first?: number; total?: number; flags?: number } = {},
@@ -133,7 +139,7 @@ export interface DfuDevice {
   readonly vendor?: number;
   readonly product?: number;
   readonly device?: number;
-  /** `bcdDFU` */
+  /** USB `bcdDFU`. */
   readonly version?: number;
 }
 
@@ -166,7 +172,7 @@ export interface DfuseTargetFields {
   readonly elements: readonly Stretch[];
 }
 
-/** A DfuSe file with one target for each alternate setting (ST UM0391). */
+/** Builds a DfuSe file with one target for each alternate setting (ST UM0391). */
 export function buildDfuse(targets: readonly DfuseTargetFields[], device: DfuDevice = {}): Uint8Array {
   const parts = targets.map(({ alternate = 0, name, elements }) => {
     const data = Buffer.concat(
@@ -195,7 +201,7 @@ export function buildDfuse(targets: readonly DfuseTargetFields[], device: DfuDev
   return withDfuSuffix(Buffer.concat([head, body]), { vendor: 0x0483, product: 0xdf11, version: 0x011a, ...device });
 }
 
-/** A 32-bit ELF with one loadable segment for each stretch and without sections. */
+/** Builds a 32-bit ELF file with one loadable segment for each stretch and without sections. */
 export function buildElf(
   stretches: readonly Stretch[],
   { machine = 40, type = 2, bigEndian = false } = {},
@@ -211,7 +217,7 @@ export function buildElf(
   view.setUint16(44, stretches.length, little);
   let position = view.byteLength;
   stretches.forEach(({ address, bytes }, index) => {
-    // Linked to run in memory, loaded from flash: the physical address counts.
+    // Linked to run in RAM but loaded from flash, so only the physical address may be used.
     [1, position, 0x20000000, address, bytes.length, bytes.length + 8].forEach((word, field) => {
       view.setUint32(52 + 32 * index + 4 * field, word, little);
     });

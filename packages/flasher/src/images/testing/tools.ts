@@ -1,12 +1,12 @@
-/** Other people's tools that tests compare with, where this machine has them. */
+/** Runs third-party tools that tests compare with, if this machine has them. */
 import { spawnSync } from 'node:child_process';
 
-/** Which of `commands` this machine does not have. */
+/** Returns those of `commands` that this machine does not have. */
 export function missingCommands(...commands: readonly string[]): string[] {
   return commands.filter((command) => spawnSync(command, ['--version']).status !== 0);
 }
 
-/** @throws Error when the command fails. */
+/** @throws Error if the command fails. */
 export function run(command: string, ...args: readonly string[]): void {
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (status !== 0) {
@@ -14,13 +14,17 @@ export function run(command: string, ...args: readonly string[]): void {
   }
 }
 
-/** Espressif's esptool: version 5 has commands with hyphens, version 4 with underscores. */
+/** Espressif's esptool. Version 5 has commands with hyphens, version 4 with underscores. */
 export interface Esptool {
-  /** What the command prints. @throws Error when it fails. */
+  /**
+   * Returns the output of the command.
+   *
+   * @throws Error if it fails.
+   */
   run(command: 'image-info' | 'merge-bin', ...args: readonly string[]): string;
 }
 
-/** The one that the variable `ESPTOOL` names, or an installed one; null when this machine has none. */
+/** Returns the tool that the variable `ESPTOOL` names, or an installed one; null if this machine has neither. */
 export function findEsptool(): Esptool | null {
   const { ESPTOOL } = process.env;
   for (const tool of ESPTOOL ? [ESPTOOL.split(' ')] : [['esptool'], ['esptool.py']]) {

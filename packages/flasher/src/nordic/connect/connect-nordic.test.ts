@@ -1,4 +1,7 @@
-/** Connecting to what a test says: which questions go out in which order, and what becomes of silence, chatter and a pulled cable. */
+/**
+ * Connects to scripted boards: the order of requests, and the reaction to silence, unrelated output and a pulled
+ * cable.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +44,7 @@ class Rig {
   }
 }
 
-/** Answers each frame of secure DFU as `answers` say, by the hexadecimal of the request. */
+/** Answers each frame of secure DFU by its hexadecimal text. */
 function secureBootloader(port: FakeSerialPort, answers: (request: string) => string | undefined): void {
   port.onWrite = (bytes) => {
     for (const frame of hexOf(bytes).split('c0')) {
@@ -84,7 +87,7 @@ describe('connecting to a Nordic board', () => {
     });
     expect(board.info.slots).toMatchObject([{ name: 'bootloader', version: '1' }]);
     expect(rig.steps).toEqual(['opening', 'asking', 'ready']);
-    // No frame begins with a delimiter: the bootloader would take the nothing before it for its last request.
+    // No frame begins with a delimiter, because the bootloader would repeat its last request for an empty frame.
     expect(port.writes.map((bytes) => bytes[0])).toEqual([0x09, 0x07, 0x02, 0x0a, 0x0b, 0x0b, 0x06]);
     await board.close();
     expect(port.calls.at(-1)).toBe('close');
@@ -118,7 +121,7 @@ describe('connecting to a Nordic board', () => {
       if (text.startsWith('\x06\x09')) {
         lines.push(text);
         const packet = Uint8Array.from(atob(text.slice(2, -1)), (character) => character.charCodeAt(0)).slice(2, -2);
-        // Not supported, by result 8: an answer all the same.
+        // Result 8 means "not supported", which is an answer too.
         const body = fromHex('a162726308');
         port.receive(encodeLines(Uint8Array.of((packet[0] ?? 0) + 1, 0, 0, 5, ...packet.subarray(4, 8), ...body)));
       }

@@ -1,6 +1,6 @@
 /**
- * Connecting to a Nordic board: into its bootloader where that can be done, then the question which of the three bootloaders is
- * there. The order of the questions is such that none harms another bootloader; see the README.
+ * Connects to a Nordic board: brings it into its bootloader if possible, then finds out which of the three
+ * bootloaders answers. The order of requests ensures that none harms another bootloader; see the README.
  */
 import { awaitReturn } from '../../returned-port.ts';
 import { deadlines, returnLimit } from '../deadlines.ts';
@@ -18,15 +18,16 @@ import { SecureLink } from '../secure/secure-link.ts';
 import { ConnectedNordic } from './connected-nordic.ts';
 import { linkOf, type NordicPort, openNordicPort } from './nordic-port.ts';
 
-/** Times that all questions are asked; two lost answers are more than bad luck. */
+/** Rounds of requests to all bootloaders. Two lost answers in a row are unlikely. */
 const ROUNDS = 3;
-/** After a reset by DTR: Adafruit's bootloader on the nRF52832 listens for a second. */
+/** Rounds after a reset by DTR. Adafruit's bootloader on the nRF52832 listens for a second. */
 const PULSE_ROUNDS = 2;
 
 const never = new AbortController().signal;
 
 /**
- * Opens `device`, finds its bootloader, and learns what there is to know.
+ * Opens `device`, finds its bootloader and reads its information.
+ *
  * @throws NordicError; the port is closed then.
  */
 export async function connectNordic(device: SerialPort, options: NordicConnectOptions): Promise<NordicBoard> {
@@ -78,7 +79,7 @@ async function findBootloader(
   return found;
 }
 
-/** A reset that is wired to DTR brings those boards into their bootloader that listen there for a while. */
+/** Resets a board by DTR and asks again. Boards with DTR wired to reset then listen in their bootloader for a while. */
 async function afterPulse(
   search: Search,
   port: NordicPort,
@@ -94,7 +95,10 @@ async function afterPulse(
   return search.ask(PULSE_ROUNDS);
 }
 
-/** Asks for one bootloader after the other, and keeps what that taught: whether anything was printed, which numbers come next. */
+/**
+ * Asks for one bootloader after the other. The links keep their sequence numbers between rounds, and record if the
+ * board printed anything.
+ */
 class Search {
   readonly #options: NordicConnectOptions;
   readonly #signal: AbortSignal;
@@ -115,7 +119,7 @@ class Search {
     this.#legacy = new LegacyLink(port, onText);
   }
 
-  /** Something came that was no answer. */
+  /** True: bytes arrived that were not an answer. */
   get heard(): boolean {
     return this.#heard;
   }

@@ -1,4 +1,4 @@
-/** A connected Nordic board, whichever bootloader it is in: one call at a time, and none after its restart. */
+/** A connected Nordic board in any bootloader. It allows one call at a time, and none after a restart. */
 
 import type { WriteReport } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
@@ -49,7 +49,7 @@ export class ConnectedNordic implements NordicBoard {
       try {
         await this.#port.mayVanish(() => this.#driver.restart(never));
       } catch (error) {
-        // On its own USB the board takes its port with it: that is the restart.
+        // A board on its own USB takes its port with it, which means that it restarted.
         if (this.#port.link === 'uart' || !isUnplugged(error)) {
           throw error;
         }

@@ -1,6 +1,6 @@
 /**
- * The port of a Nordic board over its whole life: bootloaders restart, and on the chip's own USB the port vanishes then and another
- * one comes. Who is allowed to vanish is said here; a device that vanishes without that is unplugged. Knows no protocol.
+ * The port of a Nordic board across restarts. On the chip's own USB the port vanishes at a restart and another one
+ * appears. Callers announce when that may happen; otherwise a vanished device counts as unplugged.
  */
 import type { Clock } from '@wirebench/clock';
 import type { ExpectedBytes } from '@wirebench/serial/port';
@@ -12,18 +12,18 @@ import { NordicError } from '../nordic-failure.ts';
 const usualBaudRate = 115_200;
 
 /**
- * Vendors of chips between USB and a UART: Silicon Labs, FTDI, WCH, Prolific, SEGGER, Arm, Cypress, and those whose debug probes
- * have a UART: ST (ST-LINK), Raspberry Pi (Debug Probe), Espressif (esp-usb-bridge), Atmel (EDBG), NXP (LPC-Link), TI (XDS110).
- * None of them makes a chip that is flashed here over its own USB.
+ * USB vendor IDs of bridges to a UART: Silicon Labs, FTDI, WCH, Prolific, SEGGER, Arm, Cypress. Also vendors of debug
+ * probes with a UART: ST (ST-LINK), Raspberry Pi (Debug Probe), Espressif (esp-usb-bridge), Atmel (EDBG), NXP
+ * (LPC-Link), TI (XDS110). None of them makes a chip that is flashed here over its own USB.
  */
 const BRIDGES: ReadonlySet<number> = new Set([
   0x10c4, 0x0403, 0x1a86, 0x067b, 0x1366, 0x0d28, 0x04b4, 0x0483, 0x2e8a, 0x303a, 0x03eb, 0x1fc9, 0x0451,
 ]);
-/** Microchip, which lets others use its vendor id: only its own bridges, MCP2221 and MCP2200. */
+/** Microchip, which licenses its vendor ID to others. Only its own bridges count: MCP2221 and MCP2200. */
 const MICROCHIP = 0x04d8;
 const MICROCHIP_BRIDGES: readonly (number | undefined)[] = [0x00dd, 0x00df];
 
-/** `usb`: the chip itself is on USB, where no baud rate counts and a restart makes the port vanish. */
+/** `usb`: the chip itself is on USB, where the baud rate has no effect and a restart makes the port vanish. */
 export type NordicLink = 'uart' | 'usb';
 
 export function linkOf(device: SerialPort): NordicLink {
@@ -39,7 +39,11 @@ export interface NordicPortOptions extends ReturnOptions {
   readonly baudRate?: number;
 }
 
-/** @throws PortError; the reason of `signal`. */
+/**
+ * Opens `device`.
+ *
+ * @throws PortError, or the reason of `signal`.
+ */
 export async function openNordicPort(
   device: SerialPort,
   options: NordicPortOptions,
@@ -49,7 +53,7 @@ export async function openNordicPort(
   return new NordicPort(await openBytePort(device, { baudRate }, clock, signal), options);
 }
 
-/** Comes from `openNordicPort`. */
+/** An open port. `openNordicPort` creates it. */
 export class NordicPort {
   readonly clock: Clock;
   readonly #options: NordicPortOptions;
@@ -65,7 +69,7 @@ export class NordicPort {
     this.#watch(port);
   }
 
-  /** The one of now: not to be kept. */
+  /** Current port. Do not store it, because a restart may replace it. */
   get bytes(): BytePort {
     return this.#port;
   }
@@ -74,7 +78,7 @@ export class NordicPort {
     return linkOf(this.#port.device);
   }
 
-  /** Baud; null on USB. */
+  /** In baud; null on USB. */
   get baudRate(): number | null {
     return this.link === 'usb' ? null : this.#port.baudRate;
   }
@@ -84,18 +88,18 @@ export class NordicPort {
     return this.#sent;
   }
 
-  /** Aborts when the board is gone, or closed. */
+  /** Aborts when the board is gone or closed. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** @param after what the board has to send first; only where the port can wait for it. */
+  /** @param after Bytes that the board has to send first; only if the port can wait for them. */
   write(bytes: Uint8Array, after: ExpectedBytes | null = null): void {
     this.#sent += bytes.length;
     this.#port.write(bytes, after);
   }
 
-  /** While `work` runs the device may vanish; what becomes of it is for `work` to say. */
+  /** Runs `work`, during which the device may vanish. `work` handles that. */
   async mayVanish<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#mayVanish = true;
     try {
@@ -108,7 +112,7 @@ export class NordicPort {
     }
   }
 
-  /** Waits until the device has vanished, for `limit` milliseconds at most; whether it has. */
+  /** Waits at most `limit` milliseconds until the device has vanished. Returns true if it has. */
   async vanished(limit: number, signal: AbortSignal): Promise<boolean> {
     const gone = this.#port.over;
     await this.clock.sleep(limit, AbortSignal.any([gone, signal])).catch(() => undefined);
@@ -116,12 +120,16 @@ export class NordicPort {
     return gone.aborted;
   }
 
-  /** The port as which the board came back after it vanished; null when nobody gives one in time. */
+  /** Returns the port as which the board came back; null if no port is found in time. */
   awaitReturn(signal: AbortSignal, limit: number = returnLimit): Promise<SerialPort | null> {
     return awaitReturn(this.#options, signal, limit);
   }
 
-  /** Goes on with the port as which the board came back. @throws NordicError `came-back-different`; PortError. */
+  /**
+   * Waits for the board's new port and continues with it.
+   *
+   * @throws NordicError `came-back-different`, or PortError.
+   */
   async follow(signal: AbortSignal, limit: number = returnLimit): Promise<void> {
     const device = await this.awaitReturn(signal, limit);
     if (device === null) {
@@ -133,7 +141,7 @@ export class NordicPort {
     this.#watch(this.#port);
   }
 
-  /** Bounded in time; never rejects. */
+  /** Closes the port. Limited in time; never rejects. */
   async close(): Promise<void> {
     this.#over.abort(new DOMException('The board is closed.', 'AbortError'));
     await this.#port.close();

@@ -1,7 +1,7 @@
 /**
- * Packets of the legacy serial bootloader as bytes: the reliable packets of Bluetooth's Three-wire UART, a header of four bytes,
- * the payload, a CRC-16, in SLIP frames with a delimiter on either side (nRF51 SDK 11, "HCI Transport"; Adafruit_nRF52_Bootloader,
- * `hci_transport.c`). Knows no port and no order.
+ * Packets of the legacy serial bootloader: the reliable packets of Bluetooth's Three-wire UART in SLIP frames with a
+ * delimiter on either side. A packet has a header of four bytes, the payload and a CRC-16 (nRF51 SDK 11, "HCI
+ * Transport"; Adafruit_nRF52_Bootloader, `hci_transport.c`).
  */
 import { viewOf } from '../../core/bytes.ts';
 import { encodeFrame } from '../../slip.ts';
@@ -13,19 +13,24 @@ const VENDOR_SPECIFIC = 14;
 const ACKNOWLEDGEMENT = 0;
 const HAS_CRC = 0x40;
 const RELIABLE = 0x80;
-/** `crc16_compute` without a start. */
+/** Initial value of `crc16_compute`. */
 const CRC_START = 0xffff;
 
-/** Sequence numbers have three bits. */
+/** Number of sequence numbers, which have three bits. */
 export const sequences = 8;
 
-/** The first word of a payload (`dfu_types.h`, `…_PACKET`). */
+/** First word of a payload (`dfu_types.h`, `…_PACKET`). */
 const packetType = { init: 1, stopInit: 2, start: 3, data: 4, stopData: 5 } as const;
 
-/** Largest part of an image in one packet, in bytes (adafruit-nrfutil, `DFU_PACKET_MAX_SIZE`; the bootloader has room for 600). */
+/** Most image bytes in one packet (adafruit-nrfutil, `DFU_PACKET_MAX_SIZE`; the bootloader has room for 600). */
 export const largestData = 512;
 
-/** @param sequence 0 to 7. @param payload a multiple of 4 bytes, up to 4,095. */
+/**
+ * Builds a packet as a frame.
+ *
+ * @param sequence 0 to 7.
+ * @param payload A multiple of 4 bytes, up to 4,095.
+ */
 export function packetFrame(sequence: number, ...payload: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = payload.reduce((sum, part) => sum + part.length, 0);
   const header = [
@@ -38,12 +43,12 @@ export function packetFrame(sequence: number, ...payload: readonly Uint8Array[])
   return encodeFrame(checked, ...payload, Uint8Array.of(crc & 0xff, crc >> 8));
 }
 
-/** Two's complement of the sum, so that all four bytes add up to nothing. */
+/** Returns the two's complement of the sum, so that the sum of all four bytes is zero. */
 function checksum(header: readonly number[]): number {
   return -header.reduce((sum, byte) => sum + byte, 0) & 0xff;
 }
 
-/** The sequence number that the board wants next; null for a frame that is no acknowledgement. */
+/** Returns the sequence number that the board expects next; null if the frame is not an acknowledgement. */
 export function readAcknowledgement(frame: Uint8Array): number | null {
   const header = [...frame];
   const isOne =
@@ -53,20 +58,20 @@ export function readAcknowledgement(frame: Uint8Array): number | null {
   return isOne ? ((frame[0] ?? 0) >> 3) & 0x07 : null;
 }
 
-/** The acknowledgement that wants the packet with this number next, as it is on the wire. */
+/** Builds the acknowledgement on the wire that expects the packet with this number next. */
 export function acknowledgementFrame(next: number): Uint8Array<ArrayBuffer> {
   const header = [next << 3, ACKNOWLEDGEMENT, 0];
   return encodeFrame(Uint8Array.of(...header, checksum(header)));
 }
 
 export interface StartPacket {
-  /** Bytes; 0 for what is not updated. */
+  /** In bytes; 0 for a part that is not updated. */
   readonly softdevice: number;
   readonly bootloader: number;
   readonly application: number;
 }
 
-/** `DFU_UPDATE_…`: which of them. */
+/** Bits of the parts to update (`DFU_UPDATE_…`). */
 const mode = { softdevice: 1, bootloader: 2, application: 4 } as const;
 
 export function startPayload({ softdevice, bootloader, application }: StartPacket): Uint8Array {
@@ -77,7 +82,10 @@ export function startPayload({ softdevice, bootloader, application }: StartPacke
   return words(packetType.start, modes, softdevice, bootloader, application);
 }
 
-/** Two bytes behind it, which bring the shortest init packet to whole words; others lose them again (`send_init_packet`). */
+/**
+ * Builds the init packet's payload. Two bytes are added, which pad the shortest init packet to whole words; the
+ * bootloader removes them from others (`send_init_packet`).
+ */
 export function initPayload(initPacket: Uint8Array): Uint8Array {
   const payload = new Uint8Array(4 + initPacket.length + 2);
   viewOf(payload).setUint32(0, packetType.init, true);
@@ -87,7 +95,7 @@ export function initPayload(initPacket: Uint8Array): Uint8Array {
 
 export const dataMark = words(packetType.data);
 export const stopPayload = words(packetType.stopData);
-/** Does nothing in any state, but counts as a packet: a bootloader that would leave after a second stays (`process_dfu_packet`). */
+/** A packet without effect in any state. It keeps a bootloader from leaving after a second (`process_dfu_packet`). */
 export const idlePayload = words(packetType.stopInit);
 
 function words(...values: readonly number[]): Uint8Array {

@@ -1,7 +1,7 @@
 /**
- * Writing with Adafruit's bootloader over a serial port: start, init packet, data, stop. Every packet is acknowledged, but none is
- * answered: what the bootloader thinks of them shows only in whether the application starts, as another USB port. Nothing can be
- * taken up in its middle.
+ * Writes with Adafruit's bootloader over a serial port: start, init packet, data, stop. Packets are only
+ * acknowledged. Success shows only in the application starting as another USB port. An interrupted write cannot be
+ * resumed.
  */
 
 import { isUnplugged } from '../../port-failure.ts';
@@ -16,11 +16,11 @@ import { dataMark, initPayload, largestData, startPayload, stopPayload } from '.
 import type { LegacyLink, Packet } from './legacy-link.ts';
 import { activateTime, eraseTime, pageSize, pageWrite } from './legacy-timing.ts';
 
-/** Questions whether the bootloader is still there. */
+/** Requests to check that the bootloader still answers. */
 const ASKS = 4;
 /**
- * The nRF52832 listens for a second when it starts (`DFU_SERIAL_STARTUP_INTERVAL`), and whoever asks then keeps it in its
- * bootloader: nobody is asked before that has passed. Milliseconds, with some for the start.
+ * Milliseconds to wait before a request after a restart. The nRF52832 listens for a second when it starts
+ * (`DFU_SERIAL_STARTUP_INTERVAL`), and a request in that time would keep it in its bootloader.
  */
 const STARTUP_WINDOW = 1_300;
 const unproven: ImageResult = { outcome: 'unverified', proof: null, resumed: 0 };
@@ -33,7 +33,7 @@ export class LegacyDriver implements NordicDriver {
   readonly formats = ['legacy-package'] as const;
   readonly info: NordicInfo;
   readonly #link: LegacyLink;
-  /** An image was begun and not finished: the bootloader takes no other one before it has restarted. */
+  /** True: an image was begun and not finished. The bootloader accepts no other one until it restarts. */
   #isMidway = false;
   #hasLeft = false;
 
@@ -52,7 +52,7 @@ export class LegacyDriver implements NordicDriver {
     };
   }
 
-  /** This bootloader tells nothing of what is there. */
+  /** Returns an empty map, because this bootloader does not report its images. */
   async present(): Promise<ReadonlyMap<NordicImage, null>> {
     return new Map();
   }
@@ -65,7 +65,7 @@ export class LegacyDriver implements NordicDriver {
     await this.#mustListen(startPayload(parts), work.signal);
     this.#isMidway = true;
     work.onTouched();
-    // When only its acknowledgement is lost, the board is deaf until all is erased.
+    // If only the acknowledgement is lost, the board does not receive anything until the erase is done.
     const erasing = eraseTime(bytes.length);
     await this.#send(
       [
@@ -105,7 +105,7 @@ export class LegacyDriver implements NordicDriver {
     await pulseReset(port, signal);
   }
 
-  /** The nRF52832 leaves its bootloader a second after each reset when nobody asks. */
+  /** Gets the bootloader to answer. The nRF52832 leaves it a second after each reset unless it receives a request. */
   async #mustListen(start: Uint8Array, signal: AbortSignal): Promise<void> {
     const { port } = this.#link;
     if (this.#isMidway && port.link === 'usb') {
@@ -123,7 +123,7 @@ export class LegacyDriver implements NordicDriver {
     }
   }
 
-  /** A start in the midst of an image is an error that makes the bootloader restart (`process_dfu_packet`): just what is needed. */
+  /** Makes the bootloader restart: a start packet during an image is an error that causes it (`process_dfu_packet`). */
   async #restartMidway(start: Uint8Array, signal: AbortSignal): Promise<void> {
     const { port } = this.#link;
     await this.#link.send(deadlines.frame, signal, start);
@@ -134,11 +134,12 @@ export class LegacyDriver implements NordicDriver {
   }
 
   *#dataPackets(bytes: Uint8Array, work: ImageWork): Generator<NamedPacket> {
-    // On its own USB the board takes nothing while it is busy; over a UART what comes then is lost (`flash_nrf5x.c`).
+    // On its own USB the board accepts no data while it is busy. Over a UART, data sent in that time is lost
+    // (`flash_nrf5x.c`).
     const isDeaf = this.#link.port.link === 'uart';
     for (let at = 0; at < bytes.length; at += largestData) {
       const end = Math.min(at + largestData, bytes.length);
-      // A page is written when the first packet of the next one comes, and the last one behind the last packet.
+      // A page is written when the first packet of the next page arrives, the last page after the last packet.
       const pages = (isDeaf && at > 0 && at % pageSize === 0 ? 1 : 0) + (end === bytes.length ? 1 : 0);
       yield {
         what: `data at ${at}`,
@@ -150,7 +151,9 @@ export class LegacyDriver implements NordicDriver {
     }
   }
 
-  /** The board may be gone before its acknowledgement is heard: what it thought of the image is found out afterwards. */
+  /**
+   * Sends the stop packet. The board may vanish before its acknowledgement arrives; `#findOut` determines the result.
+   */
   async #stop(signal: AbortSignal): Promise<void> {
     try {
       await this.#link.send(deadlines.frame, signal, stopPayload);
@@ -168,7 +171,10 @@ export class LegacyDriver implements NordicDriver {
     }
   }
 
-  /** An application that starts has passed the bootloader's own CRC-16; a bootloader that still listens has not let it. */
+  /**
+   * Determines the result. An application that starts has passed the bootloader's CRC-16 check. A bootloader that
+   * still answers has rejected it.
+   */
   async #findOut({ bytes, crc16 }: NordicImage, before: SerialPort, signal: AbortSignal): Promise<ImageResult> {
     const { port } = this.#link;
     const busy = activateTime(bytes.length, true);
@@ -188,7 +194,7 @@ export class LegacyDriver implements NordicDriver {
     if (back.getInfo().usbProductId === before.getInfo().usbProductId) {
       throw new NordicError('image-not-accepted', { detail: 'The board came back in its bootloader.' });
     }
-    // The bootloader itself has two products, with its drive and without.
+    // The bootloader has two product IDs, with and without its drive.
     const isApplication = isTouchable(back) || back.getInfo().usbVendorId !== before.getInfo().usbVendorId;
     if (!isApplication) {
       return unproven;

@@ -9,7 +9,7 @@ import { LegacyLink } from './legacy-link.ts';
 
 const never = new AbortController().signal;
 
-/** An acknowledgement that wants `next`, without delimiters. */
+/** Returns an acknowledgement that expects `next`, without delimiters. */
 const wants = (next: number) => hexOf(Uint8Array.of(next << 3, 0, 0, -(next << 3) & 0xff));
 
 async function linkTo(port: FakeSerialPort) {
@@ -29,7 +29,7 @@ async function linkTo(port: FakeSerialPort) {
   return { clock, link, run };
 }
 
-/** Sequence number of each packet that was sent. */
+/** Returns the sequence number of each packet that was sent. */
 const numbersOf = ({ writes }: FakeSerialPort) =>
   writes.map((bytes) => (bytes[1] === 0xdb ? 0xc0 : (bytes[1] ?? 0)) & 0x07);
 

@@ -1,7 +1,7 @@
 /**
- * Packets to a legacy bootloader and their acknowledgements, one at a time. A packet that is not acknowledged is sent again with the
- * same number: the board takes each number once. The acknowledgement names the number that the board wants next, so that both
- * sides agree again after anything. Knows no order of packets.
+ * Sends packets to a legacy bootloader and waits for their acknowledgements. A packet without one is sent again with
+ * the same number, because the board accepts each number once. An acknowledgement names the number that the board
+ * expects next, which synchronises both sides after any fault.
  */
 import type { ExpectedBytes } from '@wirebench/serial/port';
 import { FrameDecoder } from '../../slip.ts';
@@ -10,17 +10,17 @@ import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
 import { acknowledgementFrame, idlePayload, packetFrame, readAcknowledgement, sequences } from './hci.ts';
 
-/** Silence after which a packet is sent again, in milliseconds: the bootloader's own timeout is of this order. */
+/** Silence after which a packet is sent again, in milliseconds. The bootloader's own timeout is similar. */
 const RESEND = 300;
 
-/** Packets that are under way to a board that is somewhere else: a page of flash, 0.4 s of a wire at 115,200 baud. */
+/** Packets under way to a remote board: a page of flash, which takes 0.4 s at 115,200 baud. */
 const AHEAD = 8;
 
 export interface Packet {
   readonly payload: readonly Uint8Array[];
-  /** Milliseconds for all tries, besides the time on the wire. */
+  /** Milliseconds for all tries, in addition to the time on the wire. */
   readonly limit: number;
-  /** Milliseconds after its acknowledgement in which nothing may be sent. */
+  /** Milliseconds after the acknowledgement in which nothing may be sent. */
   readonly pause: number;
   readonly taken?: () => void;
 }
@@ -28,21 +28,21 @@ export interface Packet {
 interface UnderWay<Kind extends Packet> {
   readonly packet: Kind;
   readonly frame: Uint8Array;
-  /** The number that its acknowledgement names. */
+  /** Sequence number that its acknowledgement names. */
   readonly next: number;
-  /** Milliseconds that it waits at the board after the acknowledgement of the packet before it. */
+  /** Milliseconds for which it waits beside the board after the acknowledgement of the previous packet. */
   before: number;
-  /** When it is given up; null before its turn. */
+  /** Time at which it is given up; null before its turn. */
   end: number | null;
 }
 
-/** Ends an exchange. */
+/** Ends an exchange after a timeout. */
 class SilentBoard extends Error {}
 
 export class LegacyLink {
   readonly port: NordicPort;
   readonly #decoder: FrameDecoder;
-  /** The numbers that acknowledgements name. */
+  /** Sequence numbers from acknowledgements. */
   readonly #wanted: AnswerQueue<number>;
   #sequence = 1;
 
@@ -62,8 +62,8 @@ export class LegacyLink {
   }
 
   /**
-   * Asks up to `tries` times whether a bootloader is there, and learns which number it wants next, whether or not the one of the
-   * question was right.
+   * Sends up to `tries` idle packets, and returns true if a bootloader acknowledges one. The acknowledgement gives
+   * the next number, even if that of the packet was wrong.
    */
   async ask(signal: AbortSignal, tries: number, limit: number): Promise<boolean> {
     for (let attempt = 0; attempt < tries; attempt++) {
@@ -80,17 +80,21 @@ export class LegacyLink {
   }
 
   /**
-   * @param limit milliseconds for all tries, besides the time on the wire.
-   * @returns whether the board has taken it; false after silence. @throws PortError; the reason of the signal.
+   * Sends one packet.
+   *
+   * @param limit Milliseconds for all tries, in addition to the time on the wire.
+   * @returns True if the board has acknowledged it, false after silence.
+   * @throws PortError, or the reason of the signal.
    */
   async send(limit: number, signal: AbortSignal, ...payload: readonly Uint8Array[]): Promise<boolean> {
     return (await this.sendAll([{ payload, limit, pause: 0 }], signal)) === null;
   }
 
   /**
-   * Sends packets in order, each when the board has taken the one before it.
-   * @returns the packet that the board has not acknowledged in its time; null when it has taken all.
-   * @throws PortError; the reason of the signal.
+   * Sends packets in order, each after the acknowledgement of the previous one.
+   *
+   * @returns the packet that was not acknowledged in time; null if all were.
+   * @throws PortError, or the reason of the signal.
    */
   async sendAll<Kind extends Packet>(packets: Iterable<Kind>, signal: AbortSignal): Promise<Kind | null> {
     const { clock, bytes: port } = this.port;
@@ -145,7 +149,11 @@ export class LegacyLink {
     return silent;
   }
 
-  /** Takes what arrives for `duration` milliseconds and sends nothing. @throws PortError; the reason of the signal. */
+  /**
+   * Receives bytes for `duration` milliseconds and sends nothing.
+   *
+   * @throws PortError, or the reason of the signal.
+   */
   async rest(duration: number, signal: AbortSignal): Promise<void> {
     const take = (bytes: Uint8Array) => {
       this.#decoder.push(bytes);
@@ -154,7 +162,7 @@ export class LegacyLink {
     await this.port.bytes.until(take, duration, signal);
   }
 
-  /** The board has started anew: it counts from 1 (`INITIAL_ACK_NUMBER_EXPECTED`). */
+  /** Resets the sequence number after a restart of the board, which starts at 1 (`INITIAL_ACK_NUMBER_EXPECTED`). */
   reset(): void {
     this.#decoder.reset();
     this.#wanted.clear();

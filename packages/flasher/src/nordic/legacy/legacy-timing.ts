@@ -1,24 +1,31 @@
 /**
- * How long Adafruit's bootloader is busy with its flash: it acknowledges a packet when it arrives, and is deaf while it erases and
- * writes afterwards. Milliseconds; the figures of adafruit-nrfutil (`dfu_transport_serial.py`), which are those of the slowest
- * part, the nRF52832.
+ * Times for which Adafruit's bootloader is busy with its flash, in milliseconds. It acknowledges a packet on arrival,
+ * then erases and writes without receiving. The values are those of adafruit-nrfutil (`dfu_transport_serial.py`) for
+ * the slowest part, the nRF52832.
  */
 
-/** Of flash, in bytes: what is erased at once, and what the bootloader collects before it writes. */
+/** Bytes of flash that are erased at once, and that the bootloader collects before it writes. */
 export const pageSize = 4_096;
 
-/** `FLASH_PAGE_ERASE_TIME`, `FLASH_PAGE_WRITE_TIME`: 0.1 ms a word. */
+/** `FLASH_PAGE_ERASE_TIME`, and `FLASH_PAGE_WRITE_TIME` with 0.1 ms per word. */
 const ERASE = 89.7;
 export const pageWrite = (pageSize / 4) * 0.1;
-/** `get_erase_wait_time` never gives less. */
+/** Minimum of `get_erase_wait_time`. */
 const LEAST = 500;
 
-/** After the start packet, which erases the place of the image. @param size of the image, in bytes. */
+/**
+ * Returns the time after the start packet, which erases the place of the image.
+ *
+ * @param size Bytes of the image.
+ */
 export function eraseTime(size: number): number {
   return Math.max(LEAST, (Math.floor(size / pageSize) + 1) * ERASE);
 }
 
-/** After the last packet: an application needs its settings saved, a SoftDevice and a bootloader are copied. */
+/**
+ * Returns the time after the last packet. For an application the settings are saved; a SoftDevice or bootloader is
+ * copied.
+ */
 export function activateTime(size: number, isApplication: boolean): number {
   return isApplication ? ERASE + pageWrite : eraseTime(size) + (Math.floor(size / pageSize) + 1) * pageWrite;
 }

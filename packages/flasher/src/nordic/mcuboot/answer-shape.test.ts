@@ -5,7 +5,7 @@ import { AnswerShape } from './answer-shape.ts';
 import { encodeCbor } from './cbor.ts';
 import { encodeLines } from './console-lines.ts';
 
-/** An answer to a chunk with this map behind its header. */
+/** Builds an answer to a chunk with this map after its header. */
 function packet(map: Uint8Array, sequence: number): Uint8Array {
   const bytes = joined(Uint8Array.of(3, 0, 0, 0, 0, 1, sequence, 1), map);
   viewOf(bytes).setUint16(2, map.length);

@@ -1,19 +1,19 @@
 /**
- * Predicts how a server will answer the next chunk, byte for byte, from how it has answered one: a CBOR map can be written in many ways, and
- * each server has one. Only the sequence number and the offset change. Knows no port.
+ * Predicts a server's next answer byte for byte from an earlier one. A CBOR map has many encodings, but each server
+ * uses one of them. Only the sequence number and the offset change.
  */
 import { indexOfBytes, isSame, joined, viewOf } from '../../core/bytes.ts';
 import { encodeCbor } from './cbor.ts';
 import { encodeLines } from './console-lines.ts';
 import { HEADER_SIZE } from './smp.ts';
 
-/** The text `off` as a key of a map. */
+/** The text `off` encoded as a map key. */
 const offsetKey = encodeCbor('off');
-/** Longest answer that is predicted, in bytes on the wire: what a port can wait for (`ExpectedBytes`). */
+/** Longest answer that is predicted, in bytes on the wire. A port can wait for no more (`ExpectedBytes`). */
 const LONGEST = 128;
 
 export class AnswerShape {
-  /** Before and behind the offset. */
+  /** Bytes before and after the offset. */
   readonly #head: Uint8Array;
   readonly #tail: Uint8Array;
   readonly #hasCarriageReturn: boolean;
@@ -25,10 +25,12 @@ export class AnswerShape {
   }
 
   /**
-   * @param packet the answer to a chunk, with its header.
-   * @param offset what it says of how far the image is.
-   * @param heard all that came as this answer, as it was on the wire.
-   * @returns null for an answer that this cannot predict.
+   * Learns from an answer.
+   *
+   * @param packet Answer to a chunk, including its header.
+   * @param offset Offset in the answer.
+   * @param heard All bytes of the answer as received on the wire.
+   * @returns null for an answer that cannot be predicted.
    */
   static of(packet: Uint8Array, offset: number, heard: Uint8Array): AnswerShape | null {
     const at = indexOfBytes(packet, offsetKey);
@@ -39,11 +41,15 @@ export class AnswerShape {
     const tailAt = valueAt + encodeCbor(offset).length;
     const hasCarriageReturn = heard.at(-2) === 0x0d;
     const shape = new AnswerShape(packet.slice(0, valueAt), packet.slice(tailAt), hasCarriageReturn);
-    // One that is written in another way would not come out as it was.
+    // An answer in another encoding would not be reproduced exactly.
     return heard.length <= LONGEST && isSame(shape.answer(packet[6] ?? 0, offset), heard) ? shape : null;
   }
 
-  /** The whole answer on the wire. @param sequence that of the request */
+  /**
+   * Returns the whole answer on the wire.
+   *
+   * @param sequence Sequence number of the request.
+   */
   answer(sequence: number, offset: number): Uint8Array {
     const packet = joined(this.#head, encodeCbor(offset), this.#tail);
     viewOf(packet).setUint16(2, packet.length - HEADER_SIZE);

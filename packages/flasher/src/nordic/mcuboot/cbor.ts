@@ -1,6 +1,6 @@
 /**
- * CBOR (RFC 8949) as SMP has it: whole numbers, texts, bytes, booleans, lists and maps with texts for keys. Reads what boards
- * write, of definite and indefinite length; writes the shortest form. Knows nothing of what is said in it.
+ * CBOR (RFC 8949) as used by SMP: whole numbers, texts, bytes, booleans, lists, and maps with text keys. Reads
+ * definite and indefinite lengths; writes the shortest form.
  */
 import { joined } from '../../core/bytes.ts';
 
@@ -16,16 +16,20 @@ export type CborMap = ReadonlyMap<string, CborValue>;
 
 /** Major types (section 3.1). */
 const major = { unsigned: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6, simple: 7 } as const;
-/** Additional information: an argument of 1, 2, 4 or 8 bytes follows, or the length is not told (section 3). */
+/** Additional information (section 3): an argument of 1, 2, 4 or 8 bytes follows, or the length is indefinite. */
 const FIRST_ARGUMENT = 24;
 const LONGEST_ARGUMENT = 27;
 const INDEFINITE = 31;
 const BREAK = 0xff;
 const simple = { false: 20, true: 21, null: 22, undefined: 23 } as const;
-/** Lists in lists that are followed; no answer has more than four. */
+/** Deepest nesting that is read. Answers have at most four levels. */
 const DEEPEST = 16;
 
-/** @throws RangeError for a number that is not whole, or beyond 2⁵³. */
+/**
+ * Encodes a value.
+ *
+ * @throws RangeError for a number that is not an integer, or beyond 2⁵³.
+ */
 export function encodeCbor(value: CborValue): Uint8Array {
   const bytes: number[] = [];
   write(value, bytes);
@@ -76,7 +80,7 @@ function isMap(value: CborValue): value is CborMap {
   return value instanceof Map;
 }
 
-/** The value that is first; null when the bytes are none, or end within it. */
+/** Decodes the first value. Returns null if the bytes are invalid or incomplete. */
 export function decodeCbor(bytes: Uint8Array): CborValue | null {
   try {
     return new Reader(bytes).value(0);
@@ -88,7 +92,11 @@ export function decodeCbor(bytes: Uint8Array): CborValue | null {
   }
 }
 
-/** Goes through bytes once; every fault is a RangeError. */
+/**
+ * Reads bytes in one pass.
+ *
+ * @throws RangeError for every fault.
+ */
 class Reader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -132,7 +140,7 @@ class Reader {
     return key;
   }
 
-  /** Null: indefinite. Of floating point numbers this skips the bytes. */
+  /** Reads an argument; null means indefinite. For floating point numbers this skips the bytes. */
   #argument(information: number): number | null {
     if (information < FIRST_ARGUMENT) {
       return information;
@@ -199,7 +207,7 @@ function definite(argument: number | null): number {
   return argument;
 }
 
-/** What SMP does not use, such as floating point numbers, is nothing. */
+/** Returns null for values that SMP does not use, such as floating point numbers. */
 function simpleValue(information: number): boolean | null {
   return information === simple.true ? true : information === simple.false ? false : null;
 }

@@ -91,7 +91,7 @@ describe('CBOR', () => {
   });
 });
 
-/** Packets and text of `pieces`, given one after the other. */
+/** Decodes `pieces` in order into packets and text. */
 function decodeAll(...pieces: readonly Uint8Array[]): { packets: Uint8Array[]; text: string } {
   const packets: Uint8Array[] = [];
   let text = '';

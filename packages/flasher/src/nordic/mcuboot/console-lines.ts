@@ -1,7 +1,7 @@
 /**
- * SMP over console: a packet with its length before it and a CRC-16 behind it, in base64, cut into lines of at most 127 bytes that
- * say whether they begin a packet or go on with it (Zephyr, "SMP Transport Specification", section "UART/serial and console").
- * Whatever else is printed between lines is text. Takes bytes in any split.
+ * SMP over console (Zephyr, "SMP Transport Specification", section "UART/serial and console"). A packet has its
+ * length in front and a CRC-16 at the end, in base64. It is split into lines of at most 127 bytes, whose marks say if
+ * they begin or continue a packet. Anything between such lines is text.
  */
 import { crc16 } from '../crc16.ts';
 
@@ -9,14 +9,21 @@ const FIRST_LINE = [0x06, 0x09] as const;
 const NEXT_LINE = [0x04, 0x14] as const;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** "Frame formats": 127 bytes with the two marks and the line feed, and base64 comes in fours. */
+/**
+ * Base64 characters of a line ("Frame formats"): 127 bytes less the two mark bytes and the line feed, in groups of
+ * four.
+ */
 const LINE_TEXT = 124;
 const CRC_START = 0;
-/** Of a line that is taken for one. Some servers have longer lines than they should. */
+/** Longest line that is accepted, in bytes. Some servers exceed the specified length. */
 const LONGEST_LINE = 4_096;
 const LONGEST_PACKET = 0xffff;
 
-/** The lines of one packet, one after the other. @param packet up to 65,533 bytes. */
+/**
+ * Encodes a packet as its lines.
+ *
+ * @param packet Up to 65,533 bytes.
+ */
 export function encodeLines(packet: Uint8Array): Uint8Array<ArrayBuffer> {
   const crc = crc16(packet, CRC_START);
   const length = packet.length + 2;
@@ -39,16 +46,16 @@ export function encodeLines(packet: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 export interface LineSink {
-  /** A packet whose CRC is right. */
+  /** Receives a packet with a correct CRC. */
   packet(bytes: Uint8Array): void;
-  /** What a program prints, with its line ends. */
+  /** Receives a program's output, including line endings. */
   text(bytes: Uint8Array): void;
 }
 
 export class LineDecoder {
   readonly #sink: LineSink;
   #line: number[] = [];
-  /** What has come of a packet; null between packets. */
+  /** Received part of a packet; null between packets. */
   #packet: number[] | null = null;
 
   constructor(sink: LineSink) {
@@ -66,7 +73,7 @@ export class LineDecoder {
     }
   }
 
-  /** Forgets a packet and a line that have begun. */
+  /** Drops an unfinished packet; an unfinished line goes to `text`. */
   reset(): void {
     this.#packet = null;
     this.#toText();
@@ -81,7 +88,7 @@ export class LineDecoder {
     const { isFirst, start } = mark;
     const end = this.#line.at(-2) === CARRIAGE_RETURN ? -2 : -1;
     const raw = fromBase64(String.fromCharCode(...this.#line.slice(start, end)));
-    // What a program printed without a line end before the mark.
+    // Output of a program before the mark, without a line ending.
     if (start > 2) {
       this.#sink.text(Uint8Array.from(this.#line.slice(0, start - 2)));
     }
@@ -91,7 +98,7 @@ export class LineDecoder {
     this.#endPacket();
   }
 
-  /** Where a line of a packet begins in what has come since the last line end. */
+  /** Finds the start of a packet's line in the bytes since the last line ending. */
   #markAt(): { readonly isFirst: boolean; readonly start: number } | null {
     for (let at = this.#line.length - 2; at >= 0; at--) {
       const [one, two] = [this.#line[at], this.#line[at + 1]];
@@ -114,7 +121,7 @@ export class LineDecoder {
     }
     this.#packet = null;
     const body = Uint8Array.from(packet.slice(2));
-    // The CRC of a packet with its own CRC behind it is nothing.
+    // The CRC over a packet and its own CRC is zero.
     if (body.length === length && length <= LONGEST_PACKET && crc16(body, CRC_START) === 0) {
       this.#sink.packet(body.subarray(0, -2));
     }

@@ -1,4 +1,4 @@
-/** Which images are on a board with MCUboot, as its image state and slot info tell it. */
+/** Reads the images on a board with MCUboot from its image state and slot info. */
 import { hexOf } from '../../core/bytes.ts';
 import type { NordicSlot } from '../nordic-board.ts';
 import { bytesIn, mapsIn, numberIn, type SmpAnswer, textIn } from './smp.ts';
@@ -8,17 +8,17 @@ const flags = ['active', 'confirmed', 'pending', 'permanent'] as const;
 
 export interface McubootSlot {
   readonly imageNumber: number;
-  /** 0: the one that starts. */
+  /** 0 is the slot that starts. */
   readonly slot: number;
   readonly version: string;
-  /** Lower-case hexadecimal; null where the bootloader was built without it. */
+  /** Lower-case hexadecimal; null if the bootloader was built without hashes. */
   readonly hash: string | null;
-  /** The same as bytes; none without it. */
+  /** The same hash as bytes; empty without one. */
   readonly hashBytes: Uint8Array;
   readonly state: readonly string[];
 }
 
-/** Only valid images are in it. */
+/** Reads the list of images, which contains valid ones only. */
 export function readSlots({ data }: SmpAnswer): McubootSlot[] {
   return mapsIn(data, 'images').map((entry) => {
     const hash = bytesIn(entry, 'hash');
@@ -48,9 +48,9 @@ export function describeSlots(slots: readonly McubootSlot[]): NordicSlot[] {
 
 export interface SlotRoom {
   readonly imageNumber: number;
-  /** Bytes of its first slot, or the largest image where that is told. */
+  /** Bytes of the first slot, or the largest image if the board reports it. */
   readonly room: number | null;
-  /** By which number an upload reaches its first slot; null where uploads go by images ("Slot info", `upload_image_id`). */
+  /** Upload number of the first slot; null if uploads are numbered by image ("Slot info", `upload_image_id`). */
   readonly uploadNumber: number | null;
 }
 

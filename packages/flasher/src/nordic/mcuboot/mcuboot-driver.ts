@@ -1,6 +1,6 @@
 /**
- * Writing with MCUboot's serial recovery, or any other SMP server: upload, then find the image in the list of valid ones by its
- * hash. The bootloader has checked its signature then; one that is in the second slot is marked to be started.
+ * Writes with MCUboot's serial recovery, or any other SMP server: uploads the image and finds its hash in the list of
+ * valid images. The bootloader has checked its signature then. An image in the second slot is marked for starting.
  */
 
 import type { RegionProof } from '../../core/board.ts';
@@ -18,11 +18,14 @@ import { numberIn, passingErrors, resultOf, type SmpAnswer, type SmpCommand, smp
 import type { SmpLink } from './smp-link.ts';
 import { Upload } from './upload.ts';
 
-/** Of servers that do not tell: what every build of MCUboot takes (`MCUBOOT_SERIAL_MAX_RECEIVE_SIZE`). */
+/**
+ * Buffer of servers that do not report it; every build of MCUboot has at least this
+ * (`MCUBOOT_SERIAL_MAX_RECEIVE_SIZE`).
+ */
 const usualBuffer = { size: 512, count: 1 };
-/** Length and CRC of "SMP over console" lie in the same buffer. */
+/** Bytes of length and CRC of "SMP over console", which occupy the same buffer. */
 const CONSOLE_OVERHEAD = 4;
-/** Beyond this larger packets gain nothing. */
+/** Largest buffer that is used, in bytes. Larger packets are no faster. */
 const LARGEST_BUFFER = 8_192;
 const MOST_UNDER_WAY = 4;
 const LONGEST_PINGING = 1_000;
@@ -39,7 +42,11 @@ export class McubootDriver implements NordicDriver {
     this.#link = link;
   }
 
-  /** @throws NordicError `stopped-answering`; PortError. */
+  /**
+   * Reads the board's information and creates its driver.
+   *
+   * @throws NordicError `stopped-answering`, or PortError.
+   */
   static async of(link: SmpLink, signal: AbortSignal): Promise<McubootDriver> {
     const driver = new McubootDriver(link);
     const parameters = await driver.#ask(smpCommand.parameters, nothing, deadlines.request, signal);
@@ -93,7 +100,7 @@ export class McubootDriver implements NordicDriver {
     const found = this.#find(image);
     const resumed = isThere ? image.bytes.length : 0;
     if (found === undefined) {
-      // A build without hashes cannot prove anything; all others list what they accept.
+      // A build without hashes cannot prove anything; all others list the images that they accept.
       if (this.#slots.some(({ hash }) => hash === null)) {
         return { outcome: 'unverified', proof: null, resumed };
       }
@@ -106,7 +113,7 @@ export class McubootDriver implements NordicDriver {
     return { outcome: 'verified', proof: proofOf(found), resumed };
   }
 
-  /** Nothing restarts before it is told to. */
+  /** Resolves at once, because this bootloader restarts only on request. */
   awaitNext(): Promise<void> {
     return Promise.resolve();
   }
@@ -115,7 +122,7 @@ export class McubootDriver implements NordicDriver {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#link.request(smpCommand.reset, nothing, deadlines.request, signal);
       const result = answer === null ? null : resultOf(answer);
-      // Without an answer it is over when nobody is there any more; else it was the request that was lost.
+      // Without an answer, a board that no longer responds has restarted. Otherwise the request was lost.
       if (result === 0 || (result === null && (attempt === maximumTries || !(await this.#isThere(signal))))) {
         return;
       }
@@ -175,7 +182,7 @@ export class McubootDriver implements NordicDriver {
     return this.#slots.find((slot) => hash !== null && slot.hash === hash && slot.imageNumber === imageNumber);
   }
 
-  /** Asks again after silence: all that is asked here can be asked twice. */
+  /** Sends a request, and again after silence. Only for requests that can be repeated. */
   async #ask(command: SmpCommand, data: CborMap, limit: number, signal: AbortSignal): Promise<SmpAnswer> {
     for (let attempt = 0; attempt < maximumTries; attempt++) {
       const answer = await this.#link.request(command, data, limit, signal);
@@ -197,7 +204,7 @@ export class McubootDriver implements NordicDriver {
   }
 }
 
-/** Hexadecimal digits of each kind of hash. */
+/** Returns the proof. The number of hexadecimal digits gives the kind of hash. */
 function proofOf({ hash }: McubootSlot): RegionProof | null {
   if (hash === null) {
     return null;

@@ -1,7 +1,7 @@
 /**
- * SMP requests and answers over a port. Answers carry the number of their request, so several may be under way. After a while of
- * silence an echo is sent behind: when that is answered first, the answer before it was lost, and nobody waits for the rest of a long
- * deadline. Knows no command's meaning.
+ * Exchanges SMP requests and answers over a port. Answers carry the number of their request, so several may be under
+ * way. After a silence, an echo is sent. If the echo is answered first, the answer before it was lost, and the rest
+ * of its deadline is skipped.
  */
 import type { ExpectedBytes } from '@wirebench/serial/port';
 import { joined } from '../../core/bytes.ts';
@@ -11,20 +11,20 @@ import type { CborMap } from './cbor.ts';
 import { encodeLines, LineDecoder } from './console-lines.ts';
 import { decodeSmp, encodeSmp, type SmpAnswer, type SmpCommand, smpCommand } from './smp.ts';
 
-/** Silence after which an echo is sent, in milliseconds; the time on the wire comes on top. */
+/** Silence after which an echo is sent, in milliseconds. The time on the wire is added. */
 const NUDGE = 1_000;
-/** Bytes that may still be on the wire meanwhile. */
+/** Bytes that may still be on the wire during the silence. */
 const LONG_PACKET = 2_048;
 const SEQUENCES = 256;
-/** Of what is kept as it was on the wire, in bytes: more than any answer that is predicted. */
+/** Bytes of an answer that are kept as received, more than any predicted answer has. */
 const MAX_HEARD = 256;
-/** Ends a line that something else has begun, on the board and on its way there. */
+/** Ends an unfinished line of other output, on the board or on the way to it. */
 const LINE_FEED = Uint8Array.of(0x0a);
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface HeardAnswer extends SmpAnswer {
   readonly packet: Uint8Array;
-  /** All that came from the answer before it, or from a request that waited for none, to its end; the first bytes of it. */
+  /** First bytes of everything received since the previous answer, or since a request that waited for none. */
   readonly heard: Uint8Array;
 }
 
@@ -58,8 +58,9 @@ export class SmpLink {
   }
 
   /**
-   * Sends a request without waiting; gives its number and the bytes on the wire.
-   * @param after what the board has to send first; only where the port can wait for it.
+   * Sends a request without waiting. Returns its sequence number and its bytes on the wire.
+   *
+   * @param after Bytes that the board has to send first; only if the port can wait for them.
    */
   post(
     command: SmpCommand,
@@ -76,7 +77,13 @@ export class SmpLink {
     return { sequence, bytes: lines.length };
   }
 
-  /** @param limit milliseconds, besides the wire. @returns null when no answer came. @throws PortError; the signal's reason. */
+  /**
+   * Sends a request and waits for its answer.
+   *
+   * @param limit Milliseconds, in addition to the time on the wire.
+   * @returns null if no answer came.
+   * @throws PortError, or the reason of the signal.
+   */
   async request(command: SmpCommand, data: CborMap, limit: number, signal: AbortSignal): Promise<SmpAnswer | null> {
     this.#answers.clear();
     const { sequence, bytes } = this.post(command, data);
@@ -84,8 +91,9 @@ export class SmpLink {
   }
 
   /**
-   * The next answer to one of the requests of these numbers; null when it was lost, or `limit` milliseconds have passed.
-   * @param onSilence called before an echo is sent behind.
+   * Returns the next answer to one of these requests; null if it was lost or `limit` milliseconds have passed.
+   *
+   * @param onSilence Called before the echo is sent.
    */
   async answer(
     sequences: readonly number[],
@@ -105,10 +113,13 @@ export class SmpLink {
     return answer?.sequence === echo ? null : answer;
   }
 
-  /** Asks up to `tries` times whether anybody is there; one that does not know the echo says so. */
+  /**
+   * Sends up to `tries` echoes, and returns true if a server answers. A server without the echo command answers with
+   * an error, which counts.
+   */
   async ping(signal: AbortSignal, tries: number, limit: number): Promise<boolean> {
     for (let attempt = 0; attempt < tries; attempt++) {
-      // What is on the board's line so far would spoil the first one of the packet.
+      // An unfinished line on the board would spoil the first line of the packet.
       this.port.write(LINE_FEED);
       if ((await this.#take([this.#echo()], limit + this.port.bytes.wireTime(64), signal)) !== null) {
         return true;

@@ -1,16 +1,16 @@
 /**
- * Messages of the Simple Management Protocol: a header of eight bytes, big endian, and a CBOR map (Zephyr, "SMP Protocol
- * Specification"). Version 1 of the protocol, which every server answers. Knows no port and no order.
+ * Messages of the Simple Management Protocol: a header of eight bytes, big endian, and a CBOR map (Zephyr, "SMP
+ * Protocol Specification"). Uses version 1 of the protocol, which every server answers.
  */
 import { viewOf } from '../../core/bytes.ts';
 import { type CborMap, type CborValue, decodeCbor, encodeCbor } from './cbor.ts';
 
-/** Bytes. */
+/** Bytes of the header. */
 export const HEADER_SIZE = 8;
-/** `mcumgr_op_t`; an answer has the number of its request and one more. */
+/** Operation of a request (`mcumgr_op_t`). An answer has the number of its request plus one. */
 const smpOp = { read: 0, write: 2 } as const;
 
-/** What can be asked for: operation, group and command ("Default/OS Management Group", "Application/software image management group"). */
+/** Commands: operation, group and ID ("Default/OS Management Group", "Application/software image management group"). */
 export const smpCommand = {
   echo: { op: smpOp.write, group: 0, id: 0 },
   reset: { op: smpOp.write, group: 0, id: 5 },
@@ -27,7 +27,11 @@ export interface SmpCommand {
   readonly id: number;
 }
 
-/** @param sequence 0 to 255. */
+/**
+ * Encodes a request.
+ *
+ * @param sequence 0 to 255.
+ */
 export function encodeSmp({ op, group, id }: SmpCommand, sequence: number, data: CborMap): Uint8Array {
   const body = encodeCbor(data);
   const packet = new Uint8Array(HEADER_SIZE + body.length);
@@ -46,7 +50,7 @@ export interface SmpAnswer extends SmpCommand {
   readonly data: CborMap;
 }
 
-/** Its command is that of the request. Null for what is no answer. */
+/** Decodes an answer; its `op` is that of the request. Returns null if the packet is not an answer. */
 export function decodeSmp(packet: Uint8Array): SmpAnswer | null {
   if (packet.length < HEADER_SIZE) {
     return null;
@@ -61,7 +65,10 @@ export function decodeSmp(packet: Uint8Array): SmpAnswer | null {
   return data instanceof Map ? { op: op - 1, group: view.getUint16(4), id, sequence, data } : null;
 }
 
-/** 0 for success. Errors of a group, which version 2 has, are given as -1: their numbers are of no common list. */
+/**
+ * Returns the result of an answer; 0 is success. Group errors of version 2 are returned as −1, because each group has
+ * its own numbers.
+ */
 export function resultOf({ data }: Pick<SmpAnswer, 'data'>): number {
   const result = data.get('rc');
   if (typeof result === 'number') {
@@ -70,7 +77,7 @@ export function resultOf({ data }: Pick<SmpAnswer, 'data'>): number {
   return data.get('err') instanceof Map ? -1 : 0;
 }
 
-/** `mcumgr_err_t` ("SMP Protocol Specification", section "Status/error codes"). */
+/** Error codes `mcumgr_err_t` ("SMP Protocol Specification", section "Status/error codes"). */
 export const smpError = {
   unknown: 1,
   noMemory: 2,
@@ -83,7 +90,7 @@ export const smpError = {
   busy: 10,
 } as const;
 
-/** Errors that may be gone when the same is asked again. */
+/** Errors that a retry may clear. */
 export const passingErrors: ReadonlySet<number> = new Set([
   smpError.unknown,
   smpError.timeout,
@@ -95,7 +102,7 @@ export const textIn = (map: CborMap, key: string) => pick(map, key, (value) => t
 export const numberIn = (map: CborMap, key: string) => pick(map, key, (value) => typeof value === 'number');
 export const bytesIn = (map: CborMap, key: string) => pick(map, key, (value) => value instanceof Uint8Array);
 
-/** The maps of a list; others in it are left out. */
+/** Returns the maps in a list; other entries are left out. */
 export function mapsIn(map: CborMap, key: string): CborMap[] {
   const list = map.get(key);
   return Array.isArray(list) ? list.filter((entry) => entry instanceof Map) : [];

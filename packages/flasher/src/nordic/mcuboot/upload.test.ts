@@ -1,4 +1,4 @@
-/** Uploads to a server that a test makes up: several packets under way, offsets of its own, packets that are lost. */
+/** Uploads to a scripted server: several packets under way, unexpected offsets, lost packets. */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
@@ -12,20 +12,19 @@ import { Upload, type UploadPlan } from './upload.ts';
 
 const never = new AbortController().signal;
 
-/** Answers uploads after 20 ms each, one after the other. */
+/** A server that takes 20 ms for each upload request, one after the other. */
 class Server {
   readonly clock = new VirtualClock(1_000);
   readonly port = new FakeSerialPort();
   readonly image: number[] = [];
-  /** Offsets of the chunks that came. */
   readonly offsets: number[] = [];
-  /** Keys of the first chunk. */
+  /** Map keys of the first chunk. */
   keys: string[] = [];
   most = 0;
   largest = 0;
   #waiting = 0;
   #free = 0;
-  /** Null: as it should be. */
+  /** Returns a special reply; null for the regular one. */
   reply: (offset: number, count: number) => ReadonlyMap<string, CborValue> | 'lost' | null = () => null;
 
   constructor() {
@@ -53,7 +52,7 @@ class Server {
 
   #take(packet: Uint8Array): void {
     this.largest = Math.max(this.largest, packet.length);
-    // An answer's operation is odd: the request is read as the answer to itself.
+    // `decodeSmp` reads answers only, whose operation is odd, so the request is turned into one.
     const request = decodeSmp(Uint8Array.of((packet[0] ?? 0) + 1, ...packet.subarray(1)));
     if (request === null) {
       return;

@@ -1,6 +1,6 @@
 /**
- * Uploading one image by SMP: chunks with their offsets, of which the board says how far it has come. A board that wants another
- * offset than expected gets that: so a lost packet costs only itself.
+ * Uploads one image by SMP in chunks with offsets. Each answer gives the offset that the board expects next. If that
+ * differs, the upload continues there, so a lost packet is repeated alone.
  */
 import type { ExpectedBytes } from '@wirebench/serial/port';
 import { isSame } from '../../core/bytes.ts';
@@ -13,33 +13,36 @@ import type { CborValue } from './cbor.ts';
 import { encodeSmp, numberIn, passingErrors, resultOf, type SmpAnswer, smpCommand, smpError } from './smp.ts';
 import type { HeardAnswer, SmpLink } from './smp-link.ts';
 
-/** Flash is written in words, on some parts in 16 or 32 bytes: what is over would be asked for again. */
+/**
+ * Chunks are a multiple of this, in bytes. Flash is written in words of up to 16 or 32 bytes, and a board asks again
+ * for a remainder.
+ */
 const ALIGNMENT = 32;
-/** Chunks that the board refused to take without a fault being known; then it does not get on. */
+/** Answers without progress in a row after which the upload fails. */
 const STANDSTILLS = 8;
 
 export interface UploadPlan {
   readonly bytes: Uint8Array;
-  /** Number under which the board knows the image; 0 is left out. */
+  /** Image number on the board; 0 is left out of the request. */
   readonly number: number;
-  /** Bytes of the slot that it goes to; null or left out when the board does not tell. */
+  /** Bytes of the target slot; null or left out if the board does not report it. */
   readonly slot?: number | null;
-  /** Largest packet that the board takes, in bytes. */
+  /** Largest packet that the board accepts, in bytes. */
   readonly packet: number;
   /** Packets that may be under way at once. */
   readonly window: number;
 }
 
-/** Chunks that are under way to a board that is somewhere else, where each waits for the answer to the one before. */
+/** Chunks under way to a remote board, each waiting beside it for the answer to the previous one. */
 const AHEAD = 6;
 
 interface Chunk {
   readonly sequence: number;
-  /** On the wire. */
+  /** Bytes on the wire. */
   readonly bytes: number;
-  /** The offset behind it. */
+  /** Offset after the chunk. */
   readonly end: number;
-  /** The answer for which the next chunk waits beside the board; null: none does. */
+  /** Answer for which the next chunk waits beside the board; null if no chunk waits. */
   expected: Uint8Array | null;
 }
 
@@ -51,9 +54,9 @@ export class Upload {
   /** Bytes that the board has. */
   #done = 0;
   #standstills = 0;
-  /** How the last chunk was answered; null where that cannot be predicted. */
+  /** Form of the last answer; null if it cannot be predicted. */
   #shape: AnswerShape | null = null;
-  /** Chunks under way wait beside the board. */
+  /** True: chunks under way wait beside the board. */
   #isAhead = false;
 
   private constructor(link: SmpLink, plan: UploadPlan, hash: Uint8Array, onProgress: (done: number) => void) {
@@ -71,7 +74,12 @@ export class Upload {
     return this.#done;
   }
 
-  /** Goes on from where the board is. @throws TransientError when it was silent; NordicError when it refused; PortError. */
+  /**
+   * Uploads from the current offset on.
+   *
+   * @throws TransientError if the board was silent.
+   * @throws NordicError if it refused, or PortError.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { bytes } = this.#plan;
     let underWay: Chunk[] = [];
@@ -99,13 +107,13 @@ export class Upload {
         const offset = offsetOf(answer);
         const answered = underWay.find(({ sequence }) => sequence === answer.sequence);
         this.#note(offset);
-        // What waits for another answer beside the board waits in vain.
+        // A chunk beside the board that waits for another answer will never be sent.
         isDropped ||= answered !== undefined && answered.expected !== null && !isSame(answer.heard, answered.expected);
         this.#shape = AnswerShape.of(answer.packet, offset, answer.heard);
         if (offset === answered?.end && !isDropped) {
           underWay = underWay.filter((chunk) => chunk !== answered);
         } else {
-          // The others under way are for an offset that it does not want either, or are not on their way any more.
+          // The other chunks under way have wrong offsets too, or were dropped.
           drop();
           underWay = [];
           next = offset;
@@ -117,9 +125,14 @@ export class Upload {
     }
   }
 
-  /** Chunks that may be under way now. @param count those that are */
+  /**
+   * Returns the number of chunks that may be under way now.
+   *
+   * @param count Number of chunks that are under way.
+   */
   #most(count: number): number {
-    // The first chunk may begin an erase, and may be answered with an offset of a session before: it goes alone.
+    // The first chunk is sent alone, because it may start an erase, and its answer may have the offset of an earlier
+    // session.
     if (this.#done === 0) {
       return 1;
     }
@@ -129,7 +142,7 @@ export class Upload {
     return this.#isAhead ? AHEAD : this.#plan.window;
   }
 
-  /** What the board sends when it has taken the chunk before; null: nothing is waited for there. */
+  /** Returns the board's predicted answer to the previous chunk, for which this one waits; null if nothing waits. */
   #expected(before: Chunk | undefined): ExpectedBytes | null {
     if (!this.#isAhead || before === undefined || this.#shape === null) {
       return null;
@@ -154,7 +167,7 @@ export class Upload {
       const failure = uploadFailure(result, this.#done);
       throw passingErrors.has(result) ? new TransientError(failure, detail) : new NordicError(failure, { detail });
     }
-    // Only servers that check the hash of the upload say this, with the last chunk.
+    // Only servers that check the hash of the upload report this, with the last chunk.
     if (answer.data.get('match') === false) {
       throw new NordicError('image-damaged', { detail: 'The hash of the upload does not match.' });
     }
@@ -170,7 +183,7 @@ export class Upload {
     this.#onProgress(offset);
   }
 
-  /** As much as fits into a packet; all that is left, or whole units of flash. */
+  /** Builds a chunk that fills a packet: either all remaining bytes, or whole flash units. */
   #chunk(offset: number): { readonly data: Map<string, CborValue>; readonly end: number } {
     const { bytes, number, packet } = this.#plan;
     const data = new Map<string, CborValue>();
@@ -182,7 +195,7 @@ export class Upload {
       data.set('sha', this.#hash);
     }
     data.set('off', offset);
-    // Two bytes for the length of the data, in the place of none.
+    // Two bytes are reserved for the length of the data, which is empty here.
     const room = packet - encodeSmp(smpCommand.upload, 0, new Map(data).set('data', new Uint8Array())).length - 2;
     const left = bytes.length - offset;
     const size = left <= room ? left : Math.max(1, room - (room % ALIGNMENT));
@@ -199,7 +212,10 @@ function offsetOf({ data }: SmpAnswer): number {
   return offset;
 }
 
-/** The first chunk says how long the image is: what is invalid about it is that (`bs_upload`). */
+/**
+ * Returns the failure of a result. The first chunk states the image's size, so an invalid first chunk means no room
+ * (`bs_upload`).
+ */
 function uploadFailure(result: number, done: number): NordicFailure {
   switch (result) {
     case smpError.noMemory:

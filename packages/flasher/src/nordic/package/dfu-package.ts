@@ -1,4 +1,4 @@
-/** The images of a package of nrfutil or adafruit-nrfutil, each checked against its init packet. */
+/** Reads the images of a package of nrfutil or adafruit-nrfutil, and checks each against its init packet. */
 
 import { hexOf } from '../../core/bytes.ts';
 import type { ZipFile } from '../../images/formats/zip.ts';
@@ -78,7 +78,7 @@ async function secureImage(
       hash: init.hash,
       crc16: null,
       signed: init.signed,
-      // 0 is no SoftDevice, but the leave to overwrite one.
+      // 0 is not a SoftDevice: it allows the application to overwrite one.
       softdevices: init.softdevices.filter((id) => id !== 0),
       parts: isApplication
         ? { softdevice: 0, bootloader: 0, application: size }
@@ -131,7 +131,11 @@ function legacyParts({ kind, imageFile, softdeviceSize, bootloaderSize }: DfuEnt
   return { softdevice: softdeviceSize ?? 0, bootloader: bootloaderSize ?? 0, application: 0 };
 }
 
-/** @throws PackageError `file-missing`, `image-empty`. */
+/**
+ * Returns the bytes of a file.
+ *
+ * @throws PackageError `file-missing`, `image-empty`.
+ */
 export function fileOf(files: readonly ZipFile[], name: string): Uint8Array {
   const file = files.find((candidate) => candidate.name === name);
   if (file === undefined) {

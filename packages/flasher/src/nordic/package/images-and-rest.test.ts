@@ -19,7 +19,7 @@ const app = mcubootImageOf(noise(5_000));
 const magic = fromHex('77c295f360d2ef7f3552500f2cb67980');
 const wideMagic = fromHex('20002de15d29410b8d77679c110f1f8a');
 const filled = (length: number, value = 0xff) => new Uint8Array(length).fill(value);
-/** Image confirmed, then the magic. */
+/** The flag "image confirmed", then the magic. */
 const confirmed = (erased = 0xff) => joined(Uint8Array.of(1), filled(7, erased), magic);
 
 const board: NordicInfo = {

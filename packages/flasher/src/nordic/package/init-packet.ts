@@ -1,7 +1,7 @@
 /**
- * The init packet of secure DFU, the `.dat` file of a package: a Protocol Buffers message that says what an image is and whom it
- * is for, signed or not (nRF5 SDK 17.1, "Device Firmware Update process", section "Init packet"; schema `dfu-cc.proto`). Whether
- * the signature is right, only the board can tell.
+ * The init packet of secure DFU, the `.dat` file of a package. It is a Protocol Buffers message that describes an
+ * image and its target, signed or unsigned. Source: nRF5 SDK 17.1, "Device Firmware Update process", section "Init
+ * packet"; schema `dfu-cc.proto`. Only the board can check the signature.
  */
 import { hexOf } from '../../core/bytes.ts';
 import { bytesIn, messageIn, numberIn, numbersIn, type ProtobufFields, readProtobuf } from './protobuf.ts';
@@ -27,7 +27,7 @@ const OP_INIT = 1;
 const HASH_SHA256 = 3;
 const SHA256_LENGTH = 32;
 
-/** `FwType`, in the order of its numbers. */
+/** `FwType` in the order of its values. */
 const imageTypes = [
   'application',
   'softdevice',
@@ -39,27 +39,30 @@ type InitImageType = (typeof imageTypes)[number];
 
 export interface InitPacket {
   readonly type: InitImageType;
-  /** Null where it does not say. */
+  /** Null if the packet does not state it. */
   readonly firmwareVersion: number | null;
   readonly hardwareVersion: number | null;
-  /** Firmware ids of SoftDevices that it runs with, such as 0x0100; 0 stands for an application that overwrites it. */
+  /** Firmware IDs of compatible SoftDevices, such as 0x0100. 0: the application overwrites the SoftDevice. */
   readonly softdevices: readonly number[];
-  /** Bytes of each part; 0 for those that it does not have. */
+  /** Bytes of each part; 0 for missing parts. */
   readonly softdeviceSize: number;
   readonly bootloaderSize: number;
   readonly applicationSize: number;
-  /** SHA-256 of the image, as usual (the packet has it turned round), lower-case hexadecimal; null for any other kind of hash. */
+  /**
+   * SHA-256 of the image as lower-case hexadecimal in the usual order (the packet has it reversed). Null for any
+   * other kind of hash.
+   */
   readonly hash: string | null;
   readonly isDebug: boolean;
   readonly signed: boolean;
 }
 
-/** Null when the bytes are no init packet. */
+/** Returns null if the bytes are not an init packet. */
 export function readInitPacket(bytes: Uint8Array): InitPacket | null {
   const packet = readProtobuf(bytes);
   const signedCommand = packet && messageIn(packet, packetField.signedCommand);
   const plainCommand = packet && messageIn(packet, packetField.command);
-  // The bootloader refuses a packet that has both.
+  // The bootloader refuses a packet with both.
   if ((signedCommand === null) === (plainCommand === null)) {
     return null;
   }
@@ -93,7 +96,7 @@ function readInit(init: ProtobufFields, signed: boolean): InitPacket | null {
   };
 }
 
-/** The packet has the hash in little-endian order: its bytes from last to first. */
+/** Returns the hash, whose bytes the packet holds in reverse order (little endian). */
 function hashIn(init: ProtobufFields): string | null {
   const message = messageIn(init, initField.hash);
   const hash = message && bytesIn(message, hashField.hash);

@@ -1,18 +1,18 @@
 /**
- * The init packet of the legacy bootloader, little endian: device type, revision, version, SoftDevices, and a CRC-16 of the image,
- * or in its extended form its length, hash and signature (nRF51 SDK 7.1, "Init packet"; Adafruit_nRF52_Bootloader,
- * `dfu_init.c`).
+ * The init packet of the legacy bootloader, little endian: device type, revision, version, SoftDevices, and a CRC-16
+ * of the image. The extended form has the image's length, hash and signature instead (nRF51 SDK 7.1, "Init packet";
+ * Adafruit_nRF52_Bootloader, `dfu_init.c`).
  */
 import { hexOf, viewOf } from '../../core/bytes.ts';
 
 const FIXED_SIZE = 10;
-/** Stands for "does not matter" in fields of two bytes, and of four (adafruit-nrfutil, `Package`). */
+/** Values that match anything in fields of two and four bytes (adafruit-nrfutil, `Package`). */
 const ANY_SHORT = 0xffff;
 const ANY_LONG = 0xffff_ffff;
 /** `DFU_SOFTDEVICE_ANY`. */
 const ANY_SOFTDEVICE = 0xfffe;
 
-/** Kinds of the extended part, `DFU_INIT_PACKET_USES_…`, and the bytes behind the kind. */
+/** Kinds of the extended part (`DFU_INIT_PACKET_USES_…`), and the lengths of its fields in bytes. */
 const extended = { crc16: 0, hash: 1, signature: 2 } as const;
 const HASH_LENGTH = 32;
 const SIGNATURE_LENGTH = 64;
@@ -21,19 +21,19 @@ export interface LegacyInitPacket {
   /** Null: any. */
   readonly deviceType: number | null;
   readonly deviceRevision: number | null;
-  /** Null: not told. */
+  /** Null if not stated. */
   readonly applicationVersion: number | null;
-  /** Firmware ids; empty: any. */
+  /** Firmware IDs of compatible SoftDevices; empty for any. */
   readonly softdevices: readonly number[];
-  /** One of the two: CRC-16 of the image, or its length and SHA-256. */
+  /** CRC-16 of the image. Packets with a length and SHA-256 have null here. */
   readonly crc16: number | null;
   readonly length: number | null;
-  /** Lower-case hexadecimal. */
+  /** SHA-256 of the image as lower-case hexadecimal. */
   readonly hash: string | null;
   readonly signed: boolean;
 }
 
-/** Null when the bytes are no such packet. */
+/** Returns null if the bytes are not such a packet. */
 export function readLegacyInitPacket(bytes: Uint8Array): LegacyInitPacket | null {
   if (bytes.length < FIXED_SIZE) {
     return null;
@@ -57,7 +57,7 @@ export function readLegacyInitPacket(bytes: Uint8Array): LegacyInitPacket | null
 
 type Proof = Pick<LegacyInitPacket, 'crc16' | 'length' | 'hash' | 'signed'>;
 
-/** What follows the SoftDevices: two bytes of CRC, or the extended part. */
+/** Reads the part after the SoftDevices: two bytes of CRC, or the extended part. */
 function readProof(bytes: Uint8Array): Proof | null {
   const view = viewOf(bytes);
   const none: Proof = { crc16: null, length: null, hash: null, signed: false };

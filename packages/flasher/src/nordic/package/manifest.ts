@@ -1,6 +1,7 @@
 /**
- * `manifest.json` of the two kinds of packages: of nrfutil and adafruit-nrfutil (images by their kind, each with an init packet)
- * and of nRF Connect SDK (a list of MCUboot images; `generate_zip.py`). Believes nothing about the files that they name.
+ * Reads `manifest.json` of both kinds of packages. Those of nrfutil and adafruit-nrfutil list images by kind, each
+ * with an init packet. Those of nRF Connect SDK list MCUboot images (`generate_zip.py`). The listed files are checked
+ * elsewhere.
  */
 
 import type { ZipFile } from '../../images/formats/zip.ts';
@@ -10,7 +11,10 @@ import { PackageError } from './package-fault.ts';
 
 export const manifestName = 'manifest.json';
 
-/** In the order in which images go: an application needs the SoftDevice that it was built for (nrfutil, `dfu_send_images`). */
+/**
+ * Kinds in the order in which images are sent. An application needs the SoftDevice that it was built for (nrfutil,
+ * `dfu_send_images`).
+ */
 const kinds = [
   ['softdevice_bootloader', 'softdevice-bootloader'],
   ['softdevice', 'softdevice'],
@@ -22,19 +26,22 @@ export interface DfuEntry {
   readonly kind: (typeof kinds)[number][1];
   readonly imageFile: string;
   readonly initFile: string;
-  /** Of a SoftDevice with a bootloader, where the manifest says: bytes. */
+  /** Bytes of both parts of a SoftDevice with a bootloader; null if the manifest does not state them. */
   readonly softdeviceSize: number | null;
   readonly bootloaderSize: number | null;
 }
 
 export interface McubootEntry {
   readonly file: string;
-  /** Bytes; null when it does not say. */
+  /** In bytes; null if the manifest does not state it. */
   readonly size: number | null;
   readonly imageNumber: number;
-  /** Of builds that run from either slot: 0 for the one of the first slot, 1 for the other; null when there is only one. */
+  /**
+   * For builds that run from either slot: 0 for the file of the first slot, 1 for that of the second. Null if there
+   * is only one file.
+   */
   readonly variant: 0 | 1 | null;
-  /** Such as `nRF5340`; null when it does not say. */
+  /** For example `nRF5340`; null if the manifest does not state it. */
   readonly chip: string | null;
 }
 
@@ -43,8 +50,11 @@ export type Manifest =
   | { readonly kind: 'mcuboot'; readonly entries: readonly McubootEntry[] };
 
 /**
- * @param files of one package
- * @throws PackageError `not-a-package`, `manifest-damaged`, `manifest-conflict`, `image-twice`, `chips-differ`, `no-images`.
+ * Reads the manifest.
+ *
+ * @param files Files of one package.
+ * @throws PackageError `not-a-package`, `manifest-damaged`, `manifest-conflict`, `image-twice`, `chips-differ`,
+ *   `no-images`.
  */
 export function readManifest(files: readonly ZipFile[]): Manifest {
   const file = files.find(({ name }) => name === manifestName);
@@ -63,7 +73,10 @@ export function readManifest(files: readonly ZipFile[]): Manifest {
   return result;
 }
 
-/** Other files of this name exist: of web apps, for example. One that cannot be read may be of a package. */
+/**
+ * Returns true if a file of this name may be a package's manifest. Web apps, for example, use the same name. An
+ * unreadable file counts as one.
+ */
 export function isPackageManifest(bytes: Uint8Array): boolean {
   try {
     const { manifest, files } = parse(bytes);
@@ -94,7 +107,7 @@ function dfuManifest(manifest: JsonObject): Manifest {
     if (!isObject(entry)) {
       throw new PackageError('manifest-damaged');
     }
-    // nrfutil has the sizes one level deeper than adafruit-nrfutil.
+    // nrfutil nests the sizes one level deeper than adafruit-nrfutil.
     const sizes = isObject(entry['info_read_only_metadata']) ? entry['info_read_only_metadata'] : entry;
     return [
       {
@@ -106,13 +119,13 @@ function dfuManifest(manifest: JsonObject): Manifest {
       },
     ];
   });
-  // Only packages for the legacy bootloader say which version of DFU they are for.
+  // Only packages for the legacy bootloader state their DFU version.
   return { kind: 'dfu', legacy: manifest['dfu_version'] !== undefined, entries };
 }
 
 /**
- * nRF Connect SDK (`cmake/sysbuild/zip.cmake`) numbers slots through all images: image n has the slots 2n and 2n + 1. `slot` is such a number;
- * `slot_index_primary` and `slot_index_secondary` are one more than it.
+ * Reads the image list. nRF Connect SDK (`cmake/sysbuild/zip.cmake`) numbers slots across all images: image n has the
+ * slots 2n and 2n + 1. `slot` is such a number; `slot_index_primary` and `slot_index_secondary` are one higher.
  */
 function mcubootManifest(files: readonly unknown[]): Manifest {
   const entries = files.map(mcubootEntry);
@@ -167,7 +180,10 @@ function mcubootEntry(entry: unknown): McubootEntry {
   };
 }
 
-/** `nRF5340_CPUAPP_QKAA`, `thingy53/nrf5340/cpuapp`: the last chip that is named, as data sheets write it. */
+/**
+ * Returns the chip in `nRF5340_CPUAPP_QKAA` or `thingy53/nrf5340/cpuapp`: the last one named, in the spelling of data
+ * sheets.
+ */
 function chipOf(value: unknown): string | null {
   const found = typeof value === 'string' ? [...value.matchAll(/nrf(\d{2,}(?:[a-z]\d+)?)/gi)].at(-1)?.[1] : undefined;
   return found === undefined ? null : `nRF${found.toUpperCase()}`;
@@ -181,7 +197,7 @@ function textIn(json: JsonObject, key: string): string {
   return value;
 }
 
-/** @throws PackageError `manifest-damaged` for what is there and is no number. */
+/** @throws PackageError `manifest-damaged` if the value is present and not a number. */
 function numberIn(json: JsonObject, key: string, where: string): number | null {
   const value = json[key];
   const number = numberOf(value);
@@ -191,7 +207,7 @@ function numberIn(json: JsonObject, key: string, where: string): number | null {
   return number;
 }
 
-/** Some tools write numbers as texts. */
+/** Parses a non-negative integer, which some tools write as text. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;

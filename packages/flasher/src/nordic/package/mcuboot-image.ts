@@ -1,6 +1,6 @@
 /**
- * The image of MCUboot: a header, the program, then records of type, length and value, all little endian (MCUboot, "Bootloader",
- * section "Image format"). The hash is of all that is before the records that are not protected.
+ * The MCUboot image: a header, the program, then records of type, length and value, all little endian (MCUboot,
+ * "Bootloader", section "Image format"). The hash covers everything before the unprotected records.
  */
 import { hexOf, isFilledWith, viewOf } from '../../core/bytes.ts';
 import { mcubootHeaderSize, readMcubootHeader } from '../../images/formats/mcuboot.ts';
@@ -9,26 +9,30 @@ import { PackageError } from './package-fault.ts';
 const PROTECTED_RECORDS = 0x6908;
 const RECORDS = 0x6907;
 const RECORD_HEADER = 4;
-/** `IMAGE_F_ENCRYPTED_AES128` and `…AES256`: the hash is of what is not encrypted. */
+/** `IMAGE_F_ENCRYPTED_AES128` and `…AES256`. The hash covers the decrypted image. */
 const ENCRYPTED = 0x0c;
 
-/** `IMAGE_TLV_SHA…` with the name of the algorithm. */
+/** `IMAGE_TLV_SHA…` → name of the algorithm. */
 const hashRecords: Readonly<Record<number, string>> = { 16: 'SHA-256', 17: 'SHA-384', 18: 'SHA-512' };
-/** RSA-2048, ECDSA-224, ECDSA, RSA-3072, Ed25519. */
+/** Records of RSA-2048, ECDSA-224, ECDSA, RSA-3072, Ed25519 signatures. */
 const signatureRecords: ReadonlySet<number> = new Set([0x20, 0x21, 0x22, 0x23, 0x24]);
 
 export interface McubootImage {
-  /** `1.2.3+4`. */
+  /** For example `1.2.3+4`. */
   readonly version: string;
-  /** As the image has it, and as the board tells it; lower-case hexadecimal. */
+  /** Hash in the image, which the board reports too; lower-case hexadecimal. */
   readonly hash: string;
   readonly signed: boolean;
   readonly encrypted: boolean;
-  /** Bytes of header, program and records; what follows is padding. */
+  /** Bytes of header, program and records. Padding may follow. */
   readonly size: number;
 }
 
-/** @throws PackageError `mcuboot-damaged`, `mcuboot-no-hash`, `hash-mismatch`. */
+/**
+ * Reads an image and checks its hash.
+ *
+ * @throws PackageError `mcuboot-damaged`, `mcuboot-no-hash`, `hash-mismatch`.
+ */
 export async function readMcubootImage(bytes: Uint8Array, name: string): Promise<McubootImage> {
   const damaged = () => new PackageError('mcuboot-damaged', { where: name });
   const header = readMcubootHeader(bytes);
@@ -63,17 +67,24 @@ export async function readMcubootImage(bytes: Uint8Array, name: string): Promise
   };
 }
 
-/** What ends a slot whose image imgtool marked with `--pad` or `--confirm` (MCUboot, design.md, "Image trailer"), by write size. */
+/**
+ * Magic at the end of a slot that imgtool marked with `--pad` or `--confirm`, for each write size (MCUboot,
+ * design.md, "Image trailer").
+ */
 const trailerMagics = [
   '77c295f360d2ef7f3552500f2cb67980',
-  // The first two bytes are the write size, where that is above 8.
+  // The first two bytes are the write size if it is above 8.
   '2de15d29410b8d77679c110f1f8a',
 ];
 const MAGIC_SIZE = 16;
-/** Flags and sizes before the magic: four fields of at most this size (`BOOT_MAX_ALIGN`). */
+/** Bytes of flags and sizes before the magic: four fields of at most 64 bytes (`BOOT_MAX_ALIGN`). */
 const TRAILER_FIELDS = 4 * 64;
 
-/** What is behind an image, as `imgtool` pads it. @param rest all of it */
+/**
+ * Classifies the bytes after an image, as `imgtool` pads it.
+ *
+ * @param rest All bytes after the image.
+ */
 export function partBehindImage(rest: Uint8Array): 'nothing' | 'padding' | 'trailer' | 'data' {
   if (rest.length === 0) {
     return 'nothing';

@@ -1,4 +1,4 @@
-/** MCUboot images, alone or in a package of nRF Connect SDK (`dfu_application.zip`). */
+/** Reads MCUboot images, alone or in a package of nRF Connect SDK (`dfu_application.zip`). */
 import { addressText, bytesText, sizeText } from '../../core/bytes.ts';
 import { endsLikeDfu, readDfuSuffix } from '../../images/formats/dfu-suffix.ts';
 import { startsLikeMcuboot } from '../../images/formats/mcuboot.ts';
@@ -15,7 +15,7 @@ export async function readMcubootPackage(
   files: readonly ZipFile[],
   entries: readonly McubootEntry[],
 ): Promise<NordicFirmware> {
-  // Builds that run from either slot have an image for each: the one of the first slot is the one that starts there.
+  // Builds that run from either slot have an image for each. Only the image of the first slot can start there.
   const isFirst = ({ imageNumber, variant }: McubootEntry) =>
     variant !== 1 || entries.every((other) => other.imageNumber !== imageNumber || other.variant === 1);
   const images = await Promise.all(
@@ -36,7 +36,11 @@ export async function readMcubootPackage(
   };
 }
 
-/** Without that of DFU files, which Zephyr's samples for USB add. @throws PackageError `dfu-damaged`. */
+/**
+ * Removes a DFU suffix, which Zephyr's USB samples add.
+ *
+ * @throws PackageError `dfu-damaged`.
+ */
 export function withoutSuffix(bytes: Uint8Array): Uint8Array {
   try {
     return endsLikeDfu(bytes) ? readDfuSuffix(bytes).content : bytes;
@@ -46,9 +50,9 @@ export function withoutSuffix(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The image alone is what a bootloader takes: padding would be written as well, and the trailer is the bootloader's own to write.
+ * Returns the image alone. Padding would be written as well, and the bootloader writes its own trailer.
  *
- * @param leftOut what was beside it in its file
+ * @param leftOut Other parts of the file.
  * @throws PackageError `mcuboot-damaged`, `mcuboot-no-hash`, `hash-mismatch`, `data-behind-image`.
  */
 export async function mcubootImage(

@@ -1,16 +1,19 @@
-/** What is written to a Nordic board: the images of a DFU package or a file, in the order in which they go, and whom they are for. Only types. */
+/**
+ * Firmware for a Nordic board: the images of a DFU package or a file in the order of writing, and their target. Types
+ * only.
+ */
 
 export type NordicImageKind = 'softdevice' | 'bootloader' | 'softdevice-bootloader' | 'application' | 'mcuboot';
 
-/** What a file has besides its images, and is not sent. */
+/** Part of a file that is not sent. */
 export interface LeftOutPart {
-  /** Padding; the trailer by which imgtool marks an image for a debug probe; or data for another place of the chip. */
+  /** Padding, the trailer by which imgtool marks an image for a debug probe, or data for other memory of the chip. */
   readonly kind: 'padding' | 'trailer' | 'memory';
-  /** In words: `12 bytes for UICR at 0x10001000`. */
+  /** Description in words: `12 bytes for UICR at 0x10001000`. */
   readonly what: string;
 }
 
-/** Bytes of each part of an image; only `softdevice-bootloader` has two. */
+/** Bytes of each part of an image. Only `softdevice-bootloader` has two parts. */
 export interface NordicParts {
   readonly softdevice: number;
   readonly bootloader: number;
@@ -21,34 +24,37 @@ export interface NordicImage {
   readonly kind: NordicImageKind;
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The `.dat` file of a package: init packet (secure) or legacy init packet; null for MCUboot. */
+  /** The `.dat` file of a package: init packet (secure) or legacy init packet. Null for MCUboot. */
   readonly initPacket: Uint8Array | null;
-  /** What the image or its init packet says of itself: `1.2.3+4` of MCUboot, else a number; null when it does not. */
+  /** Version from the image or its init packet: `1.2.3+4` for MCUboot, otherwise a number. Null if not stated. */
   readonly version: string | null;
-  /** MCUboot: which image of a multi-image device; 0 otherwise. */
+  /** MCUboot: image number of a multi-image device; otherwise 0. */
   readonly imageNumber: number;
-  /** MCUboot and secure DFU: hash of the image, lower-case hexadecimal (SHA-256 but for MCUboot of other builds); null elsewhere. */
+  /**
+   * MCUboot and secure DFU: hash of the image as lower-case hexadecimal (SHA-256, or another one in some MCUboot
+   * builds). Otherwise null.
+   */
   readonly hash: string | null;
-  /** Legacy: CRC-16 of the image that the bootloader compares before it starts it; null elsewhere. */
+  /** Legacy: CRC-16 of the image, which the bootloader compares before it starts the image. Otherwise null. */
   readonly crc16: number | null;
-  /** Null where the format has no place for a signature. Whose it is, only the board can tell. */
+  /** Null if the format has no signature. Only the board can check whose signature it is. */
   readonly signed: boolean | null;
-  /** Firmware ids of the SoftDevices that it runs with; empty: any. */
+  /** Firmware IDs of compatible SoftDevices; empty for any. */
   readonly softdevices: readonly number[];
   /** Null for MCUboot. */
   readonly parts: NordicParts | null;
-  /** What was beside it in its file. */
+  /** Parts of the file that are not sent. */
   readonly leftOut: readonly LeftOutPart[];
 }
 
 export interface NordicFirmware {
   readonly format: 'secure-package' | 'legacy-package' | 'mcuboot-image' | 'mcuboot-package';
-  /** At least one. */
+  /** At least one image. */
   readonly images: readonly NordicImage[];
-  /** From the init packet: hardware version (secure) or device type (legacy); null when it does not say. */
+  /** From the init packet: hardware version (secure) or device type (legacy). Null if not stated. */
   readonly hardwareVersion: number | null;
-  /** MCUboot: the chip that the manifest names, such as `nRF5340`; null elsewhere, or when it does not say. */
+  /** MCUboot: chip in the manifest, such as `nRF5340`. Null if not stated, and for other formats. */
   readonly chip: string | null;
-  /** Legacy: device revision, by which a bootloader knows its part; null elsewhere, or when it does not say. */
+  /** Legacy: device revision, by which a bootloader recognises its part. Null if not stated, and for other formats. */
   readonly deviceRevision: number | null;
 }

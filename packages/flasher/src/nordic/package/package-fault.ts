@@ -1,4 +1,4 @@
-/** Why a file is not firmware that a Nordic bootloader takes: a code for programs, a sentence and a remedy for people. */
+/** Faults of files that no Nordic bootloader accepts: a code for programs, and a sentence and a remedy for people. */
 import type { FailureText } from '../../core/flash-failure.ts';
 
 export type PackageFault =
@@ -134,18 +134,18 @@ export const packageFaultText = {
 } satisfies Record<PackageFault, FailureText>;
 
 export interface PackageErrorOptions extends ErrorOptions {
-  /** Which file of the package, or which place. */
+  /** File of the package, or place in it. */
   readonly where?: string;
-  /** Says more than the sentence of the code. */
+  /** Replaces the code's sentence with a more precise one. */
   readonly what?: string;
-  /** What to do, where that is not what the code has. */
+  /** Replaces the code's remedy. */
   readonly remedy?: string;
 }
 
-/** Its message is the sentence that says what is wrong, with the name of the file of the package in front where there is one. */
+/** Error about a package. Its message is the sentence of the fault, preceded by `where` if known. */
 export class PackageError extends Error {
   readonly code: PackageFault;
-  /** Which file of the package. */
+  /** File of the package, or place in it. */
   readonly where: string | null;
   readonly remedy: string;
 

@@ -1,10 +1,17 @@
-/** The packages in an archive: at its top, in a folder, or in an archive within it, as download pages and build servers pack them. */
+/**
+ * Finds the packages in an archive: at its top, in a folder, or in an inner archive, as download pages and build
+ * servers pack them.
+ */
 import { readNestedZip, type ZipFile } from '../../images/formats/zip.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { isPackageManifest, manifestName } from './manifest.ts';
 import { PackageError } from './package-fault.ts';
 
-/** @throws PackageError `package-damaged`. */
+/**
+ * Unpacks an archive with its inner archives.
+ *
+ * @throws PackageError `package-damaged`.
+ */
 export function openArchive(bytes: Uint8Array): readonly ZipFile[] {
   try {
     return readNestedZip(bytes);
@@ -17,7 +24,8 @@ export function openArchive(bytes: Uint8Array): readonly ZipFile[] {
 }
 
 /**
- * The files of the one package, with names as its manifest has them; null for an archive without a package.
+ * Returns the files of the only package, named relative to its manifest. Null if the archive has no package.
+ *
  * @throws PackageError `several-packages` with their names.
  */
 export function packageIn(files: readonly ZipFile[]): readonly ZipFile[] | null {

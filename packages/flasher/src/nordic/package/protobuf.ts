@@ -1,17 +1,17 @@
 /**
- * Reading Protocol Buffers messages (Google, "Encoding"): fields of the two wire types that init packets use, in any order. Knows
- * no schema.
+ * Reads Protocol Buffers messages (Google, "Encoding"): fields of the two wire types that init packets use, in any
+ * order.
  */
 
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
-/** Seven bits each: a 64-bit number has ten. */
+/** Bytes of a 64-bit number, seven bits each. */
 const LONGEST_VARINT = 10;
 
-/** Field number to its values in the order in which they came: a number below 2⁵³, or bytes. */
+/** Field number → its values in their order: numbers below 2⁵³, or bytes. */
 export type ProtobufFields = ReadonlyMap<number, readonly (number | Uint8Array)[]>;
 
-/** Null when the bytes are no message of these wire types, or end within one. */
+/** Reads a message. Returns null if the bytes are not a complete message of these wire types. */
 export function readProtobuf(bytes: Uint8Array): ProtobufFields | null {
   const fields = new Map<number, (number | Uint8Array)[]>();
   for (let at = 0; at < bytes.length; ) {
@@ -27,7 +27,7 @@ export function readProtobuf(bytes: Uint8Array): ProtobufFields | null {
   return fields;
 }
 
-/** The numbers of a field: one by one, or packed into bytes. Null when they are neither. */
+/** Returns the numbers of a field, single or packed. Null if they are invalid. */
 export function numbersIn(fields: ProtobufFields, number: number): number[] | null {
   const numbers: number[] = [];
   for (const value of fields.get(number) ?? []) {
@@ -47,7 +47,7 @@ export function numbersIn(fields: ProtobufFields, number: number): number[] | nu
   return numbers;
 }
 
-/** The last value counts, as the encoding wants it; null when there is none. */
+/** Returns the last value of a field, as the encoding requires; null if there is no number. */
 export function numberIn(fields: ProtobufFields, number: number): number | null {
   const value = fields.get(number)?.at(-1);
   return typeof value === 'number' ? value : null;

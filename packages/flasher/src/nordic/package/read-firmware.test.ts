@@ -116,7 +116,7 @@ describe('an MCUboot image', () => {
   });
 });
 
-/** A package whose parts are replaced one by one. */
+/** Builds a package with some parts replaced. */
 function zipWith(parts: Readonly<Record<string, Uint8Array | object>>): Uint8Array {
   const manifest = { manifest: { application: { bin_file: 'app.bin', dat_file: 'app.dat' } } };
   return zipOf({ 'manifest.json': manifest, 'app.bin': image, 'app.dat': initPacketOf(image), ...parts });

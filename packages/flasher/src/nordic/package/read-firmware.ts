@@ -1,6 +1,6 @@
 /**
- * From a file that a person chose to what is written: a package of nrfutil, adafruit-nrfutil or nRF Connect SDK, or a single MCUboot
- * image. Whatever else it is, is refused with what to do about it.
+ * Reads the file that a person chose: a package of nrfutil, adafruit-nrfutil or nRF Connect SDK, or a single MCUboot
+ * image. Other files are refused with a remedy.
  */
 
 import { addressText } from '../../core/bytes.ts';
@@ -24,8 +24,10 @@ import { openArchive, packageIn, severalPackages } from './packages-in.ts';
 import { uf2Error } from './uf2-files.ts';
 
 /**
- * @param name of the file, for the report.
- * @throws PackageError, its image files checked against their sizes, checksums and hashes.
+ * Reads the firmware, and checks its images against their sizes, checksums and hashes.
+ *
+ * @param name Name of the file, for the report.
+ * @throws PackageError.
  */
 export async function readNordicFirmware(name: string, bytes: Uint8Array): Promise<NordicFirmware> {
   const kind = formatOf(bytes)?.kind;
@@ -59,10 +61,10 @@ async function readArchive(files: readonly ZipFile[]): Promise<NordicFirmware> {
     : readDfuPackage(found, manifest.entries, manifest.legacy);
 }
 
-/** Of an archive without a manifest: the one image in it. */
+/** Reads the only image of an archive without a manifest. */
 async function readLooseImage(files: readonly ZipFile[]): Promise<NordicFirmware> {
   const images = files.filter(({ bytes }) => isImage(bytes));
-  // An archive that is left could not be opened: its own fault says why.
+  // A remaining inner archive could not be opened; reading it gives its own fault.
   const known = files.length === 1 ? files[0] : files.find(({ bytes }) => startsLikeZip(bytes));
   const [file = known, ...others] = images;
   if (file === undefined) {
@@ -90,7 +92,12 @@ interface FoundImage {
   readonly leftOut: readonly LeftOutPart[];
 }
 
-/** Null when it is none. A signed .hex is the same image with its address. @throws PackageError `text-damaged`, `several-images`. */
+/**
+ * Finds an MCUboot image in a file. A signed .hex is the same image with its address. Returns null if there is no
+ * image.
+ *
+ * @throws PackageError `text-damaged`, `several-images`.
+ */
 function imageIn(bytes: Uint8Array): FoundImage | null {
   const format = formatOf(bytes);
   if (format?.kind === 'mcuboot') {
@@ -116,7 +123,7 @@ function imageIn(bytes: Uint8Array): FoundImage | null {
   };
 }
 
-/** imgtool writes the trailer of a slot to a .hex file as a piece of its own. */
+/** Classifies a segment next to the image. imgtool writes a slot's trailer as a separate segment of a .hex file. */
 function besideImage({ address, bytes }: MemorySegment, image: MemorySegment): LeftOutPart {
   const kind = address > image.address ? partBehindImage(bytes) : 'data';
   return kind === 'padding' || kind === 'trailer'

@@ -1,12 +1,12 @@
 /**
- * The drive that Adafruit's bootloader shows over USB: the way in for .uf2 files, and the way out where a serial port does not
- * help (Adafruit_nRF52_Bootloader, README and `src/boards/…/board.h`). Facts for a page; nothing is written here.
+ * The USB drive of Adafruit's bootloader, which accepts .uf2 files and helps if the serial port does not
+ * (Adafruit_nRF52_Bootloader, README and `src/boards/…/board.h`). Facts for a page only.
  */
 
-/** File on the drive that says which board it is. */
+/** File on the drive that names the board. */
 export const uf2InfoFile = 'INFO_UF2.TXT';
 
-/** Names under which the drive appears, `UF2_VOLUME_LABEL` of each board. Others have names of their own. */
+/** Names of the drive (`UF2_VOLUME_LABEL` of each board). Other boards have other names. */
 export const uf2Drives = [
   { label: 'FTHR840BOOT', board: 'Adafruit Feather nRF52840 Express' },
   { label: 'FTHRSNSBOOT', board: 'Adafruit Feather nRF52840 Sense' },

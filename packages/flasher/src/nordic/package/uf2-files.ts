@@ -1,6 +1,7 @@
 /**
- * UF2 files, which no bootloader takes over a serial port: what one is for, so that the right one is copied to the board's drive. Sources:
- * Adafruit_nRF52_Bootloader (`uf2cfg.h`, README), and the release notes of Nordic's SoftDevices for the flash that each needs.
+ * Describes UF2 files, which no bootloader accepts over a serial port, so that a person copies the right one to the
+ * board's drive. Sources: Adafruit_nRF52_Bootloader (`uf2cfg.h`, README), and the release notes of Nordic's
+ * SoftDevices for the flash that each needs.
  */
 import { addressText, sizeText } from '../../core/bytes.ts';
 import { readUf2, type Uf2Program } from '../../images/formats/uf2.ts';
@@ -9,13 +10,13 @@ import { ImageError, imageFaultText } from '../../images/image-error.ts';
 import { nordicPartText } from './memory-map.ts';
 import { PackageError, packageFaultText } from './package-fault.ts';
 
-/** Adafruit's bootloader also takes the ids of its boards: USB vendor, then product. */
+/** Adafruit's USB vendor ID. Its bootloader also accepts board IDs as families: vendor ID, then product ID. */
 const ADAFRUIT_VENDOR = 0x239a;
 const nrf52 = 0x1b57745f;
-/** Larger than the flash of every part with such a bootloader. */
+/** End of the flash of the largest part with such a bootloader. */
 const FLASH_END = 0x10_0000;
 
-/** First address behind the SoftDevice, where the application begins. */
+/** First address after the SoftDevice, where the application begins → SoftDevice. */
 const softdevices: Readonly<Record<number, string>> = {
   4096: 'no SoftDevice: it begins right behind the MBR',
   102400: 'SoftDevice S112 7.x',
@@ -23,7 +24,7 @@ const softdevices: Readonly<Record<number, string>> = {
   155648: 'SoftDevice S140 6.x (6.1.1)',
   159744: 'SoftDevice S140 7.x (7.3.0)',
 };
-/** Of an nRF52832. */
+/** The same for the nRF52832. */
 const softdevices832: Readonly<Record<number, string>> = {
   4096: 'no SoftDevice: it begins right behind the MBR',
   143360: 'SoftDevice S132 5.x',
@@ -32,7 +33,7 @@ const softdevices832: Readonly<Record<number, string>> = {
 
 const own = { includes: (family: string) => family.startsWith('nRF') };
 
-/** Why it is not written, and what it is for. */
+/** Returns the error for a UF2 file: it cannot be written here, and what it is for. */
 export function uf2Error(bytes: Uint8Array): PackageError {
   let programs: readonly Uf2Program[];
   try {

@@ -1,4 +1,4 @@
-/** What a Nordic board would refuse, and what a person should know, from the firmware and what the board said of itself. */
+/** Checks firmware against the board's information: refusals that the board would give, and warnings for the user. */
 import { bytesText, hexOf } from '../../core/bytes.ts';
 import { notFirmware } from '../../images/contents/not-firmware.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
@@ -20,13 +20,16 @@ const bootloaderNames = {
   mcuboot: 'MCUboot',
 } as const satisfies Record<NordicBootloader, string>;
 
-/** `NRF_DFU_HW_VERSION` as the SDK has it for each series; makers of boards choose others of their own. */
+/** `NRF_DFU_HW_VERSION` of the SDK for each series. Board vendors may choose other values. */
 const usualHardware: Readonly<Record<number, string>> = { 51: 'nRF51', 52: 'nRF52' };
-/** `ADAFRUIT_DEVICE_TYPE`: the bootloader takes no other, and says nothing about it. */
+/** `ADAFRUIT_DEVICE_TYPE`. The bootloader silently rejects any other. */
 const ADAFRUIT_DEVICE_TYPE = 0x0052;
-/** `ADAFRUIT_DEV_REV`, without which it takes no bootloader or SoftDevice; only the nRF52832 has no USB. */
+/** `ADAFRUIT_DEV_REV`, which a bootloader or SoftDevice must match. Only the nRF52832 has no USB. */
 const revisions = { usb: [52_840, 52_833], uart: [0xadaf] } as const;
-/** The largest part has a megabyte; the MBR, the bootloader and its settings need some of it (`dfu_types.h`). */
+/**
+ * Largest image in bytes. The largest part has a megabyte, minus the MBR, the bootloader and its settings
+ * (`dfu_types.h`).
+ */
 const LARGEST_LEGACY = 0xf4000 - 0x1000;
 
 export class FirmwareCheck {
@@ -93,7 +96,7 @@ export class FirmwareCheck {
       this.#refuse('parts-left-out', image, others.join(', '));
     }
     const isNested = kind === 'bootloader' || kind === 'softdevice-bootloader';
-    // The header and the hash of an MCUboot image were read: whatever it carries is what its maker signed.
+    // Header and hash of an MCUboot image are valid, so its content is what its maker signed.
     const not = kind === 'mcuboot' ? null : notFirmware(bytes, 'nordic');
     if (not !== null) {
       this.#refuse('not-firmware', image, not.name, not.remedy);
@@ -101,7 +104,8 @@ export class FirmwareCheck {
     if (!this.#isDemo && this.#info !== null && isDemoFirmware(bytes)) {
       this.#refuse('demo-firmware', image);
     }
-    // What replaces a SoftDevice makes its own room; an application has what lies between that and the bootloader.
+    // An update of the SoftDevice makes its own room. An application must fit between the SoftDevice and the
+    // bootloader.
     if (
       room !== null &&
       bytes.length > room &&
@@ -123,7 +127,7 @@ export class FirmwareCheck {
     this.#checkVersion(image);
   }
 
-  /** A SoftDevice that comes in the same package is there before the application. */
+  /** Checks an application's SoftDevice. A SoftDevice in the same package is written before the application. */
   #checkSoftdevice(image: NordicImage): void {
     const slots = this.#info?.slots ?? [];
     const found = slots.find(({ name }) => name === 'softdevice');
@@ -150,7 +154,7 @@ export class FirmwareCheck {
     }
   }
 
-  /** This bootloader refuses without a word: what it would refuse is refused here. */
+  /** Refuses in advance what this bootloader would silently reject. */
   #checkLegacy(images: readonly NordicImage[]): void {
     const { hardwareVersion } = this.#firmware;
     if (hardwareVersion !== ADAFRUIT_DEVICE_TYPE) {
@@ -192,7 +196,7 @@ export class FirmwareCheck {
   }
 }
 
-/** What is on the board in place of the image; null when that is not told. */
+/** Returns the board's current image in place of this one; null if the board does not report it. */
 function slotOf({ kind, imageNumber }: NordicImage, info: NordicInfo | null): NordicSlot | null {
   const isOne = (slot: NordicSlot) =>
     kind === 'mcuboot'
@@ -201,7 +205,7 @@ function slotOf({ kind, imageNumber }: NordicImage, info: NordicInfo | null): No
   return info?.slots.find(isOne) ?? null;
 }
 
-/** Only a hash says so, and only MCUboot tells one. */
+/** Returns true if the board already has the image. Only a hash proves that, and only MCUboot reports one. */
 export function isPresent(image: NordicImage, info: NordicInfo | null): boolean {
   const slot = slotOf(image, info);
   return image.hash !== null && slot !== null && slot.hash === image.hash;

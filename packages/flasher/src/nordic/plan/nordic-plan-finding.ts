@@ -1,6 +1,6 @@
 /**
- * What a plan for a Nordic board refuses, and what it warns of, in the shape of all plans' findings. What only the board can tell, whose
- * key a signature is of or which hardware version a bootloader was built with, it tells when it is asked, before anything is erased.
+ * Refusals and warnings of a plan for a Nordic board. Some properties are known only to the board, such as the key of
+ * a signature or the bootloader's hardware version. It checks those itself before anything is erased.
  */
 import { Findings, type FindingText, quoted } from '../../core/findings.ts';
 
@@ -106,7 +106,10 @@ const nordicWarningText = {
   }),
 } satisfies Record<NordicWarning, FindingText>;
 
-/** What a bootloader refuses all the same cannot be overridden. That only a part of a file is written, can. */
+/**
+ * Refusals that a person may override. Those that the bootloader would repeat anyway are not among them; leaving out
+ * parts of a file is.
+ */
 const overridableNordicRefusals: readonly NordicRefusal[] = ['parts-left-out'];
 
 export class NordicFindings extends Findings<NordicRefusal, NordicWarning> {

@@ -1,25 +1,35 @@
-/** How long a write to a Nordic board will take, before it begins. The bootloaders send and work in turns, so both count. Only an estimate. */
+/**
+ * Estimates the duration of a write before it begins. The bootloaders alternate between receiving and writing, so
+ * both times are added.
+ */
 
 import { eraseTime, pageSize, pageWrite } from '../legacy/legacy-timing.ts';
 import type { NordicBootloader } from '../nordic-board.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
 
-/** Start bit, eight data bits, stop bit. */
+/** Bits on the wire per byte: start bit, eight data bits, stop bit. */
 const BITS_A_BYTE = 10;
-/** Bytes a millisecond over the chip's own USB: full speed with an acknowledgement after each block. */
+/** Bytes per millisecond over the chip's own USB: full speed with an acknowledgement after each block. */
 const USB_RATE = 100;
-/** Bytes on the wire for each byte of the image: frames, escapes, base64, answers. */
+/** Bytes on the wire for each byte of the image, including frames, escapes, base64 and answers. */
 const overhead = { 'secure-dfu': 1.04, 'adafruit-dfu': 1.05, mcuboot: 1.48 } as const satisfies Record<
   NordicBootloader,
   number
 >;
-/** Of a page of 4 KiB (nRF52840 Product Specification 1.7, "NVMC"): 85 ms, and 1,024 words of 41 µs. */
+/**
+ * Milliseconds for a page of 4 KiB (nRF52840 Product Specification 1.7, "NVMC"): an erase of 85 ms, and 1,024 words
+ * of 41 µs.
+ */
 const PAGE_ERASE = 85;
 const PAGE_WRITE = 42;
-/** For a restart between two images. */
+/** Milliseconds for a restart between two images. */
 const RESTART = 3_000;
 
-/** @param baudRate null on USB. @returns milliseconds. */
+/**
+ * Returns the estimated duration in milliseconds.
+ *
+ * @param baudRate Null on USB.
+ */
 export function estimateNordicTime(
   images: readonly NordicImage[],
   bootloader: NordicBootloader,

@@ -44,7 +44,7 @@ describe('the plan for a Nordic board', () => {
   it('of what fits has nothing to say, and tells bytes and time', async () => {
     const plan = planNordic(await secure({ firmwareVersion: 4 }), secureBoard);
     expect(plan).toMatchObject({ refusals: [], warnings: [], bytes: 40_000 });
-    // 40,000 bytes at 11,520 a second, and ten pages of flash.
+    // 40,000 bytes at 11,520 bytes per second, and ten pages of flash.
     expect(plan.time).toBeGreaterThan(4_000);
     expect(plan.time).toBeLessThan(6_000);
     expect(planNordic(await secure(), secureBoard, { baudRate: null }).time).toBeLessThan(plan.time);

@@ -1,6 +1,6 @@
 /**
- * The plan of a write to a Nordic board, before anything is sent: which images go in which order, what is refused and why. Looks at
- * the firmware and at what the board said of itself.
+ * Plans a write to a Nordic board before anything is sent: the images in their order, and refusals with reasons. Uses
+ * the firmware and the board's information only.
  */
 
 import type { RefusalFinding, WarningFinding } from '../../core/flash-plan.ts';
@@ -11,29 +11,32 @@ import type { NordicRefusal, NordicWarning } from './nordic-plan-finding.ts';
 import { estimateNordicTime } from './nordic-time.ts';
 
 export interface NordicPlan {
-  /** What keeps the plan from being carried out: none may be left. */
+  /** Reasons against carrying out the plan. The plan can be carried out only if this is empty. */
   readonly refusals: readonly RefusalFinding<NordicRefusal>[];
-  /** Refusals that a person has overridden. */
   readonly overridden: readonly RefusalFinding<NordicRefusal>[];
   readonly warnings: readonly WarningFinding<NordicWarning>[];
-  /** In the order in which they go. */
+  /** In the order of writing. */
   readonly images: readonly NordicImage[];
   /** Bytes of all images that are written. */
   readonly bytes: number;
-  /** Milliseconds. */
+  /** Estimated duration in milliseconds. */
   readonly time: number;
 }
 
 export interface NordicPlanOptions {
-  /** Baud; null on USB. 115,200 when left out. */
+  /** In baud; null on USB. Default 115,200. */
   readonly baudRate?: number | null;
-  /** A simulated board: demo firmware is for it alone. */
+  /** True: a simulated board, the only kind for demo firmware. */
   readonly isDemo?: boolean;
-  /** Refusals that a person has overridden; it counts for those that are `overridable`. */
+  /** Refusals that a person has overridden. Only those that are `overridable` are affected. */
   readonly overrides?: readonly NordicRefusal[];
 }
 
-/** @param info null before a board is connected: the plan is of the firmware alone. */
+/**
+ * Makes a plan.
+ *
+ * @param info Null without a connected board: only the firmware is checked.
+ */
 export function planNordic(
   firmware: NordicFirmware,
   info: NordicInfo | null,

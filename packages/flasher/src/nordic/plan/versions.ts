@@ -1,6 +1,6 @@
-/** Versions of firmware in the forms in which init packets, images and boards have them. */
+/** Compares versions of firmware in the forms of init packets, images and boards. */
 
-/** Below, equal, above; null when they are not alike. */
+/** Returns −1, 0 or 1 if `one` is lower, equal or higher; null if they are not comparable. */
 export function compareVersions(one: string, other: string): number | null {
   const [left, right] = [numbersOf(one), numbersOf(other)];
   if (left === null || right === null) {
@@ -16,7 +16,7 @@ export function compareVersions(one: string, other: string): number | null {
   return 0;
 }
 
-/** `1.2.3+4` of images, `1.2.3.4` of boards, `5`. */
+/** Parses `1.2.3+4` of images, `1.2.3.4` of boards, or `5`. */
 function numbersOf(version: string): number[] | null {
   return /^\d+([.+]\d+)*$/.test(version) ? version.split(/[.+]/).map(Number) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * SLIP frames as the bootloaders of the nRF5 SDK send them: with a delimiter behind each frame and none before (nRF5 SDK 17.1, "SLIP
- * library"). What does not begin like an answer is text of a program. Takes bytes in any split.
+ * Decodes SLIP frames of nRF5 SDK bootloaders, which have a delimiter after each frame and none before (nRF5 SDK
+ * 17.1, "SLIP library"). Bytes that do not begin like an answer are a program's text.
  */
 import { type Answer, readAnswer } from './messages.ts';
 
@@ -8,18 +8,21 @@ const END = 0xc0;
 const ESC = 0xdb;
 const ESC_END = 0xdc;
 const ESC_ESC = 0xdd;
-/** No answer has more than 20 bytes of data (`hardwareVersion`); what is longer is a program that talks. */
+/**
+ * Longest frame in bytes. Answers have at most 20 bytes of data (`hardwareVersion`); longer ones are a program's
+ * output.
+ */
 const LONGEST = 64;
 
 export interface AnswerSink {
   answer(answer: Answer): void;
-  /** Good until the call ends. */
+  /** Receives text. The bytes are valid during the call only. */
   text(bytes: Uint8Array): void;
 }
 
 export class AnswerFrames {
   readonly #sink: AnswerSink;
-  /** As they came, escapes included. */
+  /** Received bytes, including escapes. */
   #raw: number[] = [];
 
   constructor(sink: AnswerSink) {
@@ -39,7 +42,7 @@ export class AnswerFrames {
     }
   }
 
-  /** What has come of a frame is text, as nothing more will come of it. */
+  /** Passes an unfinished frame on as text. */
   flush(): void {
     if (this.#raw.length > 0) {
       this.#sink.text(Uint8Array.from(this.#raw));
@@ -59,7 +62,7 @@ export class AnswerFrames {
   }
 }
 
-/** Null when an escape is none. */
+/** Returns null for an invalid escape. */
 function unescaped(raw: readonly number[]): Uint8Array | null {
   const frame: number[] = [];
   for (let at = 0; at < raw.length; at++) {

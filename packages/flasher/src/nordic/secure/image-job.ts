@@ -1,4 +1,4 @@
-/** One image on its way onto a board with secure DFU, over as many attempts as it takes. */
+/** Writes one image with secure DFU, over several attempts if needed. */
 
 import { maximumTries } from '../../core/retry.ts';
 import { crc32 } from '../../images/crc32.ts';
@@ -9,7 +9,7 @@ import { objectType, type Selection } from './messages.ts';
 import type { SecureLink } from './secure-link.ts';
 import { type SecureStep, SecureTransfer } from './secure-transfer.ts';
 
-/** Receipts after no, one and two faults in a row: a line that loses bytes is asked more often. */
+/** Write requests per receipt after no, one and two faults in a row. A line that loses bytes is checked more often. */
 const receiptLadder = [0, 8, 1] as const;
 
 export class ImageJob {
@@ -19,7 +19,7 @@ export class ImageJob {
   readonly #work: ImageWork;
   #attempts = 0;
   #faults = 0;
-  /** Bytes that were executed, at most so far. */
+  /** Highest number of executed bytes so far. */
   #reached = 0;
   #isFinishing = false;
   #resumed = 0;
@@ -34,22 +34,22 @@ export class ImageJob {
     this.#work = work;
   }
 
-  /** Bytes that were there before. */
+  /** Bytes that the board already had. */
   get resumed(): number {
     return this.#resumed;
   }
 
-  /** The board has been asked to take the whole image, and has not answered. */
+  /** True: the board was asked to execute the whole image and has not answered. */
   get isFinishing(): boolean {
     return this.#isFinishing;
   }
 
-  /** False after several faults without anything done between them. */
+  /** Returns false after several faults without progress between them. */
   mayTryAgain(): boolean {
     return ++this.#faults < maximumTries;
   }
 
-  /** Whether the board still has what it was sent; one that has restarted since has forgotten it. */
+  /** Returns true if the board still has the init packet. A board that has restarted has lost it. */
   async isStillThere(): Promise<boolean> {
     const { offset } = await this.#transfer.select(objectType.initPacket);
     return offset === this.#initPacket.length;
@@ -59,7 +59,7 @@ export class ImageJob {
     const { bytes } = this.#image;
     this.#isFinishing = false;
     await this.#transfer.setReceipts(receiptLadder[this.#faults] ?? 1);
-    // What the board has may be of something else: the last attempt begins with nothing.
+    // The board's data may be of another image, so the last attempt starts from the beginning.
     await this.#transfer.sendInitPacket(this.#initPacket, this.#faults === maximumTries - 1);
     this.#work.onTouched();
     const selection = await this.#transfer.select(objectType.data);
@@ -75,7 +75,7 @@ export class ImageJob {
     };
   }
 
-  /** Brings what the board has of the image to the end of an object; gives how far that is. */
+  /** Completes the object that the board has begun. Returns the offset after it. */
   async #resume({ offset, crc, maximum }: Selection): Promise<number> {
     const { bytes } = this.#image;
     if (offset === 0 || offset > bytes.length || maximum === 0) {
@@ -83,16 +83,16 @@ export class ImageJob {
     }
     const partial = offset % maximum;
     if (crc !== crc32(bytes.subarray(0, offset))) {
-      // The object at hand is not what it should be: created again, it begins anew where the last good one ended.
+      // The current object is wrong. Creating it again restarts it at the end of the previous object.
       return offset - (partial === 0 ? Math.min(maximum, offset) : partial);
     }
-    // Complete, or the rest of an object that was created; to execute one twice does no harm.
+    // The object is complete or partly sent. Executing it twice does no harm.
     const end = partial === 0 ? offset : Math.min(offset - partial + maximum, bytes.length);
     await this.#transfer.exchange(this.#finishObject(offset, end));
     return end;
   }
 
-  /** All objects from `offset` on, where one begins. */
+  /** Sends all objects from `offset` on, at which one begins. */
   *#objects(offset: number, maximum: number): Generator<SecureStep> {
     const { bytes } = this.#image;
     for (let start = offset; start < bytes.length; start += maximum) {

@@ -20,7 +20,7 @@ import {
 } from './messages.ts';
 import { failureOf, resultText } from './results.ts';
 
-/** What a decoder makes of `pieces`, given one after the other. */
+/** Decodes `pieces` in order into answers and text. */
 function decode(...pieces: readonly Uint8Array[]): { answers: Answer[]; text: string } {
   const answers: Answer[] = [];
   let text = '';
@@ -59,7 +59,7 @@ describe('a request of secure DFU', () => {
     expect([131, 2_051, 70, 11, 1].map(chunkSize)).toEqual([64, 1_024, 32, 4, 4]);
     fc.assert(
       fc.property(fc.integer({ min: 11, max: 0xffff }), (mtu) => {
-        // Every byte may need an escape.
+        // The worst case: every byte needs an escape.
         const frame = requestFrame(op.write, new Uint8Array(chunkSize(mtu)).fill(0xc0));
         expect(frame.length).toBeLessThanOrEqual(mtu);
       }),

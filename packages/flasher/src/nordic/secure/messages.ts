@@ -1,12 +1,12 @@
 /**
- * Messages of secure serial DFU as bytes: a request is an opcode and its parameters, an answer is 0x60, the opcode of the request,
- * a result and what was asked for, all little endian, each in a SLIP frame that only ends with a delimiter (nRF5 SDK 17.1,
- * "DFU protocol" and "DFU transport: Serial"). Knows no port and no order.
+ * Messages of secure serial DFU, all little endian (nRF5 SDK 17.1, "DFU protocol" and "DFU transport: Serial"). A
+ * request is an opcode and its parameters. An answer is 0x60, the opcode of the request, a result and the requested
+ * data. Each is a SLIP frame with a delimiter at its end only.
  */
 import { joined, viewOf } from '../../core/bytes.ts';
 import { encodeFrame } from '../../slip.ts';
 
-/** "DFU protocol", section "Request opcodes" (`nrf_dfu_op_t`). */
+/** Request opcodes ("DFU protocol", section "Request opcodes", `nrf_dfu_op_t`). */
 export const op = {
   protocolVersion: 0x00,
   create: 0x01,
@@ -23,15 +23,18 @@ export const op = {
 } as const;
 const ANSWER = 0x60;
 
-/** What is being sent (`nrf_dfu_obj_type_t`). */
+/** Kinds of objects (`nrf_dfu_obj_type_t`). */
 export const objectType = { initPacket: 1, data: 2 } as const;
 export type ObjectType = (typeof objectType)[keyof typeof objectType];
 
-/** `nrf_dfu_result_t`, success and the code that announces a second one. */
+/** Results (`nrf_dfu_result_t`): success, and the code that a second code follows. */
 export const success = 0x01;
 export const extendedError = 0x0b;
 
-/** An empty frame is taken for the request before it by bootloaders of the SDK: so no delimiter goes before a frame. */
+/**
+ * Builds a request without a leading delimiter, because bootloaders of the SDK repeat the last request for an empty
+ * frame.
+ */
 export function requestFrame(opcode: number, ...parameters: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return encodeFrame(Uint8Array.of(opcode), ...parameters).subarray(1);
 }
@@ -47,16 +50,16 @@ export function uint32(value: number): Uint8Array {
 export interface Answer {
   readonly op: number;
   readonly result: number;
-  /** Behind the result; of an extended error its code. */
+  /** Bytes after the result. For an extended error, its code. */
   readonly data: Uint8Array;
 }
 
-/** The answer of a board that has done what `opcode` asked, as it is on the wire. */
+/** Builds the wire form of a successful answer to `opcode`. */
 export function answerFrame(opcode: number, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return encodeFrame(Uint8Array.of(ANSWER, opcode, success), data).subarray(1);
 }
 
-/** Null for a frame that is none. */
+/** Parses an answer. Returns null if the frame is not one. */
 export function readAnswer(frame: Uint8Array): Answer | null {
   const [mark, opcode, result] = frame;
   return mark === ANSWER && opcode !== undefined && result !== undefined
@@ -64,7 +67,7 @@ export function readAnswer(frame: Uint8Array): Answer | null {
     : null;
 }
 
-/** How far an object is: bytes from the start of the image or init packet, and the CRC-32 of all of them. */
+/** Progress of an object: bytes from the start of the image or init packet, and the CRC-32 of all of them. */
 export interface Progress {
   readonly offset: number;
   readonly crc: number;
@@ -96,24 +99,27 @@ export function readMtu(data: Uint8Array): number | null {
 }
 
 /**
- * Bytes of data in one write request: with its opcode, escaped, and with a delimiter it must fit into the MTU however many bytes
- * need an escape ("DFU transport: Serial"). A multiple of 4, as flash is written in words.
+ * Returns the bytes of data in one write request, a multiple of 4 because flash is written in words. Opcode, data and
+ * delimiter must fit into the MTU even if every byte is escaped ("DFU transport: Serial").
  */
 export function chunkSize(mtu: number): number {
   return Math.max(4, (Math.floor((mtu - 1) / 2) - 1) & ~3);
 }
 
 export interface Hardware {
-  /** `nRF52840`; null for a part without a number. */
+  /** For example `nRF52840`; null for a part without a number. */
   readonly part: string | null;
-  /** Bytes. */
+  /** Sizes in bytes. */
   readonly flashSize: number;
   readonly ramSize: number;
 }
 
 const NO_PART = 0xffff_ffff;
 
-/** Part and variant as the FICR has them (nRF52840 Product Specification, "FICR", `INFO.PART`: 0x52840). */
+/**
+ * Reads the hardware. The part is coded as in the FICR (nRF52840 Product Specification, "FICR", `INFO.PART`:
+ * 0x52840).
+ */
 export function readHardware(data: Uint8Array): Hardware | null {
   if (data.length < 20) {
     return null;
@@ -127,18 +133,18 @@ export function readHardware(data: Uint8Array): Hardware | null {
   };
 }
 
-/** `nrf_dfu_firmware_type_t`. */
+/** `nrf_dfu_firmware_type_t` in the order of its values. */
 const firmwareTypes = ['softdevice', 'application', 'bootloader'] as const;
 
 export interface Firmware {
   readonly type: (typeof firmwareTypes)[number];
   readonly version: number;
   readonly address: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly length: number;
 }
 
-/** Null when the board has no image of that number. */
+/** Reads the answer about one image. Returns null if the board has no image of that number. */
 export function readFirmware(data: Uint8Array): Firmware | null {
   const type = firmwareTypes[data[0] ?? 0xff];
   if (type === undefined || data.length < 13) {

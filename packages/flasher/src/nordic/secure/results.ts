@@ -1,8 +1,8 @@
-/** What a bootloader of secure DFU answers when it does not do what it was asked, as the failure that a person is told. */
+/** Maps the results of a secure DFU bootloader to failures. */
 import type { NordicFailure } from '../nordic-failure.ts';
 import { type Answer, extendedError } from './messages.ts';
 
-/** `nrf_dfu_result_t` (nRF5 SDK 17.1, "DFU protocol", section "Result codes"). 0x06 and 0x09 are not defined there. */
+/** `nrf_dfu_result_t` (nRF5 SDK 17.1, "DFU protocol", section "Result codes"). It does not define 0x06 and 0x09. */
 const resultFailures: Readonly<Record<number, NordicFailure>> = {
   0: 'request-invalid',
   2: 'request-unknown',
@@ -16,7 +16,7 @@ const resultFailures: Readonly<Record<number, NordicFailure>> = {
   10: 'operation-failed',
 };
 
-/** `nrf_dfu_ext_error_code_t` (same place, section "Extended error codes"). */
+/** `nrf_dfu_ext_error_code_t` (same source, section "Extended error codes"). */
 const extendedFailures: Readonly<Record<number, NordicFailure>> = {
   2: 'command-format',
   3: 'command-unknown',
@@ -33,13 +33,13 @@ const extendedFailures: Readonly<Record<number, NordicFailure>> = {
   14: 'already-there',
 };
 
-/** Codes that no table has are told as `refused`, with their number in the detail. */
+/** Returns the failure of an answer. Unknown codes become `refused`, with the number in the detail. */
 export function failureOf({ result, data }: Answer): NordicFailure {
   const table = result === extendedError ? extendedFailures : resultFailures;
   return table[result === extendedError ? (data[0] ?? 0) : result] ?? 'refused';
 }
 
-/** `Result 0x0b, extended error 0x06`. */
+/** Returns the result as text: `result 0x0b, extended error 0x06`. */
 export function resultText({ result, data }: Answer): string {
   const text = `result 0x${result.toString(16).padStart(2, '0')}`;
   return result === extendedError ? `${text}, extended error 0x${(data[0] ?? 0).toString(16).padStart(2, '0')}` : text;

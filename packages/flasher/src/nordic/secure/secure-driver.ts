@@ -1,6 +1,6 @@
 /**
- * Writing by secure DFU: the init packet, then the image in objects, again from where it was after a fault. What the board has
- * executed with an equal CRC is proven.
+ * Writes by secure DFU: the init packet, then the image in objects. After a fault it resumes at the board's offset.
+ * Data that the board has executed with an equal CRC counts as verified.
  */
 
 import { isUnplugged } from '../../port-failure.ts';
@@ -16,20 +16,23 @@ import { op } from './messages.ts';
 import { readSecureFacts, type SecureFacts } from './secure-facts.ts';
 import type { SecureLink } from './secure-link.ts';
 
-/** A page, with all its bytes escaped. */
+/** Bytes on the wire of the largest object: a page with every byte escaped. */
 const LARGEST_OBJECT = 10_000;
-/** More than any limit in time lets through. */
+/** Number of pings that no time limit allows, so that the limit ends the attempts. */
 const LONGEST_PINGING = 1_000;
-/** After its last object a bootloader stores its settings, two pages, before it restarts: until then a ping would be answered in vain. */
+/**
+ * Milliseconds after the last object in which a bootloader stores its settings (two pages) before it restarts. A ping
+ * in that time would be misleading.
+ */
 const SETTLE = 1_000;
 
 export class SecureDriver implements NordicDriver {
   readonly formats = ['secure-package'] as const;
   readonly #link: SecureLink;
   #facts: SecureFacts;
-  /** Whether the board has left by itself, or will. */
+  /** True: the board has left its bootloader, or is about to. */
   #left = false;
-  /** A write was begun and did not end well. */
+  /** True: a write was begun and did not succeed. */
   #isMidway = false;
 
   constructor(link: SecureLink, facts: SecureFacts) {
@@ -41,7 +44,7 @@ export class SecureDriver implements NordicDriver {
     return this.#facts.info;
   }
 
-  /** Nobody can ask this bootloader for the hash of what it has. */
+  /** Returns an empty map, because this bootloader cannot report the hash of its images. */
   async present(): Promise<ReadonlyMap<NordicImage, null>> {
     return new Map();
   }
@@ -49,7 +52,7 @@ export class SecureDriver implements NordicDriver {
   async write(image: NordicImage, work: ImageWork): Promise<ImageResult> {
     const job = new ImageJob(this.#link, this.#facts.chunk, image, work);
     if (this.#isMidway) {
-      // What was sent before a cancel may still be on its way.
+      // Data sent before a cancel may still be on its way.
       const late = this.#link.port.bytes.wireTime(LARGEST_OBJECT) / deadlines.probe;
       await this.#link.ping(work.signal, Math.ceil(late) + 5);
     }
@@ -63,7 +66,7 @@ export class SecureDriver implements NordicDriver {
       } catch (error) {
         const goesOn = await this.#recover(job, error, work.signal);
         if (!goesOn) {
-          // The board has checked all that it got against its CRC, and then it left without a word.
+          // The board has checked everything that it received by CRC, and then left without an answer.
           this.#left = true;
           return { outcome: 'unverified', proof: null, resumed: job.resumed };
         }
@@ -80,16 +83,23 @@ export class SecureDriver implements NordicDriver {
     });
   }
 
-  /** Aborting makes the bootloader restart, and start the application if it has one; after a write it does so by itself. */
+  /**
+   * Aborts, which makes the bootloader restart and start the application if it has one. After a write it restarts by
+   * itself.
+   */
   async restart(signal: AbortSignal): Promise<void> {
     if (!this.#left) {
-      // Whether it says so or leaves at once, it has heard.
+      // The answer does not matter: the board may restart before it sends one.
       await this.#link.request(op.abort, [], { limit: deadlines.probe, signal });
       this.#left = true;
     }
   }
 
-  /** Whether the work can go on; false when it is done as far as anybody can tell. @throws what another try cannot clear. */
+  /**
+   * Returns true if the work can continue; false if it is probably complete.
+   *
+   * @throws errors that another try cannot clear.
+   */
   async #recover(job: ImageJob, error: unknown, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const isVanished = isUnplugged(error);
@@ -113,7 +123,7 @@ export class SecureDriver implements NordicDriver {
     return (await inTime(this.#link.port.clock, recoveryLimit, signal, ping)) ?? false;
   }
 
-  /** The port may also vanish late. */
+  /** Waits for the bootloader. The port may also vanish late. */
   async #untilThere(signal: AbortSignal): Promise<void> {
     try {
       await this.#link.ping(signal, LONGEST_PINGING);

@@ -1,4 +1,7 @@
-/** What a bootloader of secure DFU says of itself and of the board. Old ones know fewer questions: then that is not known. */
+/**
+ * Reads the information that a secure DFU bootloader reports about itself and the board. Old bootloaders support
+ * fewer requests, which leaves some of it unknown.
+ */
 
 import { deadlines } from '../deadlines.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
@@ -17,11 +20,11 @@ import {
 } from './messages.ts';
 import type { SecureLink } from './secure-link.ts';
 
-/** Bootloader, SoftDevice and application are all that there are. */
+/** Number of possible images: bootloader, SoftDevice and application. */
 const MOST_IMAGES = 3;
-/** MTU of the UART transport of the SDK, for a bootloader that does not tell its own (`UART_SLIP_MTU`). */
+/** MTU of the SDK's UART transport, for a bootloader that does not report its own (`UART_SLIP_MTU`). */
 const USUAL_MTU = 131;
-/** The first page is the MBR's (nRF5 SDK, "Memory layout"). */
+/** Bytes of the first page, which belongs to the MBR (nRF5 SDK, "Memory layout"). */
 const MBR_SIZE = 0x1000;
 
 export interface SecureFacts {
@@ -30,9 +33,9 @@ export interface SecureFacts {
   readonly chunk: number;
 }
 
-/** @throws NordicError `stopped-answering`; PortError. */
+/** @throws NordicError `stopped-answering`, or PortError. */
 export async function readSecureFacts(link: SecureLink, signal: AbortSignal): Promise<SecureFacts> {
-  /** Asks again once: what only asks can be asked as often as one likes. */
+  /** Repeats a request once after silence. Requests that only read can be repeated. */
   const ask = async <Value>(opcode: number, parameters: Uint8Array[], read: (data: Uint8Array) => Value | null) => {
     for (let attempt = 0; attempt < 2; attempt++) {
       const answer = await link.request(opcode, parameters, { limit: deadlines.request, signal });
@@ -75,7 +78,9 @@ function slotOf({ type, version, address, length }: Firmware): NordicSlot {
   return { name: type, version: String(version), hash: null, state: [], imageNumber: 0, address, length };
 }
 
-/** Between the SoftDevice, or the MBR, and the bootloader: what an application and its copy have together. */
+/**
+ * Returns the bytes between the SoftDevice (or the MBR) and the bootloader, which an application and its copy share.
+ */
 function roomOf(images: readonly Firmware[]): number | null {
   const bootloader = images.find(({ type }) => type === 'bootloader');
   const softdevice = images.find(({ type }) => type === 'softdevice');

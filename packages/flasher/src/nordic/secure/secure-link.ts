@@ -1,6 +1,6 @@
 /**
- * Requests and answers of secure DFU over a port, one at a time. After silence a ping with a number of its own tells where the
- * answers of now begin. Knows the shape of the protocol, and not what is sent.
+ * Exchanges requests and answers of secure DFU over a port, one at a time. After silence, a ping with its own number
+ * separates new answers from old ones.
  */
 import type { ExpectedBytes } from '@wirebench/serial/port';
 import { AnswerQueue } from '../answer-queue.ts';
@@ -24,8 +24,9 @@ export class SecureLink {
   }
 
   /**
-   * Sends frames of which the last one, or all of them together, are answered.
-   * @param after what the board has to send first; null: answers of before are forgotten.
+   * Sends frames that are answered together or by the last one.
+   *
+   * @param after Bytes that the board has to send first. Null: earlier answers are dropped.
    */
   write(frames: Uint8Array, after: ExpectedBytes | null = null): void {
     if (after === null) {
@@ -35,8 +36,11 @@ export class SecureLink {
   }
 
   /**
-   * @param limit milliseconds, besides the time on the wire.
-   * @returns null when no answer came in time. @throws PortError; the reason of the signal.
+   * Sends a request and waits for its answer.
+   *
+   * @param limit Milliseconds, in addition to the time on the wire.
+   * @returns null if no answer came in time.
+   * @throws PortError, or the reason of the signal.
    */
   async request(
     opcode: number,
@@ -48,18 +52,18 @@ export class SecureLink {
     return this.answerTo(opcode, limit + this.port.bytes.wireTime(frame.length), signal);
   }
 
-  /** The next answer to `opcode`; what answers another request is of one that was given up. */
+  /** Returns the next answer to `opcode`. Answers to other requests belong to abandoned ones and are dropped. */
   answerTo(opcode: number, limit: number, signal: AbortSignal): Promise<Answer | null> {
     return this.#answers.take((answer) => answer.op === opcode, limit, signal);
   }
 
-  /** Asks up to `tries` times whether anybody is there; afterwards no answer of before is under way any more. */
+  /** Sends up to `tries` pings, and returns true if a bootloader answers. Afterwards no earlier answer is under way. */
   async ping(signal: AbortSignal, tries: number): Promise<boolean> {
     for (let attempt = 0; attempt < tries; attempt++) {
       this.#pings = (this.#pings + 1) % 256;
       const id = this.#pings;
       this.write(requestFrame(op.ping, Uint8Array.of(id)));
-      // One that does not know the ping says so, and is there all the same.
+      // A bootloader without the ping command answers with an error, which counts.
       const isMine = ({ op: opcode, result, data }: Answer) =>
         opcode === op.ping && (result !== success || data[0] === id);
       if ((await this.#answers.take(isMine, deadlines.probe, signal)) !== null) {

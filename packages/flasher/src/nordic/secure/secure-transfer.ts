@@ -1,6 +1,6 @@
 /**
- * One object after the other onto a board with secure DFU: created, written in chunks, compared by its CRC-32, executed. Goes on
- * from what the board says it has. Every failure that another try may clear is a `TransientError`.
+ * Sends objects with secure DFU one after the other: create, write in chunks, compare the CRC-32, execute. It resumes
+ * at the board's offset. Failures that another try may clear are `TransientError`s.
  */
 
 import type { ExpectedBytes } from '@wirebench/serial/port';
@@ -29,7 +29,7 @@ import {
 import { failureOf, resultText } from './results.ts';
 import type { SecureLink } from './secure-link.ts';
 
-/** What a garbled request may look like to the board, or what it may manage the next time. */
+/** Failures that a garbled request may cause, or that may not recur. */
 const passing: ReadonlySet<string> = new Set([
   'request-unknown',
   'request-invalid',
@@ -39,25 +39,25 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Requests that are under way to a board that is somewhere else: two objects of 4 KiB with their creation, checksum and execution. One keeps a
- * wire at 115,200 baud busy for 0.4 s, and flash that is erased and written for 0.1 s.
+ * Requests under way to a remote board: two objects of 4 KiB with their creation, checksum and execution. One object
+ * keeps a wire at 115,200 baud busy for 0.4 s, and the flash for 0.1 s.
  */
 const AHEAD = 6;
 const nothing: Uint8Array = new Uint8Array(0);
 
-/** A request and what the board answers to it. */
+/** A request with its expected answer. */
 export interface SecureStep {
   readonly opcode: number;
-  /** The request, or what is answered as one. */
+  /** The request, or several that are answered as one. */
   readonly frames: Uint8Array;
-  /** Milliseconds, besides the time on the wire. */
+  /** Milliseconds, in addition to the time on the wire. */
   readonly limit: number;
   readonly what: string;
-  /** What the board has to have then. */
+  /** Progress that the answer must report. */
   readonly progress?: Progress;
-  /** Its refusal is a verdict on the signature. */
+  /** True: a refusal means that the signature is wrong. */
   readonly isInit?: boolean;
-  /** Everything before it has been answered. */
+  /** Called when all earlier requests have been answered. */
   readonly begins?: () => void;
   readonly answered?: (data: Uint8Array) => void;
 }
@@ -66,7 +66,7 @@ export class SecureTransfer {
   readonly #link: SecureLink;
   readonly #chunk: number;
   readonly #signal: AbortSignal;
-  /** Write requests between two receipts; 0: none, and the CRC at the end of the object has to do. */
+  /** Write requests per receipt. 0: no receipts; only the CRC at the end of the object is compared. */
   #receipts = 0;
   readonly #crcs = new PrefixCrc();
 
@@ -76,7 +76,7 @@ export class SecureTransfer {
     this.#signal = signal;
   }
 
-  /** @param every 1 to 65,535, or 0 for none. */
+  /** @param every 1 to 65,535, or 0 for no receipts. */
   async setReceipts(every: number): Promise<void> {
     await this.exchange([request(op.setReceipts, [uint16(every)], deadlines.request, 'set receipts')].values());
     this.#receipts = every;
@@ -89,7 +89,10 @@ export class SecureTransfer {
     return readSelection(data) ?? garbage('select');
   }
 
-  /** Sends what of the init packet is missing, or all of it, and has it checked. A new one makes the board forget all data. */
+  /**
+   * Sends the missing part of the init packet, or all of it, and has the board check it. A new init packet makes the
+   * board drop all image data.
+   */
   async sendInitPacket(packet: Uint8Array, anew: boolean): Promise<void> {
     const { maximum, offset, crc } = await this.select(objectType.initPacket);
     if (packet.length > maximum) {
@@ -107,12 +110,15 @@ export class SecureTransfer {
     );
   }
 
-  /** Erases the place of the next object, which begins behind the last one that was executed. */
+  /** Erases the place of the next object, which begins after the last executed one. */
   create(type: ObjectType, size: number): SecureStep {
     return request(op.create, [Uint8Array.of(type), uint32(size)], createLimit(size), `create ${size} bytes`);
   }
 
-  /** `bytes` from `start` to `end`, and what the board has then: its offset and CRC are from the very first byte. */
+  /**
+   * Sends `bytes` from `start` to `end`, with the expected progress. Offset and CRC count from the first byte of the
+   * image.
+   */
   *send(bytes: Uint8Array, start: number, end: number): Generator<SecureStep> {
     const frames: Uint8Array[] = [];
     for (let at = start; at < end; at += this.#chunk) {
@@ -146,15 +152,17 @@ export class SecureTransfer {
     yield { ...request(op.crc, [], deadlines.request, 'checksum'), progress: upTo(end) };
   }
 
-  /** @param last the image is complete with this object: the board looks at all of it. */
+  /** @param last True if this object completes the image, so that the board checks all of it. */
   execute(last: boolean): SecureStep {
     const limit = last ? deadlines.executeLast : deadlines.execute;
     return request(op.execute, [], limit, last ? 'check the image' : 'execute');
   }
 
   /**
-   * Requests and their answers in order; where the board is somewhere else, the next ones wait beside it.
-   * @throws TransientError for silence, and for what another try may clear; NordicError; PortError; the reason of the signal.
+   * Exchanges requests and answers in order. For a remote board, the next requests wait beside it.
+   *
+   * @throws TransientError for silence, and for failures that another try may clear.
+   * @throws NordicError, PortError, or the reason of the signal.
    */
   async exchange(steps: Iterator<SecureStep>): Promise<void> {
     const port = this.#link.port.bytes;
@@ -184,7 +192,7 @@ export class SecureTransfer {
     if (answer.result !== success) {
       const failure = failureOf(answer);
       const detail = `Refused: ${what}; ${resultText(answer)}.`;
-      // All of the init packet is there, by its CRC: what is invalid about it is its signature (`nrf_dfu_validation.c`).
+      // The CRC shows that the whole init packet has arrived, so its signature is invalid (`nrf_dfu_validation.c`).
       if (isInit && failure === 'object-invalid') {
         throw new NordicError('wrong-key', { detail });
       }
@@ -201,7 +209,7 @@ function request(opcode: number, parameters: readonly Uint8Array[], limit: numbe
   return { opcode, frames: requestFrame(opcode, ...parameters), limit, what };
 }
 
-/** The one answer of a board that has done it. Only of requests that are answered with nothing or with a progress. */
+/** Returns the only successful answer to a request. Works only for answers that are empty or report progress. */
 function expected({ opcode, progress, limit }: SecureStep): ExpectedBytes {
   const begins = answerFrame(opcode, progress === undefined ? nothing : progressData(progress));
   return { begins, length: begins.length, pause: 0, limit };
@@ -220,7 +228,7 @@ function garbage(what: string): never {
   throw new TransientError('stopped-answering', `The answer to: ${what} is too short.`);
 }
 
-/** CRC-32 of the first bytes of something, each time of a little more: only what is new is calculated. */
+/** CRC-32 of growing prefixes; only the new bytes are processed. */
 class PrefixCrc {
   #bytes: Uint8Array | null = null;
   #end = 0;

@@ -1,17 +1,17 @@
-/** A simulated Nordic board on a virtual clock, and the client that works with it. */
+/** A simulated Nordic board on a virtual clock, and a client that works with it. */
 import { createNordicPort, NordicDevice, type NordicDeviceOptions, type NordicPort } from '@wirebench/devices';
 import { PortRig, type RigWiring } from '../../testing/port-rig.ts';
 import { connectNordic } from '../connect/connect-nordic.ts';
 import type { NordicBoard, NordicConnectOptions, NordicConnectStep } from '../nordic-board.ts';
 
 export interface NordicRigOptions extends NordicDeviceOptions, RigWiring {
-  /** The board comes back where this page may not go. */
+  /** True: the page has no access to the port as which the board comes back. */
   readonly withoutReturn?: boolean;
 }
 
 export class NordicRig extends PortRig<NordicPort> {
   readonly steps: NordicConnectStep[] = [];
-  /** What the board printed. */
+  /** Output of the board. */
   text = '';
   readonly #withoutReturn: boolean;
   #used: SerialPort | null = null;
@@ -20,7 +20,7 @@ export class NordicRig extends PortRig<NordicPort> {
     const device = new NordicDevice({ powerUp: 'bootloader', ...options });
     super((wiring) => createNordicPort(device, wiring), { wire, wireSeed, pace });
     this.#withoutReturn = withoutReturn;
-    // A restart pulls no cable: the board is back soon.
+    // A restart is not an unplugged cable: the board comes back soon.
     this.demo.serial.addEventListener('connect', () => {
       this.unpluggedAt = null;
     });
@@ -30,13 +30,13 @@ export class NordicRig extends PortRig<NordicPort> {
     return this.demo.device;
   }
 
-  /** Lets the board start, then connects, with everything that is told kept. */
+  /** Lets the board start, connects, and records steps and output. */
   async connect(options: Partial<NordicConnectOptions> = {}): Promise<NordicBoard> {
     await this.clock.advance(100);
     return this.run(this.connecting(options));
   }
 
-  /** The same without moving time: for tests that do so themselves. */
+  /** Connects without advancing time, for tests that do so themselves. */
   connecting(options: Partial<NordicConnectOptions> = {}): Promise<NordicBoard> {
     this.#used = this.port;
     return connectNordic(this.port, {
@@ -50,7 +50,7 @@ export class NordicRig extends PortRig<NordicPort> {
     });
   }
 
-  /** The port as which the board is there after it has vanished. */
+  /** Resolves with the board's port after the previous one has vanished. */
   async returned(signal: AbortSignal): Promise<SerialPort> {
     while (this.demo.port === null || this.demo.port === this.#used) {
       await new Promise<void>((resolve, reject) => {
@@ -62,12 +62,11 @@ export class NordicRig extends PortRig<NordicPort> {
     return this.demo.port;
   }
 
-  /** What is in flash. */
   flash(offset: number, length: number): Uint8Array {
     return this.device.flash.read(offset, length);
   }
 
-  /** Whether `image` is anywhere in flash, at the start of a page. */
+  /** Returns true if `image` is anywhere in flash at a multiple of 512 bytes. */
   holds(image: Uint8Array, flashSize = 0x8_0000): boolean {
     for (let offset = 0; offset + image.length <= flashSize; offset += 0x200) {
       const starts = this.flash(offset, 8).every((byte, index) => byte === image[index]);

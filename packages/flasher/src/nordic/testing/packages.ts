@@ -1,4 +1,4 @@
-/** Packages and images as nrfutil, adafruit-nrfutil and imgtool make them, for tests. */
+/** Builds packages and images for tests, as nrfutil, adafruit-nrfutil and imgtool do. */
 import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 import { asciiBytes, viewOf } from '../../core/bytes.ts';
@@ -23,7 +23,9 @@ export interface InitFields {
   readonly signature?: Uint8Array | null;
 }
 
-/** An init packet of secure DFU for `image`; without a type that of an application. The signature is 64 bytes of nothing much. */
+/**
+ * Builds an init packet of secure DFU for `image`; default type is application. The signature is a dummy of 64 bytes.
+ */
 export function initPacketOf(image: Uint8Array, fields: InitFields = {}): Uint8Array {
   const { type = 0, softdeviceSize = 0, bootloaderSize = 0, signature = new Uint8Array(64).fill(7) } = fields;
   const hash = new Uint8Array(createHash('sha256').update(image).digest()).toReversed();
@@ -89,7 +91,7 @@ export function legacyPackage(image: Uint8Array, fields: LegacyFields = {}): Uin
 export interface McubootFields {
   readonly version?: readonly [major: number, minor: number, revision: number, build: number];
   readonly signed?: boolean;
-  /** A security counter among the protected records. */
+  /** True: add a security counter to the protected records. */
   readonly counter?: boolean;
 }
 

@@ -1,14 +1,16 @@
-/** A bootloader that restarts by itself between two images. */
+/** Waits for a bootloader that restarts by itself between two images. */
 import { inTime } from '../../time-limit.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
 import { copyLimit, vanishLimit } from '../deadlines.ts';
 import { NordicError } from '../nordic-failure.ts';
 
 /**
- * Follows the port where it vanishes, then waits for the bootloader.
- * @param settle milliseconds that a board whose port stays is left alone.
- * @param untilThere asks until the bootloader answers, or the signal aborts.
- * @throws NordicError `came-back-different`, `stopped-answering`; PortError; the reason of the signal.
+ * Follows the port if it vanishes, then waits for the bootloader.
+ *
+ * @param settle Milliseconds in which a board whose port stays is left alone.
+ * @param untilThere Asks until the bootloader answers or the signal aborts.
+ * @throws NordicError `came-back-different` or `stopped-answering`.
+ * @throws PortError, or the reason of the signal.
  */
 export async function awaitRestart(
   port: NordicPort,

@@ -1,7 +1,8 @@
 /**
- * Faults at each step of each protocol, and of the wire, by seed on the virtual clock. Whatever goes wrong: a write that says it is
- * proven has every byte in flash; all else is a coded error, within a second for a pulled cable, else within the time that the step
- * has, and 3 s; and the same board can be written afterwards. `npm run test:long` runs many more seeds.
+ * Faults at each step of each protocol and of the wire, by seed on the virtual clock. A write that reports success
+ * has every byte in flash; any other ends with a coded error. It ends within a second after a pulled cable, otherwise
+ * within the time of its step plus 3 s. The same board can be written afterwards. `npm run test:long` runs many more
+ * seeds.
  */
 import {
   type NordicBoardName,
@@ -24,7 +25,7 @@ import { NordicRig, type NordicRigOptions } from '../testing/nordic-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 200 : 12;
-/** Ends what hangs, on a busy machine too. */
+/** Ends a hung test, with a margin for a busy machine. */
 const timeout = long ? 1_200_000 : 120_000;
 const SIZE = 12_288;
 const allowance = 3_000;
@@ -36,17 +37,17 @@ const boards = {
   mcuboot: 'nrf52840-mcuboot',
 } as const satisfies Record<Protocol, NordicBoardName>;
 
-/** The same bootloaders on USB where the above are on a UART, and the other way round. */
+/** The same bootloaders on the other link: USB instead of UART, and UART instead of USB. */
 const others = {
   secure: 'nrf52840-secure',
   adafruit: 'feather-nrf52832',
   mcuboot: 'nrf52840-mcuboot-usb',
 } as const satisfies Record<Protocol, NordicBoardName>;
 
-/** The longest that one step may be silent. */
+/** Longest silence of one step in milliseconds. */
 const longestStep: Readonly<Record<Protocol, number>> = {
   secure: deadlines.executeLast,
-  // The port has to vanish, and to come back.
+  // Time for the port to vanish and come back.
   adafruit: vanishLimit + returnLimit,
   mcuboot: deadlines.firstChunk,
 };
@@ -56,7 +57,7 @@ async function firmwareFor(board: NordicBoardName) {
   return { image: made.image, firmware: await readNordicFirmware(made.name, made.bytes) };
 }
 
-/** A write that ended, as far as the client says; what it says is checked. */
+/** Writes and returns the reported state, which is checked against the flash. */
 async function useBoard(rig: NordicRig, firmware: NordicFirmware, image: Uint8Array): Promise<string> {
   const board = await rig.connect();
   try {
@@ -75,7 +76,7 @@ async function useBoard(rig: NordicRig, firmware: NordicFirmware, image: Uint8Ar
 
 const usual = new Map<NordicBoardName, number>();
 
-/** How long the same takes when all goes well. */
+/** Returns the virtual time of `useBoard` without a fault. */
 async function usualTime(name: NordicBoardName): Promise<number> {
   const known = usual.get(name);
   if (known !== undefined) {
@@ -101,7 +102,7 @@ async function surviveFault(protocol: Protocol, options: NordicRigOptions): Prom
     expect(outcome, context).toBeInstanceOf(NordicError);
   }
   if (rig.unpluggedAt !== null && typeof outcome !== 'string') {
-    // Where the board is expected to leave, it is waited for as another port.
+    // A board that is expected to restart is awaited as another port.
     const isAwaited = protocol === 'adafruit' && options.faults?.some(({ at }) => at === 'stop' || at === 'restart');
     expect(ended - rig.unpluggedAt, context).toBeLessThanOrEqual(isAwaited ? longestStep[protocol] : 1_030);
   } else {
@@ -126,7 +127,7 @@ async function surviveFault(protocol: Protocol, options: NordicRigOptions): Prom
 }
 
 const stepsOf = (protocol: Protocol): readonly NordicStep[] => nordicSteps[protocol];
-/** What is reached more than once is disturbed the second time. */
+/** Steps that occur several times and are disturbed at their second occurrence. */
 const often: ReadonlySet<NordicStep> = new Set<NordicStep>(['create', 'write', 'crc', 'execute', 'data', 'upload']);
 
 describe.each(Object.keys(boards) as Protocol[])('one fault with %s', { timeout }, (protocol) => {
@@ -177,7 +178,10 @@ describe.each(Object.keys(boards) as Protocol[])('one fault with %s', { timeout 
   });
 });
 
-/** What a fault may lead to: once is a disturbance, which most steps are done again for. */
+/**
+ * Returns the outcome if the fault may lead to it, otherwise the allowed ones. A single fault is a disturbance, after
+ * which most steps are repeated.
+ */
 function isFair(protocol: Protocol, at: NordicStep, kind: NordicFaultKind, outcome: string): string {
   const fair = new Set(['complete']);
   if (kind === 'unplug') {
@@ -187,7 +191,7 @@ function isFair(protocol: Protocol, at: NordicStep, kind: NordicFaultKind, outco
     fair.add('stopped-answering').add('nothing-at-all').add('unverified');
   }
   if (protocol === 'adafruit') {
-    // It says nothing and cannot go on: what restarts is lost, and comes back in its bootloader.
+    // A hung board is silent and cannot continue. If it restarts, it comes back in its bootloader.
     fair.add('unplugged').add('image-not-accepted').add('stopped-answering').add('unverified');
   }
   if (at === 'execute' || at === 'restart') {

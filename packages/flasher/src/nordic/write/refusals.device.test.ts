@@ -1,4 +1,4 @@
-/** What the simulated boards refuse, and what a write that was cut off leaves and goes on from. */
+/** Refusals of the simulated boards, and resuming after interrupted writes. */
 import { type NordicBoardName, nordicFirmware, secureDfuPackage, signingKey } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
@@ -149,7 +149,7 @@ describe("Adafruit's bootloader", () => {
       const rig = new NordicRig({ board, powerUp: 'application' });
       const client = await rig.connect();
       expect(client.info.bootloader).toBe('adafruit-dfu');
-      // Opening the port of a bridge raises DTR, which is a reset already.
+      // Opening a bridge's port raises DTR, which resets the board already.
       expect(rig.steps.includes('touching')).toBe(board === 'xiao-nrf52840');
     }
   });

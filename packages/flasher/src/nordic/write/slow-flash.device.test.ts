@@ -1,4 +1,4 @@
-/** Flash that takes as long as the Product Specification allows: a board that is busy is not taken for one that is silent. */
+/** Flash that takes as long as the Product Specification allows. A busy board must not count as silent. */
 import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import { createLimit, firstChunkLimit } from '../deadlines.ts';

@@ -1,6 +1,6 @@
 /**
- * A DFU touches what its bootloader needs for it and nothing else: master boot record, SoftDevice, bootloader and the data of
- * applications are what they were. The whole flash of each simulated board is compared.
+ * A DFU changes only what its bootloader needs. Master boot record, SoftDevice, bootloader and application data must
+ * not change. Compares the whole flash of each simulated board.
  */
 import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
 import fc from 'fast-check';
@@ -14,13 +14,13 @@ import { NordicRig, type NordicRigOptions } from '../testing/nordic-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const runs = { numRuns: long ? 60 : 4 };
-/** Ends what hangs, on a busy machine too. */
+/** Ends a hung test, with a margin for a busy machine. */
 const timeout = long ? 1_200_000 : 120_000;
 
 const megabyte = 0x10_0000;
 const background = fullFlash(megabyte);
 
-/** Bytes of the program that is there, and of the one that is written: multiples of 4. */
+/** Bytes of the existing program and of the new one; multiples of 4. */
 interface Sizes {
   readonly before: number;
   readonly after: number;
@@ -31,7 +31,10 @@ const sizes = fc.record({ before: words, after: words });
 
 const pages = (bytes: number) => Math.ceil(bytes / pageSize) * pageSize;
 
-/** Both banks of the secure bootloader behind the master boot record, and its settings in the last page (nRF5 SDK, "Memory layout"). */
+/**
+ * Both banks of the secure bootloader after the master boot record, and its settings in the last page (nRF5 SDK,
+ * "Memory layout").
+ */
 const secure =
   (flashSize: number) =>
   ({ before, after }: Sizes): FlashRange[] => [
@@ -40,7 +43,7 @@ const secure =
     { offset: flashSize - pageSize, length: pageSize },
   ];
 
-/** Adafruit's bootloader writes over the application behind the SoftDevice, and has its settings in the last page. */
+/** Adafruit's bootloader overwrites the application after the SoftDevice, and has its settings in the last page. */
 const adafruit =
   (flashSize: number, application: number) =>
   ({ after }: Sizes): FlashRange[] => [
@@ -76,10 +79,10 @@ async function prepared(
   return { rig, firmware, image, lengths: { before: content.length, after: image.length } };
 }
 
-/** Slow enough that progress is told in the middle. */
+/** Slow enough for progress events in the middle of a write. */
 const atRealSpeed = { pace: 'wire', profile: 'real-flash' } as const;
 
-/** Writes, and restarts the board where that is what puts the program in its place. */
+/** Writes, and restarts the board if the program is moved to its place by the restart. */
 async function write(rig: NordicRig, firmware: NordicFirmware, onEvent: (event: WriteEvent) => void = () => undefined) {
   const board = await rig.connect();
   const failure = await rig.run(

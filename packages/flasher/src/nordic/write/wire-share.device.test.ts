@@ -1,6 +1,7 @@
 /**
- * What a write costs, in virtual time: the wire in both directions, as these protocols wait for an answer before they go on, what
- * Adafruit's rules want to be waited, and the client; no machine's speed. `benchmarks/flashing` measures the same in real time.
+ * Duration of a write in virtual time, independent of the machine's speed. It consists of the wire in both
+ * directions, because these protocols wait for answers, of Adafruit's waiting times, and of the client.
+ * `benchmarks/flashing` measures the same in real time.
  */
 import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { readNordicFirmware } from '../package/read-firmware.ts';
 import { NordicRig } from '../testing/nordic-rig.ts';
 
 const SIZE = 131_072;
-/** Bytes a millisecond at 115,200 baud, and of the simulated USB. */
+/** Bytes per millisecond at 115,200 baud and over the simulated USB. */
 const UART = 11.52;
 const USB = 1_000;
 
@@ -35,14 +36,14 @@ describe('the time of a write', () => {
 
   it("is that of the wire and of the waits that Adafruit's bootloader wants, over a UART", async () => {
     const { bytes, duration } = await write('feather-nrf52832');
-    // Between pages, after the last one, and until the application must have started.
+    // Waits between pages, after the last one, and until the application must have started.
     const waits = eraseTime(SIZE) + (SIZE / pageSize) * pageWrite + activateTime(SIZE, true) + 1_300;
     expect((bytes / UART + waits) / duration).toBeGreaterThanOrEqual(0.9);
   });
 
   it('is that of the first erase over USB, where the acknowledgements alone set the pace', async () => {
     const { bytes, duration } = await write('feather-nrf52840');
-    // The last page, and the application's port, which the simulated board takes 300 ms for.
+    // The last page, and 300 ms until the simulated board has the application's port.
     const waits = eraseTime(SIZE) + pageWrite + 300;
     expect((bytes / USB + waits) / duration).toBeGreaterThanOrEqual(0.9);
   });

@@ -1,4 +1,4 @@
-/** Whole writes to the simulated boards, through each of the three bootloaders. */
+/** Whole writes to the simulated boards through each of the three bootloaders. */
 import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';

@@ -1,4 +1,4 @@
-/** Writes all images of a firmware in order, through whichever bootloader the board is in, and reports what became of each. */
+/** Writes all images of a firmware in order through the board's bootloader, and reports the outcome of each. */
 import type { RegionReport, WriteReport } from '../../core/board.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
@@ -7,7 +7,7 @@ import type { ImageResult, NordicDriver } from '../nordic-driver.ts';
 import { asNordicError } from '../nordic-failure.ts';
 import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
 
-/** @throws NordicError with the state of the board. */
+/** @throws NordicError with the board's state. */
 export async function writeFirmware(
   port: NordicPort,
   driver: NordicDriver,
@@ -17,7 +17,7 @@ export async function writeFirmware(
 ): Promise<WriteReport> {
   const writer = new FirmwareWriter(port, driver, images, options);
   try {
-    // Bootloaders restart between images, and after the last one.
+    // Bootloaders restart between images and after the last one.
     return await port.mayVanish(() => writer.run(signal));
   } catch (error) {
     throw asNordicError(error, signal, { state: writer.touched ? 'incomplete' : 'unchanged' });

@@ -1,11 +1,11 @@
 /**
- * The CRC unit of STM32 as the bootloader uses it (AN3155 section 3.13; RM0008 section 4, "CRC calculation unit"): polynomial
- * 04C11DB7 over words read little endian, the highest bit first, nothing reflected, nothing inverted at the end.
+ * The CRC unit of STM32 as the bootloader uses it (AN3155 section 3.13; RM0008 section 4, "CRC calculation unit"):
+ * polynomial 04C11DB7 over little-endian words, highest bit first, without reflection or final inversion.
  */
 import { viewOf } from '../../core/bytes.ts';
 import { crcPolynomial, crcStart } from './frames.ts';
 
-/** What a byte at the top of the register becomes when it has been shifted out. */
+/** Top byte of the register → its contribution after it has been shifted out. */
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index << 24;
   for (let bit = 0; bit < 8; bit++) {
@@ -14,7 +14,7 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** @param bytes a multiple of 4. */
+/** @param bytes Length is a multiple of 4. */
 export function crcOfWords(bytes: Uint8Array): number {
   const view = viewOf(bytes);
   let crc = crcStart;

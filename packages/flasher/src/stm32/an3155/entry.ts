@@ -1,26 +1,29 @@
 /**
- * Into the bootloader and out of it by the control lines of the adapter: BOOT0 high while the part comes out of reset starts
- * system memory (AN2606 section 4, "Bootloader activation", pattern 1). How the lines are wired differs from adapter to adapter.
+ * Enters and leaves the bootloader by the control lines of the adapter. BOOT0 high during a reset starts system
+ * memory (AN2606 section 4, "Bootloader activation", pattern 1). Adapters wire the lines in different ways.
  */
 import type { Clock } from '@wirebench/clock';
 import type { ControlLines } from '@wirebench/serial/port';
 import { type BytePort, playLines } from '../../byte-port.ts';
 import type { StmEntry } from '../stm-board.ts';
 
-/** NRST is held low for this long, in milliseconds: a pulse of 20 µs does, capacitors make it longer. */
+/**
+ * Time for which NRST is held low, in milliseconds. A pulse of 20 µs is enough without capacitors, which make it
+ * longer.
+ */
 const HOLD = 50;
 /**
- * From reset to a bootloader that listens, in milliseconds: AN2606 "Bootloader timing" has 84.59 for the F4. One that takes longer
- * is met by the sync bytes after the first.
+ * Time from reset until a bootloader listens, in milliseconds. AN2606 "Bootloader timing" has 84.59 for the F4. A
+ * slower one receives later sync bytes.
  */
 const START = 100;
 
-/** Ways of wiring that are met, the usual one first. */
+/** Known ways of wiring, the most usual first. */
 export const stmEntries = {
-  /** Through transistors or inverters: a line that is asserted resets, or makes BOOT0 high. */
+  /** Through transistors or inverters: an asserted line resets, or makes BOOT0 high. */
   usual: { kind: 'lines', reset: 'dtr', resetInverted: false, boot0Inverted: false },
   swapped: { kind: 'lines', reset: 'rts', resetInverted: false, boot0Inverted: false },
-  /** Straight wires from an adapter: an asserted line is low, so DTR resets and RTS makes BOOT0 low. */
+  /** Direct wires from an adapter: an asserted line is low, so DTR resets and RTS makes BOOT0 low. */
   direct: { kind: 'lines', reset: 'dtr', resetInverted: false, boot0Inverted: true },
   'direct-swapped': { kind: 'lines', reset: 'rts', resetInverted: false, boot0Inverted: true },
   inverted: { kind: 'lines', reset: 'dtr', resetInverted: true, boot0Inverted: true },
@@ -30,15 +33,15 @@ export const stmEntries = {
 
 export type StmEntryName = keyof typeof stmEntries;
 
-/** What the two pins shall be. */
+/** Wanted states of NRST and BOOT0. */
 interface Pins {
   readonly inReset: boolean;
   readonly boot0: boolean;
 }
 
 /**
- * The control lines that make the pins so. A port that is opened raises both, which may hold the part in reset: whoever opens it for
- * something else than the bootloader sets these.
+ * Returns the control lines for these pins. Opening a port raises both lines, which may hold the part in reset. A
+ * caller that opens it for another purpose than the bootloader has to set these.
  */
 export function linesFor(entry: StmEntry, { inReset, boot0 }: Pins): ControlLines {
   const reset = inReset !== entry.resetInverted;
@@ -47,8 +50,9 @@ export function linesFor(entry: StmEntry, { inReset, boot0 }: Pins): ControlLine
 }
 
 /**
- * Pulses NRST with BOOT0 high or low; BOOT0 stays so.
- * @throws the reason of `signal`, with the reset let go.
+ * Pulses NRST with BOOT0 high or low. BOOT0 keeps its level.
+ *
+ * @throws the reason of `signal`; NRST is released then.
  */
 export function resetPart(
   clock: Clock,

@@ -75,7 +75,7 @@ describe('what the bootloader says', () => {
 describe('the CRC of words', () => {
   it.each([
     ['the word 0', '00000000', 0xc704_dd7b],
-    // The CRC unit of every STM32 gives this for its own reset value.
+    // Result of every STM32's CRC unit for its own reset value.
     ['the word FFFFFFFF', 'ffffffff', 0x0000_0000],
     ['the word 12345678', '78563412', 0xdf8a_8a2b],
   ])('of %s', (_name, bytes, expected) => {

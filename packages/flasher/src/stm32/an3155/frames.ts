@@ -1,15 +1,15 @@
 /**
- * What goes over the UART to the bootloader (AN3155). Bytes only: no port, no time. Addresses and counts are big endian; whatever
- * is longer than a byte ends with the XOR of all its bytes (section 3, "Communication safety").
+ * Frames of the UART bootloader (AN3155). Addresses and counts are big endian. Anything longer than a byte ends with
+ * the XOR of all its bytes (section 3, "Communication safety").
  */
 
-/** Section 1: measured for the baud rate. */
+/** Byte from which the bootloader measures the baud rate (section 1). */
 export const syncByte = 0x7f;
-/** Section 3: the two answers to everything. */
+/** Answers to every frame (section 3). */
 export const ACK = 0x79;
 export const NACK = 0x1f;
 
-/** Section 3, table "USART bootloader commands". */
+/** Command codes (section 3, table "USART bootloader commands"). */
 export const commands = {
   get: 0x00,
   getVersion: 0x01,
@@ -26,35 +26,43 @@ export const commands = {
   getChecksum: 0xa1,
 } as const;
 
-/** Sections 3.4 and 3.6. */
+/** Most bytes of one read or write (sections 3.4 and 3.6). */
 export const maximumBlock = 256;
-/** Section 3.8: everything, bank 1, bank 2. */
+/** Erase codes for the whole flash, bank 1 and bank 2 (section 3.8). */
 export const extendedEraseAll = 0xffff;
 export const extendedEraseBank1 = 0xfffe;
 export const extendedEraseBank2 = 0xfffd;
 
-/** Section 3.13: the polynomial that all parts have, and what the CRC unit starts with. */
+/** Polynomial that all parts support, and initial value of the CRC unit (section 3.13). */
 export const crcPolynomial = 0x04c1_1db7;
 export const crcStart = 0xffff_ffff;
 
-/** A command and its complement. */
+/** Builds a command with its complement. */
 export function commandFrame(command: number): Uint8Array {
   return Uint8Array.of(command, command ^ 0xff);
 }
 
-/** An address, a length in words or another 32-bit value, with its checksum. */
+/** Builds an address, a length in words or another 32-bit value, with its checksum. */
 export function wordFrame(value: number): Uint8Array {
   const frame = new Uint8Array(5);
   new DataView(frame.buffer).setUint32(0, value);
   return withXor(frame);
 }
 
-/** How many bytes to read, 1 to 256: one less, and its complement (section 3.4). */
+/**
+ * Builds the number of bytes to read minus one, with its complement (section 3.4).
+ *
+ * @param count 1 to 256.
+ */
 export function readLengthFrame(count: number): Uint8Array {
   return Uint8Array.of(count - 1, (count - 1) ^ 0xff);
 }
 
-/** Data to write, 4 to 256 bytes, a multiple of 4: one less than their number, the bytes, the checksum (section 3.6). */
+/**
+ * Builds data to write: the number of bytes minus one, the bytes, the checksum (section 3.6).
+ *
+ * @param bytes 4 to 256 bytes, a multiple of 4.
+ */
 export function dataFrame(bytes: Uint8Array): Uint8Array {
   const frame = new Uint8Array(bytes.length + 2);
   frame[0] = bytes.length - 1;
@@ -62,17 +70,25 @@ export function dataFrame(bytes: Uint8Array): Uint8Array {
   return withXor(frame);
 }
 
-/** Pages for Erase, 1 to 255 of 0 to 255 (section 3.7). */
+/**
+ * Builds the pages of Erase (section 3.7).
+ *
+ * @param pages 1 to 255 page numbers, each 0 to 255.
+ */
 export function eraseFrame(pages: readonly number[]): Uint8Array {
   return withXor(Uint8Array.of(pages.length - 1, ...pages, 0));
 }
 
-/** Everything, by Erase: FF 00 (section 3.7). */
+/** Builds the erase of the whole flash by Erase: FF 00 (section 3.7). */
 export function eraseAllFrame(): Uint8Array {
   return Uint8Array.of(0xff, 0x00);
 }
 
-/** Pages for Extended Erase, 1 to 511 of 0 to 65,535 (section 3.8). */
+/**
+ * Builds the pages of Extended Erase (section 3.8).
+ *
+ * @param pages 1 to 511 page numbers, each 0 to 65,535.
+ */
 export function extendedEraseFrame(pages: readonly number[]): Uint8Array {
   const frame = new Uint8Array(2 * pages.length + 3);
   const view = new DataView(frame.buffer);
@@ -83,12 +99,12 @@ export function extendedEraseFrame(pages: readonly number[]): Uint8Array {
   return withXor(frame);
 }
 
-/** `extendedEraseAll` and its like, without page numbers (section 3.8). */
+/** Builds an erase code without page numbers, such as `extendedEraseAll` (section 3.8). */
 export function specialEraseFrame(code: number): Uint8Array {
   return withXor(Uint8Array.of(code >>> 8, code & 0xff, 0));
 }
 
-/** Puts the XOR of what is before it into the last byte. */
+/** Stores the XOR of the preceding bytes in the last byte. */
 function withXor(frame: Uint8Array): Uint8Array {
   frame[frame.length - 1] = 0;
   frame[frame.length - 1] = xorOf(frame);

@@ -1,6 +1,6 @@
 /**
- * Getting a bootloader to answer on the UART: first to the byte from which it measures the rate, then to Get, which nothing but
- * a bootloader answers as it does. Also finds the way back into step after a fault.
+ * Gets a bootloader to answer on the UART. It measures the rate from the first byte, then its answer to Get
+ * identifies it. Also resynchronises with it after a fault.
  */
 import type { Clock } from '@wirebench/clock';
 import { deadlines } from '../deadlines.ts';
@@ -13,20 +13,23 @@ import type { UartLink } from './uart-link.ts';
 
 /** Sync bytes after one reset. */
 const SYNC_TRIES = 4;
-/** For somebody who is still at the buttons: some five seconds. */
+/** Sync bytes while a person still presses the buttons, about five seconds. */
 const MANUAL_TRIES = 40;
 const RESETS = 2;
-/** Requests until a bootloader counts as out of step for good. */
+/** Requests after which resynchronising fails. */
 const STEP_TRIES = 16;
-/** What is given to a bootloader that waits for the rest of a block, a try, in pairs of bytes. */
+/** Pairs of bytes per try for a bootloader that waits for the rest of a block. */
 const FILLING = 48;
-/** Longest Get: version and codes, with room to spare. */
+/** Longest answer to Get in bytes (version and codes), with a margin. */
 const MAXIMUM_GET = 32;
 
 type OnStep = (step: 'resetting' | 'synchronising') => void;
 
 /**
- * @throws StmError `no-answer`, or `in-application` when something else spoke; PortError; the signal's reason.
+ * Brings the part into its bootloader and reads its version and commands.
+ *
+ * @throws StmError `no-answer`, or `in-application` if other bytes arrived.
+ * @throws PortError, or the reason of the signal.
  */
 export async function synchronise(
   clock: Clock,
@@ -58,8 +61,9 @@ export async function synchronise(
 }
 
 /**
- * Section 1 of AN3155: the first byte is acknowledged; one that was synchronised already takes two of them for a command that it
- * does not know, and refuses it. An acknowledgement alone proves nothing: 0x79 is the letter y.
+ * Sends sync bytes until the bootloader answers Get (AN3155 section 1). The first byte is acknowledged. A bootloader
+ * that is already synchronised takes two of them as an unknown command and refuses it. An acknowledgement alone
+ * proves nothing, because 0x79 is the letter y.
  */
 export async function sync(link: UartLink, tries: number, signal: AbortSignal): Promise<BootloaderFacts | null> {
   await link.quiet(signal);
@@ -76,9 +80,9 @@ export async function sync(link: UartLink, tries: number, signal: AbortSignal): 
 }
 
 /**
- * Gets into step with a bootloader that may be anywhere in a command, by asking with Get until it answers as it should. Its two
- * bytes, 00 FF, are harmless as anything that it may be waiting for: FF 00, which other clients use, would erase everything
- * where Erase waits for its pages (section 3.7).
+ * Resynchronises with a bootloader that may be anywhere within a command, by sending Get until it answers correctly.
+ * Its two bytes, 00 FF, are harmless as any part of a command. Other clients send FF 00, which erases everything if
+ * Erase waits for its pages (section 3.7).
  */
 export async function findStep(
   link: UartLink,
@@ -91,14 +95,14 @@ export async function findStep(
       await link.quiet(signal);
     }
     if (attempt % 2 === 1) {
-      // Where one byte was lost or added, the pairs are taken apart wrongly: one more puts that right.
+      // After a lost or extra byte, the bootloader reads the pairs shifted by one. Another byte corrects that.
       link.send(request.subarray(0, 1));
     }
     const reply = await link.exchange(request, deadlines.sync, signal);
     if (reply === 'ack') {
       const facts = await takeGet(link, signal);
       if (facts !== null) {
-        // Where requests were filled up with more of them, it may say so more than once.
+        // The bootloader may answer several times, because several Get requests were sent as filling.
         await link.quiet(signal);
         return facts;
       }
@@ -109,7 +113,7 @@ export async function findStep(
   return null;
 }
 
-/** What follows the first acknowledgement of Get (section 3.1): count less one, version, codes, acknowledgement. */
+/** Reads the rest of the answer to Get (section 3.1): count minus one, version, codes, acknowledgement. */
 async function takeGet(link: UartLink, signal: AbortSignal): Promise<BootloaderFacts | null> {
   const count = (await link.take(1, deadlines.sync, signal))?.[0];
   if (count === undefined || count < 2 || count > MAXIMUM_GET) {

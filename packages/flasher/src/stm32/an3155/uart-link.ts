@@ -1,6 +1,6 @@
 /**
- * Bytes to the bootloader and its answers over a byte port: an acknowledgement, a refusal, so many bytes. Skips what is neither,
- * and counts it. Knows no command.
+ * Sends bytes to the bootloader and reads its answers over a byte port: an acknowledgement, a refusal, or a number of
+ * bytes. Other bytes are skipped and counted.
  */
 
 import type { ExpectedBytes } from '@wirebench/serial/port';
@@ -8,21 +8,20 @@ import type { BytePort } from '../../byte-port.ts';
 import { joined } from '../../core/bytes.ts';
 import { ACK, NACK } from './frames.ts';
 
-/** So long without a byte means that the other side has finished, in milliseconds. */
+/** Silence after which the bootloader has finished, in milliseconds. */
 const QUIET = 20;
-/** Longest wait for quiet, in milliseconds. */
+/** Longest wait for silence, in milliseconds. */
 const QUIET_LIMIT = 300;
 
 export type Reply = 'ack' | 'nack' | 'late';
 
 export class UartLink {
   readonly port: BytePort;
-  /** Arrived and not taken yet. */
   #pending: Uint8Array = new Uint8Array(0);
   #sent = 0;
   #skipped = 0;
 
-  /** @param port open with even parity. */
+  /** @param port Open with even parity. */
   constructor(port: BytePort) {
     this.port = port;
   }
@@ -31,35 +30,45 @@ export class UartLink {
     return this.#sent;
   }
 
-  /** Bytes that came where an acknowledgement should have, and line errors: what a program prints, or a disturbed wire. */
+  /**
+   * Number of bytes received instead of an acknowledgement, and of line errors. They come from a program's output or
+   * a disturbed wire.
+   */
   get disturbances(): number {
     return this.#skipped + this.port.lineErrors;
   }
 
-  /** Whether more has arrived than was asked for. */
+  /** True: more bytes have arrived than were requested. */
   get hasPending(): boolean {
     return this.#pending.length > 0;
   }
 
-  /** @param after what the bootloader has to send first; only where the port can wait for it. */
+  /** @param after Bytes that the bootloader has to send first; only if the port can wait for them. */
   send(bytes: Uint8Array, after: ExpectedBytes | null = null): void {
     this.#sent += bytes.length;
     this.port.write(bytes, after);
   }
 
-  /** @param limit milliseconds, besides the time on the wire for what was sent. */
+  /**
+   * Waits for an acknowledgement or a refusal.
+   *
+   * @param limit Milliseconds, including the time on the wire.
+   */
   async reply(limit: number, signal: AbortSignal): Promise<Reply> {
     const reply = await this.#until(() => this.#findReply(), limit, signal);
     return reply ?? 'late';
   }
 
-  /** Sends, and waits for the answer. */
+  /** Sends bytes and waits for the answer. The time on the wire is added to `limit`. */
   exchange(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<Reply> {
     this.send(bytes);
     return this.reply(limit + this.port.wireTime(bytes.length), signal);
   }
 
-  /** The next `count` bytes; null when they did not come within `limit` milliseconds and their time on the wire. */
+  /**
+   * Returns the next `count` bytes; null if they do not arrive within `limit` milliseconds plus their time on the
+   * wire.
+   */
   take(count: number, limit: number, signal: AbortSignal): Promise<Uint8Array | null> {
     return this.#until(
       () => {
@@ -75,7 +84,7 @@ export class UartLink {
     );
   }
 
-  /** Waits until nothing arrives any more, and forgets what has. */
+  /** Waits for silence, and drops all received bytes. */
   async quiet(signal: AbortSignal): Promise<void> {
     for (let waited = 0; waited < QUIET_LIMIT; waited += QUIET) {
       let heard = 0;

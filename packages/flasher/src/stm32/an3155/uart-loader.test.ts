@@ -19,7 +19,7 @@ interface Rig {
   readonly port: FakeSerialPort;
   readonly clock: VirtualClock;
   readonly written: () => string[];
-  /** Moves time on until `work` has ended. */
+  /** Advances time until `work` has ended. */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
 
@@ -211,7 +211,7 @@ describe('the bootloader over UART', () => {
     const { loader, run, port } = await rig([]);
     let missing = 200;
     port.onWrite = (bytes) => {
-      // It takes what is sent for the rest of a block until that is full, and refuses it.
+      // It takes further bytes as the rest of a block until the block is full, and refuses it.
       const rest = bytes.subarray(Math.min(missing, bytes.length));
       const isFull = missing > 0 && missing <= bytes.length;
       missing -= Math.min(missing, bytes.length);

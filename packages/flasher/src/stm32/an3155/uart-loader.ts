@@ -1,4 +1,6 @@
-/** The bootloader over UART (AN3155): each command with its steps, what a refusal at each of them means, and the way back. */
+/**
+ * The bootloader over UART (AN3155): the steps of each command, the meaning of a refusal at each step, and recovery.
+ */
 import type { Clock } from '@wirebench/clock';
 import type { ExpectedBytes } from '@wirebench/serial/port';
 import type { FlashRange } from '../../core/region.ts';
@@ -31,39 +33,39 @@ import { type BootloaderFacts, parseId } from './replies.ts';
 import { findStep, sync } from './synchronise.ts';
 import type { Reply, UartLink } from './uart-link.ts';
 
-/** Pages a command, of 255 or 511 that it may have (sections 3.7 and 3.8): few enough that it is over soon when somebody cancels. */
+/** Pages per erase command, of 255 or 511 possible (sections 3.7 and 3.8). Few, so that a cancel takes effect soon. */
 const PAGES_AT_ONCE = 32;
-/** Above this many bytes one sector takes so long that it gets a command of its own. */
+/** Size in bytes above which a sector gets its own erase command, because its erase takes long. */
 const SMALL_SECTOR = 8_192;
-/** Requests before the part is reset, and sync bytes after that. */
+/** Requests before the part is reset, and sync bytes after the reset. */
 const RECOVERY_STEPS = 6;
 const RECOVERY_SYNCS = 4;
 
 /**
- * Blocks that are under way to a bootloader that is somewhere else: 8 KiB, which are 0.8 s of a wire at 115,200 baud and 0.1 s at
- * 921,600. Each is three requests.
+ * Blocks under way to a remote bootloader: 8 KiB, which take 0.8 s at 115,200 baud and 0.1 s at 921,600. Each block
+ * is three requests.
  */
 const BLOCKS_AHEAD = 32;
 const REQUESTS = 3;
 const acknowledgement = Uint8Array.of(ACK);
 const nothing = new Uint8Array(0);
 
-/** One frame and what the bootloader answers to it. */
+/** One frame and its expected answer. */
 interface Request {
   readonly frame: Uint8Array;
-  /** What a refusal means. */
+  /** Meaning of a refusal. */
   readonly refusal: StmFailure;
   readonly what: string;
-  /** Milliseconds until the acknowledgement, besides the wire; what commands have when left out. */
+  /** Milliseconds until the acknowledgement, in addition to the time on the wire. Default: the limit of commands. */
   readonly limit?: number;
-  /** Bytes behind the acknowledgement; none when left out. */
+  /** Bytes after the acknowledgement; default 0. */
   readonly payload?: number;
-  /** Runs while the frame is on its way. */
+  /** Runs while the frame is on the wire. */
   readonly meanwhile?: () => void;
   readonly answered?: (payload: Uint8Array) => void;
 }
 
-/** What the frames of one written block are; made before the board has acknowledged the block before it. */
+/** Frames of one block to write, prepared before the board has acknowledged the previous block. */
 interface BlockFrames {
   readonly address: Uint8Array;
   readonly data: Uint8Array;
@@ -78,7 +80,7 @@ export class UartLoader implements Loader {
   readonly facts: BootloaderFacts;
   readonly #link: UartLink;
   readonly #entry: StmEntry;
-  /** Time at which the bootloader has finished the step that it was given last, at the latest. */
+  /** Latest time at which the bootloader has finished its last step. */
   #doneAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, link: UartLink, entry: StmEntry, facts: BootloaderFacts) {
@@ -112,7 +114,7 @@ export class UartLoader implements Loader {
     return this.#link.sent;
   }
 
-  /** Section 3.3. */
+  /** Reads the product ID by GetID (section 3.3). */
   async productId(signal: AbortSignal): Promise<number> {
     await this.#step(commandFrame(commands.getId), 'refused', 'GetID', signal);
     const [count = 0] = await this.#take(1, 'GetID', signal);
@@ -122,7 +124,10 @@ export class UartLoader implements Loader {
     return id;
   }
 
-  /** Whether it reads at all: with read protection it refuses the command before it hears an address (section 3.4). */
+  /**
+   * Returns true if flash can be read. With read protection the bootloader refuses the command before it receives an
+   * address (section 3.4).
+   */
   async mayRead(signal: AbortSignal): Promise<boolean> {
     const reply = await this.#link.exchange(commandFrame(commands.readMemory), deadlines.acknowledge, signal);
     if (reply === 'late') {
@@ -146,7 +151,7 @@ export class UartLoader implements Loader {
     return read;
   }
 
-  /** Few blocks are requested ahead at first: those behind the last one that is wanted are read in vain. */
+  /** Reads blocks. Only few are requested ahead at first, because blocks after the last wanted one are read in vain. */
   async readBlocks(blocks: Iterable<FlashRange>, signal: AbortSignal, take: TakeBlock): Promise<void> {
     let isWanted = true;
     let taken = 0;
@@ -206,14 +211,14 @@ export class UartLoader implements Loader {
     return this.#unprotect(commands.readoutUnprotect, 'erase-failed', what, eraseAllLimit(size), signal);
   }
 
-  /** Section 3.5; without an address the reset line, where one is wired. */
+  /** Starts the program by Go (section 3.5); without an address by the reset line, if it is wired. */
   async start(address: number | null, signal: AbortSignal): Promise<void> {
     if (address === null && this.#entry.kind === 'lines') {
       await resetPart(this.clock, this.#link.port, this.#entry, 'program', signal);
       return;
     }
     if (this.#entry.kind === 'lines') {
-      // So that the next reset starts the program too.
+      // BOOT0 low, so that the next reset starts the program too.
       const { dtr, rts } = linesFor(this.#entry, { inReset: false, boot0: false });
       await this.#link.port.setLines(dtr, rts);
     }
@@ -225,7 +230,7 @@ export class UartLoader implements Loader {
     const busy = this.#entry.kind === 'lines' ? 0 : Math.max(0, this.#doneAt - this.clock.now());
     const isInStep = await inTime(this.clock, busy + recoveryLimit, signal, async (limit) => {
       if (busy > 0) {
-        // A step that was cancelled runs on, and nothing resets this part: its acknowledgement says when it has ended.
+        // A cancelled step continues on a part without a reset line. Its acknowledgement shows its end.
         await this.#link.reply(busy, limit);
       }
       return this.#backInStep(attempt, limit);
@@ -239,7 +244,7 @@ export class UartLoader implements Loader {
     return this.#link.port.close();
   }
 
-  /** The lines are of use where a bootloader that is asked does not answer. */
+  /** Resynchronises, or resets the part by its lines if the bootloader does not answer. */
   async #backInStep(attempt: number, signal: AbortSignal): Promise<boolean> {
     const hasLines = this.#entry.kind === 'lines';
     if (attempt === 1 && (await findStep(this.#link, signal, hasLines ? RECOVERY_STEPS : undefined))) {
@@ -253,8 +258,9 @@ export class UartLoader implements Loader {
   }
 
   /**
-   * Requests and their acknowledgements in order; where the bootloader is somewhere else, the next ones wait beside it.
-   * @param most how many may be under way there; left out: all.
+   * Exchanges requests and acknowledgements in order. For a remote bootloader, the next requests wait beside it.
+   *
+   * @param most Returns the number of requests that may be under way there. Default: all.
    */
   async #inOrder(
     requests: Iterator<Request>,
@@ -284,13 +290,13 @@ export class UartLoader implements Loader {
     });
   }
 
-  /** All that the bootloader sends when it has done what was requested. */
+  /** Returns the bootloader's successful answer to the request. */
   #expected({ limit = deadlines.acknowledge, payload = 0 }: Request): ExpectedBytes {
     const reading = payload === 0 ? 0 : deadlines.read + this.#link.port.wireTime(payload);
     return { begins: acknowledgement, length: 1 + payload, pause: 0, limit: Math.ceil(limit + reading) };
   }
 
-  /** A byte that was added makes all that follow it wrong. */
+  /** Fails if extra bytes have arrived, because an inserted byte invalidates all bytes after it. */
   #mustBeAll(what: string): void {
     if (this.#link.hasPending) {
       throw new StmError('read-failed', { detail: `Received more than requested: ${what}.` });
@@ -322,7 +328,7 @@ export class UartLoader implements Loader {
     await this.#step(frame, 'erase-failed', what, signal, eraseAllLimit(size));
   }
 
-  /** Sections 3.10 and 3.12. The part resets after the second acknowledgement. */
+  /** Removes a protection (sections 3.10 and 3.12). The part resets after the second acknowledgement. */
   async #unprotect(
     command: number,
     refusal: StmFailure,
@@ -334,7 +340,10 @@ export class UartLoader implements Loader {
     await this.#acknowledged(limit, refusal, what, signal);
   }
 
-  /** Section 3.13: place, number of words, polynomial, start; one more acknowledgement comes when it has been calculated. */
+  /**
+   * Requests a checksum (section 3.13): address, number of words, polynomial, initial value. A further
+   * acknowledgement follows the calculation.
+   */
   async #checksum({ offset, length }: FlashRange, signal: AbortSignal): Promise<number> {
     const what = `checksum at ${hex(offset)}`;
     const requests: Request[] = [
@@ -353,7 +362,7 @@ export class UartLoader implements Loader {
     return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   }
 
-  /** One frame and its acknowledgement. */
+  /** Sends one frame and waits for its acknowledgement. */
   async #step(
     frame: Uint8Array,
     refusal: StmFailure,
@@ -368,7 +377,7 @@ export class UartLoader implements Loader {
   }
 
   async #acknowledged(limit: number, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {
-    // Stays set when the caller gives up: the part is busy until then.
+    // Stays set if the caller gives up, because the part is busy until then.
     this.#doneAt = this.clock.now() + limit;
     const reply = await this.#link.reply(limit, signal);
     this.#doneAt = Number.NEGATIVE_INFINITY;
@@ -380,7 +389,7 @@ export class UartLoader implements Loader {
       throw new StmError('stopped-answering', { detail: `No answer to: ${what}.` });
     }
     if (reply === 'nack') {
-      // Some say so twice: the second one must not count as an answer to what comes next.
+      // Some bootloaders refuse twice. The second refusal must not count as the next answer.
       await this.#link.quiet(signal);
       throw new StmError(refusal, { detail: `Refused: ${what}.` });
     }
@@ -395,7 +404,7 @@ export class UartLoader implements Loader {
   }
 }
 
-/** What follows the command of Read Memory (AN3155 section 3.4). */
+/** Yields the requests after the command Read Memory (AN3155 section 3.4). */
 function* readRequests(
   { offset, length }: FlashRange,
   what: string,
@@ -409,7 +418,7 @@ function framesAt(address: number, bytes: Uint8Array, at: number): BlockFrames {
   return { address: wordFrame(address + at), data: dataFrame(bytes.subarray(at, at + maximumBlock)) };
 }
 
-/** The next sectors that go with one command. */
+/** Returns the next sectors for one erase command. */
 function batchFrom(sectors: readonly Sector[], from: number): Sector[] {
   const next = sectors.slice(from, from + PAGES_AT_ONCE);
   const large = next.findIndex(({ length }) => length > SMALL_SECTOR);

@@ -1,4 +1,4 @@
-/** Connecting to an STM32 over USB: the DFU interface, what memory it offers, and what that tells of the part. */
+/** Connects to an STM32 over USB: opens the DFU interface, and identifies the part by the memories that it offers. */
 
 import { maximumTries } from '../../core/retry.ts';
 import { type Memory, type OpenedDevice, openDevice } from '../dfuse/open-device.ts';
@@ -13,13 +13,15 @@ import { retryOn } from '../write/stm-retry.ts';
 import { ConnectedStm } from './connected-stm.ts';
 import type { KnownBoard } from './identify.ts';
 
-/** Whatever the part: no STM32 programs more at once (RM0433: 256 bits). */
+/** Bytes programmed at once by any STM32 at most (RM0433: 256 bits). Used because the part is unknown. */
 const GRANULARITY = 32;
 
 const never = new AbortController().signal;
 
 /**
- * @param device picked with `stmUsbFilter`; opened here.
+ * Opens `device` and identifies the part.
+ *
+ * @param device Selected with `stmUsbFilter`; not open yet.
  * @throws StmError; the device is closed then.
  */
 export async function connectStmUsb(device: UsbDevice, options: StmUsbOptions): Promise<StmBoard> {
@@ -90,14 +92,17 @@ async function identifyUsb(
   };
 }
 
-/** bcdDevice, two digits before the point and two behind it (USB 2.0, section 9.6.1). */
+/** Formats bcdDevice, with two digits before the point and two after it (USB 2.0, section 9.6.1). */
 function releaseText({ deviceVersionMajor: major, deviceVersionMinor: minor, deviceVersionSubminor: sub }: UsbDevice) {
   return `${major.toString(16)}.${minor.toString(16)}${sub.toString(16)}`;
 }
 
 const refusals: ReadonlySet<StmFailure> = new Set<StmFailure>(['read-protected', 'refused', 'outside-flash']);
 
-/** A protected part refuses every upload (AN3156 section 4.1): one that stays is a protection. */
+/**
+ * Returns true if flash can be read. A protected part refuses every upload (AN3156 section 4.1). Only a repeated
+ * refusal counts.
+ */
 async function mayRead(loader: UsbLoader, { sectors }: Memory, signal: AbortSignal): Promise<boolean> {
   const offset = sectors.find(({ readable }) => readable)?.offset ?? 0;
   for (let attempt = 0; attempt < maximumTries; attempt++) {
@@ -108,7 +113,7 @@ async function mayRead(loader: UsbLoader, { sectors }: Memory, signal: AbortSign
   return false;
 }
 
-/** Null for what the bootloader does not let be read. */
+/** Returns null if the bootloader refuses the read. */
 async function orNull(reading: Promise<Uint8Array>): Promise<Uint8Array | null> {
   try {
     return await reading;

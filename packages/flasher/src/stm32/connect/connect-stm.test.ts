@@ -9,12 +9,12 @@ import { connectStm } from './connect-stm.ts';
 const ACK = '79';
 const NACK = '1f';
 
-/** An STM32F103 of 64 KB with Get of version 2.2 and the old erase. */
+/** An STM32F103 of 64 KB with version 2.2 of the bootloader and the old Erase command. */
 const sync: ScriptedAnswer = ['7f', ACK];
 const get: ScriptedAnswer = ['00ff', `${ACK}0b22000102112131436373829279`];
 const getId: ScriptedAnswer = ['02fd', `${ACK}01041079`];
 const read: ScriptedAnswer = ['11ee', ACK];
-/** Looked at once for whether it may be read. */
+/** First read, which checks for read protection. */
 const flashIsReadable: readonly ScriptedAnswer[] = [
   ['0800000008', ACK],
   ['03fc', `${ACK}ffffffff`, 1],
@@ -22,7 +22,7 @@ const flashIsReadable: readonly ScriptedAnswer[] = [
 const signature: readonly ScriptedAnswer[] = [
   ['1ffff7e0f7', ACK],
   ['03fc', `${ACK}4000ffff`, 2],
-  // Whether there is a program.
+  // Checks for a program.
   ['03fc', `${ACK}00500020`, 2],
   ['1ffff7e8ff', ACK],
   ['03fc', `${ACK}01020304`, 2],
@@ -176,7 +176,7 @@ describe('connecting to an STM32', () => {
       ['02fd', `${ACK}01041379`],
       read,
       ...flashIsReadable,
-      // Whether there is a program.
+      // Checks for a program.
       ['03fc', `${ACK}00500020`, 2],
       ['1fff7a20ba', NACK],
       ['1fff7a009a', ACK],

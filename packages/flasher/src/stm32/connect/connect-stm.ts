@@ -1,4 +1,4 @@
-/** Connecting to an STM32 over UART: the port, the bootloader on it, and what part it is. */
+/** Connects to an STM32 over UART: opens the port, synchronises with the bootloader and identifies the part. */
 import { openBytePort } from '../../byte-port.ts';
 import type { BootloaderFacts } from '../an3155/replies.ts';
 import { synchronise } from '../an3155/synchronise.ts';
@@ -9,13 +9,14 @@ import { asStmError, StmError } from '../stm-failure.ts';
 import { ConnectedStm } from './connected-stm.ts';
 import { identifyUart } from './identify.ts';
 
-/** What every bootloader takes (AN3155 section 2): 1,200 to 115,200; newer ones more. */
+/** Highest rate of every bootloader in baud (AN3155 section 2: 1,200 to 115,200). Newer ones support more. */
 const usualBaudRate = 115_200;
 
 const never = new AbortController().signal;
 
 /**
- * Opens `device` with even parity, brings the part into its bootloader and learns what it is.
+ * Opens `device` with even parity, brings the part into its bootloader and identifies it.
+ *
  * @throws StmError; the port is closed then.
  */
 export async function connectStm(device: SerialPort, options: StmConnectOptions): Promise<StmBoard> {
@@ -41,7 +42,10 @@ export async function connectStm(device: SerialPort, options: StmConnectOptions)
   }
 }
 
-/** Older bootloaders do not measure rates above 115,200 baud (AN3155 section 2.2): that costs a second attempt, not the connection. */
+/**
+ * Synchronises, if necessary at 115,200 baud in a second attempt. Older bootloaders cannot measure higher rates
+ * (AN3155 section 2.2).
+ */
 async function synchroniseAtSomeRate(
   link: UartLink,
   { clock, entry, onStep }: StmConnectOptions,
@@ -60,7 +64,11 @@ async function synchroniseAtSomeRate(
   }
 }
 
-/** @throws StmError `other-board`. A board that does not tell may be the one. */
+/**
+ * Accepts a board without a readable ID, because it may be the expected one.
+ *
+ * @throws StmError `other-board`.
+ */
 function mustBeExpected({ uniqueId }: StmInfo, expected: string | undefined): void {
   if (expected !== undefined && uniqueId !== null && uniqueId !== expected) {
     throw new StmError('other-board', { detail: `${uniqueId} instead of ${expected}.` });

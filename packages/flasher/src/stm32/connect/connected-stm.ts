@@ -1,4 +1,4 @@
-/** A board that is connected, over whichever link: one call at a time, and let go in the end. */
+/** A connected board over either link: serialises calls, recovers after a fault, and closes the port at the end. */
 import type { WorkOptions } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
 import { isFilledWith } from '../../core/bytes.ts';
@@ -16,7 +16,10 @@ import { retryOn } from '../write/stm-retry.ts';
 import { writeRegions } from '../write/write-regions.ts';
 import type { KnownBoard } from './identify.ts';
 
-/** Erased sectors that are looked at afterwards: a bootloader says well done to a protected one (AN3155 section 3.7). */
+/**
+ * Erased sectors that are checked afterwards, because a bootloader reports success for a protected one (AN3155
+ * section 3.7).
+ */
 const SAMPLES = 16;
 const SAMPLE_BYTES = 64;
 
@@ -28,7 +31,7 @@ export class ConnectedStm implements StmBoard {
   readonly #board: KnownBoard;
   readonly #closed = new AbortController();
   readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
-  /** The bootloader may be anywhere in a command. */
+  /** True: the bootloader may be in the middle of a command. */
   #outOfStep = false;
 
   constructor(loader: Loader, board: KnownBoard) {
@@ -120,7 +123,7 @@ export class ConnectedStm implements StmBoard {
 
   async #eraseSectors(sectors: readonly Sector[], signal: AbortSignal, tell: (bytes: number) => void): Promise<void> {
     let erased = 0;
-    // What was erased before a fault need not be erased again.
+    // Sectors that were erased before a fault are not erased again.
     await retryOn(this.#loader, signal, () => {
       const before = erased;
       return this.#loader.erase(sectors.slice(before), signal, (done) => {
@@ -130,7 +133,7 @@ export class ConnectedStm implements StmBoard {
     });
   }
 
-  /** @throws StmError `write-protected`. */
+  /** @throws StmError `write-protected` if a sector is not empty. */
   async #mustBeEmpty(sectors: readonly Sector[], signal: AbortSignal): Promise<void> {
     const step = Math.max(1, Math.floor(sectors.length / SAMPLES));
     for (let index = 0; index < sectors.length; index += step) {
@@ -138,14 +141,14 @@ export class ConnectedStm implements StmBoard {
       const sample = { offset, length: Math.min(length, SAMPLE_BYTES) };
       const isEmpty = async () =>
         isFilledWith(await readRange(this.#loader, sample, { signal }), this.info.erasedValue);
-      // The protocol carries no checksum of what is read: only what differs twice is in flash.
+      // Reads have no checksum, so only a repeated difference counts.
       if (!(await isEmpty()) && !(await isEmpty())) {
         throw new StmError('write-protected', { detail: `0x${offset.toString(16)} is not empty.` });
       }
     }
   }
 
-  /** After a fault or a cancel the bootloader is brought back into step before the next call. */
+  /** Runs a call. After an earlier fault or cancel, the bootloader is resynchronised first. */
   #inStep<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     return this.#calls.run(signal, async () => {
       const sentBefore = this.#loader.sent;
@@ -168,7 +171,7 @@ export class ConnectedStm implements StmBoard {
     return isMistake ? error : this.#failureOf(error, signal);
   }
 
-  /** What was cut short because the board is gone is a board that is gone. */
+  /** If the board is gone, that is the failure, even if the error came from interrupted work. */
   #failureOf(error: unknown, signal: AbortSignal): StmError {
     const { reason } = this.#loader.over;
     const isGone = this.#loader.over.aborted && reason instanceof PortError && !signal.aborted;

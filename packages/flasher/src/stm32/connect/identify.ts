@@ -1,6 +1,6 @@
 /**
- * Which part answers on a UART: product id, size of its flash, unique id, option bytes, and whether it may be read at all. What the
- * bootloader does not let see stays unknown, and stops nothing.
+ * Identifies the part on a UART: product ID, flash size, unique ID, option bytes, read protection. Values that the
+ * bootloader refuses to read stay unknown, without failing the connection.
  */
 import { hexOf, isFilledWith, isSame, viewOf } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
@@ -18,21 +18,25 @@ import { readTwice, retryOn } from '../write/stm-retry.ts';
 
 const KIB = 1_024;
 
-/** What a board is, and what its writer needs of it. */
+/** A board's information, and the facts that its writer needs. */
 export interface KnownBoard {
   readonly info: StmInfo;
   readonly sectors: readonly Sector[];
   /** Bytes that are programmed at once. */
   readonly granularity: number;
   readonly massErase: boolean;
-  /** A reset would start the bootloader once more: only Go starts a program. */
+  /** True: a reset would start the bootloader again, so only Go starts a program. */
   readonly startsByGo: boolean;
 }
 
-/** What holds for a part that nobody knows. */
+/** Facts assumed for a part that is not in the table. */
 const unknownPart = { erasedValue: 0xff, granularity: 8, massErase: true } as const;
 
-/** @throws StmError; PortError; the signal's reason. */
+/**
+ * Identifies the part.
+ *
+ * @throws StmError, PortError, or the reason of the signal.
+ */
 export async function identifyUart(loader: UartLoader, signal: AbortSignal): Promise<KnownBoard> {
   const askId = () => retryOn(loader, signal, () => loader.productId(signal));
   const productId = await readTwice(askId, (one, other) => one === other);
@@ -83,13 +87,13 @@ interface Signature {
   readonly flashSize: number | null;
   readonly uniqueId: string | null;
   readonly optionBytes: Uint8Array | null;
-  /** No program where the part starts. */
+  /** True: flash is empty at the address where the part starts. */
   readonly isEmpty: boolean;
 }
 
 const nothingRead: Signature = { flashSize: null, uniqueId: null, optionBytes: null, isEmpty: false };
 
-/** A refusal may be a damaged byte: only one that stays is a protection. */
+/** Returns true if flash can be read. A damaged byte may cause a single refusal, so only a repeated one counts. */
 async function mayRead(loader: UartLoader, signal: AbortSignal): Promise<boolean> {
   for (let attempt = 0; attempt < maximumTries; attempt++) {
     if (await retryOn(loader, signal, () => loader.mayRead(signal))) {
@@ -123,8 +127,8 @@ async function readSignature(
 }
 
 /**
- * Some bootloaders (F4, L0) let system memory be read only from the start of 256 bytes on: where the place itself is refused, those
- * are read. Null when that is refused too.
+ * Reads a range. Some bootloaders (F4, L0) allow reads of system memory only from the start of 256 bytes, so that is
+ * tried if the range is refused. Returns null if both are refused.
  */
 async function readNear(
   loader: UartLoader,
@@ -156,14 +160,17 @@ async function readNear(
   return null;
 }
 
-/** RM0038 section 31.1.1: category 4 tells a code, category 2 only a byte. Else KiB. Null for what no such part has. */
+/**
+ * Converts the flash size register to bytes. It holds KiB, except in L1 category 4 (a code) and category 2 (one byte)
+ * (RM0038 section 31.1.1). Returns null for a size that such a part cannot have.
+ */
 function flashSizeOf({ productId, largestFlash }: StmPart, reported: number): number | null {
   const kib = productId === 0x436 ? (reported === 0 ? 384 : 256) : productId === 0x429 ? reported % 256 : reported;
   const size = kib * KIB;
   return size === 0 || size > largestFlash ? null : size;
 }
 
-/** The words of the unique id as numbers are written: the highest byte first. */
+/** Formats a word of the unique ID with the highest byte first. */
 function bigEndianHex(bytes: Uint8Array): string {
   return hexOf(bytes.toReversed()).toUpperCase();
 }

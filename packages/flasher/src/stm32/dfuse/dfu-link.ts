@@ -1,6 +1,6 @@
 /**
- * DFU requests to one interface of a USB device: downloads that are waited for as long as the device says, uploads, the way back to
- * idle. Knows neither sectors nor flash.
+ * Sends DFU requests to one interface of a USB device: downloads with the device's poll timeout, uploads, and the way
+ * back to idle. It knows neither sectors nor flash.
  */
 import type { Clock } from '@wirebench/clock';
 import { errorName, limited } from '@wirebench/serial/port';
@@ -10,11 +10,14 @@ import { StmError, type StmFailure } from '../stm-failure.ts';
 import { type DfuStatus, parseStatus, requests, states, statuses } from './requests.ts';
 import type { UsbDevice, UsbInResult, UsbOutResult } from './usb-device.ts';
 
-/** Questions until a device that is not done counts as stuck: poll timeouts of zero are met. */
+/**
+ * Shortest poll interval in milliseconds, because devices may report zero, and tries until a device that is not idle
+ * counts as stuck.
+ */
 const SHORTEST_POLL = 1;
 const IDLE_TRIES = 6;
 
-/** What a transfer came to: its answer, or a stall, which is how a device refuses. */
+/** Result of a transfer: its answer, or a stall, by which a device refuses. */
 type Transfer<Result> = Result | 'stall';
 
 export class DfuLink {
@@ -24,10 +27,10 @@ export class DfuLink {
   readonly #interface: number;
   readonly #end = new AbortController();
   #sent = 0;
-  /** Time at which the device has finished what it was given last, at the latest. */
+  /** Latest time at which the device has finished its last block. */
   #doneAt = Number.NEGATIVE_INFINITY;
 
-  /** @param gone aborts when the system tells that the device was unplugged. */
+  /** @param gone Aborts when the system reports that the device was unplugged. */
   constructor(clock: Clock, device: UsbDevice, interfaceNumber: number, gone: AbortSignal | undefined) {
     this.clock = clock;
     this.device = device;
@@ -49,9 +52,10 @@ export class DfuLink {
   }
 
   /**
-   * A block, and the question after it that makes the device begin (AN3156 section 5).
-   * @param done the state in which it is finished.
-   * @throws StmError with `refusal` when the device says no.
+   * Sends a block and polls the status until it is done. The first status request makes the device begin (AN3156
+   * section 5).
+   *
+   * @throws StmError with `refusal` if the device refuses.
    */
   async download(
     block: number,
@@ -78,7 +82,11 @@ export class DfuLink {
     }
   }
 
-  /** Sends a block and asks only once: for what ends with the device being gone. @returns what it said, null for nothing. */
+  /**
+   * Sends a block and requests the status once, for blocks after which the device disconnects.
+   *
+   * @returns the status, or null for a stall.
+   */
   async downloadOnce(
     block: number,
     bytes: Uint8Array<ArrayBuffer>,
@@ -89,7 +97,11 @@ export class DfuLink {
     return this.status(signal);
   }
 
-  /** @throws StmError with `refusal` when the device says no. */
+  /**
+   * Reads a block.
+   *
+   * @throws StmError with `refusal` if the device refuses.
+   */
   async upload(
     block: number,
     length: number,
@@ -105,13 +117,17 @@ export class DfuLink {
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
   }
 
-  /** Null when the device refuses even this. */
+  /** Requests the status. Returns null if the device refuses even that. */
   async status(signal: AbortSignal): Promise<DfuStatus | null> {
     const result = await this.#transferIn(requests.getStatus, 0, 6, 'status', signal);
     return result === 'stall' ? null : parseStatus(result.data);
   }
 
-  /** From wherever the device is (DFU figure A.1), once it is no longer busy. @throws StmError `stopped-answering`. */
+  /**
+   * Brings the device to idle from any state (DFU figure A.1), after it is no longer busy.
+   *
+   * @throws StmError `stopped-answering`.
+   */
   async toIdle(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < IDLE_TRIES; ) {
       const status = await this.status(signal);
@@ -133,7 +149,7 @@ export class DfuLink {
 
   async close(): Promise<void> {
     this.#end.abort(new DOMException('The device is closed.', 'AbortError'));
-    // A device that is gone cannot be closed, and need not be.
+    // A device that is gone cannot be closed and need not be.
     await this.device.close().catch(() => undefined);
   }
 
@@ -191,7 +207,7 @@ export class DfuLink {
     }
   }
 
-  /** WebUSB: transfers to a device that was unplugged end with NotFoundError or NetworkError. */
+  /** Ends the link. WebUSB transfers to an unplugged device fail with NotFoundError or NetworkError. */
   #lose(cause: unknown): PortError {
     const name = errorName(cause);
     const isGone = cause === undefined || name === 'NotFoundError' || name === 'NetworkError';

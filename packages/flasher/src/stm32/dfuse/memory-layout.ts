@@ -1,6 +1,7 @@
 /**
- * The name of an alternate setting, which says what memory it is and how that is cut (ST UM0424, "DFU mode interface descriptor":
- * `@Internal Flash  /0x08000000/04*016Kg,01*064Kg,07*128Kg`). Several stretches may follow each other, each with its address.
+ * Parses the name of an alternate setting, which describes a memory and its sectors (ST UM0424, "DFU mode interface
+ * descriptor": `@Internal Flash /0x08000000/04*016Kg,01*064Kg,07*128Kg`). A name may list several stretches with
+ * their own addresses.
  */
 import type { FlashRange } from '../../core/region.ts';
 
@@ -11,15 +12,15 @@ export interface LayoutSector extends FlashRange {
 }
 
 export interface MemoryLayout {
-  /** `Internal Flash`. */
+  /** For example `Internal Flash`. */
   readonly name: string;
-  /** In the order in which they are there. */
+  /** In the order of the name. */
   readonly sectors: readonly LayoutSector[];
 }
 
-/** Of a sector's size: none or B for bytes. */
+/** Letter after a sector's size → its multiplier. Nothing or B means bytes. */
 const multipliers: Readonly<Record<string, number>> = { '': 1, ' ': 1, B: 1, K: 1_024, M: 1_048_576 };
-/** A memory of that many sectors is none: a name says a million as easily as four. */
+/** Most sectors of a memory. A damaged name may state far more. */
 const MAXIMUM_SECTORS = 65_536;
 
 const addressPattern = /\s*\/\s*0x([\da-f]{1,8})\s*\//iy;
@@ -27,10 +28,10 @@ const groupPattern = /\s*(\d+)\s*\*\s*(\d+)\s*([ BKMkm]?)\s*([a-g])/y;
 const commaPattern = /\s*,/y;
 
 /**
- * Reads as far as the text is a layout. Bootloaders send stray characters behind it (an STM32F429 whose string descriptor is longer than
- * its text): these are ignored.
+ * Parses the text as far as it is a layout. Trailing stray characters are ignored: the string descriptor of an
+ * STM32F429 is longer than its text.
  *
- * @returns null for a name without a single whole group of sectors.
+ * @returns null for a name without a complete group of sectors.
  */
 export function parseMemoryLayout(text: string): MemoryLayout | null {
   const start = text.search(/\/\s*0x[\da-f]/i);
@@ -56,7 +57,11 @@ class Scanner {
     this.#at = start;
   }
 
-  /** Takes what matches at the current place; null leaves the place as it is. @param pattern sticky */
+  /**
+   * Matches a pattern at the current position, which advances only on success.
+   *
+   * @param pattern Sticky.
+   */
   take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text);
@@ -65,7 +70,11 @@ class Scanner {
   }
 }
 
-/** Adds the groups behind an address. @returns false at one that no memory has: what follows it would be at a wrong address. */
+/**
+ * Adds the groups after an address.
+ *
+ * @returns false for an impossible group, because everything after it would have a wrong address.
+ */
 function addStretch(sectors: LayoutSector[], start: number, scanner: Scanner): boolean {
   let offset = start;
   for (let match = scanner.take(groupPattern); match !== null; match = scanner.take(groupPattern)) {
@@ -75,7 +84,7 @@ function addStretch(sectors: LayoutSector[], start: number, scanner: Scanner): b
     if (length === 0 || sectors.length + Number(count) > MAXIMUM_SECTORS || end > 2 ** 32) {
       return false;
     }
-    // UM0424: a is readable, b erasable, d writable; the letters between are their sums.
+    // UM0424: a is readable, b erasable, d writable; the letters between are combinations.
     const flags = letter.charCodeAt(0) - 0x60;
     const access = { readable: (flags & 1) !== 0, erasable: (flags & 2) !== 0, writable: (flags & 4) !== 0 };
     for (; offset < end; offset += length) {
@@ -88,7 +97,7 @@ function addStretch(sectors: LayoutSector[], start: number, scanner: Scanner): b
   return true;
 }
 
-/** The same memory as a name, with equal neighbours counted together. */
+/** Formats a memory as a name, with equal adjacent sectors in one group. */
 export function formatMemoryLayout({ name, sectors }: MemoryLayout): string {
   let text = `@${name} `;
   let end = -1;

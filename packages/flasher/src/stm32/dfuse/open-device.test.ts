@@ -11,7 +11,7 @@ const dfu: UsbAlternate = {
   interfaceName: '@Internal Flash  /0x08000000/04*016Kg',
 };
 
-/** A device whose calls all come to `failure`, where one is given. */
+/** Returns a device whose calls all reject with `failure` if given. */
 function deviceWith(alternate: UsbAlternate, failure: DOMException | null): UsbDevice & { readonly calls: string[] } {
   const calls: string[] = [];
   const call = async (name: string) => {

@@ -1,4 +1,4 @@
-/** From a USB device to its DFU interface: opened, claimed, with the memories that it names. */
+/** Opens and claims the DFU interface of a USB device, and reads the memories that it names. */
 import type { Clock } from '@wirebench/clock';
 import { errorName } from '@wirebench/serial/port';
 import { StmError } from '../stm-failure.ts';
@@ -7,14 +7,14 @@ import { type MemoryLayout, parseMemoryLayout } from './memory-layout.ts';
 import { type ConfigurationFacts, parseConfiguration, parseString } from './requests.ts';
 import type { UsbAlternate, UsbConfiguration, UsbDevice, UsbInterface } from './usb-device.ts';
 
-/** DFU table 4.4: class and subclass of an interface in DFU mode, and its protocol. */
+/** Class, subclass and protocol of an interface in DFU mode (DFU table 4.4). */
 const dfu = { class: 0xfe, subclass: 0x01, protocol: 0x02 } as const;
-/** USB 2.0 tables 9-4 and 9-5. */
+/** Request and descriptor types (USB 2.0 tables 9-4 and 9-5). */
 const GET_DESCRIPTOR = 6;
 const descriptor = { configuration: 2, string: 3 } as const;
 const LONGEST_DESCRIPTOR = 4_096;
 const ENGLISH = 0x0409;
-/** AN3156 section 1, where no descriptor says. */
+/** Bytes of a transfer if no descriptor states them (AN3156 section 1). */
 const usualTransferSize = 2_048;
 
 export interface Memory extends MemoryLayout {
@@ -28,7 +28,11 @@ export interface OpenedDevice {
   readonly transferSize: number;
 }
 
-/** @throws StmError `usb-driver`, `usb-not-dfu`, `port-gone`; the device is closed then. */
+/**
+ * Opens `device`.
+ *
+ * @throws StmError `usb-driver`, `usb-not-dfu`, `port-gone`; the device is closed then.
+ */
 export async function openDevice(
   clock: Clock,
   device: UsbDevice,
@@ -37,7 +41,7 @@ export async function openDevice(
   try {
     return await claim(clock, device, gone);
   } catch (error) {
-    // What could not be opened cannot be closed either.
+    // Closing fails for a device that could not be opened.
     await device.close().catch(() => undefined);
     throw error;
   }
@@ -73,7 +77,7 @@ async function claim(clock: Clock, device: UsbDevice, gone: AbortSignal | undefi
 }
 
 interface FoundInterface {
-  /** Of the configuration among its device's. */
+  /** Index of the configuration in its device. */
   readonly index: number;
   readonly configuration: UsbConfiguration;
   readonly dfuInterface: UsbInterface;
@@ -93,7 +97,10 @@ function isDfu({ interfaceClass, interfaceSubclass, interfaceProtocol }: UsbAlte
   return interfaceClass === dfu.class && interfaceSubclass === dfu.subclass && interfaceProtocol === dfu.protocol;
 }
 
-/** WebUSB section "USBDevice Interface": SecurityError for what the system forbids, NetworkError where a driver holds it. */
+/**
+ * Converts errors of WebUSB (section "USBDevice Interface"): SecurityError if the system forbids access, NetworkError
+ * if a driver holds the interface.
+ */
 async function orDriver(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -103,13 +110,16 @@ async function orDriver(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Null where the browser does not hand it out: then the usual values have to do. */
+/** Returns null if the browser does not provide the descriptor; default values are used then. */
 async function readConfiguration(device: UsbDevice, index: number): Promise<ConfigurationFacts | null> {
   const data = await readDescriptor(device, descriptor.configuration, index, 0, LONGEST_DESCRIPTOR);
   return data === null ? null : parseConfiguration(data);
 }
 
-/** Some systems do not tell names: then the string is asked for by its index. */
+/**
+ * Returns the name of an alternate setting. Some systems do not provide names, so the string is requested by its
+ * index.
+ */
 async function nameOf(
   device: UsbDevice,
   interfaceNumber: number,

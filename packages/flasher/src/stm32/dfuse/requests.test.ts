@@ -30,7 +30,7 @@ describe('the status of a device', () => {
 });
 
 describe('descriptors', () => {
-  // Configuration, two alternate settings, functional descriptor: as an STM32F407 has them.
+  // Configuration, two alternate settings and functional descriptor of an STM32F407.
   const configuration = '09022400010100c032' + '0904000000fe010204' + '0904000100fe010205' + '09210bff0000081a01';
 
   it('tell the size of a transfer, and which string names which setting', () => {

@@ -1,12 +1,12 @@
 /**
- * What goes over USB to the bootloader (AN3156; USB Device Class Specification for Device Firmware Upgrade 1.1a, "DFU"). Values and
- * bytes only: no device, no time. Little endian.
+ * Requests and descriptors of the USB bootloader, little endian (AN3156; USB Device Class Specification for Device
+ * Firmware Upgrade 1.1a, "DFU").
  */
 
-/** DFU table 3.2. */
+/** Request codes (DFU table 3.2). */
 export const requests = { download: 1, upload: 2, getStatus: 3, clearStatus: 4, getState: 5, abort: 6 } as const;
 
-/** DFU section 6.1.2, table of `bState`. */
+/** Values of `bState` (DFU section 6.1.2). */
 export const states = {
   idle: 2,
   downloadSync: 3,
@@ -18,23 +18,23 @@ export const states = {
   error: 10,
 } as const;
 
-/** DFU section 6.1.2, table of `bStatus`: those that AN3156 gives a meaning of its own. */
+/** Values of `bStatus` (DFU section 6.1.2) that AN3156 assigns a special meaning. */
 export const statuses = { ok: 0x00, wrongAddress: 0x08, target: 0x01, vendor: 0x0b, stalled: 0x0f } as const;
 
-/** AN3156 section 5, "DFU_DNLOAD request commands": the first byte of block 0. */
+/** Command codes, the first byte of block 0 (AN3156 section 5, "DFU_DNLOAD request commands"). */
 export const commands = { setAddress: 0x21, erase: 0x41, readUnprotect: 0x92 } as const;
 
-/** AN3156 section 5.1: block 0 is for commands and block 1 for nobody. */
+/** First block of data. Block 0 is for commands, and block 1 is unused (AN3156 section 5.1). */
 export const firstDataBlock = 2;
 
 export interface DfuStatus {
   readonly status: number;
   readonly state: number;
-  /** Milliseconds to wait before the next question. */
+  /** Milliseconds to wait before the next status request. */
   readonly pollTimeout: number;
 }
 
-/** DFU section 6.1.2: six bytes. Null when there are fewer. */
+/** Parses the six bytes of a status (DFU section 6.1.2). Returns null if there are fewer. */
 export function parseStatus(data: DataView | undefined): DfuStatus | null {
   if (data === undefined || data.byteLength < 6) {
     return null;
@@ -43,7 +43,7 @@ export function parseStatus(data: DataView | undefined): DfuStatus | null {
   return { status: data.getUint8(0), pollTimeout, state: data.getUint8(4) };
 }
 
-/** A command with an address, or without one (erase everything, remove read protection). */
+/** Builds a command, with an address or without one (erase everything, remove read protection). */
 export function commandBytes(command: number, address?: number): Uint8Array<ArrayBuffer> {
   if (address === undefined) {
     return Uint8Array.of(command);
@@ -54,18 +54,23 @@ export function commandBytes(command: number, address?: number): Uint8Array<Arra
   return bytes;
 }
 
-/** DFU table 4.2; AN3156 section 1 has 2,048 bytes. */
+/**
+ * Type and length of the functional descriptor (DFU table 4.2). Its transfer size is 2,048 bytes in AN3156 section 1.
+ */
 const functionalDescriptor = { type: 0x21, length: 9 } as const;
 const interfaceDescriptor = { type: 0x04, length: 9 } as const;
 
 export interface ConfigurationFacts {
-  /** Most bytes of one block; null when no functional descriptor says. */
+  /** Most bytes of one block; null without a functional descriptor. */
   readonly transferSize: number | null;
-  /** Index of the string that names each alternate setting, by interface and setting: `0.1`. */
+  /** Interface and alternate setting, such as `0.1` → index of the string that names it. */
   readonly names: ReadonlyMap<string, number>;
 }
 
-/** What the configuration descriptor holds (USB 2.0 section 9.6: length, type, contents, one after the other). */
+/**
+ * Parses the configuration descriptor, a sequence of descriptors with length, type and contents (USB 2.0 section
+ * 9.6).
+ */
 export function parseConfiguration(data: DataView): ConfigurationFacts {
   let transferSize: number | null = null;
   const names = new Map<string, number>();
@@ -84,7 +89,7 @@ export function parseConfiguration(data: DataView): ConfigurationFacts {
   return { transferSize, names };
 }
 
-/** A string descriptor (USB 2.0 section 9.6.7): UTF-16 behind two bytes. */
+/** Parses a string descriptor: UTF-16 after two bytes (USB 2.0 section 9.6.7). */
 export function parseString(data: DataView): string {
   let text = '';
   const end = Math.min(data.byteLength, data.byteLength > 0 ? data.getUint8(0) : 0);

@@ -1,6 +1,6 @@
 /**
- * What of a W3C `USBDevice` (WebUSB, "Device Usage") the client uses. Structural: a browser's device is one, and so is a simulated
- * one.
+ * The part of a W3C `USBDevice` (WebUSB, "Device Usage") that the client uses. Browser devices and simulated devices
+ * both have this type.
  */
 interface UsbControlSetup {
   readonly requestType: 'standard' | 'class' | 'vendor';
@@ -57,5 +57,5 @@ export interface UsbDevice {
   controlTransferOut(setup: UsbControlSetup, data?: BufferSource): Promise<UsbOutResult>;
 }
 
-/** What a page asks the browser for: ST's bootloader (AN3156 section 1; USB vendor 0483, product DF11). */
+/** Filter for the browser's device picker: ST's bootloader (AN3156 section 1; USB vendor 0483, product DF11). */
 export const stmUsbFilter = { vendorId: 0x0483, productId: 0xdf11 } as const;

@@ -1,16 +1,16 @@
 /**
- * Which families a USB bootloader may belong to: it tells no product id, but where its option bytes are (AN2606, "DFU bootloader",
- * descriptors of each product; the reference manuals' option byte addresses).
+ * Possible families of a USB bootloader. It reports no product ID, but the address of its option bytes (AN2606, "DFU
+ * bootloader", descriptors of each product; the reference manuals' option byte addresses).
  */
 import type { StmFamilyName } from '../parts/families.ts';
 import type { StmModel } from '../parts/model.ts';
 
 export interface UsbFamily {
   readonly name: string;
-  /** Null where several look alike. */
+  /** Null if several families have the same address. */
   readonly family: StmFamilyName | null;
   readonly model: StmModel | null;
-  /** Whose option bytes its option bytes are; null where that is not certain. */
+  /** Family whose option byte layout applies; null if uncertain. */
   readonly options: StmFamilyName | null;
   readonly erasedValue: number;
 }
@@ -30,7 +30,7 @@ const byOptionBytes: ReadonlyMap<number, UsbFamily> = new Map<number, UsbFamily>
 
 const unknown: UsbFamily = { ...usual, name: 'STM32', model: null };
 
-/** @param optionBytes where they begin; null when no alternate setting has them. */
+/** @param optionBytes Address of the option bytes; null if no alternate setting has them. */
 export function usbFamilyOf(optionBytes: number | null): UsbFamily {
   return (optionBytes === null ? undefined : byOptionBytes.get(optionBytes)) ?? unknown;
 }

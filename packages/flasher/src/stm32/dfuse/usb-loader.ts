@@ -1,4 +1,4 @@
-/** The bootloader over USB (AN3156): blocks relative to an address pointer, erases by address. */
+/** The bootloader over USB (AN3156): blocks are relative to an address pointer, erases have addresses. */
 import type { Clock } from '@wirebench/clock';
 import type { FlashRange } from '../../core/region.ts';
 import { isUnplugged } from '../../port-failure.ts';
@@ -11,9 +11,9 @@ import { StmError } from '../stm-failure.ts';
 import type { DfuLink } from './dfu-link.ts';
 import { commandBytes, commands, firstDataBlock, states, statuses } from './requests.ts';
 
-/** Blocks are numbered with 16 bits. */
+/** Highest block number, which has 16 bits. */
 const LAST_BLOCK = 0xffff;
-/** Bytes that one upload has at least (AN3156 section 4.1). */
+/** Least bytes of one upload (AN3156 section 4.1). */
 const LEAST = 2;
 
 export class UsbLoader implements Loader {
@@ -24,12 +24,12 @@ export class UsbLoader implements Loader {
   readonly removeWriteProtection = null;
   readonly eraseAll: (signal: AbortSignal, size?: number) => Promise<void>;
   readonly #link: DfuLink;
-  /** Where block 2 of an upload is; null when the pointer has moved, or is not known. */
+  /** Address of block 2 of an upload; null if the pointer has moved or is unknown. */
   #uploadBase: number | null = null;
-  /** What the device is in the middle of: only from idle may the other one begin. */
+  /** Current kind of transfers. The other kind can begin only from idle. */
   #mode: 'idle' | 'download' | 'upload' | 'unknown' = 'unknown';
 
-  /** @param blockSize what the functional descriptor says, in bytes. */
+  /** @param blockSize Transfer size of the functional descriptor, in bytes. */
   constructor(link: DfuLink, blockSize: number) {
     this.clock = link.clock;
     this.#link = link;
@@ -59,7 +59,7 @@ export class UsbLoader implements Loader {
     const block = await this.#uploadBlock(address, signal);
     this.#mode = 'unknown';
     const bytes = await this.#link.upload(block, length, 'refused', what, signal);
-    // Less than was asked for ends an upload (DFU section 6.2).
+    // A short block ends an upload (DFU section 6.2).
     this.#mode = bytes.length === length ? 'upload' : 'idle';
     if (bytes.length !== length) {
       throw new StmError('read-failed', { detail: `Received ${bytes.length} of ${length} bytes: ${what}.` });
@@ -71,7 +71,7 @@ export class UsbLoader implements Loader {
     await this.#setAddress(address, signal);
     for (let at = 0; at < bytes.length; at += this.blockSize) {
       const block = firstDataBlock + at / this.blockSize;
-      // WebUSB takes no shared memory, and the device must not see what changes.
+      // A copy, because WebUSB refuses shared memory and the bytes must not change during the transfer.
       const part = bytes.slice(at, at + this.blockSize);
       const what = `write at ${hex(address + at)}`;
       this.#mode = 'unknown';
@@ -89,7 +89,10 @@ export class UsbLoader implements Loader {
     }
   }
 
-  /** AN3156 section 5.4: the device erases, disconnects and resets; the answer before that is `busy`. */
+  /**
+   * Removes the read protection (AN3156 section 5.4). The device erases, disconnects and resets; its status before
+   * that is busy.
+   */
   async removeReadProtection(signal: AbortSignal): Promise<void> {
     await this.#enterDownload(signal);
     try {
@@ -105,7 +108,10 @@ export class UsbLoader implements Loader {
     }
   }
 
-  /** AN3156 section 5.5: an empty block, and the question after it, leave DFU mode for the address pointer. */
+  /**
+   * Starts a program (AN3156 section 5.5). An empty block and a status request make the device leave DFU mode and
+   * jump to the address pointer.
+   */
   async start(address: number | null, signal: AbortSignal): Promise<void> {
     await this.#setAddress(address ?? flashStart, signal);
     try {
@@ -131,7 +137,7 @@ export class UsbLoader implements Loader {
     return this.#link.close();
   }
 
-  /** The number of the block at `address`, with the pointer set so that it has one. */
+  /** Returns the number of the block at `address`, and sets the pointer first if needed. */
   async #uploadBlock(address: number, signal: AbortSignal): Promise<number> {
     const base = this.#uploadBase;
     if (base !== null && (this.#mode === 'upload' || this.#mode === 'idle')) {
@@ -174,7 +180,7 @@ export class UsbLoader implements Loader {
   }
 }
 
-/** The device left because it was told to. */
+/** Returns true if the device has left, as it was requested to. */
 function isGone(error: unknown): boolean {
   return isUnplugged(error) || (error instanceof StmError && error.code === 'stopped-answering');
 }

@@ -1,6 +1,6 @@
 /**
- * What all parts of a family have in common. Sources: the reference manual named with each family, chapters "Embedded
- * flash memory" (option bytes, what is programmed at once, erased value) and "Device electronic signature" (size, unique id).
+ * Common properties of each family's parts. Sources: the reference manual named with each family, chapters "Embedded
+ * flash memory" (option bytes, granularity, erased value) and "Device electronic signature" (size, unique ID).
  */
 import type { FlashRange } from '../../core/region.ts';
 
@@ -9,17 +9,17 @@ const stmFamilyNames = ['F0', 'F1', 'F2', 'F3', 'F4', 'F7', 'G0', 'G4', 'H7', 'L
 export type StmFamilyName = (typeof stmFamilyNames)[number];
 
 export interface StmFamily {
-  /** Of the erased flash: 0x00 only on L0 and L1. */
+  /** Value of erased flash; 0x00 only on L0 and L1. */
   readonly erasedValue: number;
-  /** Bytes that are programmed at once: writes begin and end at multiples of it. At least 4 (AN3155 section 3.6). */
+  /** Bytes that are programmed at once. Writes begin and end at multiples of it. At least 4 (AN3155 section 3.6). */
   readonly granularity: number;
-  /** Whether the bootloader erases everything with one command (AN2606, "Bootloader limitations" of L0 and L1). */
+  /** True: the bootloader erases everything with one command (AN2606, "Bootloader limitations" of L0 and L1). */
   readonly massErase: boolean;
-  /** Address of a half-word: the size of the flash in KiB. */
+  /** Address of a half-word with the size of the flash in KiB. */
   readonly flashSizeRegister: number;
-  /** Addresses of the three words of the unique id. */
+  /** Addresses of the three words of the unique ID. */
   readonly uniqueId: readonly [number, number, number];
-  /** Where the option bytes can be read; null where the bootloader has no such place. */
+  /** Range of readable option bytes; null if the bootloader cannot read them. */
   readonly optionBytes: FlashRange | null;
 }
 
@@ -72,7 +72,7 @@ export const stmFamilies = {
   },
   G0: l4,
   G4: l4,
-  /** RM0433 sections 4.3.8 (256 bits at once) and 61. Option bytes are registers there. */
+  /** RM0433 sections 4.3.8 (256 bits at once) and 61. Its option bytes are registers. */
   H7: {
     ...usual,
     granularity: 32,

@@ -1,6 +1,7 @@
 /**
- * What an STM32 has at an address besides its flash: option bytes, one-time memory, EEPROM, RAM, external memory. Sources: the reference
- * manual of each family ("Memory map", "Embedded flash memory"), and AN2606 for the system memory.
+ * Names the memory of an STM32 outside of its flash: option bytes, one-time memory, EEPROM, RAM, external memory.
+ * Sources: the reference manual of each family ("Memory map", "Embedded flash memory"), and AN2606 for the system
+ * memory.
  */
 import type { FlashRange } from '../../core/region.ts';
 import { type StmFamilyName, stmFamilies } from './families.ts';
@@ -10,7 +11,7 @@ export type StmMemory = 'option-bytes' | 'otp' | 'eeprom' | 'system-memory' | 'r
 
 export interface StmMemoryArea {
   readonly memory: StmMemory;
-  /** Those that have it there; empty for all. */
+  /** Families with this memory at the address; empty for all. */
   readonly families: readonly StmFamilyName[];
 }
 
@@ -24,18 +25,22 @@ const row = (memory: StmMemory, offset: number, length: number, ...families: rea
   families,
 });
 
-/** Where the bootloader reads them (`families.ts`, `part-table.ts`), and where some parts have more, or take what debuggers write. */
+/**
+ * Option bytes at the addresses that the bootloader reads (`families.ts`, `part-table.ts`), and at further ones of
+ * some parts and debuggers.
+ */
 const optionBytes: readonly Row[] = [
   ...(Object.keys(stmFamilies) as StmFamilyName[]).flatMap((family) => {
     const own = stmFamilies[family].optionBytes;
     const other = stmParts.flatMap((part) => (part.family === family ? (part.differs?.optionBytes ?? []) : []));
     return [...(own === null ? [] : [own]), ...other].map(({ offset }) => row('option-bytes', offset, 64, family));
   }),
-  // Of bank 2: RM0090 table "Option byte organization", RM0351, RM0432 and RM0440.
+  // Option bytes of bank 2: RM0090 table "Option byte organization", RM0351, RM0432 and RM0440.
   row('option-bytes', 0x1ffe_c000, 64, 'F4'),
   row('option-bytes', 0x1fff_f800, 64, 'L4', 'G4'),
   row('option-bytes', 0x1ff0_1000, 64, 'L4'),
-  // Registers of the flash interface (RM0433 section 4.9, FLASH_OPTCR and what follows), by which ST's tools know them.
+  // Registers of the flash interface (RM0433 section 4.9, FLASH_OPTCR and the following), by which ST's tools address
+  // them.
   row('option-bytes', 0x5200_201c, 512, 'H7'),
 ];
 
@@ -46,15 +51,15 @@ const special: readonly Row[] = [
   row('otp', 0x1ff0_f000, 1_056, 'F7'),
   row('otp', 0x1fff_7000, KIB, 'G0', 'G4', 'L4', 'WB', 'WL'),
   row('otp', 0x08ff_f000, KIB, 'H7'),
-  // Where other families have option bytes.
+  // Addresses at which other families have option bytes.
   row('system-memory', 0x1fff_0000, 30 * KIB, 'F2', 'F4'),
   row('system-memory', 0x1fff_0000, 28 * KIB, 'G0', 'G4', 'L4', 'WB', 'WL'),
   row('eeprom', 0x0808_0000, 16 * KIB, 'L0', 'L1'),
-  // Tightly coupled to the core (ITCM). Other parts see their flash at zero.
+  // Tightly coupled to the core (ITCM). Other parts have their flash mirrored at zero.
   row('ram', 0, 64 * KIB, 'F7', 'H7'),
 ];
 
-/** Of all families, where they have nothing special. */
+/** Memory of all families without a special entry. */
 const usual: readonly Row[] = [
   row('system-memory', 0x1ff0_0000, 0x10_0000),
   // CCM, or a second SRAM.
@@ -65,12 +70,13 @@ const usual: readonly Row[] = [
   row('external-memory', 0x6000_0000, 0x8000_0000),
 ];
 
-/** Those that tell which family a file is for, when the board has nothing special there. */
+/** Memories that indicate a file's family if the board has nothing special at the address. */
 const tellsFamily: readonly StmMemory[] = ['option-bytes', 'otp', 'system-memory'];
 
 /**
- * What is at an address; several where families differ and the board's is not known. Empty where nothing is known.
- * @param family of the board; null when it is not known
+ * Returns the memory at an address. Several if families differ and the board's is unknown; empty if none is known.
+ *
+ * @param family Family of the board; null if unknown.
  */
 export function stmMemoryAt(address: number, family: StmFamilyName | null): readonly StmMemoryArea[] {
   const isThere = ({ offset, length }: Row) => address >= offset && address < offset + length;

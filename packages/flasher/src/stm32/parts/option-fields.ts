@@ -1,21 +1,21 @@
 /**
- * Where each family keeps what in its option bytes, and what the values mean. Only what a person asks about: read protection,
- * watchdogs, brown-out reset, where the part starts from, banks. Shown, never written here.
+ * Fields of each family's option bytes, with the meanings of their values. Only fields that matter to users: read
+ * protection, watchdogs, brown-out reset, start address, banks. They are displayed and never written.
  */
 import type { StmFamilyName } from './families.ts';
 
 export interface OptionField {
   readonly name: string;
-  /** Byte that `bit` counts from, little endian. */
+  /** Byte offset from which `bit` counts, little endian. */
   readonly at: number;
   readonly bit: number;
   readonly width: number;
-  /** By value; `other` for all that are not listed. */
+  /** Value → meaning; `other` for all values that are not listed. */
   readonly meanings: Readonly<Record<number, string>> & { readonly other?: string };
 }
 
 const level1 = 'Level 1: flash cannot be read until it has been erased';
-/** RM0091 section 4.1, RM0090 section 3.9.3, RM0351 section 3.5.1 and their like. */
+/** RM0091 section 4.1, RM0090 section 3.9.3, RM0351 section 3.5.1, and the same in other manuals. */
 const protectionMeanings = {
   170: 'Level 0: not protected',
   204: 'Level 2: the bootloader and the debug port are closed permanently',
@@ -42,7 +42,7 @@ const resets = (at: number, stop: number) => [
   flag('nRST_STOP', at, stop, 'Entering Stop mode resets the part', 'Entering Stop mode does not reset the part'),
   flag('nRST_STDBY', at, stop + 1, 'Entering Standby resets the part', 'Entering Standby does not reset the part'),
 ];
-/** Bytes and their complements (PM0075 section 2.5, RM0091 section 4, RM0316 section 4). */
+/** Bytes with their complements (PM0075 section 2.5, RM0091 section 4, RM0316 section 4). */
 const user = [independentWatchdog(2, 0, 'WDG_SW'), ...resets(2, 1)];
 const writeProtection = (at: number, width: number, what: string) =>
   field('WRP', at, 0, width, {
@@ -121,7 +121,7 @@ const wb: readonly OptionField[] = [
   ...bootBits(23, 26, 27),
 ];
 
-/** RM0367 section 3.4.1, RM0038 section 3.8.1: half-words, each with its complement behind it. */
+/** RM0367 section 3.4.1, RM0038 section 3.8.1: half-words, each followed by its complement. */
 const l1: readonly OptionField[] = [
   protection(0),
   field('BOR_LEV', 4, 0, 4, { 8: 'Level 1', 9: 'Level 2', 10: 'Level 3', 11: 'Level 4', 12: 'Level 5', other: 'Off' }),

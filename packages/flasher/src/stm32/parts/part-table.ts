@@ -1,6 +1,6 @@
 /**
- * The parts by product id, as their bootloaders tell it. Sources: AN2606, table "Bootloader device-dependent parameters" (product
- * ids), and the reference manual of each family, "Flash memory organization".
+ * Parts by product ID, as their bootloaders report it. Sources: AN2606, table "Bootloader device-dependent
+ * parameters" (product IDs), and the reference manual of each family, "Flash memory organization".
  */
 import { type StmFamily, type StmFamilyName, stmFamilies } from './families.ts';
 import { type FlashLayout, growing16, growing16Twice, growing32, halves, pages, pagesTwice } from './flash-layout.ts';
@@ -11,16 +11,17 @@ export interface StmPart {
   readonly name: string;
   readonly family: StmFamilyName;
   readonly layout: FlashLayout;
-  /** Another cut of the flash that an option bit makes, see `layout-option.ts`. */
+  /** Alternative layout that an option bit selects; see `layout-option.ts`. */
   readonly otherLayout?: FlashLayout;
-  /** Most flash that such a part has, in bytes: what counts where the size cannot be read. */
+  /** Largest flash of such a part in bytes, assumed if the size cannot be read. */
   readonly largestFlash: number;
   /**
-   * Powered up with an empty flash, it starts its bootloader at each reset, until power goes: also when a program has been written
-   * meanwhile (AN2606, bootloader activation patterns 6, 11, 13 and 16; ST, "Empty check mechanism on STM32").
+   * True: after power-up with empty flash, the part starts its bootloader at each reset until power is removed. This
+   * also applies after a program has been written (AN2606, bootloader activation patterns 6, 11, 13 and 16; ST,
+   * "Empty check mechanism on STM32").
    */
   readonly emptyCheck?: boolean;
-  /** What is another way than in the rest of the family. */
+  /** Properties that differ from the family's. */
   readonly differs?: Partial<StmFamily>;
 }
 
@@ -37,7 +38,7 @@ const f0: readonly Row[] = [
   { productId: 0x442, name: 'STM32F09x/030xC', layout: pages(2), kib: 256, emptyCheck: true },
 ];
 
-/** RM0008 and RM0041. Pages of bank 2 of the XL parts are numbered on from those of bank 1. */
+/** RM0008 and RM0041. The XL parts number the pages of bank 2 after those of bank 1. */
 const f1: readonly Row[] = [
   { productId: 0x412, name: 'STM32F10x low-density', layout: pages(1), kib: 32 },
   { productId: 0x410, name: 'STM32F10x medium-density', layout: pages(1), kib: 128 },
@@ -86,7 +87,7 @@ const f4: readonly Row[] = [
   },
 ];
 
-/** RM0385, RM0410, RM0431. F72x and F73x are cut as an F4 is. */
+/** RM0385, RM0410, RM0431. F72x and F73x have the layout of an F4. */
 const f7: readonly Row[] = [
   {
     productId: 0x452,
@@ -105,7 +106,7 @@ const f7: readonly Row[] = [
   },
 ];
 
-/** RM0444, RM0454. G0Bx and G0Cx with more than 128 KiB have one bank or two. */
+/** RM0444, RM0454. G0Bx and G0Cx with more than 128 KiB have one or two banks. */
 const g0: readonly Row[] = [
   { productId: 0x466, name: 'STM32G03x/04x', layout: pages(2), kib: 64, emptyCheck: true },
   { productId: 0x460, name: 'STM32G07x/08x', layout: pages(2), kib: 128, emptyCheck: true },
@@ -120,7 +121,10 @@ const g0: readonly Row[] = [
   { productId: 0x456, name: 'STM32G05x/06x', layout: pages(2), kib: 64, emptyCheck: true },
 ];
 
-/** RM0440. Bank 2 of category 3 begins at 0x08040000, however small bank 1 is; with one bank its pages are twice as large. */
+/**
+ * RM0440. Bank 2 of category 3 begins at 0x08040000, regardless of the size of bank 1. With one bank, pages are twice
+ * as large.
+ */
 const g4: readonly Row[] = [
   { productId: 0x468, name: 'STM32G431/441', layout: pages(2), kib: 128 },
   {
@@ -158,7 +162,7 @@ const l0: readonly Row[] = [
   { productId: 0x447, name: 'STM32L07x/08x', layout: pages(0.125), kib: 192 },
 ];
 
-/** RM0038: pages of 256 bytes. Categories 1 and 2 have their signature elsewhere (section 31.1 and 31.2). */
+/** RM0038: pages of 256 bytes. Categories 1 and 2 have their signature at other addresses (section 31.1 and 31.2). */
 const category1: Partial<StmFamily> = {
   flashSizeRegister: 0x1ff8_004c,
   uniqueId: [0x1ff8_0050, 0x1ff8_0054, 0x1ff8_0064],
@@ -184,8 +188,8 @@ const l1: readonly Row[] = [
 ];
 
 /**
- * RM0351, RM0392, RM0394, RM0432. L47x and L49x have one bank or two; with one the pages of L4+ are twice as large, and its option bytes
- * are elsewhere.
+ * RM0351, RM0392, RM0394, RM0432. L47x and L49x have one or two banks. L4+ has pages of twice the size with one bank,
+ * and its option bytes at another address.
  */
 const l4plus: Partial<StmFamily> = { optionBytes: { offset: 0x1ff0_0000, length: 16 } };
 const l4: readonly Row[] = [
@@ -227,7 +231,7 @@ const l4: readonly Row[] = [
   },
 ];
 
-/** RM0434, RM0473. The wireless stack at the end of the flash cannot be read: what is written stays before it. */
+/** RM0434, RM0473. The wireless stack at the end of the flash cannot be read; writes stay before it. */
 const wb: readonly Row[] = [
   {
     productId: 0x495,
@@ -274,7 +278,7 @@ export function partOf(productId: number): StmPart | null {
   return stmParts.find((part) => part.productId === productId) ?? null;
 }
 
-/** What the family says, and what the part has otherwise. */
+/** Returns the family's properties with the part's differences applied. */
 export function factsOf({ family, differs }: Pick<StmPart, 'family' | 'differs'>): StmFamily {
   return { ...stmFamilies[family], ...differs };
 }

@@ -1,11 +1,11 @@
-/** Option bytes as lines for people: name, value, meaning. */
+/** Describes option bytes for people: name, value, meaning. */
 import { viewOf } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import type { StmOptionBytes } from '../stm-board.ts';
 import type { StmFamilyName } from './families.ts';
 import { type OptionField, optionFields } from './option-fields.ts';
 
-/** @param bytes as they are at `range`; fields beyond them are left out. */
+/** @param bytes Bytes at `range`. Fields beyond them are left out. */
 export function describeOptions(family: StmFamilyName, range: FlashRange, bytes: Uint8Array): StmOptionBytes {
   const known: readonly OptionField[] = optionFields[family];
   const fields = known.flatMap((field) => {

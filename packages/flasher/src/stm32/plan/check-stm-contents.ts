@@ -1,4 +1,4 @@
-/** Whether a file for an STM32 is surely something else than firmware, told by the bytes at its lowest address. */
+/** Checks if a file for an STM32 is certainly not firmware, judged by the bytes at its lowest address. */
 import type { FileContents } from '../../images/contents/contents.ts';
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
 import { flashStart } from '../parts/flash-layout.ts';
@@ -6,13 +6,16 @@ import type { StmFindings } from './stm-plan-finding.ts';
 
 export interface StmFileContents {
   readonly name: string;
-  /** Its lowest address. */
+  /** Lowest address of the file. */
   readonly offset: number;
-  /** As `contentsOf` says. */
+  /** Result of `contentsOf`. */
   readonly contents: FileContents | null;
 }
 
-/** True when the file was refused: for certain where a part starts, elsewhere until a person says that it is data. */
+/**
+ * Returns true if the file was refused. At the start address the refusal is final; elsewhere a person may confirm
+ * that the file is data.
+ */
 export function checkStmContents({ name, offset, contents }: StmFileContents, findings: StmFindings): boolean {
   const not = isBlank(contents) ? null : notFirmwareBy(contents, 'stm32');
   if (not !== null) {

@@ -1,6 +1,6 @@
 /**
- * The checks of files for an STM32 that need no board: whether each looks like a program, whether they overlap, whether they lie in
- * flash. A plan and a release are checked by the same functions.
+ * Checks files for an STM32 without a board: they look like programs, do not overlap, and lie in flash. Plans and
+ * releases use the same functions.
  */
 import { addressText, sizeText } from '../../core/bytes.ts';
 import { endOf, overlapOf, without } from '../../core/ranges.ts';
@@ -13,24 +13,24 @@ import { flashStart } from '../parts/flash-layout.ts';
 import { type StmMemory, type StmMemoryArea, stmMemoryAt } from '../parts/memory-map.ts';
 import type { StmFindings } from './stm-plan-finding.ts';
 
-/** Before a board is connected: no STM32 of the families here has more flash than this. */
+/** Largest flash of all supported families, assumed without a connected board. */
 export const largestStmFlash: FlashRange = { offset: flashStart, length: 2 * 1_048_576 };
 
-/** A file as the checks see it. */
+/** A file, reduced to its ranges and vector table. */
 export interface StmContents {
   readonly name: string;
-  /** Where its bytes go, the lowest address first; none when it is empty. */
+  /** Ranges of the file's bytes, lowest address first; empty for an empty file. */
   readonly ranges: readonly FlashRange[];
-  /** At its lowest address; null when it has none. */
+  /** Vector table at the lowest address; null if there is no table. */
   readonly vectors: VectorTable | null;
 }
 
-/** A stretch of bytes of a file. */
+/** A range of a file's bytes. */
 export interface StmStretch extends FlashRange {
   readonly file: string;
 }
 
-/** Whether it looks like a program where a part starts, or where it goes. */
+/** Checks that a file looks like a program, if it goes to the start address, and that it is linked for its address. */
 export function checkProgram({ name, ranges, vectors }: StmContents, findings: StmFindings): void {
   const [first] = ranges;
   if (first === undefined || first.length === 0) {
@@ -48,13 +48,13 @@ export function checkProgram({ name, ranges, vectors }: StmContents, findings: S
     return;
   }
   const isInside = ranges.some((range) => overlapOf(range, { offset: vectors.reset, length: 1 }) !== null);
-  // Flash is seen at zero as well, and some programs are linked there (RM0008 section 3.4, "Boot configuration").
+  // Flash is mirrored at zero, and some programs are linked there (RM0008 section 3.4, "Boot configuration").
   if (!isInside && vectors.reset >= flashStart) {
     findings.warn('linked-elsewhere', { files: [name], at, wanted: addressText(vectors.reset) });
   }
 }
 
-/** @param stretches in the order of addresses */
+/** @param stretches In the order of addresses. */
 export function checkOverlaps(stretches: readonly StmStretch[], findings: StmFindings): void {
   let furthest: StmStretch | undefined;
   for (const stretch of stretches) {
@@ -69,11 +69,12 @@ export function checkOverlaps(stretches: readonly StmStretch[], findings: StmFin
 }
 
 /**
- * Refuses what is not in flash. What a part has there instead is named, and may be left out where the file has something for flash.
+ * Refuses data outside of flash. Known memory there is named, and may be left out if the file also has data for
+ * flash.
  *
- * @param stretches in the order of addresses
- * @param sectors those of the board, or `largestStmFlash`; none when they are not known
- * @param family of the board; null when it is not known
+ * @param stretches In the order of addresses.
+ * @param sectors Sectors of the board, or `largestStmFlash`; empty if unknown.
+ * @param family Family of the board; null if unknown.
  */
 export function checkPlaces(
   stretches: readonly StmStretch[],
@@ -120,7 +121,10 @@ export function checkPlaces(
   }
 }
 
-/** What a file has for other memories than those of the memory map: each is refused, and may be left out. */
+/**
+ * Refuses a file's data for memories outside of the memory map; it may be left out. Parts for other chips get a
+ * warning.
+ */
 export function checkOtherParts(
   file: string,
   others: readonly OtherPart[],
@@ -164,7 +168,7 @@ function refusePart(
   findings.refuse('outside-flash', { files: [file], found, wanted }, !hasMore);
 }
 
-/** What is left of `segments` within `sectors`. */
+/** Returns the parts of `segments` within `sectors`. */
 export function insideOf(segments: readonly MemorySegment[], sectors: readonly FlashRange[]): MemorySegment[] {
   return segments.flatMap(({ address, bytes }) => {
     const range = { offset: address, length: bytes.length };
@@ -185,7 +189,7 @@ const memoryNames = {
   'external-memory': 'external memory (FMC, QUADSPI or OCTOSPI)',
 } satisfies Record<StmMemory, string>;
 
-/** What becomes of data that is written there. */
+/** Memory → sentence about the effect of writing there. */
 const effects = {
   'option-bytes': 'Option bytes set read protection, watchdogs and where the part starts: a wrong value locks it.',
   otp: 'Each bit of it can be written only once.',
@@ -196,7 +200,7 @@ const effects = {
   'external-memory': 'The bootloader of the part cannot reach it.',
 } satisfies Record<StmMemory, string>;
 
-/** `option bytes of STM32F0, F1 or F3` */
+/** Returns a text such as `option bytes of STM32F0, F1 or F3`. */
 function memoryText(areas: readonly StmMemoryArea[]): string {
   return areas
     .map(({ memory, families }) => {

@@ -29,7 +29,7 @@ function board(
   return { info, isDemo: false, baudRate: 115_200 };
 }
 
-/** With a vector table whose reset handler is in it. */
+/** Returns a program with a vector table whose reset handler is in it. */
 function program(address = flashStart): Stretch {
   const bytes = new Uint8Array(KIB).fill(0x42);
   const view = new DataView(bytes.buffer);
@@ -168,7 +168,7 @@ describe('a file that says what it is for', () => {
     expect(plan.refusals[0]?.what).toBe('"a.uf2" was built for STM32F1. This board has STM32F405/407/415/417.');
     expect(planStm({ files: [file], board: board('F4'), overrides: ['other-family'] }).refusals).toEqual([]);
     expect(planStm({ files: [file], board: null }).refusals).toEqual([]);
-    // USB tells the series at most.
+    // Over USB only the series is known, at most.
     expect(planStm({ files: [file], board: board(null) }).refusals).toEqual([]);
     expect(planStm({ files: [fileOf(buildUf2(one, 0x00ff6919), 'a.uf2')], board: board(null) }).refusals).toHaveLength(
       1,

@@ -26,7 +26,7 @@ function board(changes: Partial<StmPlanBoard['info']> = {}, isDemo = false): Stm
   };
 }
 
-/** A program with a vector table whose reset handler is in it. */
+/** Returns a program with a vector table whose reset handler is in it. */
 function program(name: string, address: number = flashStart, length: number = KIB, linkedAt = address): StmPlanFile {
   const bytes = new Uint8Array(length).fill(0x42);
   const view = new DataView(bytes.buffer);

@@ -1,6 +1,6 @@
 /**
- * The plan of a flash of an STM32, before anything is erased: what is written where, what stays, what is refused and why. Looks at
- * files and facts alone; the writer carries it out.
+ * Plans a write to an STM32 before anything is erased: regions, kept ranges, refusals with reasons. It uses files and
+ * facts about the board only; the writer carries the plan out.
  */
 import { addressText, sizeText } from '../../core/bytes.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
@@ -36,7 +36,7 @@ import { estimateStmTime } from './stm-time.ts';
 
 const usualBaudRate = 115_200;
 
-/** A plan with refusals must not be carried out; its regions are of what was asked for. */
+/** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
 export function planStm(input: StmPlanInput): StmPlan {
   const { files, board, guard = anyStm, eraseAll = false, overrides = [] } = input;
   const findings = new StmFindings();
@@ -90,7 +90,7 @@ export function planStm(input: StmPlanInput): StmPlan {
   };
 }
 
-/** In the order of addresses, none empty. */
+/** Returns the regions in the order of addresses, without empty ones. */
 function regionsOf(files: readonly StmPlanFile[]): PlannedRegion[] {
   return files
     .flatMap(({ name, segments }) => segments.map(({ address, bytes }) => ({ file: name, offset: address, bytes })))
@@ -113,7 +113,7 @@ function contentsOf(name: string, segments: readonly MemorySegment[]): StmConten
   };
 }
 
-/** What the file says that it is for: a family of chips (UF2), a USB device (DFU). */
+/** Compares the file's stated target with the board: a family of chips (UF2) or a USB device (DFU). */
 function checkTarget(
   { name, target = null, device = null }: StmPlanFile,
   board: StmPlanBoard | null,
@@ -132,14 +132,17 @@ function checkTarget(
   }
 }
 
-/** Over USB some families look alike: then the letter of the series has to do. */
+/**
+ * Returns true if the target matches. Over USB some families cannot be distinguished, so the letter of the series is
+ * compared.
+ */
 function isOfFamily(target: string, { info: { family = null, model } }: StmPlanBoard): boolean {
   return family === null
     ? model === null || target.toLowerCase().startsWith(model)
     : target.startsWith(`STM32${family}`);
 }
 
-/** `0483:DF11`; `*` is any. */
+/** Formats USB IDs such as `0483:DF11`; `*` matches any. */
 function usbText({ vendorId, productId }: UsbIds): string {
   return [vendorId, productId]
     .map((id) => (id === null ? '*' : id.toString(16).toUpperCase().padStart(4, '0')))
@@ -174,14 +177,14 @@ function checkBoard(
   }
 }
 
-/** What shares a sector with what is written: it is read before the erase and written back. */
+/** Returns the ranges that share a sector with a region. They are read before the erase and written back. */
 function restoredIn(sectors: readonly FlashRange[], ranges: readonly FlashRange[]): NamedRange[] {
   return sectors.flatMap((sector) =>
     without(sector, ranges).map((range) => ({ ...range, name: `sector at ${addressText(sector.offset)}` })),
   );
 }
 
-/** Each stretch of flash and what becomes of it; equal neighbours are one. */
+/** Maps the flash: each area with its fate; equal neighbours are joined. */
 function mapOf(
   sectors: readonly FlashRange[],
   regions: readonly PlannedRegion[],

@@ -1,4 +1,4 @@
-/** What a plan for an STM32 refuses, and what it warns of: codes for programs, sentences with names and numbers for people. */
+/** Refusals and warnings of a plan for an STM32: codes for programs, sentences for people. */
 import { Findings, type FindingText, quoted } from '../../core/findings.ts';
 
 export type StmRefusal =
@@ -26,8 +26,8 @@ export type StmWarning =
   | 'family-not-known';
 
 /**
- * Refusals that a person may override: what the board is said to be, what a file looks like or says that it is for, and that only a part of it
- * is written. What is no firmware may be data; where a part starts it is refused for certain.
+ * Refusals that a person may override: claims about the board, properties and stated targets of files, and parts that
+ * are left out. A file that is not firmware may be data. At the start address it is refused for certain.
  */
 const overridableStmRefusals: readonly StmRefusal[] = [
   'not-firmware',

@@ -1,4 +1,4 @@
-/** What a plan for an STM32 is made from and what it says. Plain values: they cross a worker's border as they are. */
+/** Input and output of a plan for an STM32. Plain values, which can be posted to a worker. */
 
 import type { FlashPlan } from '../../core/flash-plan.ts';
 import type { FlashRange } from '../../core/region.ts';
@@ -8,7 +8,7 @@ import type { StmModel } from '../parts/model.ts';
 import type { StmInfo } from '../stm-board.ts';
 import type { StmRefusal, StmWarning } from './stm-plan-finding.ts';
 
-/** A file as `readMemoryFile` gives it. */
+/** A file, from `readMemoryFile`. */
 export interface StmPlanFile extends Partial<Pick<MemoryFile, 'target' | 'device' | 'others'>> {
   readonly name: string;
   readonly segments: readonly MemorySegment[];
@@ -17,18 +17,18 @@ export interface StmPlanFile extends Partial<Pick<MemoryFile, 'target' | 'device
 export interface StmPlanBoard {
   readonly info: Pick<StmInfo, 'link' | 'name' | 'model' | 'flashSize' | 'sectors' | 'protection'> &
     Partial<Pick<StmInfo, 'family'>>;
-  /** A simulated one: demo firmware is for it alone. */
+  /** True: a simulated board, the only kind for demo firmware. */
   readonly isDemo: boolean;
   /** In baud; null on USB. */
   readonly baudRate: number | null;
 }
 
-/** What a release says about the boards that it is for; null is anything. */
+/** A release's requirements for its boards. Null accepts any value. */
 export interface StmGuard {
   readonly model: StmModel | null;
-  /** At least so many bytes. */
+  /** Least flash size in bytes. */
   readonly flashSize: number | null;
-  /** For demo devices only. */
+  /** True: for demo devices only. */
   readonly isDemo: boolean;
 }
 
@@ -36,22 +36,23 @@ export const anyStm: StmGuard = { model: null, flashSize: null, isDemo: false };
 
 export interface StmPlanInput {
   readonly files: readonly StmPlanFile[];
-  /** Null before one is connected: the plan is of the files alone. */
+  /** Null without a connected board: only the files are checked. */
   readonly board: StmPlanBoard | null;
   readonly guard?: StmGuard;
-  /** The whole flash is erased before anything is written. */
+  /** True: erase the whole flash before the write. */
   readonly eraseAll?: boolean;
-  /** Refusals that a person has overridden; it counts for those that are `overridable`. */
+  /** Refusals that a person has overridden. Only those that are `overridable` are affected. */
   readonly overrides?: readonly StmRefusal[];
 }
 
 /**
- * Addresses are those of the memory map: flash begins at 0x08000000. `regions` need not be aligned to anything; what shares a sector
- * with them is in `restore`, and in the map as `restored`. `erase` is empty: sectors are erased only to be written.
+ * A plan. Addresses are those of the memory map: flash begins at 0x08000000. `regions` need no alignment. Ranges that
+ * share a sector with them are in `restore`, and `restored` in the map. `erase` is empty, because sectors are erased
+ * only to be written.
  */
 export interface StmPlan extends FlashPlan<StmRefusal, StmWarning> {
-  /** Those that are erased where they differ: every sector that a region touches. */
+  /** Every sector that a region touches. Those that differ are erased. */
   readonly sectors: readonly FlashRange[];
-  /** Milliseconds, when all of it differs from what is there. */
+  /** Estimated duration in milliseconds if everything differs. */
   readonly time: number;
 }

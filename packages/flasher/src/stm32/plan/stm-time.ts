@@ -1,20 +1,23 @@
-/** How long a write to an STM32 takes, before it begins: everything is written and read back. Only an estimate. */
+/** Estimates the duration of a write before it begins. Everything is written and read back. */
 import type { FlashRange } from '../../core/region.ts';
 import { commandFrame, dataFrame, maximumBlock, readLengthFrame, wordFrame } from '../an3155/frames.ts';
 
-/** Start bit, eight data bits, parity, stop bit. */
+/** Bits on the wire per byte: start bit, eight data bits, parity, stop bit. */
 const BITS_A_BYTE = 11;
-/** Bytes on the wire for a block, with acknowledgements: reading takes as many as writing. */
+/** Bytes on the wire for writing or reading a block, including acknowledgements. Both are similar. */
 const block = new Uint8Array(maximumBlock);
 export const writtenBlock = commandFrame(0).length + wordFrame(0).length + dataFrame(block).length + 3;
 export const readBlock = commandFrame(0).length + wordFrame(0).length + readLengthFrame(1).length + 3 + maximumBlock;
-/** Milliseconds a byte on USB: what bootloaders at full speed reach, 2 KB a transfer and its questions. */
+/** Milliseconds per byte on USB, as full-speed bootloaders reach with 2 KB per transfer and its status requests. */
 const USB_BYTE = 0.012;
-/** Typical times (STM32F405 data sheet, table "Flash memory programming"; STM32F103: 20 to 40 ms a page), in milliseconds. */
+/**
+ * Typical times in milliseconds (STM32F405 data sheet, table "Flash memory programming"; STM32F103: 20 to 40 ms per
+ * page).
+ */
 const PAGE_ERASE = 25;
 const KIB_ERASE = 8;
 const PROGRAM_BYTE = 0.004;
-/** Between an answer and the next request, through a USB adapter, in milliseconds a block. */
+/** Milliseconds per block between answers and next requests, through a USB adapter. */
 const TURN = 3;
 
 export interface StmTimeInput {
@@ -26,7 +29,7 @@ export interface StmTimeInput {
   readonly baudRate: number | null;
 }
 
-/** Milliseconds. */
+/** Returns the estimated duration in milliseconds. */
 export function estimateStmTime({ written, restored, sectors, baudRate }: StmTimeInput): number {
   const erase = sectors.reduce((sum, { length }) => sum + Math.max(PAGE_ERASE, (length / 1_024) * KIB_ERASE), 0);
   const wireOf = (bytes: number, bytesOnWire: number) =>
@@ -34,7 +37,7 @@ export function estimateStmTime({ written, restored, sectors, baudRate }: StmTim
       ? bytes * USB_BYTE
       : Math.ceil(bytes / maximumBlock) * ((bytesOnWire * BITS_A_BYTE * 1_000) / baudRate + TURN);
   const write = wireOf(written + restored, writtenBlock) + (written + restored) * PROGRAM_BYTE;
-  // What is kept is looked at before, and all of it is read back.
+  // Kept bytes are read before, and all bytes are read back.
   const read = wireOf(written + 2 * restored, readBlock);
   return erase + write + read;
 }

@@ -1,4 +1,4 @@
-/** A bootloader that is a piece of memory: what the writer's tests need of one, with faults where a test wants them. */
+/** A bootloader that is a byte array, for tests of the writer, with optional faults. */
 import { VirtualClock } from '@wirebench/clock';
 import type { FlashRange } from '../../core/region.ts';
 import { crcOfWords } from '../an3155/crc-words.ts';
@@ -26,16 +26,16 @@ export class MemoryLoader implements Loader {
   readonly checksum: Loader['checksum'];
   readonly board: KnownBoard;
   readonly memory: Uint8Array;
-  /** What was done, in order: `erase 0x8000000`, `write 0x8000000`. */
+  /** Actions in order, such as `erase 0x8000000` or `write 0x8000000`. */
   readonly log: string[] = [];
-  /** Sectors that say well done and do nothing. */
+  /** Codes of sectors that report success and do nothing. */
   readonly protectedCodes = new Set<number>();
   sent = 0;
-  /** Virtual milliseconds that each block takes. */
+  /** Virtual milliseconds per block. */
   blockTime = 0;
-  /** Called before each step; what it throws is what the step comes to. A write is done all the same when it gives `late`. */
+  /** Called before each step; an error that it throws fails the step. */
   fault: (step: LoaderStep, address: number) => void = () => undefined;
-  /** Bytes that come back wrong, by how often. */
+  /** Called with the bytes of each read, which it may damage. */
   misread: (address: number, bytes: Uint8Array) => void = () => undefined;
 
   constructor({
@@ -97,7 +97,7 @@ export class MemoryLoader implements Loader {
     }
   }
 
-  /** Flash can only be cleared bit by bit; what is not erased is refused. */
+  /** Programs bytes as flash does: bytes that are not erased are refused. */
   program(address: number, bytes: Uint8Array): void {
     const place = this.at(address, bytes.length);
     if (this.#isProtected(address)) {

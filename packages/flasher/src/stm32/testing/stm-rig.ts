@@ -1,4 +1,7 @@
-/** A simulated STM32 on a virtual clock, behind a UART or on USB, and a client that flashes it: what the integration tests share. */
+/**
+ * A simulated STM32 on a virtual clock, behind a UART or on USB, and a client that flashes it. Shared by the device
+ * tests.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import {
   createStmPort,
@@ -35,7 +38,11 @@ export class StmRig extends PortRig<StmPort> {
     return this.run(connectStm(this.port, { clock: this.clock, entry: stmEntries.usual, onStep, ...options }));
   }
 
-  /** What is in flash. @param at bytes from its start. */
+  /**
+   * Returns a range of the simulated flash.
+   *
+   * @param at Offset from its start, in bytes.
+   */
   flash(at: number, length: number): Uint8Array {
     return this.device.readMemory(flashStart + at, length);
   }

@@ -1,10 +1,14 @@
-/** What is refused before anything on a board is erased. */
+/** Refuses writes before anything on a board is erased. */
 import { endOf } from '../../core/ranges.ts';
 import type { FlashRegion } from '../../core/region.ts';
 import type { StmInfo, StmWriteOptions } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
 
-/** @throws StmError `wrong-chip`, `read-protected`, `unknown-part`, `too-large`. */
+/**
+ * Checks the regions against the board.
+ *
+ * @throws StmError `wrong-chip`, `read-protected`, `unknown-part`, `too-large`.
+ */
 export function checkWrite(info: StmInfo, regions: readonly FlashRegion[], { model }: StmWriteOptions): void {
   if (model !== undefined && info.model !== null && model !== info.model) {
     throw new StmError('wrong-chip', { detail: `Built for ${model}; this is ${info.name}.` });

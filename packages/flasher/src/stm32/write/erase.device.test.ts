@@ -1,4 +1,4 @@
-/** What the client says of a part whose erase came to no end, over a UART and over USB. */
+/** State that the client reports for a part whose erase did not finish, over a UART and over USB. */
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
 import { flashStart } from '../parts/flash-layout.ts';

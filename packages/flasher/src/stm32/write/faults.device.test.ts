@@ -1,7 +1,7 @@
 /**
- * Faults at each step of the protocol, and of the wire, by seed on the virtual clock. Whatever goes wrong: the write ends well
- * with every byte in flash, or with a coded error within the time that its step has, and 3 s; and the same board can be
- * written afterwards. `npm run test:long` runs many more seeds.
+ * Faults at each step of the protocol and of the wire, by seed on the virtual clock. Every write ends with all bytes
+ * in flash or with a coded error. It does so within the time of its step plus 3 s, and the same board can be written
+ * afterwards. `npm run test:long` runs many more seeds.
  */
 import {
   type StmFault,
@@ -25,20 +25,20 @@ import { StmRig, type StmRigOptions, StmUsbRig } from '../testing/stm-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 300 : 12;
-/** Ends what hangs, on a busy machine too. */
+/** Ends a hung test, with a margin for a busy machine. */
 const timeout = long ? 1_200_000 : 180_000;
 
 const image = noise(3_000);
-/** Not at the start of a sector: what is before it is kept. */
+/** Offset that is not the start of a sector, so that the bytes before it must be kept. */
 const place = 300;
 const before = noise(place, 8);
 const content = [{ address: flashStart, data: before }];
 
-/** The longest that a step may be silent, besides the wire. */
+/** Longest silence of a step without the wire, in milliseconds. */
 const longestStep = eraseLimit(Array.from({ length: 33 }, () => 0x400));
 const allowance = 3_000;
 
-/** Everything that the steps below go through: written, read back, a sector erased, started. */
+/** Runs all steps that the tests need: a write, a read, the erase of a sector, a start. */
 async function useBoard(board: StmBoard, run: <T>(work: Promise<T>) => Promise<T>): Promise<void> {
   try {
     const report = await run(board.write([{ offset: flashStart + place, bytes: image }]));
@@ -72,7 +72,8 @@ async function surviveFault(options: StmRigOptions): Promise<string> {
     throw failure;
   }
   if (rig.unpluggedAt === null) {
-    // A cleared fault may be followed by one that is not; each has its step's time. Without any all of it takes 6 s at most.
+    // A cleared fault may be followed by a permanent one; each has the time of its step. Without a fault everything
+    // takes at most 6 s.
     expect(ended - start).toBeLessThan(6_000 + 2 * (longestStep + recoveryLimit) + allowance);
   } else {
     expect(failure).not.toBeNull();
@@ -89,7 +90,7 @@ async function surviveFault(options: StmRigOptions): Promise<string> {
   return failure?.code ?? 'recovered';
 }
 
-/** Reached once when all goes well. */
+/** Steps that occur only once in a run without faults. */
 const once: ReadonlySet<StmUartStep> = new Set<StmUartStep>([
   'sync',
   'get',
@@ -107,7 +108,7 @@ describe('one fault', { timeout }, () => {
       for (const kind of stmFaultKinds) {
         const fault: StmFault = { at, kind, nth: once.has(at) ? 1 : 2 };
         const outcome = await surviveFault({ checksum: at.startsWith('checksum'), faults: [fault] });
-        // Once is a disturbance: only what no second attempt can clear ends the work.
+        // A single fault is a disturbance. Only an unplugged board ends the work.
         expect([at, kind, outcome]).toEqual([at, kind, kind === 'unplug' ? 'unplugged' : 'recovered']);
       }
     },

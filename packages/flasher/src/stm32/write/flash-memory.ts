@@ -1,4 +1,7 @@
-/** Reading flash, and comparing it with what it should hold: block by block, from the last good one on after a disturbance. */
+/**
+ * Reads flash and compares it with its expected contents, block by block. After a disturbance it continues after the
+ * last good block.
+ */
 import { isFilledWith, isSame } from '../../core/bytes.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
@@ -28,8 +31,8 @@ export async function readRange(
 }
 
 /**
- * What is to be erased and written back. The protocol carries no checksum of what is read: anything that is not empty is read until
- * two readings agree.
+ * Reads contents that will be erased and written back. Reads have no checksum, so anything that is not empty is read
+ * until two readings agree.
  */
 export async function readSurely(
   loader: Loader,
@@ -56,9 +59,10 @@ export async function readSurely(
 }
 
 /**
- * Where flash first holds something else than `wanted`, and what is there; null when it holds all of it.
- * @param wanted in the order in which it is read.
- * @param onSame told of each block, up to 256 bytes, that is as it should be.
+ * Returns the first block that differs from `wanted`, with its contents in flash; null if all blocks match.
+ *
+ * @param wanted In the order of reading.
+ * @param onSame Receives each matching block, up to 256 bytes.
  */
 export async function findDifference(
   loader: Loader,
@@ -79,7 +83,11 @@ export async function findDifference(
   return different;
 }
 
-/** What flash holds where it differs from each of `wanted`, up to the first that it holds. @param wanted up to 256 bytes each */
+/**
+ * Returns the flash contents of each of `wanted` that differs, up to the first that matches.
+ *
+ * @param wanted Up to 256 bytes each.
+ */
 export async function findDifferences(
   loader: Loader,
   wanted: readonly FlashRegion[],
@@ -102,18 +110,18 @@ function isHeldBy(wanted: readonly FlashRegion[], block: FlashRange, found: Uint
   return region !== undefined && isSame(found, region.bytes.subarray(start, start + block.length));
 }
 
-/** Whether the bootloader can calculate over `range`. */
+/** Returns true if the bootloader can calculate the checksum of `range`. */
 export function canCheck(loader: Loader, { offset, length }: FlashRange): boolean {
   return loader.checksum !== null && offset % 4 === 0 && length % 4 === 0;
 }
 
-/** Whether the bootloader's checksum is that of `wanted`. Only where `canCheck`. */
+/** Returns true if the bootloader's checksum matches `wanted`. Only if `canCheck`. */
 export async function hasChecksumOf(loader: Loader, wanted: FlashRegion, signal: AbortSignal): Promise<boolean> {
   const found = await retryOn(loader, signal, async () => loader.checksum?.(rangeOf(wanted), signal));
   return found === crcOfWords(wanted.bytes);
 }
 
-/** One block after the other; after a fault from the block on that was not read. */
+/** Reads blocks in order. After a fault it continues with the first unread block. */
 async function readBlocks(
   loader: Loader,
   blocks: readonly FlashRange[],
@@ -132,7 +140,7 @@ async function readBlocks(
   await retryOn(loader, signal, work, () => taken);
 }
 
-/** Cut where blocks of flash begin, so that a first odd one does not make all of them odd. */
+/** Splits a range at block borders, so that an odd start affects only the first block. */
 function* blocksIn({ offset, length }: FlashRange, size: number): Generator<FlashRange> {
   for (let at = offset; at < offset + length; ) {
     const end = Math.min(offset + length, at - (at % size) + size);

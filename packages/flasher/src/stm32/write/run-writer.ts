@@ -1,6 +1,6 @@
 /**
- * Making one run of sectors hold what it should: erase, send, prove, and after a fault go on where that can be done. Knows neither
- * regions nor a protocol.
+ * Writes one run of sectors: erases, sends, verifies, and resumes after a fault if possible. It knows neither regions
+ * nor a protocol.
  */
 import type { WritePhase } from '../../core/board.ts';
 import { isFilledWith, isSame } from '../../core/bytes.ts';
@@ -15,32 +15,36 @@ import { rangeOf, type TouchedSector } from './sector-cover.ts';
 import type { SectorRun, Stretch } from './sector-run.ts';
 import { isTransient, recoverFrom } from './stm-retry.ts';
 
-/** After so many blocks without a fault the faults before them count no more. */
+/** Blocks without a fault after which earlier faults no longer count. */
 const CALM_BLOCKS = 4;
 
 export interface RunHost {
   readonly loader: Loader;
   readonly board: KnownBoard;
   readonly signal: AbortSignal;
-  /** What was in a sector that differed, where it differed first. */
+  /** Sector that differed → its first differing block before the write. */
   readonly before: ReadonlyMap<TouchedSector, FlashRegion>;
-  /** Whether a checksum is proof enough; else every byte is read. */
+  /** True: a checksum is sufficient proof. False: every byte is read back. */
   readonly checks: boolean;
   enter(phase: WritePhase): void;
-  /** Of what is to be sent, `sent` of `total` bytes are acknowledged, `more` of them just now. */
+  /** Reports that `sent` of `total` bytes are acknowledged, `more` of them since the last call. */
   moved(sent: number, total: number, more: number): void;
-  /** Of what is to be read back, `read` of `total` bytes were as they should, `more` of them just now. */
+  /** Reports that `read` of `total` bytes were read back correctly, `more` of them since the last call. */
   proven(read: number, total: number, more: number): void;
-  /** Something has to be done once more. */
+  /** Called when work has to be repeated. */
   repeated(): void;
 }
 
-/** Bytes of a block of whole ones of what is programmed at once. */
+/** Returns the largest block size that is a multiple of the granularity, in bytes. */
 export function blockSizeOf({ granularity }: KnownBoard, { blockSize }: Loader): number {
   return Math.max(granularity, blockSize - (blockSize % granularity));
 }
 
-/** @throws StmError; the reason of the signal. */
+/**
+ * Writes the run and verifies it.
+ *
+ * @throws StmError, or the reason of the signal.
+ */
 export async function writeRun(host: RunHost, run: SectorRun): Promise<void> {
   const { loader, signal } = host;
   let left: readonly Stretch[] | null = null;
@@ -80,7 +84,7 @@ async function eraseRun({ loader, signal, enter }: RunHost, { touched }: SectorR
   await loader.erase(sectors, signal, () => undefined);
 }
 
-/** @param done is told block by block. */
+/** @param done Collects each acknowledged block. */
 async function send(host: RunHost, run: SectorRun, stretches: readonly Stretch[], done: Stretch[]): Promise<void> {
   host.enter('writing');
   const total = run.toSend;
@@ -97,8 +101,10 @@ async function send(host: RunHost, run: SectorRun, stretches: readonly Stretch[]
 }
 
 /**
- * What is left to be sent after a fault, when `rest` was not acknowledged; null when it has to be erased first. The first block of it
- * may be written, or not, or in part.
+ * Returns the stretches that remain to be sent after a fault; null if they have to be erased first. The first block
+ * of `rest` may be written, unwritten, or partly written.
+ *
+ * @param rest Stretches that were not acknowledged.
  */
 async function restOf(
   { loader, board, signal }: RunHost,
@@ -119,7 +125,10 @@ async function restOf(
   return isSame(found, run.at(range)) ? takeAway(rest, [block]) : null;
 }
 
-/** `verify-mismatch`, or `write-protected` when nothing has changed at all; null when all of it is right. */
+/**
+ * Verifies the run. Returns `verify-mismatch`, or `write-protected` if the contents have not changed at all; null if
+ * everything is correct.
+ */
 async function findFault(host: RunHost, run: SectorRun): Promise<StmError | null> {
   const { loader, signal } = host;
   host.enter('verifying');
@@ -142,7 +151,10 @@ async function findFault(host: RunHost, run: SectorRun): Promise<StmError | null
   return null;
 }
 
-/** A byte that was damaged on its way back is not one that is wrong in flash: what differs is read once more. */
+/**
+ * Finds the first wrong block. A block that differs is read again, because the byte may have been damaged on the
+ * wire.
+ */
 async function firstWrong(
   loader: Loader,
   wanted: FlashRegion,
@@ -182,7 +194,7 @@ function lengthOf(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** What is left of `stretches` without `done`, which are blocks of theirs, in the same order. */
+/** Removes the blocks of `done` from `stretches`. Both are in the same order. */
 function takeAway(stretches: readonly Stretch[], done: readonly Stretch[]): Stretch[] {
   return stretches.flatMap(({ start, end }) => {
     const within = done.filter((one) => one.start >= start && one.end <= end);

@@ -1,15 +1,15 @@
-/** Which sectors regions touch, and what in those sectors is not theirs. Knows numbers only. */
+/** Finds the sectors that regions touch, and the ranges in those sectors that belong to no region. */
 import { endOf, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import type { Sector } from '../parts/flash-layout.ts';
 import { StmError } from '../stm-failure.ts';
 
-/** A sector and what of the regions is in it. */
+/** A sector and the parts of regions in it. */
 export interface TouchedSector {
   readonly sector: Sector;
-  /** In the order of addresses. */
+  /** Parts of regions in the order of addresses. */
   readonly pieces: readonly FlashRegion[];
-  /** What belongs to no region, in the order of addresses. */
+  /** Ranges that belong to no region, in the order of addresses. */
   readonly others: readonly FlashRange[];
 }
 
@@ -18,9 +18,11 @@ export function rangeOf({ offset, bytes }: FlashRegion): FlashRange {
 }
 
 /**
- * In the order of addresses.
- * @param sectors in the order of addresses.
- * @throws StmError `outside-flash` for bytes in no sector; RangeError for regions that are empty or overlap.
+ * Returns the touched sectors in the order of addresses.
+ *
+ * @param sectors In the order of addresses.
+ * @throws StmError `outside-flash` for bytes outside of all sectors.
+ * @throws RangeError for regions that are empty or overlap.
  */
 export function coverSectors(sectors: readonly Sector[], regions: readonly FlashRegion[]): TouchedSector[] {
   const sorted = regions.toSorted((one, other) => one.offset - other.offset);
@@ -43,7 +45,11 @@ export function coverSectors(sectors: readonly Sector[], regions: readonly Flash
   return touched;
 }
 
-/** Those that `ranges` touch, in the order of addresses. @throws StmError `outside-flash`. */
+/**
+ * Returns the sectors that `ranges` touch, in the order of addresses.
+ *
+ * @throws StmError `outside-flash`.
+ */
 export function sectorsIn(sectors: readonly Sector[], ranges: readonly FlashRange[]): Sector[] {
   for (const range of ranges) {
     const [outside] = without(range, sectors);
@@ -54,7 +60,7 @@ export function sectorsIn(sectors: readonly Sector[], ranges: readonly FlashRang
   return sectors.filter((sector) => ranges.some((range) => overlapOf(sector, range) !== null));
 }
 
-/** Sectors that follow each other without a gap, up to `most` bytes together; a larger one by itself. */
+/** Groups adjacent sectors into runs of at most `most` bytes. A larger sector is a run by itself. */
 export function runsOf(touched: readonly TouchedSector[], most: number): TouchedSector[][] {
   const runs: TouchedSector[][] = [];
   let length = 0;

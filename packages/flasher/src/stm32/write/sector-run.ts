@@ -1,7 +1,4 @@
-/**
- * Sectors that are erased and written together, as the bytes that they should hold: what is written, and what is kept. Knows no
- * board.
- */
+/** Sectors that are erased and written together, with their wanted contents: written and kept bytes. */
 import { isFilledWith } from '../../core/bytes.ts';
 import { endOf, joinRanges } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
@@ -16,19 +13,22 @@ export interface Stretch {
 export class SectorRun {
   readonly touched: readonly TouchedSector[];
   readonly offset: number;
-  /** All that the sectors should hold; the erased value where nothing is written. */
+  /** Wanted contents of the sectors; the erased value where nothing is written. */
   readonly image: Uint8Array;
-  /** What was read to be kept, without what is empty. */
+  /** Contents that were read to be kept, without empty ones. */
   readonly kept: readonly FlashRegion[];
-  /** What has to be sent, in whole blocks: what is kept comes first, since it is nowhere else meanwhile. */
+  /**
+   * Stretches to send, in whole blocks. Kept contents come first, because they exist nowhere else until they are
+   * written.
+   */
   readonly stretches: readonly Stretch[];
-  /** What has to be read back: every byte of the regions, and what is kept. */
+  /** Ranges to read back: every byte of the regions and the kept contents. */
   readonly proven: readonly FlashRange[];
 
   /**
-   * @param touched sectors that follow each other.
-   * @param kept in none of the pieces.
-   * @param block bytes that are sent at once, a multiple of what is programmed at once.
+   * @param touched Adjacent sectors.
+   * @param kept Contents outside of the pieces.
+   * @param block Bytes that are sent at once, a multiple of the granularity.
    */
   constructor(touched: readonly TouchedSector[], kept: readonly FlashRegion[], erasedValue: number, block: number) {
     const first = touched[0]?.sector.offset ?? 0;
@@ -49,23 +49,22 @@ export class SectorRun {
     this.stretches = [...joined(blocks.filter(isKept)), ...joined(blocks.filter((one) => !isKept(one)))];
   }
 
-  /** Bytes that have to be sent. */
   get toSend(): number {
     return this.stretches.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
-  /** Bytes of regions in it. */
+  /** Bytes of the regions in this run. */
   get wanted(): number {
     return this.touched.flatMap(({ pieces }) => pieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  /** What should be at `range`, which is within the run. */
+  /** Returns the wanted contents of `range`, which is within the run. */
   at({ offset, length }: FlashRange): Uint8Array {
     return this.image.subarray(offset - this.offset, offset - this.offset + length);
   }
 }
 
-/** Blocks that are not empty: empty ones are as the erase leaves them. */
+/** Returns the blocks that are not empty. Empty ones need no write after the erase. */
 function blocksOf(image: Uint8Array, erasedValue: number, block: number): Stretch[] {
   const blocks: Stretch[] = [];
   for (let start = 0; start < image.length; start += block) {

@@ -1,4 +1,4 @@
-/** Flash that takes as long as the data sheet allows: a part that is busy is not taken for one that is silent. */
+/** Flash that takes as long as the data sheet allows. A busy part must not count as silent. */
 import { stmPartNames, stmUsbPartNames } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
@@ -12,7 +12,7 @@ const content = [{ address: flashStart, data: noise(9_000) }];
 const image = noise(6_000, 5);
 const regions = [{ offset: flashStart, bytes: image }];
 
-/** Written, a sector erased, everything erased: nothing of it is given up or done twice. */
+/** Writes, erases a sector, erases everything; nothing may fail or be repeated. */
 async function useSlow(rig: StmRig | StmUsbRig, board: StmBoard): Promise<void> {
   expect(await rig.run(board.write(regions))).toMatchObject({ state: 'complete', repeated: 0 });
   expect(rig.flash(0, image.length)).toEqual(image);

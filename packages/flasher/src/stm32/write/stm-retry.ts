@@ -1,9 +1,9 @@
-/** Does work on an STM32 again after a fault, once its bootloader is back in step. */
+/** Retries work on an STM32 after a fault, once its bootloader is synchronised again. */
 import { readAgreed, retry } from '../../core/retry.ts';
 import type { Loader } from '../loader.ts';
 import { asStmError, StmError, type StmFailure } from '../stm-failure.ts';
 
-/** What another try can clear: a byte that was damaged on the way makes a bootloader refuse anything. */
+/** Failures that another try may clear. A byte that was damaged on the wire can make a bootloader refuse any step. */
 const transient: ReadonlySet<StmFailure> = new Set<StmFailure>([
   'stopped-answering',
   'refused',
@@ -19,9 +19,12 @@ export function isTransient({ code }: StmError): boolean {
 }
 
 /**
- * @param work can be done twice.
- * @param progress how far it is: a fault after progress is the first one again; left out: all faults count.
- * @throws StmError: the last one.
+ * Retries `work`.
+ *
+ * @param work Must be repeatable.
+ * @param progress Returns how far the work is. A fault after progress counts as the first one again. Default: all
+ *   faults count.
+ * @throws StmError, the last one.
  */
 export function retryOn<Result>(
   loader: Loader,
@@ -38,9 +41,11 @@ export function retryOn<Result>(
 }
 
 /**
- * What two readings in a row say.
- * @param isSame whether two readings agree.
- * @throws StmError `read-failed` when no two do; what `read` rejects with.
+ * Reads until two readings in a row agree.
+ *
+ * @param isSame Returns true if two readings agree.
+ * @throws StmError `read-failed` if no two do.
+ * @throws the rejection of `read`.
  */
 export async function readTwice<Result>(
   read: () => Promise<Result>,
@@ -53,7 +58,12 @@ export async function readTwice<Result>(
   return agreed.reading;
 }
 
-/** @throws `failure` when the board cannot be brought back; PortError; the signal's reason. */
+/**
+ * Recovers the board.
+ *
+ * @throws `failure` if the board cannot be recovered.
+ * @throws PortError, or the reason of the signal.
+ */
 export async function recoverFrom(
   loader: Loader,
   failure: StmError,

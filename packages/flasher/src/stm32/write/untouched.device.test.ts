@@ -1,6 +1,6 @@
 /**
- * Every byte of flash outside of what a call says it touches is what it was: the whole flash of each simulated part is compared,
- * behind a UART and on USB. What shares a sector with a region is given back.
+ * Flash outside of a call's range must not change. Compares the whole flash of each simulated part, behind a UART and
+ * on USB. Ranges that share a sector with a region must be written back.
  */
 import { stmPartNames, stmUsbPartNames } from '@wirebench/devices';
 import fc from 'fast-check';
@@ -16,14 +16,14 @@ import { StmRig, StmUsbRig } from '../testing/stm-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const runs = { numRuns: long ? 100 : 4 };
-/** Ends what hangs, on a busy machine too. */
+/** Ends a hung test, with a margin for a busy machine. */
 const timeout = long ? 1_200_000 : 120_000;
 
 type Rig = StmRig | StmUsbRig;
 const sizeOf = (rig: Rig) => (rig instanceof StmRig ? rig.device.flash.size : rig.board.flash.size);
 const flashOf = (rig: Rig) => rig.flash(0, sizeOf(rig));
 
-/** More than the largest flash: what is beyond a part's end is left out. */
+/** Has the size of the largest flash. Smaller parts use its beginning. */
 const before = fullFlash(0x20_0000);
 const content = [{ address: flashStart, data: before }];
 const boards = [
@@ -31,13 +31,13 @@ const boards = [
   ...stmUsbPartNames.map((part) => [`${part} on USB`, () => new StmUsbRig({ part, content })] as const),
 ];
 
-/** Regions anywhere in a flash of `size` bytes, as bytes from its start. */
+/** Returns regions anywhere in a flash of `size` bytes, as offsets from its start. */
 const plansFor = (size: number) => regionLayouts({ size, longest: 6_000, unit: 8, widestGap: Math.floor(size / 32) });
 const smallest = 0x1_0000;
-/** Half of them up to the end of a small flash: where a part has more, `placed` moves them to its own. */
+/** Half of the plans reach the end of a small flash. `placed` moves them to the end of larger ones. */
 const plans = fc.record({ regions: plansFor(smallest), atEnd: fc.boolean() });
 
-/** With addresses, at the start of flash or at its end. */
+/** Converts offsets to addresses at the start or the end of flash. */
 function placed(
   { regions, atEnd }: { readonly regions: readonly FlashRegion[]; readonly atEnd: boolean },
   size: number,
@@ -54,12 +54,12 @@ function expectedAfter(size: number, regions: readonly FlashRegion[]): Uint8Arra
   return after;
 }
 
-/** Those that hold a byte of `ranges`. */
+/** Returns the sectors that hold a byte of `ranges`. */
 function touchedSectors({ info }: StmBoard, ranges: readonly FlashRange[]): readonly FlashRange[] {
   return info.sectors.filter((sector) => ranges.some((range) => overlapOf(range, sector) !== null));
 }
 
-/** The same with the sectors of `ranges` blank: for what ended before its end. */
+/** Returns the flash with the sectors of `ranges` blanked, for calls that did not finish. */
 function blanked(flash: Uint8Array, board: StmBoard, ranges: readonly FlashRange[]): Uint8Array {
   const blank = flash.slice();
   for (const { offset, length } of touchedSectors(board, ranges)) {

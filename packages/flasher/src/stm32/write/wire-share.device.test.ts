@@ -1,7 +1,7 @@
 /**
- * What a write costs, in virtual time: the wire of the simulated board, the protocol with its acknowledgements, and no machine's
- * speed. The limit is the time that every byte of a write needs on the wire, in both directions, one after the other: nobody may
- * speak before the answer (AN3155). `benchmarks/flashing` measures the same in real time.
+ * Duration of a write in virtual time: the wire of the simulated board and the protocol with its acknowledgements,
+ * independent of the machine's speed. The limit is the time of all bytes on the wire in both directions in sequence,
+ * because each side waits for the other (AN3155). `benchmarks/flashing` measures the same in real time.
  */
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
@@ -9,7 +9,7 @@ import { flashStart } from '../parts/flash-layout.ts';
 import { readBlock, writtenBlock } from '../plan/stm-time.ts';
 import { StmRig } from '../testing/stm-rig.ts';
 
-/** Of 8E1. */
+/** Bits on the wire per byte with 8E1. */
 const BITS_A_BYTE = 11;
 const image = noise(100 * 1_024);
 const blocks = image.length / 256;
@@ -24,7 +24,7 @@ describe('the share of the wire', () => {
       const { duration, sent } = await rig.run(board.write(regions));
       const limit = (blocks * (writtenBlock + readBlock) * BITS_A_BYTE * 1_000) / baudRate;
       expect(limit / duration).toBeGreaterThanOrEqual(0.9);
-      // Nothing is sent that the protocol does not ask for, besides the look at each sector before.
+      // Nothing is sent beyond the protocol's needs, except for the comparison of each sector before.
       expect(sent).toBeLessThan(blocks * (writtenBlock + 9) * 1.06);
     },
   );

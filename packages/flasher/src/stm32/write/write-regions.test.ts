@@ -123,7 +123,7 @@ describe('a write', () => {
     const image = noise(4 * KIB);
     const report = await write(loader, [at(0, image)]);
     expect(report.regions[0]?.proof).toMatchObject({ kind: 'crc32' });
-    // The first look at each sector that differs is all that was read.
+    // Only the first comparison of each sector that differs was read.
     expect(reads).toHaveLength(4);
     await write(loader, [at(0, image)]);
     expect(reads).toHaveLength(4);
@@ -159,7 +159,7 @@ describe('a write', () => {
         done[event.phase] = [...(done[event.phase] ?? []), event.done];
       }
     };
-    // Reports that come sooner after each other are not told.
+    // Slow enough, because reports within a shorter time are skipped.
     loader.blockTime = 60;
     await write(loader, [at(0, noise(8 * KIB))], { onEvent });
     expect(Math.max(...(done['writing'] ?? []))).toBe(4 * KIB);
@@ -293,7 +293,7 @@ describe('a write that goes wrong', () => {
   it('is taken up by the same call, which writes only what is left', async () => {
     const loader = new MemoryLoader();
     const image = noise(16 * KIB);
-    // A sector between two of them, so that each is a run of its own.
+    // A sector lies between two regions, so that each is a separate run.
     const regions = Array.from({ length: 8 }, (_, index) =>
       at(index * 2 * KIB, image.subarray(index * KIB, (index + 1) * KIB)),
     );

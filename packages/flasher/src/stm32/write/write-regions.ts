@@ -1,6 +1,6 @@
 /**
- * Making flash hold what it should: compare sector by sector, write those that differ in runs, tell what became of each region. What
- * shares a sector with a region is read first and written back. Knows no protocol.
+ * Writes regions to flash: compares sector by sector, writes those that differ in runs, and reports the outcome of
+ * each region. Ranges that share a sector with a region are read first and written back. It knows no protocol.
  */
 import type { RegionOutcome, RegionProof, RegionReport } from '../../core/board.ts';
 import { hexOf } from '../../core/bytes.ts';
@@ -19,12 +19,20 @@ import { blockSizeOf, type RunHost, writeRun } from './run-writer.ts';
 import { coverSectors, rangeOf, runsOf, type TouchedSector } from './sector-cover.ts';
 import { SectorRun } from './sector-run.ts';
 
-/** Most bytes that are erased ahead of their writing: what an unplugged cable costs at most, where sectors are small. */
+/** Most bytes that are erased ahead of their writing, if sectors are small. An unplugged cable loses at most these. */
 const RUN_BYTES = 32_768;
-/** Where the sector before differed, so many bytes are looked at first: a look at all of it costs as much as writing it. */
+/**
+ * Bytes that are compared first if the previous sector differed, because comparing all of a sector takes as long as
+ * writing it.
+ */
 const LOOK_BYTES = 16;
 
-/** @throws StmError with the state of the board; RangeError for regions that are none. */
+/**
+ * Writes the regions.
+ *
+ * @throws StmError with the board's state.
+ * @throws RangeError for invalid regions.
+ */
 export async function writeRegions(
   loader: Loader,
   board: KnownBoard,
@@ -55,14 +63,17 @@ class SectorWriter {
   readonly #reports: RegionReport[] = [];
   readonly #kept: FlashRange[] = [];
   readonly #before = new Map<TouchedSector, FlashRegion>();
-  /** Calculated while the wire is busy. */
+  /** Hashes of the regions, calculated while the wire is busy. */
   readonly #hashes: ReadonlyMap<FlashRegion, Promise<Uint8Array>>;
-  /** Checksums instead of reading: only where they cover every region, so that its proof is of one kind. */
+  /**
+   * True: verify by checksums instead of reading. Only if they cover every region, so that all proofs are of one
+   * kind.
+   */
   readonly #checks: boolean;
   #repeated = 0;
-  /** Something may have been erased. */
+  /** True: flash may have been erased. */
   touched = false;
-  /** What was read to be kept, is erased, and not proven to be back. */
+  /** Contents that were read to be kept and erased, and are not verified yet. */
   unrestored: readonly FlashRegion[] = [];
 
   constructor(
@@ -114,7 +125,7 @@ class SectorWriter {
     };
   }
 
-  /** Those that do not hold yet what they should. */
+  /** Returns the sectors that do not have their wanted contents yet. */
   async #compare(touched: readonly TouchedSector[]): Promise<TouchedSector[]> {
     const different: TouchedSector[] = [];
     const add = (sector: TouchedSector, found: FlashRegion) => {
@@ -136,7 +147,7 @@ class SectorWriter {
     return different;
   }
 
-  /** How many of `sectors` hold what they should before the first that does not, and where that differs. */
+  /** Returns the number of `sectors` that match before the first difference, and that difference. */
   async #findSame(
     sectors: readonly TouchedSector[],
   ): Promise<{ readonly count: number; readonly found: FlashRegion | null }> {
@@ -156,7 +167,11 @@ class SectorWriter {
     return { count, found: null };
   }
 
-  /** Reads all of `sectors` up to the first difference. @param isSame called after each that has none */
+  /**
+   * Reads `sectors` up to the first difference.
+   *
+   * @param isSame Called after each sector that matches.
+   */
   async #differs(sectors: readonly TouchedSector[], isSame: () => void): Promise<FlashRegion | null> {
     const ends = sectors.map(({ pieces }) => pieces.at(-1)).map((last) => (last ? endOf(rangeOf(last)) : 0));
     let done = 0;
@@ -187,7 +202,10 @@ class SectorWriter {
     return null;
   }
 
-  /** Where the next ones differ at their beginnings, up to the first that does not: a look at all of it costs as much as writing it. */
+  /**
+   * Returns the differences at the beginnings of the next sectors, up to the first that matches. Comparing all of a
+   * sector takes as long as writing it.
+   */
   #lookAt(sectors: readonly TouchedSector[]): Promise<FlashRegion[]> {
     const looks = sectors.flatMap(({ pieces: [first] }) =>
       first === undefined ? [] : [{ offset: first.offset, bytes: first.bytes.subarray(0, LOOK_BYTES) }],
@@ -195,7 +213,7 @@ class SectorWriter {
     return findDifferences(this.#loader, looks, this.#signal);
   }
 
-  /** Reads what is kept, then erases, writes and verifies until it is right. */
+  /** Reads the kept contents, then erases, writes and verifies a run. */
   async #write(touched: readonly TouchedSector[]): Promise<void> {
     const { erasedValue } = this.#board.info;
     const kept: FlashRegion[] = [];
@@ -212,7 +230,7 @@ class SectorWriter {
     this.#progress.settle(run.wanted);
   }
 
-  /** Reading back takes as long as sending: each is half of the way. */
+  /** Returns the host of a run. Reading back takes as long as sending, so each is half of the progress. */
   #hostOf({ wanted }: SectorRun): RunHost {
     const sending = this.#checks ? 1 : 0.5;
     const reading = 1 - sending;
@@ -233,7 +251,7 @@ class SectorWriter {
     };
   }
 
-  /** Tells of the regions that have no sector left to be written. */
+  /** Reports the regions that have no sector left to be written. */
   async #report(left: ReadonlySet<TouchedSector>, different: readonly TouchedSector[]): Promise<void> {
     const sectorsOf = (some: Iterable<TouchedSector>) => [...some].map(({ sector }) => sector);
     const [open, written] = [sectorsOf(left), sectorsOf(different)];
@@ -250,10 +268,10 @@ class SectorWriter {
     }
   }
 
-  /** @throws StmError `verify-mismatch` when the last checksum is another one. */
+  /** @throws StmError `verify-mismatch` if the final checksum differs. */
   async #proofOf(region: FlashRegion): Promise<RegionProof> {
     if (!this.#checks) {
-      // Every byte was read and compared: what was read is what was wanted.
+      // Every byte was read and matched, so the hash of the region is the hash of the bytes read.
       return { kind: 'read-back', value: hexOf((await this.#hashes.get(region)) ?? (await sha256(region.bytes))) };
     }
     if (!(await hasChecksumOf(this.#loader, region, this.#signal))) {

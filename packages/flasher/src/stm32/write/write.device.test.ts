@@ -120,7 +120,7 @@ describe('a simulated part over UART', () => {
     const board = await rig.connect();
     const report = await rig.run(board.write([at(0, noise(16 * KIB))]));
     expect(report.regions[0]?.proof?.kind).toBe('crc32');
-    // Twice the bytes would take 3 s.
+    // Writing twice the bytes would take 3 s.
     expect(report.duration).toBeLessThan(2_000);
     const again = await rig.run(board.write([at(0, noise(16 * KIB))]));
     expect(again.duration).toBeLessThan(200);
@@ -130,7 +130,7 @@ describe('a simulated part over UART', () => {
 describe('protection', () => {
   it.each([
     'stm32f103',
-    // Which refuses twice.
+    // This part refuses twice.
     'stm32f407',
   ] as const)(
     'against reading is found before anything is erased; removing it erases, and frees the part: %s',
@@ -226,7 +226,7 @@ describe('a file, its plan and its write', () => {
     expect(plan.refusals).toEqual([]);
     const report = await rig.run(board.write(plan.regions));
     expect(report.state).toBe('complete');
-    // An estimate is one when it is right to the half.
+    // The estimate must be within 50 percent.
     expect(report.duration).toBeGreaterThan(plan.time * 0.5);
     expect(report.duration).toBeLessThan(plan.time * 1.5);
     await rig.run(board.restart());
