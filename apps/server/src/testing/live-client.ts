@@ -53,6 +53,7 @@ export async function tryLive(
     }
   };
   let isClosed = false;
+  let end = '';
   const { promise: closed, resolve: close } = Promise.withResolvers<{ code: number; reason: string }>();
   const { promise: welcomed, resolve: greet } = Promise.withResolvers<LiveWelcome | null>();
   socket.addEventListener('message', ({ data }) => {
@@ -72,6 +73,7 @@ export async function tryLive(
   socket.addEventListener('error', () => undefined);
   socket.addEventListener('close', ({ code, reason }) => {
     isClosed = true;
+    end = `${code} ${reason}`;
     close({ code, reason });
     greet(null);
     wake();
@@ -98,7 +100,7 @@ export async function tryLive(
             resolve(message);
           } else if (isClosed) {
             waiting.delete(look);
-            reject(new Error(`Closed before a ${kind}`));
+            reject(new Error(`Closed before a ${kind}: ${end}`));
           }
         };
         waiting.add(look);
