@@ -93,7 +93,7 @@ describe('archive', () => {
     await using file = await open(join(folder.path, 'a.tar'), 'w+');
     const size = 9 * 1024 ** 3;
     const tar = new TarWriter(file, 0);
-    // The head is written before the content turns out to be missing.
+    // The header is written before the content turns out to be too short.
     await expect(tar.add({ name: 'large', size }, [])).rejects.toThrow(`large has 0 bytes instead of ${size}`);
     const { value } = await readTar(file).next();
     expect(value).toMatchObject({ name: 'large', size });

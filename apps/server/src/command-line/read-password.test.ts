@@ -1,4 +1,4 @@
-/** The password at a real terminal: `socat` gives the command one. */
+/** The password prompt at a real terminal, which `socat` provides. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,9 +14,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-accounts-'));
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Types each line when the text before it has appeared. */
+/** Types each line after its prompt has appeared. */
 async function typeInto(args: string, lines: readonly (readonly [prompt: string, line: string])[]) {
-  // Not as the first of a session (`setsid`), whose end takes away what its terminal has not been read of yet.
+  // Not as the first process of a session (`setsid`): its end discards terminal output that has not been read yet.
   const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} accounts ${args},pty,stderr`], {
     env: { ...childEnvironment(), DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
