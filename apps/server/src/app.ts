@@ -1,4 +1,7 @@
-/** Builds the server from its configuration: opens storage and identity, puts plugins and features together. Never listens. */
+/**
+ * Builds the server from its configuration: opens storage and identity, registers plugins and features. It never
+ * listens.
+ */
 import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,33 +56,40 @@ import { SharedStore } from './storage/shared-store.ts';
 
 export interface AppOptions {
   readonly config: Config;
-  /** Origin that people open: in share links, in the issuer of the embedded provider. */
+  /** Origin that people open. It appears in share links and is part of the embedded provider's issuer. */
   readonly publicUrl: string;
-  /** Folder of the built web app; that of this repository without it. */
+  /** Folder of the built web app. Default: the one of this repository. */
   readonly webRoot?: string;
   readonly clock?: Clock;
-  /** Milliseconds that a write waits for another process on the same database; 5 s without it. */
+  /** Milliseconds that a write waits for another process on the same database. Default: 5,000. */
   readonly busyTimeout?: number;
-  /** Takes log lines in place of the standard output. */
+  /** Receives log lines instead of the standard output. */
   readonly logDestination?: LogDestination;
-  /** What is in front of the app, if anything. */
+  /** The gate in front of the app, if there is one. */
   readonly gate?: Gate;
 }
 
-/** Reports of one address in a minute: people read before they report. */
+/** Reports of public items per address and minute: people read before they report. */
 const MOST_REPORTS = 5;
-/** Crashes that one address sends in a minute, and that one version takes: a board that crashes again and again is looked at once. */
+/**
+ * Crashes per minute, from one address and for one version. A board that crashes in a loop needs only a few reports.
+ */
 const MOST_CRASHES = { ofAddress: 10, ofVersion: 120 };
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** The server, ready for requests; closing it closes what it opened. Throws a `StartError` when `DATA_DIR` is unusable. */
+/**
+ * Builds the server, ready for requests. Closing it closes everything that it opened.
+ *
+ * @throws StartError if `DATA_DIR` is unusable.
+ */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, publicUrl, clock = systemClock, busyTimeout, logDestination } = options;
   const resources = new AsyncDisposableStack();
   try {
     const dataDir = await openDataFolder(config.dataDir);
-    // Before the database: on a full disk it opens with what the reserve leaves it. A database server looks after its own disk.
+    // Before the database, which may need the reserve to open on a full disk. A database server watches its own
+    // disk.
     const diskSpace = config.databaseUrl === null ? await openDiskSpace({ folder: dataDir, clock }) : null;
     const database = resources.use(
       config.databaseUrl === null
@@ -95,7 +105,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const app = Fastify({
       ...loggingOptions(config.logLevel, logDestination),
       trustProxy: trustOf(config.trustProxy),
-      // An id of any length is looked at by its route, whose answer has the headers that belong to it.
+      // The route itself checks the length of an id, so that its answer has the proper headers.
       routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
       frameworkErrors: answerFrameworkError,
     });
@@ -111,16 +121,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 interface Parts extends AppOptions {
   readonly clock: Clock;
-  /** Its full path. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly database: Database;
-  /** Null for a process that is alone. */
+  /** Null for a single process. */
   readonly shared: SharedStore | null;
-  /** Null where the database is elsewhere. */
+  /** Null if the database is on another server. */
   readonly diskSpace: DiskSpace | null;
   readonly identity: Identity;
   readonly blobs: Blobs;
-  /** Closed in the reverse order of their opening, when the app is. */
+  /** Closed in reverse order of opening when the app closes. */
   readonly resources: AsyncDisposableStack;
 }
 
@@ -141,7 +151,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   } = parts;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  // The API speaks JSON; anything else is answered 415.
+  // The API accepts JSON. Any other type is answered with 415.
   app.removeContentTypeParser('text/plain');
   ignoreTypesOfNothing(app);
 
@@ -196,7 +206,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   const guards = guardRoutes(app, async (token) => accounts.receive(await identity.verifyToken(token)));
   await countCalls(app, shared);
   const writeLimit = await limitWrites(app, config.writesPerMinute);
-  // Together: whoever costs by one has to wait for the other.
+  // Searches and previews share one meter: calls to one reduce what is left for the other.
   const meterReads = await meterAddresses(app, 'reads', config.readsPerMinute);
   const reportLimit = await limitReports(app, 'reports', config.writesPerMinute);
 

@@ -18,7 +18,7 @@ async function startHttps(tls: TestCertificate) {
   return listeners;
 }
 
-/** The answer of a server whose certificate has to be `ca`. */
+/** Returns the answer of a server whose certificate has to be `ca`. */
 async function ask(port: number, ca: string, options: RequestOptions = {}): Promise<string> {
   const request = get({ host: 'localhost', port, ca, agent: false, ...options });
   const [answer] = await once(request, 'response');
@@ -78,7 +78,7 @@ describe('a certificate that is renewed', () => {
       },
       onFailure: (error) => failures.push(error),
     });
-    /** The next looks at the files have been taken. */
+    /** Advances the clock until the files have been checked again. */
     const look = async (until: () => boolean) => {
       await expect
         .poll(async () => {
