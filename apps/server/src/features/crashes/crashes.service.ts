@@ -16,7 +16,7 @@ export interface CrashServiceOptions {
   readonly crashes: CrashRepository;
   readonly inbox: Pick<CrashInbox, 'add' | 'settle'>;
   readonly clock: Clock;
-  /** Returns the version that is public under a share id. Throws if there is none. */
+  /** Returns the version that is public under a share id. Throws if nothing is public. */
   readonly publicVersion: (shareId: string) => Promise<string>;
   /** Returns the project of a version; null if there is no such version. */
   readonly projectOf: (versionId: string) => Promise<string | null>;

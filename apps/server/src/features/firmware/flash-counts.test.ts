@@ -14,7 +14,7 @@ import { FlashCounts } from './flash-counts.ts';
 const success = { result: 'success', chip: '', errorCode: '' } as const;
 const owner = 'subject-of-maker';
 
-/** A counter of a process of its own. */
+/** A counter of a separate process. */
 function counter(repository: FlashCountRepository, clock = new VirtualClock()) {
   const failures: unknown[] = [];
   return {
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
 });
 
 describe('counts of flashes that cannot be written', () => {
-  /** What a database would hold, which is away at times. */
+  /** Stands in for a database that is unavailable at times. */
   function fakeRepository() {
     const written: FlashCount[] = [];
     const away = new Error('disk full');

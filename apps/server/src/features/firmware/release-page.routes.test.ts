@@ -17,7 +17,7 @@ const general = '<title>Firmware release: Wirebench</title>';
 const page = `<!doctype html><head><!-- preview -->${general}<!-- /preview --></head><body>Release</body>`;
 const publicUrl = 'https://bench.example.org';
 
-/** An app whose web app has a release page, or none. */
+/** Starts an app whose web app has a release page, or none. */
 async function start(releasePage: string | null = page) {
   const folder = await temporaryFolder();
   const issuer = await startTokenIssuer();

@@ -1,4 +1,4 @@
-/** What an upload of the largest version keeps in memory: bytes that are still needed, counted after everything else went. */
+/** Memory use of an upload of the largest version, measured after garbage collection. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const MEBIBYTE = 1_048_576;
-/** For 64 MiB on their way: a file that was kept whole would be twice as much. */
+/** Bytes, during an upload of 64 MiB. A file held in memory would be twice as large. */
 const MOST_GROWTH = 8 * MEBIBYTE;
 const { files, fileSize } = releaseLimits;
 
@@ -23,7 +23,7 @@ function bytesInUse(): number {
   return heapUsed + external;
 }
 
-/** The form in pieces that share one buffer, so that the sender's part of the memory is always the same. */
+/** Yields the form in pieces that share one buffer, so that the sender's memory is constant. */
 function* pieces(projectId: string, boundary: string): Generator<Buffer> {
   const fields = {
     projectId,
@@ -45,7 +45,7 @@ function* pieces(projectId: string, boundary: string): Generator<Buffer> {
   yield Buffer.from(`--${boundary}--\r\n`);
 }
 
-/** Sends the form over a connection of its own; calls `sample` whenever another `every` bytes are on their way. */
+/** Sends the form over a new connection. Calls `sample` after every `every` bytes. */
 async function upload(
   port: number,
   headers: Readonly<Record<string, string>>,

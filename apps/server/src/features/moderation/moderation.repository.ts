@@ -92,7 +92,7 @@ export function moderationRepository(queries: Queries) {
         return reread(transaction, target);
       }),
 
-    /** Closes the reports of an item, which may be deleted already. Returns false if there are none. */
+    /** Closes the reports of an item, which may be deleted already. Returns false if the item has no reports. */
     dismissReports: (target: ItemId, act: Act): Promise<boolean> =>
       inTransaction(queries, async (transaction) => {
         const name = await removeReports(transaction, target);

@@ -87,7 +87,7 @@ describe.each(databaseKinds)('on $name, an owner', ({ name, place: openPlace }) 
     await test.other.transaction().execute(async (transaction) => {
       await holdSharing(transaction, actor.user.subject);
       const edit = { id, actor, at };
-      // The toggle inverts the state that it reads: after the take-down, it would make the item public.
+      // Asks for public, the state before the take-down. Without a check under the lock, the call would undo the take-down.
       toggled = (type === 'project' ? test.projects.setPublic(edit, true) : test.versions.setPublic(edit, true)).catch(
         (error: unknown) => error,
       );
