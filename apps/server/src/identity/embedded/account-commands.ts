@@ -1,6 +1,7 @@
 /**
- * `npm run accounts`: what an operator types, and what comes of it. Works on the data folder, whether a server runs on it or not. Where a
- * password comes from is the caller's matter; it is never an argument, which other users of the machine could read.
+ * The command `npm run accounts`: parses its arguments and changes the accounts. It works on the data folder, whether
+ * or not a server is running. The caller provides the password. It is never an argument, because other users of the
+ * machine could read it.
  */
 import { parseArgs } from 'node:util';
 import { systemClock } from '@wirebench/clock';
@@ -33,11 +34,15 @@ const nameFaultText = {
 
 export interface AccountCommandOptions {
   readonly environment: Environment;
-  /** Asks a person, or reads the standard input. */
+  /** Asks a person for a password, or reads it from the standard input. */
   readonly readPassword: (username: string) => Promise<string>;
 }
 
-/** The lines to print. Throws a `StartError` that says what to do. */
+/**
+ * Runs the command and returns the lines to print.
+ *
+ * @throws StartError with the remedy.
+ */
 export async function runAccountCommand(
   args: readonly string[],
   { environment, readPassword }: AccountCommandOptions,
@@ -103,7 +108,7 @@ function parsed(args: readonly string[]) {
       options: { admin: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    // Without its words, which repeat an argument that may have been meant as a password.
+    // Without the parser's message, which repeats an argument that may have been meant as a password.
     throw new StartError([accountsUsage], { cause: error });
   }
 }
