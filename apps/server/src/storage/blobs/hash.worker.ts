@@ -8,7 +8,7 @@ interface Growing {
   readonly hash: Hash;
   /** Bytes of the file that are in the hash. */
   read: number;
-  /** What reading it failed with: the hash is none any more. */
+  /** Error of reading the file, which invalidates the hash. */
   error: unknown;
 }
 
