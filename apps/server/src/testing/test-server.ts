@@ -1,4 +1,6 @@
-/** A whole server for a test: own data, own port, small web app, logs kept, everything gone afterwards. */
+/**
+ * A complete server for a test: own data, own port, a small web app, captured log. Everything is removed afterwards.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
