@@ -32,7 +32,7 @@ function openLog(): GatheredLines {
   const lines = new GatheredLines(process.stdout, systemClock);
   process.on('exit', () => lines.flush());
   process.stdout.on('error', () => {
-    // There is no other place to report the error.
+    // The error cannot be reported: the log itself is gone.
   });
   return lines;
 }

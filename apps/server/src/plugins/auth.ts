@@ -80,7 +80,7 @@ export function signedIn(request: FastifyRequest): User {
   return request.user;
 }
 
-/** Returns the token of `Authorization: Bearer …` (RFC 6750 section 2.1); null if there is none. */
+/** Returns the token of `Authorization: Bearer …` (RFC 6750 section 2.1); null without one. */
 export function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }

@@ -161,7 +161,7 @@ export function moderationRepository(queries: Queries) {
       const wanted =
         key === ''
           ? all.where('a.blocked_at', 'is not', null)
-          : // Where a word ends is not kept: a final sigma is one like all others.
+          : // Keys have no word boundaries, so a final sigma matches a medial one.
             all.where(sql<string>`replace(a.name_key, 'ς', 'σ')`, 'like', `%${key.replaceAll('ς', 'σ')}%`);
       const rows = await wanted.orderBy('a.name_key').limit(limit).offset(skip).execute();
       return rows.map(toModerated);

@@ -1,4 +1,4 @@
-/** Somebody begins sign-ins without end, or keeps the provider's table busy otherwise, without an account. */
+/** A client without an account begins sign-ins endlessly, or loads the provider's table in other ways. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +16,7 @@ const somebody = new Browser();
 let tokens: Tokens;
 
 beforeAll(async () => {
-  // Without the limit on one address: what is tested here has to hold also against many addresses.
+  // Without the limit per address: this has to hold against many addresses too.
   server = await startServerWithAccounts({ TRUST_PROXY: 'loopback', RATE_LIMIT_READS: '0' });
   tokens = await signInWithPassword(server.address, me, somebody);
 });
@@ -31,7 +31,7 @@ function rows(): { count: number; bytes: number } {
   return { count: Number(row?.['count']), bytes: Number(row?.['bytes']) };
 }
 
-/** `times` requests, fifty at once. */
+/** Sends `times` requests, fifty at once. Returns the distinct statuses. */
 async function flood(times: number, ask: (number: number) => Promise<Response>): Promise<Set<number>> {
   const statuses = new Set<number>();
   let next = 0;
