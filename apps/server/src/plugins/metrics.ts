@@ -15,7 +15,6 @@ export interface MetricsOptions {
   /** Checks of the server's dependencies, by name. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly clock: Clock;
-  /** Further metrics. */
   readonly more?: readonly Metric[];
 }
 

@@ -49,7 +49,6 @@ const s3Kind: StoreKind = {
   },
 };
 
-/** Returns all entries of `store`. */
 export async function listOf(store: Pick<BlobStore, 'list'>): Promise<StoredBlob[]> {
   const entries: StoredBlob[] = [];
   for await (const entry of store.list()) {

@@ -11,7 +11,6 @@ import { startTokenIssuer } from './token-issuer.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A complete answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];

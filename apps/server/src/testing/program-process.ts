@@ -14,7 +14,6 @@ export interface ProgramProcess extends AsyncDisposable {
 }
 
 export interface ProgramStart {
-  /** File that Node runs. */
   readonly file: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -19,7 +19,6 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 export interface ServerProcessOptions {
-  /** Working directory. */
   readonly cwd: string;
   readonly environment: Environment;
   /** A program that starts the server. It gets the server's command line after these arguments. */

@@ -5,7 +5,6 @@ import { createServer, type Socket } from 'node:net';
 
 export interface SilentServer extends AsyncDisposable {
   readonly address: string;
-  /** Number of connections so far. */
   readonly connections: number;
 }
 

@@ -12,7 +12,6 @@ export interface TestServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Log lines so far. */
   readonly log: readonly string[];
   /** Stops the server and starts another one on the same data and port. */
   restart(): Promise<void>;

@@ -47,5 +47,4 @@ export async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Returns a file to upload. */
 export const bin = (name: string, bytes: Uint8Array = Buffer.from(`bytes of ${name}`)) => ({ name, bytes });

@@ -37,7 +37,6 @@ export interface NewCrash {
   readonly examples: readonly NewExample[];
 }
 
-/** One crash of one version. */
 export interface CrashId {
   readonly versionId: string;
   readonly fingerprint: string;

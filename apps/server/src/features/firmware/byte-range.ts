@@ -18,7 +18,6 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return start < size ? { start, end } : 'unsatisfiable';
 }
 
-/** Returns the last `length` bytes. */
 function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
   return length === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - length), end: size - 1 };
 }

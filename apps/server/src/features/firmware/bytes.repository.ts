@@ -50,7 +50,6 @@ export function bytesRepository(queries: Queries) {
         return keys;
       }),
 
-    /** Releases an upload's claims. */
     abandon: (uploadId: string): Promise<void> =>
       inTransaction(queries, async (transaction) => {
         const claims = await transaction

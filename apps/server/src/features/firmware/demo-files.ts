@@ -31,7 +31,6 @@ export const demoBootText = [
 /** `j .`: a jump to itself (Xtensa Instruction Set Architecture, "J", offset -4). */
 const LOOP_FOREVER = Uint8Array.of(0x06, 0xff, 0xff);
 
-/** Builds the application. */
 export function demoImage(): Uint8Array {
   const description = appDescription({
     version: '1.0.0',

@@ -42,7 +42,7 @@ const APP_DESCRIPTION_SIZE = 256;
 export const DROM_ADDRESS = 0x3f400020;
 /** Data memory, in the part that the ROM gives to a bootloader. */
 export const DRAM_ADDRESS = 0x3fff0030;
-/** Instruction memory. */
+/** Start of the code in instruction memory. */
 export const IRAM_ADDRESS = 0x40080400;
 
 /** Returns the image for an ESP32, with checksum and SHA-256. Segments are padded to a multiple of four bytes. */

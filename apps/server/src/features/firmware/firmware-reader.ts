@@ -24,7 +24,6 @@ export interface ReadAnswer {
   readonly error: unknown;
 }
 
-/** A file on the disk. */
 export interface StoredFirmware {
   readonly path: string;
   /** Bytes. */

@@ -22,7 +22,6 @@ export interface SharedItem {
   readonly version: Version | null;
 }
 
-/** A finished answer. */
 export interface SharedAnswer {
   readonly body: string;
   /** Value of the `etag` header. */

@@ -12,7 +12,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** An entry of a store. */
+/** An entry in the list of a store. */
 export interface StoredBlob {
   readonly key: string;
   /** Bytes. */

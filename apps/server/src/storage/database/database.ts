@@ -26,7 +26,6 @@ export interface Database extends AsyncDisposable {
 export type DatabaseOptions = SqliteDatabaseOptions | PostgresDatabaseOptions;
 
 export interface SqliteDatabaseOptions {
-  /** Path of the SQLite file. */
   readonly path: string;
   /** Milliseconds that a write waits for another process. */
   readonly busyTimeout?: number;
