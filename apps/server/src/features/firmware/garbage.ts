@@ -69,7 +69,7 @@ export class Garbage implements AsyncDisposable {
       const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
       failures.push(...failed.map(({ reason }) => reason as unknown));
       if (failed.length > 0 && failed.length === keys.length) {
-        // Either the keys are bad or the store is unavailable. In the second case every further batch would fail too.
+        // Ends the run if the store is unavailable, because every further batch would fail too.
         await store.check();
       }
       last = keys.length === BATCH ? keys.at(-1) : undefined;
