@@ -179,7 +179,11 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   const freeBytes = () => freeBytesOf(dataDir);
   const uploads = new UploadAdmission({ limits: config.uploads, freeBytes });
   gate?.load.onChange((isShedding) =>
-    app.log.warn(isShedding ? 'overloaded: requests are turned away' : 'no longer overloaded'),
+    app.log.warn(
+      isShedding
+        ? 'the server is overloaded and refuses a share of the requests'
+        : 'the server is no longer overloaded',
+    ),
   );
   tellOfRedis(app, shared, config.databaseUrl !== null);
   const storedBytes = new StoredBytesMetrics();
@@ -200,7 +204,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       accounts: accountRepository(database.queries),
       clock,
       subjectsAreNames: config.identity.kind === 'embedded',
-      onFailure: (error) => app.log.warn({ err: error }, 'it could not be written when an account was seen'),
+      onFailure: (error) => app.log.warn({ err: error }, 'the last-seen time of an account could not be saved'),
     }),
   );
   const guards = guardRoutes(app, async (token) => accounts.receive(await identity.verifyToken(token)));
@@ -318,16 +322,16 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
 
 function tellOfRedis(app: FastifyInstance, shared: SharedStore | null, mayBeSeveral: boolean): void {
   if (shared === null && mayBeSeveral) {
-    app.log.info('shared benches are served by this process alone: several need REDIS_URL');
+    app.log.info('this process alone serves shared benches: several processes need REDIS_URL');
   }
   if (shared?.isUp === false) {
-    app.log.error('redis does not answer: benches cannot be shared until it does');
+    app.log.error('Redis does not answer: benches cannot be shared until it does');
   }
   shared?.onChange((isUp) => {
     if (isUp) {
-      app.log.info('redis is there again');
+      app.log.info('Redis answers again');
     } else {
-      app.log.error('redis is away: benches cannot be shared, and each process counts limits for itself');
+      app.log.error('Redis does not answer any more: benches cannot be shared, and each process counts its own limits');
     }
   });
 }

@@ -84,7 +84,7 @@ export async function startServer(
           clock: systemClock,
           use: (pair) => {
             listeners.useTls(pair);
-            app.log.info('the certificate was read again');
+            app.log.info('the server uses a new certificate');
           },
           onFailure: (err) =>
             app.log.error({ err }, 'the certificate files cannot be used: the previous certificate stays in use'),

@@ -95,7 +95,7 @@ function followProvider(issuer: string, clock: Clock): Pick<Identity, 'origins' 
       const onFailure = (err: unknown) => {
         if (!isAway && !closing.signal.aborted) {
           isAway = true;
-          log.warn({ err }, 'the identity provider does not say where its endpoints are');
+          log.warn({ err }, 'the discovery document of the identity provider could not be read');
         }
       };
       asking = repeatWork({ work: ask, clock, interval: ASK_AGAIN, onFailure });

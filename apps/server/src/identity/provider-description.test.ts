@@ -52,7 +52,9 @@ describe('a provider with endpoints on other hosts', () => {
     const port = await freePort();
     const issuer = `http://127.0.0.1:${port}`;
     await using test = await buildTestApp({ OIDC_URL: undefined, OIDC_ISSUER: issuer });
-    await expect.poll(() => test.log.join('')).toContain('does not say where its endpoints are');
+    await expect
+      .poll(() => test.log.join(''))
+      .toContain('the discovery document of the identity provider could not be read');
     expect(await directive(test, 'connect-src')).toBe(`'self' ${issuer}`);
 
     await using _provider = await startProvider(elsewhere, port);
@@ -63,7 +65,9 @@ describe('a provider with endpoints on other hosts', () => {
       })
       .toContain('https://tokens.example.org');
     // Logged once, in spite of several requests.
-    expect(test.log.join('').split('does not say where its endpoints are')).toHaveLength(2);
+    expect(test.log.join('').split('the discovery document of the identity provider could not be read')).toHaveLength(
+      2,
+    );
   });
 });
 

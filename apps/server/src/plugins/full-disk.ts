@@ -22,9 +22,9 @@ const RETRY_AFTER = 5;
 export function guardDisk(app: FastifyInstance, space: DiskSpace): void {
   space.onChange((isFull) => {
     if (isFull) {
-      app.log.error('the disk of the database is full: nothing new is accepted; deleting works');
+      app.log.error('the disk of the database is full: the server refuses new data, and deleting still works');
     } else {
-      app.log.info('there is room on the disk of the database again');
+      app.log.info('the disk of the database has space again');
     }
   });
   app.addHook('onRequest', (request, _reply, done) => {

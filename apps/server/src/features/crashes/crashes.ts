@@ -32,7 +32,7 @@ export async function addCrashes(app: FastifyInstance, options: CrashesOptions):
     new CrashInbox({
       repository,
       clock,
-      onFailure: (error) => app.log.warn({ err: error }, 'crashes could not be written and will be retried'),
+      onFailure: (error) => app.log.warn({ err: error }, 'saving crashes failed and will be retried'),
     }),
   );
   const crashes = crashService({ crashes: repository, inbox, clock, publicVersion, projectOf });
@@ -43,7 +43,7 @@ export async function addCrashes(app: FastifyInstance, options: CrashesOptions):
       clock,
       interval: SWEEP_INTERVAL,
       timeout: 0,
-      onFailure: (error) => app.log.warn({ err: error }, 'old crashes could not be removed and will be retried'),
+      onFailure: (error) => app.log.warn({ err: error }, 'removing old crashes failed and will be retried'),
     }),
   );
   return { settle: () => inbox.settle(), [Symbol.asyncDispose]: () => background.disposeAsync() };

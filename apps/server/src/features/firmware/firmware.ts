@@ -101,13 +101,13 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     new FlashCounts({
       repository: flashes,
       clock,
-      onFailure: (error) => app.log.warn({ err: error }, 'counts of flashes could not be written and will be retried'),
+      onFailure: (error) => app.log.warn({ err: error }, 'saving flash counts failed and will be retried'),
     }),
   );
   const shared = sharedService({ repository, counts, clock, contentVersion: options.contentVersion });
   const ledger = bytesRepository(queries);
   const onGarbageLeft = (error: unknown, keys: number) =>
-    app.log.warn({ err: error, keys }, 'files that nobody needs could not be removed and will be retried');
+    app.log.warn({ err: error, keys }, 'removing unused files failed and will be retried');
   const bytes = bytesService({ repository: ledger, store, spool, clock, onGarbageLeft });
   const files = fileReplies({ store, clock, onFault: (fault) => metrics.countFault(fault) });
   const projects = projectService({
@@ -163,7 +163,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
   // Runs in the background: a wrong setting of the store does not affect files that go through the server.
   void store.downloads
     ?.checkAccessFrom(publicUrl)
-    .catch((error: unknown) => app.log.warn({ err: error }, 'pages may not read files from the store'));
+    .catch((error: unknown) => app.log.warn({ err: error }, 'browsers cannot read files from the store'));
   background.use(bytes);
   background.use(
     await repeatWork({
@@ -191,7 +191,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
         interval: PRODUCT_INTERVAL,
         timeout: PRODUCT_TIMEOUT,
         onFailure: (error) =>
-          app.log.warn({ err: error }, "the product's releases could not be published and will be retried"),
+          app.log.warn({ err: error }, "publishing the product's releases failed and will be retried"),
       }),
     );
   }
@@ -211,7 +211,7 @@ function readProbes(app: FastifyInstance): readonly ProductRelease[] {
 async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onFault'>): Promise<AsyncDisposable> {
   const ending = new AbortController();
   const onFault = (fault: BlobFault, key: string) =>
-    app.log.error({ fault, key }, `the scrub found bytes of a version that are ${fault}`);
+    app.log.error({ fault, key }, `the scrub found ${fault} bytes of a version`);
   const repeated = await repeatWork({
     work: () => scrub({ ...options, onFault }, ending.signal),
     clock: options.clock,

@@ -134,7 +134,7 @@ describe('the release page', () => {
   it('is served as it is, with a line in the log, when it marks no place', async () => {
     await using test = await start('<title>Release</title>');
     expect((await test.read(releasePath('version', demoReleaseId))).body).toBe('<title>Release</title>');
-    expect(test.log.join('')).toContain('The release page has no place for a preview');
+    expect(test.log.join('')).toContain('The release page has no preview marks');
   });
 
   it('is not there when the web app has none', async () => {

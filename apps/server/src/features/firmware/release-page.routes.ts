@@ -27,7 +27,7 @@ export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, o
     return;
   }
   if (!isMarked(page)) {
-    app.log.warn('The release page has no place for a preview: links to releases show general titles.');
+    app.log.warn('The release page has no preview marks, so links to releases show a general title.');
   }
 
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(staticPages.release, async (request, reply) => {
@@ -52,7 +52,7 @@ function none(log: { warn(details: object, text: string): void }) {
     if (!(error instanceof DatabaseUnavailableError)) {
       throw error;
     }
-    log.warn({ err: error }, 'release page without preview');
+    log.warn({ err: error }, 'the release page was sent without a preview');
     return null;
   };
 }

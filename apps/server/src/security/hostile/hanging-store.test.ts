@@ -44,7 +44,7 @@ describe('a store that hangs', () => {
       expect(silent.connections).toBeGreaterThan(0);
       await expect
         .poll(() => server.output(), { timeout })
-        .toContain("the product's releases could not be published and will be retried");
+        .toContain("publishing the product's releases failed and will be retried");
       await server.stop();
     },
     timeout,

@@ -53,7 +53,10 @@ describe('an event loop that is late all the time', () => {
     await expect.poll(async () => (await get(apiPaths.ready)).status, { timeout: 25_000 }).toBe(200);
     expect((await get(apiPaths.config)).status).toBe(200);
     const said = server.log.map((line) => JSON.parse(line).msg).filter((text) => /overloaded/.test(text));
-    expect(said).toEqual(['overloaded: requests are turned away', 'no longer overloaded']);
+    expect(said).toEqual([
+      'the server is overloaded and refuses a share of the requests',
+      'the server is no longer overloaded',
+    ]);
   }, 60_000);
 });
 
