@@ -75,7 +75,7 @@ const usage = `Usage: ${process.env['WIREBENCH_PROGRAM'] ?? 'node apps/server/sr
 
 ${commandText('accounts')}   people who may sign in, where the server keeps its own accounts
 ${commandText('backup')}     copies everything that an embedded server keeps into one file
-${commandText('restore')}    puts such a file into an empty DATA_DIR
+${commandText('restore')}    restores such a file into an empty DATA_DIR
 ${commandText('verify')}     compares the stored files with the database`;
 
 async function main([name = '', ...args]: readonly string[]): Promise<number> {

@@ -64,7 +64,8 @@ describe('a server for a lab', () => {
     const added = await runAccounts(folder.path, onTheNetwork, ['add', 'me', '--admin'], `${me.password}\n`);
     expect(added).toEqual({
       code: 0,
-      output: 'me may sign in and is an administrator.\nThe demo accounts are gone; whoever used one is signed out.\n',
+      output:
+        'me may sign in and is an administrator.\nThe demo accounts are removed, and their users are signed out.\n',
       errors: '',
     });
 

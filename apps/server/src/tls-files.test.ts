@@ -47,10 +47,10 @@ describe('the files of a certificate', () => {
         ({ lines }: { lines: readonly string[] }) => lines.join('\n'),
       );
     expect(await lineOf({ cert: nothing, key })).toBe(
-      `TLS_CERT ${nothing} cannot be read (ENOENT): set it to a file that can.`,
+      `TLS_CERT ${nothing} cannot be read (ENOENT): set it to a readable file.`,
     );
     expect(await lineOf({ cert, key: folder.path })).toBe(
-      `TLS_KEY ${folder.path} cannot be read (EISDIR): set it to a file that can.`,
+      `TLS_KEY ${folder.path} cannot be read (EISDIR): set it to a readable file.`,
     );
     expect(await lineOf({ cert: wrong, key })).toMatch(/^TLS_CERT .+wrong.pem holds no certificate: .+\.$/);
     expect(await lineOf({ cert: key, key })).toMatch(/^TLS_CERT .+ holds no certificate: .+\.$/);

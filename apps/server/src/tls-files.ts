@@ -58,7 +58,7 @@ async function readPem(variable: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new StartError([`${variable} ${path} cannot be read (${reasonOf(error)}): set it to a file that can.`], {
+    throw new StartError([`${variable} ${path} cannot be read (${reasonOf(error)}): set it to a readable file.`], {
       cause: error,
     });
   }

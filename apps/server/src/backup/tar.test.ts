@@ -102,8 +102,6 @@ describe('archive', () => {
   it('takes no name that does not fit', async () => {
     await using folder = await temporaryFolder();
     await using file = await open(join(folder.path, 'a.tar'), 'w');
-    await expect(new TarWriter(file, 0).add({ name: 'x'.repeat(101), size: 0 }, [])).rejects.toThrow(
-      'is too long for a name',
-    );
+    await expect(new TarWriter(file, 0).add({ name: 'x'.repeat(101), size: 0 }, [])).rejects.toThrow('is too long');
   });
 });

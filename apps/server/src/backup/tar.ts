@@ -122,7 +122,7 @@ function header({ name, size }: TarEntry, seconds: number): Buffer {
   const block = Buffer.alloc(BLOCK);
   const write = (field: keyof typeof FIELDS, text: string) => block.write(text, FIELDS[field][0], 'utf8');
   if (Buffer.byteLength(name) > FIELDS.name[1]) {
-    throw new TarError(`${name} is too long for a name`);
+    throw new TarError(`the name ${name} is too long`);
   }
   write('name', name);
   write('mode', octal(0o600, 7));

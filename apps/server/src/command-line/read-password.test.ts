@@ -44,7 +44,7 @@ describe.runIf(hasSocat)('a password that is typed at a terminal', () => {
   it('is asked for twice and never shown', async () => {
     const screen = await typeInto('add me --admin', [
       ['Password for me: ', 'correct house\x7f\x7f\x7frse battery\r'],
-      ['The same again: ', `${password}\r`],
+      ['Repeat the password: ', `${password}\r`],
     ]);
     expect(screen).toContain('me may sign in and is an administrator.');
     expect(screen).not.toMatch(/correct|horse|house|battery/);
@@ -53,9 +53,9 @@ describe.runIf(hasSocat)('a password that is typed at a terminal', () => {
   it('changes nothing when the second is another one, or somebody presses Ctrl+C', async () => {
     const differs = await typeInto('passwd me', [
       ['Password for me: ', `${password}\r`],
-      ['The same again: ', `${password}s\r`],
+      ['Repeat the password: ', `${password}s\r`],
     ]);
-    expect(differs).toContain('The two differ: nothing was changed.');
+    expect(differs).toContain('The two passwords differ: nothing was changed.');
     const cancelled = await typeInto('passwd me', [['Password for me: ', 'correct\x03']]);
     expect(cancelled).toContain('Nothing was changed.');
     expect(differs + cancelled).not.toContain('correct');

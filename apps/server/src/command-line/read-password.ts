@@ -14,8 +14,8 @@ export async function readNewPassword(username: string): Promise<string> {
   }
   using terminal = openUnseen();
   const password = await terminal.ask(`Password for ${username}: `);
-  if ((await terminal.ask('The same again: ')) !== password) {
-    throw new StartError(['The two differ: nothing was changed.']);
+  if ((await terminal.ask('Repeat the password: ')) !== password) {
+    throw new StartError(['The two passwords differ: nothing was changed.']);
   }
   return password;
 }

@@ -33,7 +33,7 @@ function keysAt(address: string): JWTVerifyGetKey {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
         throw error;
       }
-      throw new Error(`No keys from ${address}`, { cause: error });
+      throw new Error(`The keys at ${address} could not be fetched`, { cause: error });
     }
   };
 }

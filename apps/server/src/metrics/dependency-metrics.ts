@@ -50,7 +50,7 @@ async function ask(name: string, check: Check, clock: Clock): Promise<Answer> {
   try {
     await Promise.race([
       check(),
-      clock.sleep(TIMEOUT, abort.signal).then(() => Promise.reject(new Error(`no answer in ${TIMEOUT} ms`))),
+      clock.sleep(TIMEOUT, abort.signal).then(() => Promise.reject(new Error(`no answer within ${TIMEOUT} ms`))),
     ]);
     return { name, seconds: (clock.now() - start) / 1_000 };
   } catch {

@@ -75,7 +75,7 @@ export function guardRoutes(app: FastifyInstance, verifyToken: VerifyToken): Gua
 /** Returns the user of a guarded route. */
 export function signedIn(request: FastifyRequest): User {
   if (request.user === null) {
-    throw new Error(`${request.routeOptions.url} reads its user without a guard`);
+    throw new Error(`${request.routeOptions.url} reads its user but has no guard that requires one`);
   }
   return request.user;
 }

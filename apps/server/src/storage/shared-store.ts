@@ -8,7 +8,7 @@ import { StartError } from '../start-error.ts';
 /** Redis is down. Callers continue without it, or retry later. */
 export class SharedStoreUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
-    super('Redis does not answer, or cannot take anything', options);
+    super('Redis does not answer, or accepts no commands at the moment', options);
     this.name = 'SharedStoreUnavailableError';
   }
 }

@@ -47,7 +47,7 @@ export async function verify(
     return { ...verification, accessFault };
   } catch (error) {
     if (error instanceof BlobStoreUnavailableError || error instanceof DatabaseUnavailableError) {
-      throw new StartError([`${error.message} (${reasonOf(error.cause)}): nothing can be said about the files.`], {
+      throw new StartError([`${error.message} (${reasonOf(error.cause)}): the files could not be verified.`], {
         cause: error,
       });
     }

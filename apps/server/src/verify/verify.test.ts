@@ -196,7 +196,7 @@ describe('the command', () => {
       const store = { S3_ENDPOINT: silent.address, S3_BUCKET: 'bench', S3_REGION: 'x', S3_ACCESS_KEY_ID: 'k' };
       await expect(
         verify({ DATA_DIR: test.dataDir, ...store, S3_SECRET_ACCESS_KEY: 's' }, { repair: false }),
-      ).rejects.toThrow('nothing can be said about the files');
+      ).rejects.toThrow('the files could not be verified');
     },
     timeout,
   );
@@ -220,7 +220,7 @@ describe.each(hasS3 ? ['S3'] : [])('verifying on %s', () => {
       const run = () => verify({ DATA_DIR: test.dataDir, ...environment }, { repair: false });
       const closed = await run();
       expect([closed.findings, isSound(closed)]).toEqual([[], false]);
-      expect(verifyReport(closed)).toContain('The bucket lets no page of http://localhost:4173 read it');
+      expect(verifyReport(closed)).toContain('The bucket does not allow pages of http://localhost:4173 to read it');
       await bucket.allowReadsFrom('*');
       expect(isSound(await run())).toBe(true);
       const key = (await bucket.keys()).map((name) => name.split('/').at(-1) ?? '');

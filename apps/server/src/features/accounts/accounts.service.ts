@@ -61,7 +61,7 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
         return row;
       }
     }
-    throw new Error('No neutral name is free');
+    throw new Error('No unused neutral name was found');
   }
 
   return {

@@ -59,7 +59,9 @@ export async function ensureProductRelease(
       size: length,
     }));
     if (!(await repository.replace({ ...release, files, at, uploadId }, isWanted))) {
-      throw new DatabaseUnavailableError({ cause: new Error(`${release.name} no longer claims its bytes`) });
+      throw new DatabaseUnavailableError({
+        cause: new Error(`The claims of the files of ${release.name} have expired`),
+      });
     }
   });
   bytes.clean();

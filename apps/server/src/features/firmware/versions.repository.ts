@@ -328,7 +328,7 @@ async function removeVersion(transaction: Queries, version: StoredVersion, chang
 async function removeOldest(transaction: Queries, change: Omit<VersionChange, 'version'>): Promise<void> {
   const oldest = (await readVersions(transaction, { projectId: change.project.id, publicOnly: false })).at(-1);
   if (oldest === undefined) {
-    throw new Error('A project without versions has none to replace');
+    throw new Error('The project has no version to replace');
   }
   await removeVersion(transaction, oldest, { ...change, version: oldest.version });
 }

@@ -63,7 +63,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       case 'limit':
         return new ApiError('version-limit', { message: releaseText.versionLimit(limit) });
       case 'claims-lost':
-        return new DatabaseUnavailableError({ cause: new Error('The upload took longer than its claims are valid') });
+        return new DatabaseUnavailableError({ cause: new Error('The claims of the upload have expired') });
     }
   };
 

@@ -70,7 +70,7 @@ export class RedisBus implements RoomBus {
     this.#clock = clock;
     this.#self = Buffer.from(process, 'hex');
     if (this.#self.length !== SENDER) {
-      throw new RangeError(`A process is named by ${SENDER} bytes`);
+      throw new RangeError(`The name of a process must have ${SENDER} bytes`);
     }
     store.onChange((isUp) => {
       if (isUp) {

@@ -25,7 +25,7 @@ export const accountsUsage = `Usage: ${commandText('accounts', '<command>')}
 add and passwd ask for a password of at least ${passwordLimits.shortest} characters, or read it from the standard input:
 ${commandText('accounts', 'add me')} < file-with-the-password
 
-The server may be running. With the first account the demo accounts are gone.`;
+The server may be running. Creating the first account removes the demo accounts.`;
 
 const nameFaultText = {
   invalid: 'A name has 1 to 40 letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.',
@@ -119,7 +119,9 @@ function addAccount(name: string, role: LocalRole): Command {
     if (fault !== null) {
       throw new StartError([nameFaultText[fault]]);
     }
-    const taken = new StartError([`There is an account ${name}: use passwd, role, disable or enable to change it.`]);
+    const taken = new StartError([
+      `The account ${name} already exists: use passwd, role, disable or enable to change it.`,
+    ]);
     if (accounts.withName(name) !== null) {
       throw taken;
     }
@@ -130,7 +132,7 @@ function addAccount(name: string, role: LocalRole): Command {
     }
     return [
       `${name} may sign in${role === 'admin' ? ' and is an administrator' : ''}.`,
-      ...(isFirst ? ['The demo accounts are gone; whoever used one is signed out.'] : []),
+      ...(isFirst ? ['The demo accounts are removed, and their users are signed out.'] : []),
     ];
   };
 }

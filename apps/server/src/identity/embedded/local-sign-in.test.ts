@@ -151,7 +151,7 @@ describe('the first account', () => {
 
     expect(await accounts(demo.dataDir, ['add', 'me', '--admin'], me.password)).toEqual([
       'me may sign in and is an administrator.',
-      'The demo accounts are gone; whoever used one is signed out.',
+      'The demo accounts are removed, and their users are signed out.',
     ]);
     const read = (token: string) => fetch(`${demo.address}/api/feedback`, bearer(token));
     expect((await read(tokens.access_token)).status).toBe(401);

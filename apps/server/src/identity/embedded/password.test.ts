@@ -29,7 +29,7 @@ describe('a stored password', () => {
   });
 
   it('of another kind is an error, not a match', async () => {
-    await expect(isPassword(password, password)).rejects.toThrow('not of a known kind');
+    await expect(isPassword(password, password)).rejects.toThrow('The format of the stored password is unknown');
   });
 });
 

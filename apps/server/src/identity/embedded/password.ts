@@ -51,7 +51,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = stored.split('$');
   if (kind !== 'scrypt' || salt === undefined || key === undefined) {
-    throw new Error('The stored password is not of a known kind');
+    throw new Error('The format of the stored password is unknown');
   }
   const expected = Buffer.from(key, 'base64url');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });

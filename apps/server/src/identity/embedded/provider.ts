@@ -89,7 +89,7 @@ export function createProvider(options: ProviderOptions): Provider {
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource) => {
           if (resource !== apiAudience) {
-            throw new InvalidTarget('there is no such resource here');
+            throw new InvalidTarget('the resource is unknown');
           }
           return {
             audience: apiAudience,

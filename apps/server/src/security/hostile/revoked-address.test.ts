@@ -150,7 +150,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toContain(new URL(test.publicUrl).origin);
       const store = openS3Store({ ...test.bucket.settings, publicUrl: test.publicUrl });
       await expect(store.downloads?.checkAccessFrom(origin)).rejects.toThrow(
-        `The bucket lets no page of ${origin} read it`,
+        `The bucket does not allow pages of ${origin} to read it`,
       );
       await test.bucket.allowReadsFrom('*');
       await expect(store.downloads?.checkAccessFrom(origin)).resolves.toBeUndefined();

@@ -125,7 +125,7 @@ export class BlobDamagedError extends Error {
 /** A key has no bytes. */
 export class BlobMissingError extends Error {
   constructor(key: string, options?: ErrorOptions) {
-    super(`There are no bytes under ${key}`, options);
+    super(`The store has no bytes under ${key}`, options);
     this.name = 'BlobMissingError';
   }
 }

@@ -86,7 +86,7 @@ describe('hash thread', () => {
     await expect(hash.end()).rejects.toMatchObject({
       name: 'BlobStoreUnavailableError',
       reason: 'away',
-      cause: { message: 'The file is shorter than what was written to it' },
+      cause: { message: 'The file has fewer bytes than were written to it' },
     });
   });
 

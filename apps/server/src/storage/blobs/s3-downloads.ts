@@ -58,7 +58,7 @@ export function s3Downloads(publicUrl: string, { bucket, region, ...credentials 
       const allowed = answer.headers.get('access-control-allow-origin');
       if (!answer.ok || (allowed !== '*' && allowed !== origin)) {
         throw new Error(
-          `The bucket lets no page of ${origin} read it: give it the CORS rules of docs/operating.md, "Files from the store itself"`,
+          `The bucket does not allow pages of ${origin} to read it: add the CORS rules in docs/operating.md, "Files from the store itself"`,
         );
       }
     },

@@ -90,7 +90,7 @@ export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Opti
       const size = sizeIn(answer, false);
       await expectSuccess(answer, key);
       if (size === null) {
-        throw new BlobStoreUnavailableError('away', { cause: new Error('The S3 store names no length') });
+        throw new BlobStoreUnavailableError('away', { cause: new Error('The S3 store sent no content length') });
       }
       return size;
     },

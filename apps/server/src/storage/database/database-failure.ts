@@ -38,7 +38,7 @@ export class ConstraintError extends Error {
 /** Simultaneous transactions could not be serialized. The same work may succeed in a retry. */
 export class ConflictError extends Error {
   constructor(options: ErrorOptions) {
-    super('Another transaction got in first', options);
+    super('The transaction conflicted with another one', options);
     this.name = 'ConflictError';
   }
 }

@@ -80,7 +80,7 @@ export async function requireCurrentSchema(queries: Queries): Promise<void> {
   await refuseNewer(queries, taken);
   const missing = Object.keys(migrations).filter((step) => !taken.includes(step));
   if (missing.length > 0) {
-    throw new SchemaVersionError('older', `an older version of Wirebench made it: ${missing.join(', ')} is missing`);
+    throw new SchemaVersionError('older', `an older version of Wirebench created it: ${missing.join(', ')} is missing`);
   }
 }
 

@@ -131,7 +131,7 @@ class SqliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: part of Kysely's interface; the product reads in batches.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Reading in batches does what streams are for');
+    throw new Error('Streams are not supported: read in batches');
   }
 
   /**

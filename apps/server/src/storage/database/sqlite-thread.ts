@@ -90,7 +90,7 @@ export class SqliteThread implements AsyncDisposable {
 /** Returns the rows, or throws the outcome's error as the product's. */
 export function rowsOf(outcome: Outcome | undefined): Rows {
   if (outcome === undefined) {
-    throw new Error('The thread of a database left a call without an outcome');
+    throw new Error('The database thread returned no result for a call');
   }
   if ('failure' in outcome) {
     const { message, details } = outcome.failure;

@@ -59,7 +59,7 @@ async function carryOut(call: Call): Promise<Rows> {
   const on = await openOnce();
   if (call.kind === 'run') {
     if (call.inTransaction && !on.isTransaction) {
-      throw Object.assign(new Error('The transaction is gone'), TRANSACTION_GONE);
+      throw Object.assign(new Error('The transaction was already rolled back'), TRANSACTION_GONE);
     }
     return run(on, call);
   }
