@@ -44,7 +44,7 @@ import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
 import { countCalls, limitBy, limitReports, limitWrites, meterAddresses, meterThings } from './plugins/rate-limit.ts';
-import { type LogDestination, loggingOptions, tellRequestIds } from './plugins/request-log.ts';
+import { addRequestIdHeader, type LogDestination, loggingOptions } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
 import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts';
@@ -155,7 +155,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   app.removeContentTypeParser('text/plain');
   ignoreTypesOfNothing(app);
 
-  tellRequestIds(app);
+  addRequestIdHeader(app);
   answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull(), clock });
   addSecurityHeaders(app, {
     publicUrl,

@@ -48,7 +48,7 @@ function errorLine({ name, message, stack = '', cause, ...more }: Error): ErrorL
 }
 
 /** Adds the request id to each answer, so that users can name the request that they ask about. */
-export function tellRequestIds(app: FastifyInstance): void {
+export function addRequestIdHeader(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
