@@ -37,7 +37,7 @@ import { uploadMetrics } from './metrics/upload-metrics.ts';
 import { documentApi } from './plugins/api-docs.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
-import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
+import { dropTypeOfEmptyBody } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { trustOf } from './plugins/forwarded.ts';
 import { expectRoom, guardDisk } from './plugins/full-disk.ts';
@@ -153,7 +153,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   app.setSerializerCompiler(serializerCompiler);
   // The API accepts JSON. Any other type is answered with 415.
   app.removeContentTypeParser('text/plain');
-  ignoreTypesOfNothing(app);
+  dropTypeOfEmptyBody(app);
 
   addRequestIdHeader(app);
   answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull(), clock });

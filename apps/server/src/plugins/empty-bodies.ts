@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 
-export function ignoreTypesOfNothing(app: FastifyInstance): void {
+export function dropTypeOfEmptyBody(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding, 'content-type': type = '' } = raw.headers;
     const isEmpty = encoding === undefined && Number(length) === 0;
