@@ -43,7 +43,7 @@ import { trustOf } from './plugins/forwarded.ts';
 import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
-import { countCalls, limitBy, limitReports, limitWrites, meterAddresses, meterThings } from './plugins/rate-limit.ts';
+import { countCalls, limitBy, limitReports, limitWrites, meterAddresses, meterByKey } from './plugins/rate-limit.ts';
 import { addRequestIdHeader, type LogDestination, loggingOptions } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
@@ -276,7 +276,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limitReports: reportLimit,
       crashLimits: {
         limitSenders: await limitReports(app, 'crashes', Math.min(config.writesPerMinute, MOST_CRASHES.ofAddress)),
-        meterVersion: await meterThings(app, 'crashes-of-versions', config.writesPerMinute && MOST_CRASHES.ofVersion),
+        meterVersion: await meterByKey(app, 'crashes-of-versions', config.writesPerMinute && MOST_CRASHES.ofVersion),
       },
       meterReads,
       uploads,

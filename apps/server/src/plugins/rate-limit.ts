@@ -57,15 +57,15 @@ export function meterAddresses(app: FastifyInstance, counted: Counted, callsPerM
  * Counts calls by a key that the route determines, regardless of the caller. The meter returns the seconds until the
  * next call is allowed; null if this one is.
  */
-export async function meterThings(
+export async function meterByKey(
   app: FastifyInstance,
   counted: Counted,
   callsPerMinute: number,
-): Promise<(request: FastifyRequest, thing: string) => Promise<number | null>> {
-  const things = new WeakMap<FastifyRequest, string>();
-  const meter = await meterPerMinute(app, counted, callsPerMinute, (request) => things.get(request) ?? '');
-  return (request, thing) => {
-    things.set(request, thing);
+): Promise<(request: FastifyRequest, key: string) => Promise<number | null>> {
+  const keys = new WeakMap<FastifyRequest, string>();
+  const meter = await meterPerMinute(app, counted, callsPerMinute, (request) => keys.get(request) ?? '');
+  return (request, key) => {
+    keys.set(request, key);
     return meter(request);
   };
 }
