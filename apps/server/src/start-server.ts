@@ -105,7 +105,7 @@ export async function startServer(
         }
         // Run together: the app ends the WebSockets that the listeners wait for. Counts in memory are saved at
         // once, in case the process is killed while it drains.
-        await Promise.all([app.saveCounts(), listeners.drain(stopTimes.drain), app.sendAway()]);
+        await Promise.all([app.saveCounts(), listeners.drain(stopTimes.drain), app.closeLiveConnections()]);
         await resources.disposeAsync();
       },
     };

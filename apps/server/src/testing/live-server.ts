@@ -26,7 +26,7 @@ export async function startLiveServer(environment: Environment = {}): Promise<Li
     gate.inFrontOfUpgrades((...upgrade) => test.app.server.emit('upgrade', ...upgrade)),
   );
   stack.defer(async () => {
-    await Promise.all([listeners.drain(1_000), test.app.sendAway()]);
+    await Promise.all([listeners.drain(1_000), test.app.closeLiveConnections()]);
   });
   const resources = stack.move();
   return {

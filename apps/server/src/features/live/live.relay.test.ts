@@ -201,7 +201,7 @@ describe('the relay of a shared bench', () => {
     const room = await newLiveRoom(other.address, await other.test.bearer());
     const host = await openHost(other.address, room);
     const guest = await openGuest(other.address, room, host);
-    await other.test.app.sendAway();
+    await other.test.app.closeLiveConnections();
     expect([(await host.closed).code, (await guest.closed).code]).toEqual([1012, 1012]);
   });
 });

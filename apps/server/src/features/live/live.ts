@@ -17,7 +17,7 @@ import { RedisBus, soloBus } from './room-bus.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** Closes all WebSockets before the server stops. Their clients may reconnect. */
-    sendAway(): Promise<void>;
+    closeLiveConnections(): Promise<void>;
   }
 }
 
@@ -57,7 +57,7 @@ export async function addLive(app: FastifyInstance, options: LiveOptions): Promi
       onFailure: (error) => app.log.error({ err: error }, 'the relay of shared benches failed'),
     }),
   );
-  app.decorate('sendAway', () => relay.stop());
+  app.decorate('closeLiveConnections', () => relay.stop());
   const service = liveService({ queries, directory, relay, clock, limits, mark: newProcessMark() });
   await app.register(liveRoutes, { ...routes, live: service, relay, traffic });
   const resources = stack.move();
