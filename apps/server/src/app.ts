@@ -185,7 +185,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
         : 'the server is no longer overloaded',
     ),
   );
-  tellOfRedis(app, shared, config.databaseUrl !== null);
+  logRedisState(app, shared, config.databaseUrl !== null);
   const storedBytes = new StoredBytesMetrics();
   const traffic = new LiveTraffic();
   serveMetrics(app, {
@@ -320,7 +320,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   await serveWebApp(app, webRoot);
 }
 
-function tellOfRedis(app: FastifyInstance, shared: SharedStore | null, mayBeSeveral: boolean): void {
+function logRedisState(app: FastifyInstance, shared: SharedStore | null, mayBeSeveral: boolean): void {
   if (shared === null && mayBeSeveral) {
     app.log.info('this process alone serves shared benches: several processes need REDIS_URL');
   }
