@@ -6,7 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import { addressKey } from '../../plugins/address-key.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { type LocalAccounts, nameKeyOf } from './local-accounts.ts';
-import { isPassword, passwordOfNobody } from './password.ts';
+import { dummyPasswordHash, isPassword } from './password.ts';
 
 export interface SignInAttempt {
   readonly username: string;
@@ -44,7 +44,7 @@ export function passwordSignIn(
 ): (attempt: SignInAttempt) => Promise<SignInOutcome> {
   const byAddress = new AttemptLimit({ most: signInLimits.ofAddress, window: QUARTER_HOUR }, clock);
   const byAccount = new AttemptLimit({ most: signInLimits.ofAccount, window: QUARTER_HOUR }, clock);
-  const nobody = passwordOfNobody();
+  const dummy = dummyPasswordHash();
   const known = new Set<string>();
   const checks = new Gate(CHECKS_AT_ONCE, MOST_WAITING);
 
@@ -69,7 +69,7 @@ export function passwordSignIn(
     }
     try {
       const stored = accounts.withName(name);
-      const matches = await isPassword(password, stored?.password ?? nobody);
+      const matches = await isPassword(password, stored?.password ?? dummy);
       // Read again: the account may have been disabled or changed its password during the check.
       const now = accounts.withName(name);
       if (!matches || stored === null || now === null || now.isDisabled || now.password !== stored.password) {

@@ -59,7 +59,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 }
 
 /** Returns a hash that matches no password and takes as long to check as any other. */
-export function passwordOfNobody(): string {
+export function dummyPasswordHash(): string {
   const [salt, key] = [randomBytes(SALT_BYTES), randomBytes(KEY_BYTES)];
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
