@@ -15,11 +15,11 @@ import {
 } from './room-directory.ts';
 
 /** Milliseconds after which a guest that no process reports is removed. */
-const UNTOLD = liveTimes.presence * 3;
+const PRESENCE_TTL = liveTimes.presence * 3;
 /**
  * Lifetime of the room itself, in milliseconds. It is longer, because its host may return after its process was lost.
  */
-const ROOM_UNTOLD = UNTOLD + liveTimes.host;
+const ROOM_TTL = PRESENCE_TTL + liveTimes.host;
 
 const roomKey = (key: string) => `live:{${key}}:room`;
 const hereKey = (key: string) => `live:{${key}}:here`;
@@ -58,7 +58,7 @@ const ENTER_HOST = `${NOW}${FOUND}local token = redis.call('HGET', KEYS[1], 'tok
 if not token then return 0 end
 if token ~= ARGV[1] then return 1 end
 redis.call('HSET', KEYS[1], 'process', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ${ROOM_UNTOLD})
+redis.call('PEXPIRE', KEYS[1], ${ROOM_TTL})
 return {found(KEYS[1]), redis.call('HINCRBY', KEYS[1], 'turn', 1), redis.call('HGET', KEYS[1], 'empty') or '',
   redis.call('ZCOUNT', KEYS[2], now, '+inf')}`;
 
@@ -74,10 +74,10 @@ local resumed = number ~= '0' and redis.call('GET', ARGV[5] .. number) == ARGV[3
 if not resumed then
   if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4]) then return 1 end
   number = redis.call('HINCRBY', KEYS[1], 'next', 1)
-  redis.call('SET', ARGV[5] .. number, ARGV[1], 'PX', ${liveTimes.resume + UNTOLD})
+  redis.call('SET', ARGV[5] .. number, ARGV[1], 'PX', ${liveTimes.resume + PRESENCE_TTL})
 end
-redis.call('ZADD', KEYS[2], now + ${UNTOLD}, number)
-redis.call('PEXPIRE', KEYS[2], ${UNTOLD})
+redis.call('ZADD', KEYS[2], now + ${PRESENCE_TTL}, number)
+redis.call('PEXPIRE', KEYS[2], ${PRESENCE_TTL})
 return {found(KEYS[1]), tonumber(number), resumed and 1 or 0}`;
 
 const LEAVE_GUEST = `redis.call('ZREM', KEYS[1], ARGV[1])
@@ -91,15 +91,15 @@ if ARGV[1] ~= '' then
   redis.call('HSET', KEYS[1], 'turn', ARGV[1], 'process', ARGV[2], 'owner', ARGV[3], 'token', ARGV[4], 'expires', ARGV[5],
     'empty', ARGV[6])
   if redis.call('HEXISTS', KEYS[1], 'next') == 0 then redis.call('HSET', KEYS[1], 'next', ARGV[7]) end
-  redis.call('PEXPIRE', KEYS[1], ${ROOM_UNTOLD})
+  redis.call('PEXPIRE', KEYS[1], ${ROOM_TTL})
   redis.call('SADD', KEYS[3], ARGV[8])
   redis.call('PEXPIRE', KEYS[3], ${liveTimes.room})
 end
 for index = 10, #ARGV, 2 do
-  redis.call('ZADD', KEYS[2], now + ${UNTOLD}, ARGV[index])
-  redis.call('SET', ARGV[9] .. ARGV[index], ARGV[index + 1], 'PX', ${liveTimes.resume + UNTOLD})
+  redis.call('ZADD', KEYS[2], now + ${PRESENCE_TTL}, ARGV[index])
+  redis.call('SET', ARGV[9] .. ARGV[index], ARGV[index + 1], 'PX', ${liveTimes.resume + PRESENCE_TTL})
 end
-redis.call('PEXPIRE', KEYS[2], ${UNTOLD})
+redis.call('PEXPIRE', KEYS[2], ${PRESENCE_TTL})
 return 1`;
 
 const REMOVE = `redis.call('DEL', KEYS[1], KEYS[2])
