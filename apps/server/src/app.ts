@@ -70,11 +70,11 @@ export interface AppOptions {
 }
 
 /** Reports of public items per address and minute: people read before they report. */
-const MOST_REPORTS = 5;
+const MAX_REPORTS = 5;
 /**
  * Crashes per minute, from one address and for one version. A board that crashes in a loop needs only a few reports.
  */
-const MOST_CRASHES = { ofAddress: 10, ofVersion: 120 };
+const MAX_CRASHES = { ofAddress: 10, ofVersion: 120 };
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -275,8 +275,8 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limitWrites: writeLimit,
       limitReports: reportLimit,
       crashLimits: {
-        limitSenders: await limitReports(app, 'crashes', Math.min(config.writesPerMinute, MOST_CRASHES.ofAddress)),
-        meterVersion: await meterByKey(app, 'crashes-of-versions', config.writesPerMinute && MOST_CRASHES.ofVersion),
+        limitSenders: await limitReports(app, 'crashes', Math.min(config.writesPerMinute, MAX_CRASHES.ofAddress)),
+        meterVersion: await meterByKey(app, 'crashes-of-versions', config.writesPerMinute && MAX_CRASHES.ofVersion),
       },
       meterReads,
       uploads,
@@ -313,7 +313,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     }),
     guards,
     limitWrites: writeLimit,
-    limitReports: await limitReports(app, 'moderation-reports', Math.min(config.writesPerMinute, MOST_REPORTS)),
+    limitReports: await limitReports(app, 'moderation-reports', Math.min(config.writesPerMinute, MAX_REPORTS)),
     adminRole: config.adminRole,
   });
   identity.serve(app);

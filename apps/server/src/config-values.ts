@@ -58,7 +58,7 @@ export const providerUrl = z.pipe(
 export const issuerUrl = url('the issuer exactly as it appears in the tokens', ({ search }) => search === '');
 
 /** Maximum number of proxies in a row. */
-const MOST_PROXIES = 16;
+const MAX_PROXIES = 16;
 
 /**
  * The proxies whose `X-Forwarded-*` headers are trusted. `off` and 0: none. `on`: the proxy that connects. A number:
@@ -69,7 +69,7 @@ export const trustedProxies = z.pipe(
     z.refine(
       (value) =>
         /^(on|off)$/.test(value) || isHops(value) || value.split(',').every((entry) => isNetwork(entry.trim())),
-      `on, off, a number of proxies from 1 to ${MOST_PROXIES}, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1`,
+      `on, off, a number of proxies from 1 to ${MAX_PROXIES}, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1`,
     ),
   ),
   z.transform((value: string): TrustedProxies => {
@@ -81,7 +81,7 @@ export const trustedProxies = z.pipe(
 );
 
 function isHops(value: string): boolean {
-  return /^\d{1,2}$/.test(value) && Number(value) <= MOST_PROXIES;
+  return /^\d{1,2}$/.test(value) && Number(value) <= MAX_PROXIES;
 }
 
 /** May have a path. The result has no trailing slash. */

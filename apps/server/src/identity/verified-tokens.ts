@@ -9,7 +9,7 @@ import type { User } from './user.ts';
 const REMEMBERED = 60_000;
 
 /** Maximum number of tokens. The oldest entry is removed first. */
-const MOST = 5_000;
+const MAX_TOKENS = 5_000;
 
 export interface VerifiedToken {
   readonly user: User;
@@ -53,7 +53,7 @@ export class VerifiedTokens {
   ): void {
     this.#entries.delete(token);
     this.#entries.set(token, { token: verified, until: Math.min(expiry, now + REMEMBERED) });
-    if (this.#entries.size > MOST) {
+    if (this.#entries.size > MAX_TOKENS) {
       const [first = ''] = this.#entries.keys();
       this.#entries.delete(first);
     }

@@ -22,7 +22,7 @@ const OUTAGES = [
 const INTERVAL = 1_000;
 
 /** Maximum number of distinct causes in that time. All others count together. */
-const MOST_CAUSES = 20;
+const MAX_CAUSES = 20;
 
 /** Characters of a reason, which may be a library's whole message. */
 const LONGEST_REASON = 200;
@@ -54,7 +54,7 @@ export class OutageLog implements Disposable {
   /** Logs the first call of a cause at once, and later ones together at the end of its second. */
   note(code: ErrorCode, message: string, error: Error): void {
     const reason = (error.cause === undefined ? error.message : reasonOf(error.cause)).slice(0, LONGEST_REASON);
-    const key = this.#lines.size < MOST_CAUSES ? `${code} ${reason}` : code;
+    const key = this.#lines.size < MAX_CAUSES ? `${code} ${reason}` : code;
     const known = this.#lines.get(key);
     if (known !== undefined) {
       known.calls++;

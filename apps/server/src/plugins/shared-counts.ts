@@ -20,7 +20,7 @@ if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {current, redis.call('PTTL', KEYS[1])}`;
 
 /** Maximum number of callers counted in one process. The oldest entry is removed first. */
-const MOST_LOCAL = 5_000;
+const MAX_LOCAL = 5_000;
 
 /** Returns a store for `@fastify/rate-limit`. */
 export function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
@@ -53,7 +53,7 @@ export function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
       const entry = known !== undefined && known.until > now ? known : { count: 0, until: now + timeWindow };
       entry.count++;
       this.#local.set(name, entry);
-      if (this.#local.size > MOST_LOCAL) {
+      if (this.#local.size > MAX_LOCAL) {
         const [first = ''] = this.#local.keys();
         this.#local.delete(first);
       }

@@ -29,14 +29,14 @@ const CONNECT_TIMEOUT = 3_000;
  * Milliseconds between two checks. Together with the time of a check, a hanging Redis is noticed within five seconds.
  */
 const PULSE = 2_000;
-const MOST_BETWEEN_ATTEMPTS = 2_000;
+const MAX_BETWEEN_ATTEMPTS = 2_000;
 const START_TIMEOUT = 5_000;
 
 /**
  * Bytes of messages from all senders that wait for Redis. Senders are slowed much earlier. Beyond this, Redis is too
  * slow to count as up.
  */
-const MOST_UNTAKEN = 64 * 1_048_576;
+const MAX_UNTAKEN = 64 * 1_048_576;
 
 /**
  * Errors of Redis and Valkey while they cannot run any command: memory or disk is full, data is loading, the server
@@ -70,7 +70,7 @@ export class SharedStore implements AsyncDisposable {
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECT_TIMEOUT,
       commandTimeout: COMMAND_TIMEOUT,
-      retryStrategy: (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 10), MOST_BETWEEN_ATTEMPTS),
+      retryStrategy: (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 10), MAX_BETWEEN_ATTEMPTS),
     };
     try {
       this.#commands = new Redis(url, options);
@@ -150,7 +150,7 @@ export class SharedStore implements AsyncDisposable {
       return Promise.resolve();
     }
     this.#untaken += message.length;
-    if (this.#untaken > MOST_UNTAKEN) {
+    if (this.#untaken > MAX_UNTAKEN) {
       this.#drop();
     }
     return this.#commands

@@ -16,7 +16,7 @@ const REMEMBERED = 60_000;
 const SEEN_RESOLUTION = 3_600_000;
 
 /** Maximum number of cached accounts. The oldest entry is removed first. */
-const MOST = 5_000;
+const MAX_CACHED = 5_000;
 
 const NAME_ATTEMPTS = 40;
 
@@ -78,7 +78,7 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
       }
       remembered.delete(user.subject);
       remembered.set(user.subject, { publicName: row.public_name, until: now + REMEMBERED });
-      if (remembered.size > MOST) {
+      if (remembered.size > MAX_CACHED) {
         const [first = ''] = remembered.keys();
         remembered.delete(first);
       }

@@ -18,10 +18,10 @@ export interface CrashInboxOptions {
 const SLICE = 20;
 
 /** UTF-16 code units of all waiting examples. Beyond that, a sender waits for the write. */
-const MOST_WAITING = 8 * 1_024 * 1_024;
+const MAX_WAITING = 8 * 1_024 * 1_024;
 
 /** Ids of recently received crashes. A crash that is sent again after a lost answer does not count twice. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 interface Waiting extends Omit<NewCrash, 'examples' | 'chips' | 'count' | 'lastSeenAt'> {
   count: number;
@@ -56,7 +56,7 @@ export class CrashInbox implements AsyncDisposable {
    * @throws DatabaseUnavailableError while earlier crashes cannot be written.
    */
   async add(versionId: string, report: NewCrashReport): Promise<void> {
-    if (this.#length >= MOST_WAITING) {
+    if (this.#length >= MAX_WAITING) {
       await this.#writes.write();
     }
     this.#writes.check();
@@ -64,7 +64,7 @@ export class CrashInbox implements AsyncDisposable {
     if (this.#known.has(key)) {
       return;
     }
-    if (this.#known.size >= MOST_KNOWN) {
+    if (this.#known.size >= MAX_KNOWN) {
       this.#known.clear();
     }
     this.#known.add(key);

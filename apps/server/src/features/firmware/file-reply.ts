@@ -35,7 +35,7 @@ const ADDRESS_LIFE = 60;
 /** Milliseconds for which bytes that were found in the store count as present. */
 const SEEN_LIFE = 300_000;
 /** Maximum number of keys cached as found. */
-const SEEN_MOST = 10_000;
+const MAX_SEEN = 10_000;
 
 export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
   const seen = new Map<string, number>();
@@ -49,7 +49,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
     if (found !== size) {
       throw new BlobDamagedError(key, `there are ${found} bytes instead of ${size}`);
     }
-    if (seen.size >= SEEN_MOST) {
+    if (seen.size >= MAX_SEEN) {
       seen.clear();
     }
     seen.set(key, clock.now() + SEEN_LIFE);

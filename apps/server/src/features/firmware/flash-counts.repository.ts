@@ -20,7 +20,7 @@ export interface FlashCount extends FlashKind {
 }
 
 /** Maximum number of kinds counted separately for a version. Further kinds are counted by their result only. */
-export const MOST_KINDS = 200;
+export const MAX_KINDS = 200;
 
 export type FlashCountRepository = ReturnType<typeof flashCountRepository>;
 
@@ -109,7 +109,7 @@ async function rowsFor(transaction: Queries, counts: readonly FlashCount[]): Pro
 /** Returns `kind` if it is known or there is room for it, and adds it to `known`. Otherwise returns its result only. */
 export function countedAs<Kind extends FlashKind>(kind: Kind, known: Set<string>): Kind {
   const key = kindKey(kind);
-  if (known.has(key) || known.size < MOST_KINDS) {
+  if (known.has(key) || known.size < MAX_KINDS) {
     known.add(key);
     return kind;
   }

@@ -7,7 +7,7 @@ import {
   type FlashCount,
   type FlashCountRepository,
   flashCountRepository,
-  MOST_KINDS,
+  MAX_KINDS,
 } from './flash-counts.repository.ts';
 import { FlashCounts } from './flash-counts.ts';
 
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     await addVersions(queries, ['v']);
     const repository = flashCountRepository(queries);
     const processes = Array.from({ length: 3 }, () => counter(repository));
-    const each = MOST_KINDS + 50;
+    const each = MAX_KINDS + 50;
     for (const [process, { counts }] of processes.entries()) {
       for (let number = 0; number < each; number++) {
         await counts.add('v', { result: 'failure', chip: `chip ${process} ${number}`, errorCode: 'no-answer' });
@@ -142,7 +142,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     }
     await Promise.all(processes.map(({ counts }) => counts.settle()));
     const stored = (await repository.ofVersion('v', owner)) ?? [];
-    expect(stored.length).toBeLessThanOrEqual(MOST_KINDS + 1);
+    expect(stored.length).toBeLessThanOrEqual(MAX_KINDS + 1);
     expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(3 * each);
   });
 });

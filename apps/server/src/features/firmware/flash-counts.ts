@@ -27,10 +27,10 @@ const GOOD_FOR = 250;
 const SLICE = 500;
 
 /** Distinct unwritten counts of all versions. Beyond that, reports wait for the write. */
-const MOST_UNWRITTEN = 10_000;
+const MAX_UNWRITTEN = 10_000;
 
 /** Maximum number of versions with cached counts. */
-const MOST_READ = 10_000;
+const MAX_READ = 10_000;
 
 /** Versions per query. */
 const AT_ONCE = 256;
@@ -78,7 +78,7 @@ export class FlashCounts implements AsyncDisposable {
    *   second of them.
    */
   async add(versionId: string, kind: FlashKind): Promise<void> {
-    if (this.#size >= MOST_UNWRITTEN) {
+    if (this.#size >= MAX_UNWRITTEN) {
       await this.#writes.write();
     }
     this.#writes.check();
@@ -117,7 +117,7 @@ export class FlashCounts implements AsyncDisposable {
   async #readStored(versionId: string): Promise<StoredCount> {
     const readAt = this.#clock.now();
     const stored = { successes: (await this.#read(versionId)) ?? 0, readAt };
-    if (this.#stored.size >= MOST_READ) {
+    if (this.#stored.size >= MAX_READ) {
       this.#stored.clear();
     }
     this.#stored.set(versionId, stored);

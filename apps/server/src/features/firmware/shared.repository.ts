@@ -100,7 +100,7 @@ export function sharedRepository(queries: Queries) {
 }
 
 /** Maximum number of share ids per query. */
-export const MOST_STATES = 256;
+export const MAX_STATES = 256;
 
 function statesOf(queries: Queries, type: SharedType, shareIds: readonly string[]) {
   return type === 'project'

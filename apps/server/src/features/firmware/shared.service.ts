@@ -11,7 +11,7 @@ import { batched } from './batched.ts';
 import { espManifest } from './esp-manifest.ts';
 import type { FlashCounts } from './flash-counts.ts';
 import { ReleaseAnswer, tagOf } from './release-answer.ts';
-import { MOST_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
+import { MAX_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 import { whileUnchanged } from './while-unchanged.ts';
 
@@ -57,7 +57,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
 
   function statesOf(type: SharedType) {
     const load = whileUnchanged(contentVersion, (ids) => repository.states(type, ids));
-    return batched(load, MOST_STATES);
+    return batched(load, MAX_STATES);
   }
 
   /**

@@ -14,7 +14,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const MEBIBYTE = 1_048_576;
 /** Bytes, during an upload of 64 MiB. A file held in memory would be twice as large. */
-const MOST_GROWTH = 8 * MEBIBYTE;
+const MAX_GROWTH = 8 * MEBIBYTE;
 const { files, fileSize } = releaseLimits;
 
 function bytesInUse(): number {
@@ -104,7 +104,7 @@ describe('a version of 64 MiB', () => {
       },
     });
     expect(version.files.map(({ size }) => size)).toEqual([fileSize, fileSize, fileSize, fileSize]);
-    expect(most - start).toBeLessThan(MOST_GROWTH);
+    expect(most - start).toBeLessThan(MAX_GROWTH);
 
     await owner.setVersionPublic(version._id, true);
     const path = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
@@ -122,7 +122,7 @@ describe('a version of 64 MiB', () => {
       }
     }
     expect(received).toBe(fileSize);
-    expect(mostOut - before).toBeLessThan(MOST_GROWTH);
+    expect(mostOut - before).toBeLessThan(MAX_GROWTH);
   }, 60_000);
 
   it('gives its memory back without waiting for a collection, which would take the whole heap each time', async () => {
@@ -139,6 +139,6 @@ describe('a version of 64 MiB', () => {
         most = Math.max(most, process.memoryUsage().arrayBuffers);
       },
     });
-    expect(most - start).toBeLessThan(MOST_GROWTH);
+    expect(most - start).toBeLessThan(MAX_GROWTH);
   }, 60_000);
 });

@@ -3,7 +3,7 @@
 type Load<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 /** Maximum number of cached values. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /**
  * Returns a caching version of `load`.
@@ -38,7 +38,7 @@ export function whileUnchanged<Value>(version: () => number | null, load: Load<V
       // A commit during the load may or may not be included in these values, so they are not cached for the newer
       // version.
       const isCurrent = now === keptAt;
-      if (isCurrent && kept.size + loaded.size > MOST_KEPT) {
+      if (isCurrent && kept.size + loaded.size > MAX_KEPT) {
         kept.clear();
       }
       for (const [key, value] of loaded) {

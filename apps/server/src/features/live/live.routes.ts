@@ -33,14 +33,14 @@ export interface LiveRoutesOptions {
 }
 
 /** Maximum number of fragments of a message. Empty fragments cost no budget, and no client needs more than a few. */
-const MOST_FRAGMENTS = 16;
+const MAX_FRAGMENTS = 16;
 
 export const liveRoutes: FastifyPluginAsyncZod<LiveRoutesOptions> = async (app, options) => {
   const { live, relay, traffic, guards, limitWrites, limitReads, meterJoins, origins } = options;
   await app.register(websocket, {
     options: {
       maxPayload: liveMessageLimit,
-      maxFragments: MOST_FRAGMENTS,
+      maxFragments: MAX_FRAGMENTS,
       perMessageDeflate: false,
       // `LiveConnection` answers pings, within its limits.
       autoPong: false,

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** Maximum number of keys. The oldest entry is removed first. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export class AttemptLimit {
   readonly #entries = new Map<string, Entry>();
@@ -54,7 +54,7 @@ export class AttemptLimit {
   }
 
   #forgetOldest(): void {
-    if (this.#entries.size > MOST_KEYS) {
+    if (this.#entries.size > MAX_KEYS) {
       const [oldest = ''] = this.#entries.keys();
       this.#entries.delete(oldest);
     }

@@ -31,12 +31,12 @@ export const signInLimits = { ofAccount: 10, ofAddress: 50 } as const;
 
 /** Each check takes 32 MiB and one of the four threads that read files. */
 const CHECKS_AT_ONCE = 2;
-const MOST_WAITING = 30;
+const MAX_WAITING = 30;
 /** Seconds. */
 const BUSY_RETRY = 5;
 
 /** Maximum number of pairs of account and address with a successful sign-in. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 export function passwordSignIn(
   accounts: LocalAccounts,
@@ -46,7 +46,7 @@ export function passwordSignIn(
   const byAccount = new AttemptLimit({ most: signInLimits.ofAccount, window: QUARTER_HOUR }, clock);
   const dummy = dummyPasswordHash();
   const known = new Set<string>();
-  const checks = new Gate(CHECKS_AT_ONCE, MOST_WAITING);
+  const checks = new Gate(CHECKS_AT_ONCE, MAX_WAITING);
 
   return async ({ username, password, address }) => {
     const from = addressKey(address);
@@ -87,7 +87,7 @@ export function passwordSignIn(
 function remember(known: Set<string>, pair: string): void {
   known.delete(pair);
   known.add(pair);
-  if (known.size > MOST_KNOWN) {
+  if (known.size > MAX_KNOWN) {
     const [oldest = ''] = known;
     known.delete(oldest);
   }

@@ -5,10 +5,10 @@
 import { addressKey } from '../../plugins/address-key.ts';
 
 /** Sign-ins in progress of one address: enough for a class that signs in at once. */
-export const MOST_OF_ADDRESS = 100;
+export const MAX_OF_ADDRESS = 100;
 
 /** Maximum number of addresses. The oldest entry is removed first. */
-const MOST_ADDRESSES = 1_000;
+const MAX_ADDRESSES = 1_000;
 
 export class PendingSignIns {
   readonly #byAddress = new Map<string, string[]>();
@@ -20,10 +20,10 @@ export class PendingSignIns {
     this.#byAddress.delete(key);
     this.#byAddress.set(key, uids);
     uids.push(uid);
-    if (this.#byAddress.size > MOST_ADDRESSES) {
+    if (this.#byAddress.size > MAX_ADDRESSES) {
       const [oldest = ''] = this.#byAddress.keys();
       this.#byAddress.delete(oldest);
     }
-    return uids.splice(0, Math.max(0, uids.length - MOST_OF_ADDRESS));
+    return uids.splice(0, Math.max(0, uids.length - MAX_OF_ADDRESS));
   }
 }

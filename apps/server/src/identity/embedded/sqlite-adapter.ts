@@ -18,7 +18,7 @@ const SWEEP_EVERY = 100;
  * Maximum number of rows, per kind, that a client can create without signing in: sign-ins in progress, and sessions
  * without an account. The oldest are deleted first. Sessions of users do not count.
  */
-const MOST_ANONYMOUS = 1_000;
+const MAX_ANONYMOUS = 1_000;
 
 /** Maximum length of such a row in characters. A request of the web app has 700. */
 const LONGEST_ANONYMOUS = 8_192;
@@ -107,7 +107,7 @@ export function sqliteAdapters(
       onSessions(() => {
         upsert.run(model, id, text, payload.grantId ?? null, payload.uid ?? null, expiresAt);
         if (isAnonymous) {
-          dropOldest.run(model, MOST_ANONYMOUS);
+          dropOldest.run(model, MAX_ANONYMOUS);
         }
       });
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_OF_ADDRESS } from '../../identity/embedded/pending-sign-ins.ts';
+import { MAX_OF_ADDRESS } from '../../identity/embedded/pending-sign-ins.ts';
 import { Browser } from '../../testing/browser.ts';
 import { lab, me, startServerWithAccounts } from '../../testing/local-accounts.ts';
 import { authorizationRequest, requestTokens, signInWithPassword, type Tokens } from '../../testing/sign-in.ts';
@@ -67,7 +67,7 @@ describe('sign-ins that are begun without end', () => {
     const login = new URL(first.headers.get('location') ?? '', server.address);
 
     expect(await flood(2_000, () => begin('192.0.2.1'))).toEqual(new Set([303]));
-    expect(rows().count).toBeLessThanOrEqual(MOST_OF_ADDRESS + 1);
+    expect(rows().count).toBeLessThanOrEqual(MAX_OF_ADDRESS + 1);
     expect((await browser.post(login, { ...lab })).status).toBe(303);
     await expectSignedInPeopleToStay();
   }, 120_000);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileTarget, requestHead, startHostileTarget, versionForm } from '../../testing/hostile-target.ts';
 
 /** Bytes. A form has at most 129 MiB. As much again is discarded, and the system's buffers add some. */
-const MOST_TAKEN = 300_000_000;
+const MAX_TAKEN = 300_000_000;
 const ENDLESS = 2_000_000_000;
 
 let target: HostileTarget;
@@ -55,7 +55,7 @@ describe('a chunked upload without end', () => {
     sendOn(socket);
     await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"body-too-large"/);
-    expect(socket.bytesWritten).toBeLessThan(MOST_TAKEN);
+    expect(socket.bytesWritten).toBeLessThan(MAX_TAKEN);
     expect(await readdir(join(target.server.dataDir, 'firmware', 'incoming'))).toEqual([]);
   });
 });
