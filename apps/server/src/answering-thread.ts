@@ -1,19 +1,22 @@
 /**
- * A thread that is asked and answers, for work that would keep everybody else waiting on the main one. Knows neither what is asked
- * nor what is answered.
+ * A worker thread that answers questions, for work that would block the main thread. The types of questions and
+ * answers belong to its users.
  */
 import { Worker } from 'node:worker_threads';
 
-/** What both sides name a question by: descriptors and paths are used again. */
+/**
+ * The number that links an answer to its question. File descriptors and paths do not suffice, because they are
+ * reused.
+ */
 interface Numbered {
   readonly id: number;
 }
 
 /** One question. It may take several messages until the thread answers. */
 export interface Question<Message, Answer> {
-  /** The id is added. */
+  /** Sends a message. The id is added. */
   post(message: Omit<Message, 'id'>): void;
-  /** Rejects with the error of a thread that ended. */
+  /** Rejects with the error if the thread ends. */
   readonly answer: Promise<Answer>;
 }
 
@@ -22,7 +25,10 @@ interface Waiting<Answer> {
   reject(error: unknown): void;
 }
 
-/** Started by the first question and again after it has failed. It keeps the process alive only while it owes an answer. */
+/**
+ * Starts its thread with the first question, and again after the thread has failed. It keeps the process alive only
+ * while an answer is outstanding.
+ */
 export class AnsweringThread<Message extends Numbered, Answer extends Numbered> implements AsyncDisposable {
   readonly #module: URL;
   readonly #name: string;
@@ -31,7 +37,11 @@ export class AnsweringThread<Message extends Numbered, Answer extends Numbered> 
   #ids = 0;
   readonly #waiting = new Map<number, Waiting<Answer>>();
 
-  /** @param module what the thread runs. @param name as the process list and errors call it. @param data its `workerData` */
+  /**
+   * @param module Module that the thread runs.
+   * @param name Name of the thread in the process list and in errors.
+   * @param data The thread's `workerData`.
+   */
   constructor(module: URL, name: string, data?: unknown) {
     this.#module = module;
     this.#name = name;
@@ -41,7 +51,8 @@ export class AnsweringThread<Message extends Numbered, Answer extends Numbered> 
   ask(): Question<Message, Answer> {
     const id = this.#ids++;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    // Who waits for the answer hears of it; a thread may fail before.
+    // The caller handles the rejection. This handler covers a thread that fails before the caller awaits the
+    // answer.
     promise.catch(() => undefined);
     this.#waiting.set(id, { resolve, reject });
     const worker = this.#running();
@@ -55,7 +66,7 @@ export class AnsweringThread<Message extends Numbered, Answer extends Numbered> 
 
   #running(): Worker {
     if (this.#worker === null) {
-      // Without the options of a program that was given on the command line: with those no module starts.
+      // The thread must not inherit options such as a program from the command line: with those, no module starts.
       const worker = new Worker(this.#module, { name: this.#name, workerData: this.#data, execArgv: [] });
       worker.on('message', (answer: Answer) => this.#answered(answer));
       worker.on('error', (error) => this.#ended(worker, error));

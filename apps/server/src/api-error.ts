@@ -2,12 +2,12 @@
 import { type ErrorCode, errorText, type FieldIssue } from '@wirebench/contract';
 
 export interface ApiErrorDetails extends ErrorOptions {
-  /** In place of the code's sentence, where the sentence names something. */
+  /** Replaces the code's sentence if the sentence has to name something. */
   readonly message?: string;
   readonly issues?: readonly FieldIssue[];
-  /** What is there instead, where a change came too late. */
+  /** The current state, for a change that came too late. */
   readonly current?: string;
-  /** Seconds after which asking again makes sense. */
+  /** Seconds after which the client may retry. */
   readonly retryAfter?: number;
 }
 

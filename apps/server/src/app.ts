@@ -1,4 +1,7 @@
-/** Builds the server from its configuration: opens storage and identity, puts plugins and features together. Never listens. */
+/**
+ * Builds the server from its configuration: opens storage and identity, registers plugins and features. It never
+ * listens.
+ */
 import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,14 +37,14 @@ import { uploadMetrics } from './metrics/upload-metrics.ts';
 import { documentApi } from './plugins/api-docs.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
-import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
+import { dropTypeOfEmptyBody } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { trustOf } from './plugins/forwarded.ts';
 import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
-import { countCalls, limitBy, limitReports, limitWrites, meterAddresses, meterThings } from './plugins/rate-limit.ts';
-import { type LogDestination, loggingOptions, tellRequestIds } from './plugins/request-log.ts';
+import { countCalls, limitBy, limitReports, limitWrites, meterAddresses, meterByKey } from './plugins/rate-limit.ts';
+import { addRequestIdHeader, type LogDestination, loggingOptions } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
 import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts';
@@ -53,33 +56,40 @@ import { SharedStore } from './storage/shared-store.ts';
 
 export interface AppOptions {
   readonly config: Config;
-  /** Origin that people open: in share links, in the issuer of the embedded provider. */
+  /** Origin that people open. It appears in share links and is part of the embedded provider's issuer. */
   readonly publicUrl: string;
-  /** Folder of the built web app; that of this repository without it. */
+  /** Folder of the built web app. Default: the one of this repository. */
   readonly webRoot?: string;
   readonly clock?: Clock;
-  /** Milliseconds that a write waits for another process on the same database; 5 s without it. */
+  /** Milliseconds that a write waits for another process on the same database. Default: 5,000. */
   readonly busyTimeout?: number;
-  /** Takes log lines in place of the standard output. */
+  /** Receives log lines instead of the standard output. */
   readonly logDestination?: LogDestination;
-  /** What is in front of the app, if anything. */
+  /** The gate in front of the app, if there is one. */
   readonly gate?: Gate;
 }
 
-/** Reports of one address in a minute: people read before they report. */
-const MOST_REPORTS = 5;
-/** Crashes that one address sends in a minute, and that one version takes: a board that crashes again and again is looked at once. */
-const MOST_CRASHES = { ofAddress: 10, ofVersion: 120 };
+/** Reports of public items per address and minute: people read before they report. */
+const MAX_REPORTS = 5;
+/**
+ * Crashes per minute, from one address and for one version. A board that crashes in a loop needs only a few reports.
+ */
+const MAX_CRASHES = { ofAddress: 10, ofVersion: 120 };
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** The server, ready for requests; closing it closes what it opened. Throws a `StartError` when `DATA_DIR` is unusable. */
+/**
+ * Builds the server, ready for requests. Closing it closes everything that it opened.
+ *
+ * @throws StartError if `DATA_DIR` is unusable.
+ */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, publicUrl, clock = systemClock, busyTimeout, logDestination } = options;
   const resources = new AsyncDisposableStack();
   try {
     const dataDir = await openDataFolder(config.dataDir);
-    // Before the database: on a full disk it opens with what the reserve leaves it. A database server looks after its own disk.
+    // Before the database, which may need the reserve to open on a full disk. A database server watches its own
+    // disk.
     const diskSpace = config.databaseUrl === null ? await openDiskSpace({ folder: dataDir, clock }) : null;
     const database = resources.use(
       config.databaseUrl === null
@@ -95,7 +105,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const app = Fastify({
       ...loggingOptions(config.logLevel, logDestination),
       trustProxy: trustOf(config.trustProxy),
-      // An id of any length is looked at by its route, whose answer has the headers that belong to it.
+      // The route itself checks the length of an id, so that its answer has the proper headers.
       routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
       frameworkErrors: answerFrameworkError,
     });
@@ -111,16 +121,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 interface Parts extends AppOptions {
   readonly clock: Clock;
-  /** Its full path. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly database: Database;
-  /** Null for a process that is alone. */
+  /** Null for a single process. */
   readonly shared: SharedStore | null;
-  /** Null where the database is elsewhere. */
+  /** Null if the database is on another server. */
   readonly diskSpace: DiskSpace | null;
   readonly identity: Identity;
   readonly blobs: Blobs;
-  /** Closed in the reverse order of their opening, when the app is. */
+  /** Closed in reverse order of opening when the app closes. */
   readonly resources: AsyncDisposableStack;
 }
 
@@ -141,11 +151,11 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   } = parts;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  // The API speaks JSON; anything else is answered 415.
+  // The API accepts JSON. Any other type is answered with 415.
   app.removeContentTypeParser('text/plain');
-  ignoreTypesOfNothing(app);
+  dropTypeOfEmptyBody(app);
 
-  tellRequestIds(app);
+  addRequestIdHeader(app);
   answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull(), clock });
   addSecurityHeaders(app, {
     publicUrl,
@@ -169,9 +179,13 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   const freeBytes = () => freeBytesOf(dataDir);
   const uploads = new UploadAdmission({ limits: config.uploads, freeBytes });
   gate?.load.onChange((isShedding) =>
-    app.log.warn(isShedding ? 'overloaded: requests are turned away' : 'no longer overloaded'),
+    app.log.warn(
+      isShedding
+        ? 'the server is overloaded and refuses a share of the requests'
+        : 'the server is no longer overloaded',
+    ),
   );
-  tellOfRedis(app, shared, config.databaseUrl !== null);
+  logRedisState(app, shared, config.databaseUrl !== null);
   const storedBytes = new StoredBytesMetrics();
   const traffic = new LiveTraffic();
   serveMetrics(app, {
@@ -190,13 +204,13 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       accounts: accountRepository(database.queries),
       clock,
       subjectsAreNames: config.identity.kind === 'embedded',
-      onFailure: (error) => app.log.warn({ err: error }, 'it could not be written when an account was seen'),
+      onFailure: (error) => app.log.warn({ err: error }, 'the last-seen time of an account could not be saved'),
     }),
   );
   const guards = guardRoutes(app, async (token) => accounts.receive(await identity.verifyToken(token)));
   await countCalls(app, shared);
   const writeLimit = await limitWrites(app, config.writesPerMinute);
-  // Together: whoever costs by one has to wait for the other.
+  // Searches and previews share one meter: calls to one reduce what is left for the other.
   const meterReads = await meterAddresses(app, 'reads', config.readsPerMinute);
   const reportLimit = await limitReports(app, 'reports', config.writesPerMinute);
 
@@ -261,8 +275,8 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limitWrites: writeLimit,
       limitReports: reportLimit,
       crashLimits: {
-        limitSenders: await limitReports(app, 'crashes', Math.min(config.writesPerMinute, MOST_CRASHES.ofAddress)),
-        meterVersion: await meterThings(app, 'crashes-of-versions', config.writesPerMinute && MOST_CRASHES.ofVersion),
+        limitSenders: await limitReports(app, 'crashes', Math.min(config.writesPerMinute, MAX_CRASHES.ofAddress)),
+        meterVersion: await meterByKey(app, 'crashes-of-versions', config.writesPerMinute && MAX_CRASHES.ofVersion),
       },
       meterReads,
       uploads,
@@ -299,25 +313,25 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     }),
     guards,
     limitWrites: writeLimit,
-    limitReports: await limitReports(app, 'moderation-reports', Math.min(config.writesPerMinute, MOST_REPORTS)),
+    limitReports: await limitReports(app, 'moderation-reports', Math.min(config.writesPerMinute, MAX_REPORTS)),
     adminRole: config.adminRole,
   });
   identity.serve(app);
   await serveWebApp(app, webRoot);
 }
 
-function tellOfRedis(app: FastifyInstance, shared: SharedStore | null, mayBeSeveral: boolean): void {
+function logRedisState(app: FastifyInstance, shared: SharedStore | null, mayBeSeveral: boolean): void {
   if (shared === null && mayBeSeveral) {
-    app.log.info('shared benches are served by this process alone: several need REDIS_URL');
+    app.log.info('this process alone serves shared benches: several processes need REDIS_URL');
   }
   if (shared?.isUp === false) {
-    app.log.error('redis does not answer: benches cannot be shared until it does');
+    app.log.error('Redis does not answer: benches cannot be shared until it does');
   }
   shared?.onChange((isUp) => {
     if (isUp) {
-      app.log.info('redis is there again');
+      app.log.info('Redis answers again');
     } else {
-      app.log.error('redis is away: benches cannot be shared, and each process counts limits for itself');
+      app.log.error('Redis does not answer any more: benches cannot be shared, and each process counts its own limits');
     }
   });
 }

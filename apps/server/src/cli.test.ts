@@ -1,4 +1,4 @@
-/** The program with the commands of operators, as a checkout and as the image start it. */
+/** The program with the operators' commands, started the way a checkout and the image start it. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ describe('the commands of operators', () => {
     const none = run(folder, []);
     expect([none.output, none.status]).toEqual(['', 1]);
     expect(none.errors).toMatch(/^Usage: /);
-    // The last one is a property of every object.
+    // `toString` is a property of every object.
     for (const name of ['migrate', '--version', 'toString']) {
       const { output, errors, status } = run(folder, [name], image);
       expect([output, status]).toEqual(['', 1]);

@@ -1,6 +1,7 @@
 /**
- * Commands for operators: accounts, backup, restore, verify. `npm run accounts` and its siblings start them in a checkout, `wirebench accounts` in the image.
- * The configuration is that of the server. docs/operating.md explains each command.
+ * Commands for operators: accounts, backup, restore, verify. In a checkout they are started with `npm run accounts`
+ * and its siblings, in the image with `wirebench accounts`. They use the server's configuration. docs/operating.md
+ * explains each command.
  */
 import { resolve } from 'node:path';
 import { backUp, restore } from './backup/commands.ts';
@@ -13,7 +14,7 @@ import { runAccountCommand } from './identity/embedded/account-commands.ts';
 import { StartError } from './start-error.ts';
 import { isSound, verify, verifyReport } from './verify/command.ts';
 
-/** Usage of the commands that have one line of it. `accounts` has a text of its own. */
+/** Usage of the commands that have a single usage line. `accounts` has its own text. */
 const usages = {
   backup: `Usage: ${commandText('backup', '<file>')}`,
   restore: `Usage: ${commandText('restore', '<file>')}`,
@@ -22,7 +23,12 @@ const usages = {
 
 const helpWords: ReadonlySet<string> = new Set(['--help', '-h', 'help']);
 
-/** Runs a command and prints its result. Resolves with the exit code. @throws StartError with what the operator should do. */
+/**
+ * Runs a command and prints its result.
+ *
+ * @returns The exit code.
+ * @throws StartError with the remedy for the operator.
+ */
 type Command = (args: readonly string[]) => Promise<number>;
 
 const commands: Readonly<Record<CommandName, Command>> = {
@@ -46,7 +52,10 @@ const commands: Readonly<Record<CommandName, Command>> = {
   },
 };
 
-/** Runs `work` on the file that the command line names. An option is not a file: `./-x` names a file that begins with a dash. */
+/**
+ * Runs `work` on the file named on the command line. An option is not accepted as a file: `./-x` names a file that
+ * begins with a dash.
+ */
 async function runOnFile(
   name: 'backup' | 'restore',
   [file, ...more]: readonly string[],
@@ -66,7 +75,7 @@ const usage = `Usage: ${process.env['WIREBENCH_PROGRAM'] ?? 'node apps/server/sr
 
 ${commandText('accounts')}   people who may sign in, where the server keeps its own accounts
 ${commandText('backup')}     copies everything that an embedded server keeps into one file
-${commandText('restore')}    puts such a file into an empty DATA_DIR
+${commandText('restore')}    restores such a file into an empty DATA_DIR
 ${commandText('verify')}     compares the stored files with the database`;
 
 async function main([name = '', ...args]: readonly string[]): Promise<number> {

@@ -1,12 +1,9 @@
-/**
- * Kinds of values that configuration variables take. Each message ends the sentence '{variable} must be …' and says what would
- * be right.
- */
+/** Kinds of values that configuration variables take. Each message completes the sentence '{variable} must be …'. */
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import type { TrustedProxies } from './plugins/forwarded.ts';
 
-/** A whole number in decimal digits; both bounds are included. */
+/** A whole number in decimal digits, from `minimum` to `maximum` inclusive. */
 export function wholeNumber(minimum: number, maximum: number) {
   const message = `a whole number from ${minimum} to ${maximum}`;
   return z.pipe(
@@ -21,12 +18,12 @@ export function choice<const Option extends string>(options: readonly Option[]) 
 
 const trimmed = z.string().check(z.trim());
 
-/** A name in a provider or a token: anything short that a person can read. */
+/** A name in a provider or a token: any short text that a person can read. */
 export const name = trimmed.check(z.regex(/^[^\s/\p{Cc}]{1,200}$/u, 'a name without spaces or slashes'));
 
 export const roleName = trimmed.check(z.regex(/^[^\p{Cc}]{1,200}$/u, 'the name of a realm role'));
 
-/** Parts with dots between; a part may hold dots itself, as names that are addresses do. */
+/** Parts separated by dots. A part may contain dots itself, because some claim names are addresses. */
 export const claimPath = trimmed.check(
   z.regex(
     /^(?!.*\.\.)[^\s.\p{Cc}]([^\s\p{Cc}]{0,198}[^\s.\p{Cc}])?$/u,
@@ -45,34 +42,34 @@ export const listenHost = trimmed.check(
 
 export const webUrl = url('a complete http or https address', () => true);
 
-/** Scheme, host and port; the result has no slash at its end. */
+/** Scheme, host and port. The result has no trailing slash. */
 export const origin = z.pipe(
   url('an address like https://bench.example.org, without a path', ({ pathname, search }) => pathname + search === '/'),
   z.transform((address: string) => new URL(address).origin),
 );
 
-/** May have a path, as Keycloak below `/auth` has; the result has no slash at its end. */
+/** May have a path, for example Keycloak below `/auth`. The result has no trailing slash. */
 export const providerUrl = z.pipe(
   url('the address of your identity provider, like https://id.example.org', ({ search }) => search === ''),
   z.transform((address: string) => address.replace(/\/+$/, '')),
 );
 
-/** Kept to the letter: tokens name their issuer with or without a slash at its end. */
+/** Kept unchanged: tokens name their issuer with or without a trailing slash. */
 export const issuerUrl = url('the issuer exactly as it appears in the tokens', ({ search }) => search === '');
 
-/** Proxies in a row that a request may come through. */
-const MOST_PROXIES = 16;
+/** Maximum number of proxies in a row. */
+const MAX_PROXIES = 16;
 
 /**
- * Whose `X-Forwarded-*` headers count: `off` nobody's, `on` those of the proxy that connects, a number those of so many proxies in a
- * row, a list those of these addresses, networks or Fastify's names for them. 0 is `off`.
+ * The proxies whose `X-Forwarded-*` headers are trusted. `off` and 0: none. `on`: the proxy that connects. A number:
+ * that many proxies in a row. A list: addresses, networks or Fastify's names for them.
  */
 export const trustedProxies = z.pipe(
   trimmed.check(
     z.refine(
       (value) =>
         /^(on|off)$/.test(value) || isHops(value) || value.split(',').every((entry) => isNetwork(entry.trim())),
-      `on, off, a number of proxies from 1 to ${MOST_PROXIES}, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1`,
+      `on, off, a number of proxies from 1 to ${MAX_PROXIES}, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1`,
     ),
   ),
   z.transform((value: string): TrustedProxies => {
@@ -84,24 +81,24 @@ export const trustedProxies = z.pipe(
 );
 
 function isHops(value: string): boolean {
-  return /^\d{1,2}$/.test(value) && Number(value) <= MOST_PROXIES;
+  return /^\d{1,2}$/.test(value) && Number(value) <= MAX_PROXIES;
 }
 
-/** May have a path; the result has no slash at its end. */
+/** May have a path. The result has no trailing slash. */
 export const storeUrl = z.pipe(
   url('the address of your S3 store, like https://s3.example.org', ({ search }) => search === ''),
   z.transform((address: string) => address.replace(/\/+$/, '')),
 );
 
-/** What Amazon takes, and with it every other store (S3 User Guide, "Bucket naming rules"). */
+/** Names that Amazon accepts, and therefore every other store (S3 User Guide, "Bucket naming rules"). */
 export const bucketName = trimmed.check(
   z.regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket: lower-case letters, digits, dots and hyphens'),
 );
 
-/** A key or password: letters without spaces, which only a slip of the clipboard brings in. */
+/** A key or password. It contains no spaces: a space comes only from a copying mistake. */
 export const secret = trimmed.check(z.regex(/^[\x21-\x7e]{1,1000}$/, 'a key without spaces'));
 
-/** Everything in it but the scheme goes to the driver: host, sockets, certificates. */
+/** Only the scheme is checked. The driver parses the rest: host, sockets, certificates. */
 export const postgresUrl = trimmed.check(
   z.refine(
     (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''),
@@ -109,7 +106,7 @@ export const postgresUrl = trimmed.check(
   ),
 );
 
-/** With TLS as `rediss:`. A path is the number of a database. */
+/** `rediss:` uses TLS. A path is the number of a database. */
 export const redisUrl = trimmed.check(
   z.refine((value) => {
     const address = URL.parse(value);
@@ -122,7 +119,7 @@ export const redisUrl = trimmed.check(
   }, 'the address of a Redis or Valkey, like redis://:password@host:6379'),
 );
 
-/** Origins with commas between. */
+/** Origins separated by commas. */
 export const origins = z.pipe(
   trimmed.check(
     z.refine(

@@ -1,6 +1,6 @@
 /**
- * Configuration of the server: environment variables in, checked values out, one line for each that is wrong.
- * Reads nothing but what it is given; `.env.example` documents the variables.
+ * Configuration of the server: parses environment variables into checked values, or reports one line for each wrong
+ * variable. It reads only its argument. `.env.example` documents the variables.
  */
 import { defaultReleaseLimits, defaultRolesClaim, identitySettings } from '@wirebench/contract';
 import * as z from 'zod/mini';
@@ -33,22 +33,25 @@ interface EmbeddedIdentity {
   readonly kind: 'embedded';
   readonly realm: string;
   readonly clientId: string;
-  /** Settings by which others reach the server, for a sentence; null where only this machine does, or somebody vouches for it. */
+  /**
+   * Names of the settings that make the server reachable for other machines, for use in a sentence. Null if only this
+   * machine reaches it or the operator has allowed it.
+   */
   readonly reachedBy: string | null;
 }
 
 export interface ExternalIdentity {
   readonly kind: 'external';
-  /** As the browser sees it and as tokens name it. */
+  /** The issuer as the browser sees it and as tokens name it. */
   readonly issuer: string;
   readonly url: string;
   readonly realm: string;
   readonly clientId: string;
-  /** Where the server gets the keys; null asks the issuer's discovery document. */
+  /** Address of the provider's keys. Null: taken from the issuer's discovery document. */
   readonly jwksUrl: string | null;
-  /** What `aud` has to contain; null lets the client id in `aud`, `azp` or `client_id` do. */
+  /** Value that `aud` must contain. Null: the client id in `aud`, `azp` or `client_id` suffices. */
   readonly audience: string | null;
-  /** Path of the claim that holds the roles, with dots between its parts. */
+  /** Path of the claim with the roles, its parts separated by dots. */
   readonly rolesClaim: string;
 }
 
@@ -59,89 +62,91 @@ export interface TlsFiles {
 }
 
 export interface S3Config {
-  /** Scheme, host and port, perhaps with a path. */
+  /** Scheme, host and port, optionally with a path. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Where browsers reach the store; null sends all bytes through the server. */
+  /** Address of the store for browsers. Null: all bytes go through the server. */
   readonly publicUrl: string | null;
 }
 
 export interface Config {
   /** `port` 0 lets the system choose. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** Serves https; null for http, also behind a proxy that ends TLS. */
+  /** Certificate and key for https. Null: http, also behind a proxy that terminates TLS. */
   readonly tls: TlsFiles | null;
-  /** Null stands for `http://localhost:{port}`, or https with `tls`. */
+  /** Null: `http://localhost:{port}`, or https with `tls`. */
   readonly publicUrl: string | null;
-  /** Whether browsers are told to use https for sub-domains of the public host as well. */
+  /** True: browsers have to use https for sub-domains of the public host as well. */
   readonly hstsSubdomains: boolean;
-  /** Origin of the server whose API the web app calls; null stands for the one that serves the app. */
+  /** Origin of the server whose API the web app calls. Null: the server that delivers the app. */
   readonly apiUrl: string | null;
   readonly dataDir: string;
-  /** A PostgreSQL; null stands for an SQLite file in `dataDir`. */
+  /** Address of a PostgreSQL. Null: an SQLite file in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** A Redis that several processes share; null for a process that is alone. */
+  /** Address of a Redis that several processes share. Null for a single process. */
   readonly redisUrl: string | null;
-  /** Where firmware bytes are kept; null stands for a folder in `dataDir`. */
+  /** The store for firmware bytes. Null: a folder in `dataDir`. */
   readonly s3: S3Config | null;
   readonly identity: EmbeddedIdentity | ExternalIdentity;
   readonly adminRole: string;
-  /** Null stands for the probe's release, or the demo release without it. */
+  /** Null: the probe's release, or the demo release if the probe is not published. */
   readonly latestReleaseUrl: string | null;
-  /** Whether the product's own firmware is published. */
+  /** True: the product's own firmware is published. */
   readonly probeRelease: boolean;
   readonly limits: {
     readonly projects: number;
     readonly versions: number;
     readonly jkits: number;
-    /** Bytes of the ELF file of a version. */
+    /** Largest ELF file of a version, in bytes. */
     readonly elfSize: number;
   };
-  /** Writes of one user in a minute; 0 switches the limit off. */
+  /** Writes per user and minute; 0 disables the limit. */
   readonly writesPerMinute: number;
-  /** Costly reads of one address in a minute: searches and previews together, and readiness; 0 switches the limit off. */
+  /**
+   * Costly reads per address and minute: searches and previews together, and readiness checks. 0 disables the limit.
+   */
   readonly readsPerMinute: number;
   readonly uploads: UploadLimits;
   readonly live: LiveConfig;
-  /** Milliseconds that the event loop may be late before requests are turned away; 0 never does. */
+  /** Milliseconds that the event loop may be late before requests are refused; 0 never refuses. */
   readonly overloadDelay: number;
   /** Milliseconds that an idle connection is kept. */
   readonly keepAlive: number;
-  /** Days after its owner's last sign-in for which a publishing token is good; 0 for ever. */
+  /** Days after its owner's last sign-in for which a publishing token is valid; 0 sets no limit. */
   readonly tokenOwnerActiveDays: number;
   readonly trustProxy: TrustedProxies;
   readonly logLevel: (typeof logLevels)[number];
-  /** Bytes a second that the search for damaged files reads; 0 switches it off. */
+  /** Bytes per second that the search for damaged files reads; 0 disables it. */
   readonly scrubRate: number;
-  /** Who may read `/metrics`: programs on this machine, everybody who reaches the server, nobody. */
+  /** Clients that may read `/metrics`: programs on this machine, all clients, or none. */
   readonly metrics: MetricsAccess;
 }
 
 export interface UploadLimits {
-  /** Uploads of one user that the server takes at the same time. */
+  /** Simultaneous uploads of one user. */
   readonly perUser: number;
-  /** Uploads of all users that it takes at the same time. */
+  /** Simultaneous uploads of all users. */
   readonly inAll: number;
-  /** Bytes of `dataDir`'s disk that uploads leave free; 0 does not look. */
+  /** Bytes of `dataDir`'s disk that uploads leave free; 0 disables the check. */
   readonly diskReserve: number;
 }
 
-/** Of shared benches. */
+/** Limits of shared benches. */
 interface LiveConfig {
-  /** Of one user at the same time. */
+  /** Simultaneous rooms of one user. */
   readonly rooms: number;
-  /** Of one room at the same time. */
+  /** Simultaneous guests of one room. */
   readonly guests: number;
-  /** Of one address at this process, at the same time. */
+  /** Simultaneous connections of one address to this process. */
   readonly connections: number;
-  /** Bytes a second that one connection may send. */
+  /** Bytes per second that one connection may send. */
   readonly rate: number;
-  /** Bytes a second that one process sends to all guests of one room. */
+  /** Bytes per second that one process sends to all guests of one room. */
   readonly fanout: number;
-  /** Origins of pages that may connect, beside the public one. */
+  /** Origins of pages that may connect, in addition to the public one. */
   readonly origins: readonly string[];
 }
 
@@ -209,7 +214,7 @@ type Variables = z.infer<typeof Variables>;
 
 const s3Variables = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** Not read out when they are wrong, because they carry passwords. */
+/** Variables that error messages do not quote, because they contain passwords. */
 const confidential: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'REDIS_URL',
@@ -217,7 +222,11 @@ const confidential: ReadonlySet<string> = new Set([
   'S3_SECRET_ACCESS_KEY',
 ]);
 
-/** Throws a `StartError` with a line for each wrong variable. An empty variable counts as one that is not set. */
+/**
+ * Parses the environment. An empty variable counts as unset.
+ *
+ * @throws StartError with a line for each wrong variable.
+ */
 export function readConfig(environment: Environment): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const result = Variables.safeParse(given);
@@ -280,7 +289,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** Whether only this machine can reach `host`. */
+/** Returns true if only this machine can reach `host`. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -294,7 +303,7 @@ function findContradictions(variables: Variables): string[] {
   ];
 }
 
-/** Browsers have to reach the store as they reach the page. */
+/** A page loaded over https can load files only over https. */
 function findWrongS3Address({ S3_PUBLIC_URL: address, S3_ENDPOINT, PUBLIC_URL }: Variables): string[] {
   if (address === undefined) {
     return [];
@@ -319,7 +328,7 @@ function findTlsContradictions({ TLS_CERT: cert, TLS_KEY: key, PUBLIC_URL: publi
     : [];
 }
 
-/** The variables of an S3 store belong together. */
+/** The variables of an S3 store are set together or not at all. */
 function findMissingS3(variables: Variables): string[] {
   const missing = s3Variables.filter((variable) => variables[variable] === undefined);
   return missing.length === 0 || missing.length === s3Variables.length
@@ -339,7 +348,10 @@ function findIdentityContradictions(variables: Variables): string[] {
     .map((variable) => `${variable} applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.`);
 }
 
-/** `EMBEDDED_IDENTITY=allow` vouches for `HOST` alone, as in a container whose port only this machine can reach. */
+/**
+ * Returns the settings that make the server reachable for other machines. `EMBEDDED_IDENTITY=allow` covers `HOST`
+ * alone, for example in a container whose port only this machine can reach.
+ */
 function reachedBy({ HOST, PUBLIC_URL, TRUST_PROXY, EMBEDDED_IDENTITY }: Variables): string | null {
   const { hostname = 'localhost' } = PUBLIC_URL === undefined ? {} : new URL(PUBLIC_URL);
   const settings = [

@@ -1,7 +1,7 @@
 /**
- * Open connections of an HTTP server and the responses that each still owes, so that the server can stop without cutting
- * anyone off. Node's own `closeIdleConnections` spares connections that have not sent a request yet, and browsers open
- * those in advance.
+ * Open connections of an HTTP server with their pending responses, so that the server can stop without cutting off a
+ * client. Node's `closeIdleConnections` does not close connections that have not sent a request yet, and browsers
+ * open those in advance.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,19 +10,22 @@ import { answerProbe } from './probe-answers.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Milliseconds for which a connection that asked for another protocol may wait to be taken over. */
+/** Milliseconds that a connection which asked for another protocol may wait until a handler takes it over. */
 const UNTAKEN_TIMEOUT = 10_000;
 
-/** Takes over the connection of a request that asks for another protocol; `head` is what came after it. */
+/**
+ * Takes over the connection of a request that asks for another protocol. `head` holds the bytes received after the
+ * request.
+ */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export class Connections {
-  /** The response that each connection was asked for last, and which it finishes last; null before the first one. */
+  /** The latest response of each connection, which is also the last to finish; null before the first request. */
   readonly #last = new Map<Socket, ServerResponse | null>();
   #early: [IncomingMessage, ServerResponse][] = [];
   #handler: RequestHandler | null = null;
   #upgradeHandler: UpgradeHandler | null = null;
-  /** Connections that speak another protocol by now: whoever took them over ends them. */
+  /** Connections that have switched to another protocol. The handler that took them over ends them. */
   readonly #upgraded = new Set<Socket>();
   #drained: (() => void) | null = null;
   #isStopAnnounced = false;
@@ -35,7 +38,7 @@ export class Connections {
     });
   }
 
-  /** A connection that was added is `encrypted` by now; requests name that one. */
+  /** Replaces a socket that was added by the encrypted socket above it, which is the one that requests name. */
   replace(plain: Socket, encrypted: Socket): void {
     this.#last.delete(plain);
     this.add(encrypted);
@@ -58,7 +61,10 @@ export class Connections {
     }
   }
 
-  /** While there is nobody to take it over, before the start and at the end, the connection is closed. */
+  /**
+   * Hands the connection to the upgrade handler. Without a handler, before the start and during a stop, the
+   * connection is closed.
+   */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.#upgradeHandler === null || this.#drained !== null) {
       socket.destroy();
@@ -66,12 +72,13 @@ export class Connections {
     }
     this.#upgraded.add(request.socket);
     request.socket.once('close', () => this.#upgraded.delete(request.socket));
-    // Whoever takes it over takes this back, as ws does; what was answered only ends with it.
+    // ws clears this timeout when it takes the connection over. A refused connection closes at the latest when it
+    // expires.
     request.socket.setTimeout(UNTAKEN_TIMEOUT, () => request.socket.destroy());
     this.#upgradeHandler(request, socket, head);
   }
 
-  /** Hands requests to `handler`, those included that arrived before. */
+  /** Hands requests to `handler`, including those that arrived earlier. */
   serve(handler: RequestHandler, upgradeHandler: UpgradeHandler | null = null): void {
     this.#handler = handler;
     this.#upgradeHandler = upgradeHandler;
@@ -82,12 +89,12 @@ export class Connections {
     }
   }
 
-  /** Answers probes with `stopping` from now on, and everything else as before. */
+  /** Answers probes with `stopping` from now on. Other requests are answered as before. */
   announceStop(): void {
     this.#isStopAnnounced = true;
   }
 
-  /** Closes idle connections at once, busy ones after their responses, and what is left after `timeout` milliseconds. */
+  /** Closes idle connections at once, busy ones after their responses, and all others after `timeout` milliseconds. */
   drain(timeout: number): Promise<void> {
     return new Promise((resolve) => {
       const cutOff = setTimeout(() => {
@@ -114,7 +121,7 @@ export class Connections {
   }
 
   #closeAfter(socket: Socket, response: ServerResponse): void {
-    // Tells the client, where the head of the response has not been sent, that this connection ends with it.
+    // Announces the end of the connection to the client, if the response's headers are not sent yet.
     response.shouldKeepAlive = false;
     response.once('close', () => {
       if (this.#last.get(socket) === response) {

@@ -1,33 +1,33 @@
 /**
- * Writes what is collected in memory once a second or so, so that many small things cost one write and keep nobody waiting. A process that
- * crashes loses what it was told in the last second; one that stops writes it first. Knows nothing of what it writes.
+ * Collects small writes in memory and saves them about once a second, so that many of them cost one write and no
+ * caller waits. A process that crashes loses the items of the last second. A stop saves them first.
  */
 import type { Clock } from '@wirebench/clock';
 import { DatabaseUnavailableError } from './storage/database/database-failure.ts';
 
 export interface DelayedWritesOptions<Item> {
   readonly clock: Clock;
-  /** Nothing waits to be written. */
+  /** True: no items wait to be written. */
   readonly isEmpty: () => boolean;
-  /** All that waits, which does not wait any more. */
+  /** Returns all waiting items and removes them from the queue. */
   readonly take: () => readonly Item[];
-  /** What could not be written waits again. */
+  /** Puts items back that could not be written. */
   readonly putBack: (items: readonly Item[]) => void;
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** Items of one call of `write`: the database is free again in between. */
+  /** Items per call of `write`. The database is free between two calls. */
   readonly slice: number;
-  /** Called with the reason when something could not be written. It is kept and tried again. */
+  /** Called with the reason when a write has failed. The items are kept and retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Milliseconds from the first thing that is not written until all are. */
+/** Milliseconds from the first waiting item until all are written. */
 const WRITE_AFTER = 750;
 
 export class DelayedWrites<Item> implements AsyncDisposable {
   readonly #options: DelayedWritesOptions<Item>;
   #cancel: (() => void) | null = null;
   #writing: Promise<void> | null = null;
-  /** What the last attempt to write failed with; null when it did not. */
+  /** Error of the last write; null if it succeeded. */
   #failure: unknown = null;
 
   constructor(options: DelayedWritesOptions<Item>) {
@@ -35,8 +35,9 @@ export class DelayedWrites<Item> implements AsyncDisposable {
   }
 
   /**
-   * Throws `DatabaseUnavailableError` while what came before cannot be written: there is never more than a second of it that a
-   * crash would lose.
+   * Checks that writes succeed at present. This limits what a crash can lose to one second of items.
+   *
+   * @throws DatabaseUnavailableError while earlier items cannot be written.
    */
   check(): void {
     if (this.#failure !== null) {
@@ -44,7 +45,7 @@ export class DelayedWrites<Item> implements AsyncDisposable {
     }
   }
 
-  /** To be called when something waits. */
+  /** Schedules a write. Call it when an item waits. */
   schedule(): void {
     this.#cancel ??= this.#options.clock.schedule(WRITE_AFTER, () => {
       this.#cancel = null;
@@ -52,7 +53,7 @@ export class DelayedWrites<Item> implements AsyncDisposable {
     });
   }
 
-  /** Never rejects. Whoever asks while a write is under way waits for that one. */
+  /** Writes all waiting items. Never rejects. A call during a write waits for that write. */
   write(): Promise<void> {
     if (this.#options.isEmpty()) {
       return this.#writing ?? Promise.resolve();
@@ -63,13 +64,13 @@ export class DelayedWrites<Item> implements AsyncDisposable {
     return this.#writing;
   }
 
-  /** Writes what has come until now. Resolves also when it could not be written. */
+  /** Writes all items that have arrived until now. Resolves even if the write fails. */
   async settle(): Promise<void> {
     await this.#writing;
     await this.write();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining items. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.settle();
     this.#cancel?.();

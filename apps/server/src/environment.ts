@@ -1,8 +1,8 @@
-/** The environment of the process, with what `.env` in the working directory adds to it. */
+/** The environment of the process, extended by `.env` in the working directory. */
 import { loadEnvFile } from 'node:process';
 import type { Environment } from './config.ts';
 
-/** Variables that are set win over the file; the file may be missing. */
+/** Loads the environment. Variables that are already set win over the file. The file may be missing. */
 export function loadEnvironment(): Environment {
   try {
     loadEnvFile();

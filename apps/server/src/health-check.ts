@@ -1,6 +1,7 @@
 /**
- * Asks the server in the same container whether it is alive, with the server's own settings of address, port and TLS. Ends with 0 when it is, else with 1.
- * The certificate is not checked: it is for the name that people open, not for the loopback.
+ * Checks that the server in the same container answers, using the server's own settings of address, port and TLS.
+ * Exits with 0 on success, otherwise with 1. The certificate is not checked: it belongs to the public name, not to
+ * the loopback address.
  */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -8,7 +9,7 @@ import { apiPaths } from '@wirebench/contract';
 import { readConfig } from './config.ts';
 import { loadEnvironment } from './environment.ts';
 
-/** Milliseconds; less than the container's own limit, so that the reason is printed. */
+/** Milliseconds. Less than the container's own limit, so that the reason is printed. */
 const TIMEOUT = 4_000;
 
 /** Addresses that mean every address of the machine. */

@@ -1,4 +1,4 @@
-/** The server as scripts, benchmarks and end-to-end tests use it. */
+/** The parts of the server that scripts, benchmarks and end-to-end tests use. */
 export { loadEnvironment } from './environment.ts';
 export { runAccountCommand } from './identity/embedded/account-commands.ts';
 export { StartError } from './start-error.ts';

@@ -1,6 +1,6 @@
 /**
- * The sockets of the server: taken before anything else is built, so that a taken port is found at once and the port is
- * known to whoever needs it; drained at the end. Knows HTTP connections, no routes.
+ * The listening sockets of the server. They are opened before anything else, so that a port in use is reported at
+ * once and the port number is known. They are drained at the end.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
@@ -14,14 +14,14 @@ interface ListenAddress {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Speaks https with it; null or nothing for http. */
+  /** Certificate and key for https; null or undefined for http. */
   readonly tls?: TlsPair | null;
 }
 
 export interface ListenOptions extends ListenAddress {
   /**
-   * Milliseconds that an idle connection is kept. A proxy in front has to give up its idle connections sooner: one that this side
-   * has just closed costs it a request.
+   * Milliseconds that an idle connection is kept. A proxy in front has to close its idle connections earlier: it
+   * loses a request that it writes to a connection which this side has just closed.
    */
   readonly keepAlive?: number;
 }
@@ -29,15 +29,19 @@ export interface ListenOptions extends ListenAddress {
 export interface Listeners {
   readonly port: number;
   /**
-   * Hands requests to `handler`, those included that arrived before, and to `upgradeHandler` what asks for a WebSocket where there is one.
+   * Hands requests to `handler`, including those that arrived earlier. Requests for a WebSocket go to
+   * `upgradeHandler`.
    */
   serve(handler: RequestHandler, upgradeHandler?: UpgradeHandler): void;
-  /** Shows another certificate from the next connection on. */
+  /** Uses another certificate from the next connection on. */
   useTls(pair: TlsPair): void;
-  /** Answers probes with `stopping` from now on, and everything else as before: a proxy then sends its requests elsewhere. */
+  /**
+   * Answers probes with `stopping` from now on, so that a proxy sends its requests elsewhere. Other requests are
+   * answered as before.
+   */
   announceStop(): void;
   /**
-   * Takes no new connection, lets the requests that have begun finish, closes every connection. Those that have not
+   * Accepts no new connections, lets running requests finish and closes every connection. Requests that have not
    * finished after `timeout` milliseconds are cut off.
    */
   drain(timeout: number): Promise<void>;
@@ -46,22 +50,25 @@ export interface Listeners {
 /** Paths that are opened as WebSockets. */
 const WEBSOCKETS = new RegExp(`^${livePaths.socket('[^/?]+')}(\\?|$)`);
 
-/** Milliseconds. Longer than Caddy's two minutes, nginx's one, and the one of Amazon's load balancers. */
+/** Milliseconds. Longer than the two minutes of Caddy and the one minute of nginx and of Amazon's load balancers. */
 const KEEP_ALIVE = 130_000;
 
 /** Milliseconds. */
 const TIMES = {
-  /** For the head of a request: it fits into a packet or a few. */
+  /** Limit for the head of a request, which fits into a few packets. */
   headersTimeout: 20_000,
-  /** For a whole request: 64 MiB of firmware over half a megabit a second. Most have less (`admission/body-arrival.ts`). */
+  /**
+   * Limit for a whole request: 64 MiB of firmware over half a megabit per second. Most requests have less
+   * (`admission/body-arrival.ts`).
+   */
   requestTimeout: 1_800_000,
-  /** Between two looks at both. */
+  /** Interval at which Node checks both limits. */
   connectionsCheckingInterval: 5_000,
 };
 
 const SERVER_OPTIONS = {
   ...TIMES,
-  // Whatever else asks for another protocol is a request like all others, and answered in this one.
+  // A request for any other protocol is handled as an ordinary HTTP request.
   shouldUpgradeCallback: ({ method, url = '', headers: { upgrade = '' } }: IncomingMessage) =>
     method === 'GET' && upgrade.toLowerCase() === 'websocket' && WEBSOCKETS.test(url),
 };
@@ -70,8 +77,10 @@ const SERVER_OPTIONS = {
 const HANDSHAKE_TIMEOUT = 10_000;
 
 /**
- * Listens on `host`. The default address and `localhost` stand for both loopbacks, since a browser may resolve
- * `localhost` to either. Throws a `StartError` when the address cannot be had.
+ * Listens on `host`. `127.0.0.1` and `localhost` both mean the IPv4 and the IPv6 loopback, since a browser may
+ * resolve `localhost` to either.
+ *
+ * @throws StartError if the address or port is not available.
  */
 export async function openListeners({
   host,
@@ -188,7 +197,10 @@ function startServer(connections: Connections, { host, port, tls = null }: Liste
   });
 }
 
-/** Puts each encrypted socket in the place of the one below it, which Node does not name: both have the same other end. */
+/**
+ * Replaces each plain socket by the encrypted socket above it. Node does not link the two, so they are matched by
+ * their remote address and port.
+ */
 function followHandshakes(server: Server, connections: Connections): void {
   const plain = new Map<string, Socket>();
   const otherEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;

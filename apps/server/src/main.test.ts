@@ -1,4 +1,4 @@
-/** The server as a process: what it prints, how it ends. */
+/** The server as a process: what it prints and how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Starts the server with nothing but `environment`, in `folder`. */
+/** Starts the server with only `environment`, in `folder`. */
 function run(folder: string, environment: Environment) {
   const child = spawn(process.execPath, [main], {
     cwd: folder,
@@ -104,7 +104,7 @@ describe('a server that cannot start', () => {
 describe('a server that waits for its database', () => {
   it('answers probes with "starting" and stops at once on SIGTERM', async () => {
     await using folder = await temporaryFolder();
-    // Accepts connections and never answers, as a database does whose lock another server holds.
+    // Accepts connections and never answers, like a database whose lock another server holds.
     const database = createServer().listen(0, '127.0.0.1');
     await once(database, 'listening');
     const port = await freePort();
@@ -140,7 +140,7 @@ describe('the log of a server', () => {
     server.child.stdout.destroy();
     for (let count = 0; count < 3; count++) {
       expect((await fetch(`${address}/api/health`)).status).toBe(200);
-      // The line of the request is on its way by then: the next one meets what has become of it.
+      // The log line of this request meets the closed pipe before the next request.
       await expect.poll(async () => (await fetch(`${address}/api/ready`)).status).toBe(200);
     }
     server.child.kill('SIGTERM');
@@ -178,7 +178,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
     const { code, errors } = await server.ended;
     expect([code, errors]).toEqual([0, '']);
-    // A database that was closed has written its log back into its file.
+    // A database that was closed has merged its write-ahead log into its file.
     expect((await readdir(join(folder.path, 'data'))).sort()).toEqual([
       'firmware',
       'identity-keys.json',

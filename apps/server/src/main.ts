@@ -1,4 +1,4 @@
-/** The server's process: starts, says where, stops on a signal. */
+/** The server's process: starts the server, prints its address and stops it on a signal. */
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '@wirebench/clock';
 import { loadEnvironment } from './environment.ts';
@@ -7,7 +7,7 @@ import { StartError } from './start-error.ts';
 import { type StartedServer, startServer } from './start-server.ts';
 
 async function main(): Promise<void> {
-  // A guess of V8's at which objects will live long, which many requests at once lead astray (decision 23).
+  // Turns off V8's guess at which objects live long. Many simultaneous requests mislead it (decision 23).
   setFlagsFromString('--no-allocation-site-pretenuring');
   const signals = handleSignals();
   let server: StartedServer;
@@ -27,23 +27,23 @@ async function main(): Promise<void> {
   signals.stopGently(server);
 }
 
-/** The standard output, which may end before the server does: whoever reads the log does not stop it by going away. */
+/** Opens the log on the standard output. The server goes on when the program that reads its log ends. */
 function openLog(): GatheredLines {
   const lines = new GatheredLines(process.stdout, systemClock);
   process.on('exit', () => lines.flush());
   process.stdout.on('error', () => {
-    // There is nobody to tell.
+    // The error cannot be reported: the log itself is gone.
   });
   return lines;
 }
 
-/** Exit code of a process that a signal has ended, by the shell's convention: 128 and the signal's number. */
+/** Exit code of a process that a signal has ended, by the shell's convention: 128 plus the signal's number. */
 const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Handles SIGTERM and SIGINT from the start on: the system ignores them for process 1 of a container otherwise. Before the server is ready a signal ends the
- * process at once, and the database rolls an unfinished migration back. Afterwards the first signal lets requests in flight finish, and a second one does not
- * wait for them.
+ * Handles SIGTERM and SIGINT from the start: otherwise the system ignores them for process 1 of a container. Before
+ * the server is ready, a signal ends the process at once, and the database rolls back an unfinished migration.
+ * Afterwards the first signal lets running requests finish, and a second one ends the process at once.
  */
 function handleSignals(): { stopGently(server: StartedServer): void } {
   let server: StartedServer | null = null;

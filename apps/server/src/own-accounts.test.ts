@@ -1,4 +1,7 @@
-/** From a demo on one machine to a server for a lab, as the README says: an account of one's own, https, the network; no demo anywhere. */
+/**
+ * The README's way from a demo on one machine to a server for a lab: an own account, https, network access, and no
+ * demo accounts left.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ const paths = identityPaths(identitySettings.realm);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cli = join(root, 'apps', 'server', 'src', 'cli.ts');
 
-/** `npm run accounts -- …` with the password on its standard input. */
+/** Runs `npm run accounts -- …` with the password on its standard input. */
 async function runAccounts(cwd: string, environment: Environment, args: readonly string[], input: string) {
   const child = spawn(process.execPath, [cli, 'accounts', ...args], {
     cwd,
@@ -61,7 +64,8 @@ describe('a server for a lab', () => {
     const added = await runAccounts(folder.path, onTheNetwork, ['add', 'me', '--admin'], `${me.password}\n`);
     expect(added).toEqual({
       code: 0,
-      output: 'me may sign in and is an administrator.\nThe demo accounts are gone; whoever used one is signed out.\n',
+      output:
+        'me may sign in and is an administrator.\nThe demo accounts are removed, and their users are signed out.\n',
       errors: '',
     });
 
@@ -71,7 +75,7 @@ describe('a server for a lab', () => {
     expect(decodeJwt(tokens.access_token).iss).toBe(`${address}${paths.realm}`);
     expect((await fetch(`${address}/api/feedback`, bearer(tokens.access_token))).status).toBe(200);
 
-    // No demo account: neither on the page, nor by its button, nor by an old token or session.
+    // The demo account is gone: from the page, its button, and old tokens and sessions.
     const browser = new Browser();
     const first = await browser.fetch(authorizationRequest(address).url);
     expect(first.headers.getSetCookie().every((cookie) => /; secure/i.test(cookie))).toBe(true);
@@ -88,7 +92,7 @@ describe('a server for a lab', () => {
     );
     expect(silent.searchParams.get('error')).toBe('login_required');
 
-    // What https changes.
+    // Effects of https.
     const page = await fetch(`https://127.0.0.1:${port}/`, { headers: { accept: 'text/html' }, redirect: 'manual' });
     expect([page.status, page.headers.get('location')]).toEqual([307, `${address}/`]);
     expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');

@@ -1,8 +1,8 @@
-/** Answers to probes while the server must not get requests: before it is ready, and once it is about to stop. */
+/** Answers to probes while the server must not get requests: before it is ready, and after a stop is announced. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiPaths } from '@wirebench/contract';
 
-/** Seconds after which a probe is worth repeating. */
+/** Seconds after which a probe may be repeated. */
 const RETRY_AFTER = 1;
 
 const probes: ReadonlySet<string> = new Set([apiPaths.health, apiPaths.ready]);

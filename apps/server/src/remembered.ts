@@ -1,10 +1,14 @@
-/** Asks once what many ask at the same time, and remembers the answer for a while; a failure too. Knows nothing of what is asked. */
+/** Calls a function once for many simultaneous callers and caches its result for a while, failures included. */
 import type { Clock } from '@wirebench/clock';
 
-/** @param duration milliseconds that an answer is good for after it came */
+/**
+ * Returns a cached version of `ask`.
+ *
+ * @param duration Milliseconds that a result is valid after it has arrived.
+ */
 export function remembered<Value>(duration: number, clock: Clock, ask: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | null = null;
-  /** Never while nobody has answered yet. */
+  /** Infinite while the first result is pending. */
   let goodUntil = Infinity;
   return () => {
     if (answer === null || clock.now() >= goodUntil) {

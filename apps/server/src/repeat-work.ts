@@ -1,4 +1,7 @@
-/** Work that repeats by the clock until the server closes: one run at a time, a failed one is told and tried again later. */
+/**
+ * Work that repeats by the clock until the server closes. Runs never overlap. A failed run is reported, and the next
+ * one follows after the interval.
+ */
 import type { Clock } from '@wirebench/clock';
 
 export interface RepeatedWork {
@@ -7,11 +10,11 @@ export interface RepeatedWork {
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly interval: number;
   readonly onFailure: (error: unknown) => void;
-  /** Milliseconds that the first run may keep the caller waiting; without it, as long as it takes. */
+  /** Milliseconds that the first run may keep the caller waiting. Default: until the run ends. */
   readonly timeout?: number;
 }
 
-/** Runs `work` once before it resolves, or until the timeout is over. The disposal waits for a run that is under way. */
+/** Runs `work` once before it resolves, or until the timeout has passed. The disposal waits for a running `work`. */
 export async function repeatWork(repeated: RepeatedWork): Promise<AsyncDisposable> {
   const { work, clock, interval, onFailure, timeout = Number.POSITIVE_INFINITY } = repeated;
   let isClosed = false;

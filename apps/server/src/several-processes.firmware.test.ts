@@ -1,4 +1,4 @@
-/** Two servers on one PostgreSQL and one file store behave as one, where firmware is concerned. */
+/** Two servers on one PostgreSQL and one file store behave as one for firmware. */
 import { createHash } from 'node:crypto';
 import {
   firmwarePaths,
@@ -36,7 +36,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     return maker('POST', firmwarePaths.newVersion, form, address);
   }
 
-  /** A public version with a file of these bytes. */
+  /** Publishes a version with a file of these bytes. */
   async function publish(maker: PairCall, bytes: string): Promise<{ project: Project; version: Version }> {
     const project = Project.parse((await newProject(maker)).body.project);
     const version = Version.parse((await upload(maker, project._id, '1.0.0', bytes)).body.version);
@@ -102,7 +102,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
         const shared = await fetch(`${address}${sharedFirmwarePaths.item('version', version.shareId)}`);
         return SharedVersionAnswer.parse(await shared.json()).version.writeCount;
       };
-      // What the other one counted is seen here within a second.
+      // Each server sees the counts of the other one within a second.
       await expect.poll(writeCount, { timeout: 10_000 }).toBe(30);
       const file = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
       const answer = await fetch(`${address}${file}`);
@@ -153,7 +153,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     const uploading = times(12, async (number) => {
       const bytes = `bytes ${number}`.repeat(5_000);
       const answer = await upload(maker, _id, `1.${number}`, bytes, third.address).catch(() => null);
-      // In the middle: some are done, some are on their way.
+      // Stop in the middle: some uploads are finished, others are still running.
       taken.resolve();
       return answer?.status;
     });

@@ -1,4 +1,4 @@
-/** A shared bench whose host and guests are at different servers. */
+/** A shared bench whose host and guests are connected to different servers. */
 import { livePaths } from '@wirebench/contract';
 import { closeCodes, everyone, leftReasons } from '@wirebench/contract/live';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,14 +69,14 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     far.send('data', 0, 'after the end');
     expect(await far.closed).toEqual({ code: closeCodes.expelled, reason: 'Enough.' });
     expect(await host.next('left')).toMatchObject({ guest: you, bytes: Uint8Array.of(leftReasons.expelled) });
-    // What a later guest sends comes after all that the first one could have sent.
+    // Messages of a later guest arrive after everything that the first guest could have sent.
     const later = await openGuest(other, room, host);
     later.send('data', 0, 'later');
     let last = '';
     while (last !== 'later') {
       last = (await host.next('data')).text;
     }
-    // What was on its way before the server heard of the end may have come; nothing comes after it has said so.
+    // Messages in flight before the end may arrive. None may follow the server's `left`.
     const left = host.arrived.findIndex(({ kind, guest }) => kind === 'left' && guest === you);
     const after = host.arrived.slice(left).filter(({ kind, guest }) => kind === 'data' && guest === you);
     expect(after).toEqual([]);
@@ -158,7 +158,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     expect(search.status).toBe(200);
     expect(await tryLive(one, room.id)).toMatchObject({ code: closeCodes.restart });
 
-    // Empty, as after a power cut: the process of the host puts its room back.
+    // Redis is empty, as after a power cut: the host's process writes its room back.
     await pair.redis.start();
     await pair.untilReady(true);
     const again = await openLive(other, room.id);

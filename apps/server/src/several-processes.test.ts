@@ -1,4 +1,4 @@
-/** Two servers on one PostgreSQL behave as one: what the database guards holds across them. */
+/** Two servers on one PostgreSQL behave as one: the database enforces its rules across both. */
 import { apiPaths, Jkit, JkitAnswer, jkitPaths } from '@wirebench/contract';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The start cannot go on, and a person can do something about it: each line says what. Whoever runs the process prints the
- * lines in place of a stack.
+ * The server cannot start, and a person can remedy the cause. Each line names a remedy. The process prints the lines
+ * instead of a stack.
  */
 export class StartError extends Error {
   readonly lines: readonly string[];

@@ -1,4 +1,4 @@
-/** From the environment to a server that listens, and back. */
+/** Starts a server that listens, from its environment, and closes it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@wirebench/clock';
 import { type ClientTimeouts, openGate } from './admission/gate.ts';
@@ -10,11 +10,11 @@ import type { LogDestination } from './plugins/request-log.ts';
 import { readTls, renewTls } from './tls-files.ts';
 
 export interface StartOptions {
-  /** Folder of the built web app; that of this repository without it. */
+  /** Folder of the built web app. Default: the one of this repository. */
   readonly webRoot?: string;
-  /** Takes log lines in place of the standard output. */
+  /** Receives log lines instead of the standard output. */
   readonly logDestination?: LogDestination;
-  /** Milliseconds that slow clients have, where they are not the usual ones. */
+  /** Time limits of slow clients in milliseconds, if they differ from the defaults. */
   readonly timeouts?: Partial<ClientTimeouts>;
 }
 
@@ -22,11 +22,15 @@ export interface StartedServer {
   /** The origin that people open. */
   readonly address: string;
   readonly port: number;
-  /** Lets requests in flight finish, then closes everything. */
+  /** Lets running requests finish, then closes everything. */
   close(): Promise<void>;
 }
 
-/** The configuration, when a server may start with it. Throws a `StartError` that says what to do. Makes no file. */
+/**
+ * Returns the configuration if a server may start with it. Creates no files.
+ *
+ * @throws StartError with the remedy.
+ */
 export async function checkSettings(environment: Environment): Promise<Config> {
   const config = readConfig(environment);
   if (config.tls !== null) {
@@ -38,25 +42,33 @@ export async function checkSettings(environment: Environment): Promise<Config> {
   return config;
 }
 
-/** Milliseconds of a stop. Together they are less than the ten seconds after which `docker stop` kills the process. */
+/**
+ * Milliseconds of the phases of a stop. Their sum is below the ten seconds after which `docker stop` kills the
+ * process.
+ */
 export const stopTimes = {
   /**
-   * Behind a proxy a stop is announced first: a request that the proxy has just written to an idle connection is lost when this side closes it.
-   * Twice the interval at which deploy/Caddyfile asks for health.
+   * Behind a proxy, a stop is announced first: a request that the proxy writes to an idle connection is lost when
+   * this side closes it at the same time. The wait is twice the interval of the health checks in deploy/Caddyfile.
    */
   announce: 2_000,
-  /** For requests in flight to finish. */
+  /** Time for running requests to finish. */
   drain: 6_000,
 };
 
-/** Throws a `StartError` when a variable, the port or the data folder has to be changed first. */
+/**
+ * Starts the server.
+ *
+ * @throws StartError if a variable, the port or the data folder has to be changed first.
+ */
 export async function startServer(
   environment: Environment,
   { timeouts = {}, ...options }: StartOptions = {},
 ): Promise<StartedServer> {
   const config = await checkSettings(environment);
   const tls = config.tls === null ? null : await readTls(config.tls);
-  // The port comes first: it is part of the issuer, and a second start of the same server ends here without touching its data.
+  // The port comes first: it is part of the issuer, and a second start of the same server ends here without
+  // touching its data.
   const listeners = await openListeners({ ...config.listen, tls, keepAlive: config.keepAlive });
   const resources = new AsyncDisposableStack();
   const gate = resources.use(openGate({ overloadDelay: config.overloadDelay, timeouts }));
@@ -72,7 +84,7 @@ export async function startServer(
           clock: systemClock,
           use: (pair) => {
             listeners.useTls(pair);
-            app.log.info('the certificate was read again');
+            app.log.info('the server uses a new certificate');
           },
           onFailure: (err) =>
             app.log.error({ err }, 'the certificate files cannot be used: the previous certificate stays in use'),
@@ -91,8 +103,9 @@ export async function startServer(
           listeners.announceStop();
           await Promise.all([app.saveCounts(), sleep(stopTimes.announce)]);
         }
-        // Together: the app ends WebSockets, and the listeners wait for that. What waits in memory is written at once, in case the process is killed while it drains.
-        await Promise.all([app.saveCounts(), listeners.drain(stopTimes.drain), app.sendAway()]);
+        // Run together: the app ends the WebSockets that the listeners wait for. Counts in memory are saved at
+        // once, in case the process is killed while it drains.
+        await Promise.all([app.saveCounts(), listeners.drain(stopTimes.drain), app.closeLiveConnections()]);
         await resources.disposeAsync();
       },
     };

@@ -18,7 +18,7 @@ async function startHttps(tls: TestCertificate) {
   return listeners;
 }
 
-/** The answer of a server whose certificate has to be `ca`. */
+/** Returns the answer of a server whose certificate has to be `ca`. */
 async function ask(port: number, ca: string, options: RequestOptions = {}): Promise<string> {
   const request = get({ host: 'localhost', port, ca, agent: false, ...options });
   const [answer] = await once(request, 'response');
@@ -47,10 +47,10 @@ describe('the files of a certificate', () => {
         ({ lines }: { lines: readonly string[] }) => lines.join('\n'),
       );
     expect(await lineOf({ cert: nothing, key })).toBe(
-      `TLS_CERT ${nothing} cannot be read (ENOENT): set it to a file that can.`,
+      `TLS_CERT ${nothing} cannot be read (ENOENT): set it to a readable file.`,
     );
     expect(await lineOf({ cert, key: folder.path })).toBe(
-      `TLS_KEY ${folder.path} cannot be read (EISDIR): set it to a file that can.`,
+      `TLS_KEY ${folder.path} cannot be read (EISDIR): set it to a readable file.`,
     );
     expect(await lineOf({ cert: wrong, key })).toMatch(/^TLS_CERT .+wrong.pem holds no certificate: .+\.$/);
     expect(await lineOf({ cert: key, key })).toMatch(/^TLS_CERT .+ holds no certificate: .+\.$/);
@@ -78,7 +78,7 @@ describe('a certificate that is renewed', () => {
       },
       onFailure: (error) => failures.push(error),
     });
-    /** The next looks at the files have been taken. */
+    /** Advances the clock until the files have been checked again. */
     const look = async (until: () => boolean) => {
       await expect
         .poll(async () => {

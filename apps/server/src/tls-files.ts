@@ -1,6 +1,6 @@
 /**
- * Certificate and key of a server that speaks https itself: read from the files that `TLS_CERT` and `TLS_KEY` name, and read again when these
- * change, as they do when a certificate is renewed. Knows files, no sockets.
+ * Certificate and key of a server that speaks https itself. They are read from the files in `TLS_CERT` and `TLS_KEY`,
+ * and read again when the files change, for example after a renewal.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,16 +11,23 @@ import { repeatWork } from './repeat-work.ts';
 import { StartError } from './start-error.ts';
 import { reasonOf } from './storage/failure-reason.ts';
 
-/** As PEM, which is what Node takes. */
+/** A certificate and its key in PEM format, which Node takes. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Milliseconds between two looks at the files. Not by watching them: certbot replaces links to files in another folder. */
+/**
+ * Milliseconds between two checks of the files. They are not watched: certbot replaces links to files in another
+ * folder.
+ */
 const LOOK_EVERY = 10_000;
 
-/** Throws a `StartError` with one line that names the variable to change. */
+/**
+ * Reads and checks the pair.
+ *
+ * @throws StartError with one line that names the variable to change.
+ */
 export async function readTls({ cert: certFile, key: keyFile }: TlsFiles): Promise<TlsPair> {
   const cert = await readPem('TLS_CERT', certFile);
   const key = await readPem('TLS_KEY', keyFile);
@@ -51,7 +58,7 @@ async function readPem(variable: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new StartError([`${variable} ${path} cannot be read (${reasonOf(error)}): set it to a file that can.`], {
+    throw new StartError([`${variable} ${path} cannot be read (${reasonOf(error)}): set it to a readable file.`], {
       cause: error,
     });
   }
@@ -61,22 +68,22 @@ function parse<Parsed>(read: () => Parsed): Parsed | null {
   try {
     return read();
   } catch {
-    // Whatever OpenSSL says of it, it is not what it should be.
+    // OpenSSL's reason does not matter here: the file is invalid.
     return null;
   }
 }
 
 export interface TlsRenewal {
   readonly files: TlsFiles;
-  /** What is in use. */
+  /** The pair in use. */
   readonly first: TlsPair;
   readonly clock: Clock;
   readonly use: (pair: TlsPair) => void;
-  /** Told once for each state of the files that cannot be used; the pair before stays in use. */
+  /** Called once for each unusable state of the files. The previous pair stays in use. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Uses what is in the files whenever that is another pair that belongs together, until it is disposed of. */
+/** Switches to the pair in the files whenever it has changed and is valid, until it is disposed. */
 export function renewTls({ files, first, clock, use, onFailure }: TlsRenewal): Promise<AsyncDisposable> {
   let current = first;
   let lastFailure: string | null = null;

@@ -1,16 +1,25 @@
-/** Refusals that are sent without the framework, before or in place of its answer: nothing of them is made for each request. */
+/**
+ * Refusals that are sent without the framework, before or instead of its answer. Their bytes are prepared once, not
+ * for each request.
+ */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type ErrorAnswer, type ErrorCode, errorStatus, errorText, sharedFirmwareRoot } from '@wirebench/contract';
 import { crossOriginHeaders, headersWithoutRoute } from '../plugins/security-headers.ts';
 
 export interface BareRefusal {
-  /** Answers `url` with it. The connection can be used again, unless the refusal says otherwise. */
+  /**
+   * Answers a request for `url` with the refusal. The connection stays usable unless the refusal's headers close it.
+   */
   answer(response: ServerResponse, url: string): void;
-  /** The whole answer as bytes on the wire, for a connection that ends with it. */
+  /** The whole answer as bytes on the wire, for a connection that is closed after it. */
   readonly last: string;
 }
 
-/** @param more headers beside the usual ones */
+/**
+ * Builds the refusal for `code`.
+ *
+ * @param more Headers beside the usual ones.
+ */
 export function bareRefusal(code: ErrorCode, more: Readonly<Record<string, string>> = {}): BareRefusal {
   const message = errorText[code];
   const body = Buffer.from(JSON.stringify({ error: message, message, code } satisfies ErrorAnswer));

@@ -1,41 +1,47 @@
 /**
- * Limits of a body while it arrives: how long it may take and into how many pieces it may be cut. Node's own time limit is one for all
- * requests and has to fit the largest upload; this one asks an ordinary body to be there soon, an upload to go on, and the rest of a
- * body that was answered already to end. Pieces count because each costs a call in every reader, however few bytes it has.
- * Knows no routes: those that take uploads say so.
+ * Limits of a request body while it arrives: how long it may take and into how many pieces it may be cut.
+ *
+ * Node has one time limit for all requests, which has to fit the largest upload. These limits are stricter: an
+ * ordinary body has a short deadline, an upload has to make progress, and the rest of a body that was already
+ * answered has to end. Pieces are limited because each one costs a call in every reader, even if it has a single
+ * byte. Routes that take uploads announce them with `expectUpload`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../api-error.ts';
 import { bareRefusal } from './bare-refusal.ts';
 
-/** Milliseconds. */
+/** Time limits of bodies, in milliseconds. */
 export interface BodyTimeouts {
-  /** For all of an ordinary body, and for what is left of any body once it was answered. */
+  /** Limit for all of an ordinary body, and for the rest of any body after its answer. */
   readonly whole: number;
-  /** For an upload, without progress. */
+  /** Limit for an upload without progress. */
   readonly upload: number;
-  /** For what is left of a body once it was answered, without progress. */
+  /** Limit for the rest of an answered body without progress. */
   readonly answered: number;
 }
 
-/** Bytes that count as progress. Less in the time that an upload has for it is a client that holds its place. */
+/** Bytes that count as progress. An upload that brings fewer within its time limit only occupies a place. */
 const PROGRESS = 16_384;
 
-/** Bytes of an answered body that are read to nowhere: its client may read the answer only after it has sent everything. */
+/**
+ * Bytes of an answered body that are read and discarded: its client may read the answer only after it has sent
+ * everything.
+ */
 const DISCARDED = 4 * 1_048_576;
 
-/** Milliseconds that a client which sends more than that has to read its answer. */
+/** Milliseconds that a client has to read its answer after it has sent more than `DISCARDED`. */
 const LAST_WORDS = 2_000;
 
 /**
- * Pieces of a body that may have any size: HTTP chunks, or what one read of the socket brings. A form written part by part has dozens.
+ * Pieces of a body that may have any size. A piece is an HTTP chunk or the result of one read of the socket. A form
+ * written part by part has dozens.
  */
 const FREE_PIECES = 4_096;
 
 /**
- * Smallest mean size of all further pieces, in bytes. Half of what the smallest usual TCP segment carries (536, RFC 9293
- * section 3.7.1): a chunk that spans two segments arrives as two pieces.
+ * Smallest mean size of all further pieces, in bytes. It is half the payload of the smallest usual TCP segment (536
+ * bytes, RFC 9293 section 3.7.1), because a chunk that spans two segments arrives as two pieces.
  */
 const PIECE_SIZE = 256;
 
@@ -46,14 +52,16 @@ const tooSlow = bareRefusal('request-timeout');
 const arrivals = new WeakMap<IncomingMessage, Arrival>();
 
 /**
- * Lets the body of `request` take its time as long as it goes on. To be called for uploads of people who may upload; `mostBytes`
- * of it are read also when it is refused, because browsers send all of a form before they look at the answer.
+ * Gives the body of `request` the time limits of an upload. Call it only for users who may upload.
+ *
+ * @param mostBytes Bytes of the body that are read even when the upload is refused, because browsers send the whole
+ *   form before they read the answer.
  */
 export function expectUpload(request: IncomingMessage, mostBytes: number): void {
   arrivals.get(request)?.becomeUpload(mostBytes);
 }
 
-/** The bodies that are on their way. */
+/** The request bodies that are still arriving. */
 export class BodyArrivals {
   readonly #timeouts: BodyTimeouts;
   readonly #pending = new Set<Arrival>();
@@ -63,12 +71,12 @@ export class BodyArrivals {
     this.#timeouts = timeouts;
   }
 
-  /** Number of bodies refused for coming in too many small pieces. */
+  /** Number of bodies refused because they came in too many small pieces. */
   get inPieces(): number {
     return this.#inPieces;
   }
 
-  /** To be called for each request before it is handled. */
+  /** Watches the body of a request. Call it for each request before it is handled. */
   watch(request: IncomingMessage, response: ServerResponse): void {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && length === '0') {
@@ -81,7 +89,7 @@ export class BodyArrivals {
     response.once('finish', () => arrival.answered(performance.now()));
   }
 
-  /** Ends the connections of bodies that took too long at `now` (`performance.now()`). Returns how many those were. */
+  /** Ends the connections of bodies that are too slow at `now` (`performance.now()`). Returns how many it ended. */
   sweep(now: number): number {
     let ended = 0;
     for (const arrival of this.#pending) {
@@ -100,18 +108,20 @@ export class BodyArrivals {
 class Arrival {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  /** Its own: a request forgets its socket. */
+  /** Kept here because a request drops its reference to the socket. */
   readonly #socket: Socket;
   readonly #timeouts: BodyTimeouts;
-  /** Bytes; infinite where the request does not say. */
+  /** Bytes; infinite if the request does not declare its length. */
   readonly #declared: number;
   #discarded = DISCARDED;
-  /** Of the connection when the body began. */
+  /** Bytes that the connection had received when the body began. */
   readonly #bytesBefore: number;
   #deadline: number;
   #idle: number;
   #progress: { bytes: number; at: number };
-  /** Bytes that further pieces have to bring; starts with what the free ones need not. */
+  /**
+   * Bytes by which the pieces so far exceed the required mean size. It starts with the allowance of the free pieces.
+   */
   #spare = FREE_PIECES * PIECE_SIZE;
   #isInPieces = false;
   readonly #onPieces: () => void;
@@ -138,7 +148,7 @@ class Arrival {
     this.#progress = { bytes: this.#bytesBefore, at: now };
   }
 
-  /** Whether there is nothing to wait for any more. */
+  /** True when the body is complete or its connection is closed. */
   get isOver(): boolean {
     return this.#request.complete || this.#socket.destroyed;
   }
@@ -157,7 +167,10 @@ class Arrival {
     this.#discarded = mostBytes;
   }
 
-  /** The answer is out; Node reads what is left of the body to nowhere, so that the connection can be used again. */
+  /**
+   * Applies the limits for the rest of the body once the answer is sent. Node reads and discards that rest, so that
+   * the connection can be used again.
+   */
   answered(now: number): void {
     if (this.isOver) {
       return;
@@ -167,14 +180,14 @@ class Arrival {
     this.#progress = { bytes: this.#socket.bytesRead, at: now };
     if (!this.#isInPieces && this.#declared > this.#discarded) {
       const afterAnswer = this.#socket.bytesRead + this.#discarded;
-      // A busy server answers late, and reads on until then.
+      // A busy server answers late and reads the body until then.
       this.#discardNoMoreThan(Math.min(afterAnswer, this.#bytesBefore + 2 * this.#discarded));
     }
   }
 
-  /** Tells the client that it was too slow, if it was told nothing yet, and ends the connection. */
+  /** Answers that the client was too slow, if no answer has been started, and ends the connection. */
   end(): void {
-    // A response has the socket from its turn until it is sent.
+    // A response has its socket from its turn in the pipeline until it is sent.
     if (this.#response.socket === this.#socket && !this.#response.headersSent) {
       this.#socket.write(tooSlow.last);
       this.#socket.destroySoon();
@@ -183,7 +196,7 @@ class Arrival {
     }
   }
 
-  /** Takes the place of the parser's way into the request, which all readers of bodies share. */
+  /** Wraps `push`, through which the parser passes the body to every kind of reader, in order to count the pieces. */
   #countPieces(): void {
     const request = this.#request;
     const push = request.push.bind(request);
@@ -207,10 +220,12 @@ class Arrival {
     this.#isInPieces = true;
     this.#onPieces();
     this.#deadline = performance.now() + LAST_WORDS;
-    // Not now: the parser that calls this reads the socket below Node's streams, which a listener of the socket ends.
+    // Deferred: this call comes from the parser, which reads the socket below Node's streams. A listener on the
+    // socket ends that mode.
     setImmediate(() => this.#discardNoMoreThan(0));
     const request = this.#request;
-    // The reader passes it on as the answer. It may come later: who calls is looked up first.
+    // The reader turns this error into the answer. The reader may be attached later, because the caller is
+    // authenticated first.
     const tell = () => {
       if (request.listenerCount('error') > 0) {
         request.emit('error', new ApiError('invalid-request', { message: IN_PIECES }));
@@ -225,7 +240,7 @@ class Arrival {
   }
 
   #stopReading(): void {
-    // Both: a reader of the request would resume the socket.
+    // Both have to be paused: a reader of the request would resume the socket.
     this.#request.pause();
     this.#socket.pause();
   }
@@ -233,7 +248,7 @@ class Arrival {
   #discardNoMoreThan(bytesRead: number): void {
     const stop = () => {
       if (this.#request.complete) {
-        // What comes now belongs to the next request of the connection.
+        // Further bytes belong to the next request of the connection.
         this.#socket.off('data', stop);
       } else if (this.#socket.bytesRead >= bytesRead) {
         this.#socket.off('data', stop);

@@ -1,6 +1,7 @@
 /**
- * What every request passes before the framework sees it: requests that HTTP forbids, more than this process can answer in
- * time, bodies and readers that are too slow. Knows no users and no routes but those that operators ask.
+ * Checks that every request passes before the framework sees it. They refuse requests that HTTP forbids, requests
+ * beyond what the process can answer in time, and clients that send or read too slowly. Only the operators' probes
+ * and metrics are exempt from the overload check.
  */
 import type { IncomingMessage } from 'node:http';
 import { apiPaths } from '@wirebench/contract';
@@ -11,14 +12,14 @@ import { BodyArrivals, type BodyTimeouts } from './body-arrival.ts';
 import { LoadShedder, watchEventLoop } from './load-shedder.ts';
 import { SlowReaders } from './slow-readers.ts';
 
-/** Milliseconds that clients have. */
+/** Time limits of clients, in milliseconds. */
 export interface ClientTimeouts extends BodyTimeouts {
-  /** For taking an answer, without progress. */
+  /** Limit for a client that reads an answer without progress. */
   readonly reader: number;
 }
 
 export interface GateOptions {
-  /** Milliseconds that the event loop may be late before requests are turned away; 0 never does. */
+  /** Milliseconds that the event loop may be late before requests are refused; 0 never refuses. */
   readonly overloadDelay: number;
   readonly timeouts?: Partial<ClientTimeouts>;
 }
@@ -27,25 +28,25 @@ export interface Gate extends Disposable {
   readonly load: LoadShedder;
   readonly metrics: readonly Metric[];
   inFrontOf(handler: RequestHandler): RequestHandler;
-  /** The same for connections that are to become WebSockets; each counts as one request. */
+  /** Does the same for connections that are to become WebSockets. Each counts as one request. */
   inFrontOfUpgrades(handler: UpgradeHandler): UpgradeHandler;
 }
 
-/** An ordinary body is at most half a megabyte; an upload without progress for a minute has lost its client. */
+/** An ordinary body has at most half a megabyte. An upload without progress for a minute has lost its client. */
 const TIMEOUTS: ClientTimeouts = { whole: 30_000, upload: 60_000, answered: 5_000, reader: 60_000 };
 
 const SWEEP_INTERVAL = 1_000;
 
-/** Seconds: the share that is turned away falls by a fifth in one. */
+/** `retry-after` in seconds: the refused share falls by a fifth each second. */
 const overloaded = bareRefusal('overloaded', { 'retry-after': '2' });
 
-/** What a proxy in front took for the host or the body may be another one than ours (RFC 9112 section 3.2). */
+/** A proxy in front may have understood the host or the body differently (RFC 9112 section 3.2). */
 const ambiguous = bareRefusal('invalid-request', { connection: 'close' });
 
-/** Whoever runs the server has to see it when it is busy, too. */
+/** Paths that operators have to be able to read on a busy server. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([apiPaths.health, apiPaths.ready, apiPaths.metrics]);
 
-/** Watches until it is disposed of. */
+/** Opens the gate and its timers, which run until it is disposed. */
 export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): Gate {
   const timeouts = { ...TIMEOUTS, ...given };
   const load = new LoadShedder(overloadDelay);
@@ -120,7 +121,7 @@ export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): 
       if (refusal === null) {
         handler(request, socket, head);
       } else {
-        // Nobody looks after what goes wrong with it any more.
+        // The socket has no other error listener any more.
         socket.on('error', () => socket.destroy());
         socket.end(refusal.last, () => socket.destroy());
       }
@@ -135,7 +136,7 @@ export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): 
 
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
-  // Names and values in turn. Of every request, so nothing is built for it.
+  // Names and values alternate. Runs for every request, so it allocates nothing.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') {

@@ -51,7 +51,7 @@ describe('load shedder', () => {
   });
 
   it('finds a steady share for a load that lasts', () => {
-    // Half of this load is as much as can be done in time.
+    // The process can handle half of this load in time.
     const shedder = new LoadShedder(LIMIT);
     const shares: number[] = [];
     let changes = 0;

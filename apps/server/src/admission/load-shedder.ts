@@ -1,13 +1,13 @@
 /**
- * Which share of the requests is turned away while the event loop is late, so that those that are let in are answered in time.
- * The share follows the delay in small steps: an overload that lasts meets a steady share and not all or nothing in turn. Knows
- * neither requests nor timers.
+ * Decides what share of the requests is refused while the event loop is late, so that the accepted ones are answered
+ * in time. The share follows the delay in small steps: a lasting overload leads to a steady share, not to an
+ * alternation of all and nothing.
  */
 
-/** Late samples in a row before anything is turned away: a single block, however long, is over when it is noticed. */
+/** Late samples in a row before anything is refused: a single block, however long, is over when it is noticed. */
 const LATE_IN_A_ROW = 3;
 
-/** By how much each late sample raises the share, and each sample well below the limit lowers it. */
+/** The amount by which each late sample raises the share, and each sample well below the limit lowers it. */
 const STEP_UP = 0.2;
 const STEP_DOWN = 0.02;
 
@@ -18,22 +18,25 @@ export class LoadShedder {
   #owed = 0;
   #onChange: (isShedding: boolean) => void = () => undefined;
 
-  /** @param limit milliseconds that the event loop may be late; 0 turns nothing away */
+  /** @param limit Milliseconds that the event loop may be late; 0 refuses nothing. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** What part of the requests is turned away, from 0 to 1. */
+  /** The share of the requests that is refused, from 0 to 1. */
   get share(): number {
     return this.#share;
   }
 
-  /** `listener` hears when turning away begins and when it ends. */
+  /** Registers the listener that is called when refusing begins and when it ends. */
   onChange(listener: (isShedding: boolean) => void): void {
     this.#onChange = listener;
   }
 
-  /** Takes in how late the event loop was, in milliseconds. Between half of the limit and the limit the share stays. */
+  /**
+   * Records how late the event loop was, in milliseconds. A delay between half of the limit and the limit keeps the
+   * share.
+   */
   sample(delay: number): void {
     const before = this.#share;
     if (this.#limit > 0 && delay > this.#limit) {
@@ -52,7 +55,7 @@ export class LoadShedder {
     }
   }
 
-  /** Whether the next request is to be turned away. Of many requests in a row those are spread evenly. */
+  /** Returns true if the next request has to be refused. Refusals are spread evenly over the requests. */
   refuses(): boolean {
     this.#owed += this.#share;
     if (this.#owed < 1) {
@@ -63,10 +66,13 @@ export class LoadShedder {
   }
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two samples. */
 const INTERVAL = 100;
 
-/** Tells `onSample` ten times a second, or as soon as the event loop gets to it, how many milliseconds late that is. */
+/**
+ * Calls `onSample` ten times a second, or as soon as the event loop is free, with the milliseconds by which the call
+ * is late.
+ */
 export function watchEventLoop(onSample: (delay: number) => void): Disposable {
   let last = performance.now();
   const timer = setInterval(() => {

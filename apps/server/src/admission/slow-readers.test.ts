@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { SlowReaders } from './slow-readers.ts';
 
 const TIMEOUT = 60_000;
-/** A server that has been up for an hour. */
+/** Time of a server that has been running for an hour, in milliseconds. */
 const START = 3_600_000;
 
-/** A client that takes nothing. */
+/** A client that reads nothing. */
 class StuckConnection extends Writable {
   bytesWritten = 0;
 

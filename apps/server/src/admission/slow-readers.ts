@@ -1,19 +1,19 @@
 /**
- * Ends connections whose clients do not take what they asked for: each holds an open file or a connection to the store, and what
- * was read ahead for it. Knows sockets only.
+ * Ends connections whose clients do not read their answers. Each holds an open file or a connection to the store, and
+ * the bytes that were read ahead for it.
  */
 import type { Socket } from 'node:net';
 
-/** Bytes that count as progress. The system takes what is sent in pieces of 64 KiB. */
+/** Bytes that count as progress. The system takes bytes to send in pieces of 64 KiB. */
 const PROGRESS = 16_384;
 
-/** What can be seen of a connection. */
+/** The part of a socket that is observed. */
 interface Connection extends Pick<Socket, 'writableLength' | 'bytesWritten'> {
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Progress that was seen last: how many bytes the client had taken, and when (`performance.now()`). */
+/** The last observed progress: bytes that the client had taken, and the time (`performance.now()`). */
 interface Sent {
   bytes: number;
   at: number;
@@ -23,12 +23,12 @@ export class SlowReaders {
   readonly #timeout: number;
   readonly #sent = new Map<Connection, Sent>();
 
-  /** @param timeout milliseconds that an answer may wait for its client without progress */
+  /** @param timeout Milliseconds that an answer may wait for its client without progress. */
   constructor(timeout: number) {
     this.#timeout = timeout;
   }
 
-  /** To be called for each request on `socket`, with the time (`performance.now()`). */
+  /** Watches `socket`. Call it for each request on it, with the time (`performance.now()`). */
   watch(socket: Connection, now: number): void {
     if (!this.#sent.has(socket)) {
       this.#sent.set(socket, { bytes: 0, at: now });
@@ -36,7 +36,10 @@ export class SlowReaders {
     }
   }
 
-  /** Ends those that have taken nothing for too long at `now` (`performance.now()`). Returns how many those were. */
+  /**
+   * Ends connections that have made no progress for too long at `now` (`performance.now()`). Returns how many it
+   * ended.
+   */
   sweep(now: number): number {
     let ended = 0;
     for (const [socket, sent] of this.#sent) {

@@ -1,14 +1,14 @@
-/** Which uploads are taken in: few of one user, not too many in all, none that the disk has no room for. Knows no HTTP. */
+/** Admits uploads: a few for each user, a limited number in all, and only as many as fit on the disk. */
 import { ApiError } from '../api-error.ts';
 import type { UploadLimits } from '../config.ts';
 import { DiskRoom, type Room } from '../storage/disk-room.ts';
 
-/** Seconds. An upload takes some, and a full disk longer. */
+/** Seconds. An upload takes seconds; a full disk takes longer to free. */
 const RETRY_AFTER = { upload: 10, disk: 60 };
 
 export interface UploadAdmissionOptions {
   readonly limits: UploadLimits;
-  /** Bytes that are free on the disk that uploads arrive on. */
+  /** Returns the free bytes of the disk that uploads are written to. */
   readonly freeBytes: () => Promise<number>;
 }
 
@@ -28,8 +28,9 @@ export class UploadAdmission {
   }
 
   /**
-   * A place for an upload of `user` with at most `bytes`, until its disposal. Throws when there is none; nothing of the upload
-   * should be read then.
+   * Reserves a place for an upload of `user` with at most `bytes`, until the returned room is disposed.
+   *
+   * @throws ApiError if there is no place. The caller should then read nothing of the upload.
    */
   async admit(user: string, bytes: number): Promise<Room> {
     const ofUser = this.#ofUser.get(user) ?? 0;
@@ -39,7 +40,7 @@ export class UploadAdmission {
     if (this.#inProgress >= this.#limits.inAll) {
       throw new ApiError('uploads-busy', { retryAfter: RETRY_AFTER.upload });
     }
-    // Before anything is waited for, so that uploads which come at the same moment see each other.
+    // Counted before the first await, so that simultaneous uploads see each other.
     this.#ofUser.set(user, ofUser + 1);
     this.#inProgress++;
     using stack = new DisposableStack();

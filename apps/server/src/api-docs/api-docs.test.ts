@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Method and pattern of every route that the app really has, read from the router's own drawing of its tree. */
+/** Returns method and pattern of every route of the app, read from the router's printed tree. */
 function realRoutes(): string[] {
   const routes: string[] = [];
   const above: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * The API's documentation: the OpenAPI 3.1 document, made from the schemas that the routes check with, and the pages that
- * show it. A small app of its own, so that neither its libraries nor its files cost anything before somebody reads them.
+ * The API's documentation: the OpenAPI 3.1 document, generated from the schemas that the routes validate with, and
+ * the pages that show it. It is a separate app, so that its libraries and files cost nothing until a client requests
+ * it.
  */
 import fastifySwagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
@@ -38,7 +39,7 @@ const tags = [
   },
 ];
 
-/** Every schema of the contract by its name there, for the document to refer to. */
+/** Every schema of the contract under its exported name, for references in the document. */
 const registry = z.registry<{ id?: string }>();
 for (const [id, schema] of Object.entries(contract)) {
   if (schema instanceof z.core.$ZodType) {
@@ -50,7 +51,7 @@ const withNames = createJsonSchemaTransform({ schemaRegistry: registry });
 const inFull = createJsonSchemaTransform({ schemaRegistry: z.registry<{ id?: string }>() });
 const addNamed = createJsonSchemaTransformObject({ schemaRegistry: registry });
 
-/** Parameters are taken apart one by one and cannot be a reference to a named schema; bodies and answers can. */
+/** Parameters are expanded one by one and cannot refer to a named schema. Bodies and answers can. */
 const describe: SwaggerTransform = ({ schema = {}, ...rest }) => {
   const { querystring, params, headers, ...bodies } = schema;
   const named = withNames({ schema: bodies, ...rest }).schema;
@@ -66,7 +67,7 @@ interface Operation {
   readonly requestBody?: { required: boolean };
 }
 
-/** The library takes every body for one that has to be there. */
+/** Marks bodies that may be absent as optional. The library marks every body as required. */
 function markOptionalBodies(document: ApiDocument, routes: readonly DescribedRoute[]): ApiDocument {
   const { paths = {} } = document as { paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
   for (const { method, url, schema } of routes) {
@@ -79,7 +80,10 @@ function markOptionalBodies(document: ApiDocument, routes: readonly DescribedRou
   return document;
 }
 
-/** Every schema of the contract was added, as input and as answer: leaves those that some operation leads to. */
+/**
+ * Removes schemas that no operation refers to. The registry added every schema of the contract, as input and as
+ * answer.
+ */
 function onlyUsed(document: ApiDocument): ApiDocument {
   const { components = {} } = document as { components?: { schemas?: Readonly<Record<string, object>> } };
   const all = components.schemas ?? {};
@@ -97,7 +101,7 @@ function onlyUsed(document: ApiDocument): ApiDocument {
   return { ...document, components: { ...components, schemas } } as ApiDocument;
 }
 
-/** Answers `/api/docs` and everything below; ready for requests. */
+/** Builds the app that answers `/api/docs` and everything below it. It is ready for requests. */
 export async function buildApiDocs(routes: readonly DescribedRoute[]): Promise<FastifyInstance> {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
   answerErrors(app);
@@ -122,7 +126,7 @@ export async function buildApiDocs(routes: readonly DescribedRoute[]): Promise<F
     transform: describe,
     transformObject: (document) => markOptionalBodies(onlyUsed(addNamed(document)), routes),
   });
-  // The routes stand here to be described, never to be called.
+  // The routes are registered only to be described. They are never called.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   for (const { method, url, schema = {}, config = {}, onRequest = [] } of routes) {

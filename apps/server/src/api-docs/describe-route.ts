@@ -1,6 +1,6 @@
 /**
- * One route as OpenAPI describes an operation: what it takes and answers comes from its schemas, who may call it from its
- * guards, how it refuses from `plugins/route-refusals.ts`. Knows no document around it.
+ * Describes one route as an OpenAPI operation. Input and answers come from its schemas, access rules from its guards,
+ * refusals from `plugins/route-refusals.ts`.
  */
 import { type ErrorCode, errorStatus, errorText } from '@wirebench/contract';
 import type { FastifySchema } from 'fastify';
@@ -8,7 +8,7 @@ import { type DescribedRoute, refusalsOf } from '../plugins/route-refusals.ts';
 
 type Answers = Readonly<Record<string, object>>;
 
-/** What an operation has beside the JSON schemas of its input and of its answers. */
+/** The parts of an operation beside the JSON schemas of its input and its answers. */
 export type OperationNotes = Pick<FastifySchema, 'tags' | 'security'> & { readonly refusals: Answers };
 
 /** Name of the security scheme in the document. */
@@ -28,7 +28,7 @@ export function describeRoute(route: DescribedRoute): OperationNotes {
   };
 }
 
-/** The JSON schemas of a route's good answers, each with the sentence that OpenAPI asks for. */
+/** Returns the JSON schemas of a route's successful answers, each with the description that OpenAPI requires. */
 export function describeAnswers(answers: Answers): Answers {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [status, describeAnswer(status, schema)]),
@@ -56,7 +56,7 @@ function refusal(codes: readonly ErrorCode[]): object {
   };
 }
 
-/** The part of the address that names the feature. */
+/** Returns the part of the address that names the feature. */
 function tagOf(url: string): string {
   const [, root, feature] = url.split('/');
   return root === 'api' && feature !== undefined && feature !== 'health' && feature !== 'ready'

@@ -1,11 +1,11 @@
-/** Which blobs a copy of the product's database needs. */
+/** Lists the blobs that a copy of the product's database needs. */
 import { DatabaseSync } from 'node:sqlite';
 
-/** Keys of the bytes that versions have; uploads that have not finished do not count. */
+/** Returns the keys of the bytes that versions refer to. Unfinished uploads are not included. */
 export function blobKeys(path: string): readonly string[] {
   const database = new DatabaseSync(path);
   try {
-    // A backup of an older version is as its migrations left it.
+    // A backup of an older version has an older schema.
     const hasElfs = database.prepare("select 1 from sqlite_master where name = 'firmware_elfs'").get() !== undefined;
     return database
       .prepare(

@@ -1,10 +1,10 @@
-/** Backup and restore as an operator calls them: with the server's own configuration. */
+/** The backup and restore commands of operators, with the server's own configuration. */
 import { type Environment, readConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { type BackupSummary, createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
-/** Throws a `StartError` that says what to do, as do all below. */
+/** Writes a backup. Like the functions below, it throws a `StartError` with the remedy. */
 export async function backUp(environment: Environment, file: string): Promise<BackupSummary> {
   return createBackup({ dataDir: embeddedData(environment), file });
 }
@@ -13,7 +13,7 @@ export async function restore(environment: Environment, file: string): Promise<B
   return restoreBackup({ dataDir: embeddedData(environment), file });
 }
 
-/** The data folder of a server that keeps everything there. */
+/** Returns the data folder of a server that keeps all its data there. */
 function embeddedData(environment: Environment): string {
   const { dataDir, databaseUrl, s3 } = readConfig(environment);
   if (databaseUrl !== null) {

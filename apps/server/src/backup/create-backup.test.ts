@@ -47,7 +47,8 @@ describe('backup', () => {
     const stats = await fetch(`http://127.0.0.1:${again.port}/api/feedback/stats`, {
       headers: { authorization: `Bearer ${access_token}` },
     });
-    // The token is good there too, because the keys came along; the second message came too late.
+    // The token is valid on the new server, because the keys were copied. The second message came after the
+    // backup.
     expect(await stats.json()).toMatchObject({ totalFeedbacks: 1 });
   });
 

@@ -1,6 +1,6 @@
 /**
- * A backup of an embedded start, made while the server runs: the databases as they were at one moment, every file that they
- * name, the keys of the embedded sign-in; one archive. Reads `DATA_DIR` and asks no server.
+ * Creates a backup of an embedded server while it runs. One archive holds the databases as of one moment, every file
+ * that they name, and the keys of the embedded sign-in. It reads `DATA_DIR` and does not contact the server.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
@@ -28,7 +28,7 @@ import { TarWriter } from './tar.ts';
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** Where the archive goes; there must be nothing yet. */
+  /** Path of the new archive. The file must not exist yet. */
   readonly file: string;
   readonly clock?: Clock;
 }
@@ -36,17 +36,21 @@ export interface BackupOptions {
 export interface BackupSummary {
   readonly file: string;
   readonly files: number;
-  /** Of all files together. */
+  /** Sum over all files. */
   readonly bytes: number;
 }
 
-/** Times that the databases are copied anew because a file went while the copy was looked through. */
+/** Number of attempts. The databases are copied again when a file disappears after they were copied. */
 const ATTEMPTS = 20;
 
-/** SQLite copies all pages in one step then: it would begin again after every write of the server otherwise. */
+/** SQLite then copies all pages in one step. In several steps it would restart after every write of the server. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** Throws a `StartError` that says what to do when there is nothing to back up or no place to put it. */
+/**
+ * Creates a backup.
+ *
+ * @throws StartError with the remedy, if there is nothing to back up or the archive cannot be written.
+ */
 export async function createBackup({ dataDir, file, clock = systemClock }: BackupOptions): Promise<BackupSummary> {
   const folder = resolve(dataDir);
   const target = resolve(file);
@@ -77,8 +81,9 @@ export async function createBackup({ dataDir, file, clock = systemClock }: Backu
 }
 
 /**
- * Puts everything that belongs together into `stage` and returns the names. Files are taken hold of before the database is
- * copied, so that what goes meanwhile is still there, and once more after it, for what came meanwhile.
+ * Collects everything that belongs together in `stage` and returns the names. Files are linked before the database is
+ * copied, so that files removed afterwards are kept. They are linked again after it, to include files added in
+ * between.
  */
 async function gather(folder: string, stage: string): Promise<readonly string[]> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -108,7 +113,10 @@ async function gatherIdentity(folder: string, stage: string): Promise<readonly s
   return names;
 }
 
-/** Readers do not hold up writers, nor the other way round: the write-ahead log keeps what this copy began with. */
+/**
+ * Copies a database. Readers and writers do not block each other: the write-ahead log preserves the state at the
+ * start of the copy.
+ */
 async function snapshot(from: string, to: string): Promise<void> {
   await rm(to, { force: true });
   const database = new DatabaseSync(from);
@@ -128,8 +136,9 @@ function storedBlobs(folder: string): readonly string[] {
 }
 
 /**
- * Links instead of copies: they cost nothing, and keep the bytes when the server removes its own name for them. All in one go,
- * since what takes long gives the server time to remove more. False when one is not there any more.
+ * Links files instead of copying them: a link costs nothing and keeps the bytes when the server removes its own name
+ * for them. It is synchronous, because a slow pass gives the server time to remove more. Returns false if a file is
+ * missing.
  */
 function linkAll(folder: string, stage: string, names: readonly string[]): boolean {
   let complete = true;
@@ -152,7 +161,7 @@ function linkOrCopy(from: string, to: string): boolean {
     if (systemErrorCode(error) === 'ENOENT') {
       return false;
     }
-    // A file system without links.
+    // The file system does not support links.
     copyFileSync(from, to);
     return true;
   }
@@ -197,7 +206,7 @@ async function* hashing(content: AsyncIterable<Buffer> | Iterable<Buffer>, hash:
   }
 }
 
-/** Under its name only when it is whole, and never in place of another file. */
+/** Gives the finished archive its name and never replaces an existing file. */
 async function appear(draft: string, target: string): Promise<void> {
   try {
     await link(draft, target);

@@ -41,7 +41,7 @@ describe('restore', () => {
     const whole = await readFile(file);
     const empty = join(folder.path, 'empty');
     await mkdir(empty);
-    // Headers, the label, the database, the firmware bytes, the hashes: wherever there is something but padding.
+    // Positions in headers, the label, the database, the firmware bytes and the hashes: everywhere except padding.
     const filled = [...whole.keys()].filter((position) => whole[position] !== 0);
     const positions = Array.from({ length: 40 }, (_, part) => filled[Math.floor((filled.length / 40) * part)] ?? 0);
     for (const position of positions) {

@@ -1,6 +1,6 @@
 /**
- * Puts a backup into an empty data folder. Everything is unpacked and checked beside before the first file stands where the
- * server looks for it; what is wrong leaves the folder as it was.
+ * Restores a backup into an empty data folder. Everything is unpacked and checked in a separate folder before the
+ * first file is moved to its final place. A faulty backup leaves the data folder as it was.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
@@ -21,12 +21,12 @@ import { readTar, TarError } from './tar.ts';
 
 export interface RestoreOptions {
   readonly file: string;
-  /** Missing or empty. */
+  /** A missing or empty folder. */
   readonly dataDir: string;
   readonly clock?: Clock;
 }
 
-/** The archive does not hold what a backup holds. */
+/** The archive does not hold the contents of a backup. */
 class BrokenBackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -34,7 +34,11 @@ class BrokenBackupError extends Error {
   }
 }
 
-/** Throws a `StartError` that says what to do when the folder is in use or the backup is not whole. */
+/**
+ * Restores a backup.
+ *
+ * @throws StartError with the remedy, if the folder is in use or the backup is incomplete.
+ */
 export async function restoreBackup({ file, dataDir, clock = systemClock }: RestoreOptions): Promise<BackupSummary> {
   const folder = resolve(dataDir);
   const source = resolve(file);
@@ -73,7 +77,7 @@ async function openArchive(source: string): Promise<FileHandle> {
   }
 }
 
-/** Makes the folder where it is missing; says whether it did. */
+/** Creates the folder if it is missing. Returns true if it did. */
 async function claimFolder(folder: string): Promise<boolean> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) {
@@ -152,7 +156,7 @@ function checkLabel(text: string): void {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -164,7 +168,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns the SHA-256 of what it wrote. */
+/** Writes the file and returns its SHA-256. */
 async function writeFile(path: string, content: AsyncIterable<Buffer>): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
@@ -205,7 +209,7 @@ function checkHashes(found: ReadonlyMap<string, string>, promised: ReadonlyMap<s
   }
 }
 
-/** The database has to be sound, of a version that this one knows, and its files have to be there. */
+/** Checks that the database is intact, that this version knows its schema, and that its files are present. */
 function checkDatabase(stage: string, names: readonly string[]): void {
   const path = join(stage, productDatabase);
   const keys = readingDatabase(() => {
@@ -218,7 +222,7 @@ function checkDatabase(stage: string, names: readonly string[]): void {
   }
 }
 
-/** Runs `read` and takes what SQLite says of the file as a fault of the backup. */
+/** Runs `read` and reports an error of SQLite as a fault of the backup. */
 function readingDatabase<Result>(read: () => Result): Result {
   try {
     return read();
@@ -248,8 +252,8 @@ function checkSchema(path: string): void {
 }
 
 /**
- * The product's database last: before it is there, a server would find nothing that belongs together by half. What was moved
- * goes again when the rest cannot follow.
+ * Moves the files into place, the product's database last: a server does not use the folder before that file exists.
+ * If a move fails, the moved files are removed.
  */
 async function moveIn(stage: string, folder: string, names: readonly string[]): Promise<void> {
   const inOrder = [...names.filter((name) => name !== productDatabase), productDatabase];

@@ -1,4 +1,7 @@
-/** A folder inside of the data folder where a backup is gathered or unpacked: the same file system, and gone afterwards. */
+/**
+ * A temporary folder inside the data folder where a backup is collected or unpacked. It is on the same file system,
+ * so files can be moved and linked. It is removed afterwards.
+ */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,10 +10,14 @@ export interface Stage extends AsyncDisposable {
 }
 
 const PREFIX = '.backup-';
-/** Milliseconds after which a stage belongs to a process that was killed. */
+/** Milliseconds after which a stage is considered left behind by a killed process. */
 const ABANDONED_AFTER = 24 * 3_600_000;
 
-/** Removes abandoned ones first. `now`: milliseconds since the Unix epoch. */
+/**
+ * Opens a stage and removes abandoned ones first.
+ *
+ * @param now Milliseconds since the Unix epoch.
+ */
 export async function openStage(dataDir: string, now: number): Promise<Stage> {
   for (const name of (await readdir(dataDir)).filter((entry) => entry.startsWith(PREFIX))) {
     const path = join(dataDir, name);

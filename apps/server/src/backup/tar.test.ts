@@ -93,7 +93,7 @@ describe('archive', () => {
     await using file = await open(join(folder.path, 'a.tar'), 'w+');
     const size = 9 * 1024 ** 3;
     const tar = new TarWriter(file, 0);
-    // The head is written before the content turns out to be missing.
+    // The header is written before the content turns out to be too short.
     await expect(tar.add({ name: 'large', size }, [])).rejects.toThrow(`large has 0 bytes instead of ${size}`);
     const { value } = await readTar(file).next();
     expect(value).toMatchObject({ name: 'large', size });
@@ -102,8 +102,6 @@ describe('archive', () => {
   it('takes no name that does not fit', async () => {
     await using folder = await temporaryFolder();
     await using file = await open(join(folder.path, 'a.tar'), 'w');
-    await expect(new TarWriter(file, 0).add({ name: 'x'.repeat(101), size: 0 }, [])).rejects.toThrow(
-      'is too long for a name',
-    );
+    await expect(new TarWriter(file, 0).add({ name: 'x'.repeat(101), size: 0 }, [])).rejects.toThrow('is too long');
   });
 });

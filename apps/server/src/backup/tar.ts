@@ -1,11 +1,11 @@
 /**
- * Archives as `tar` writes them: the ustar format of POSIX.1-1988, regular files only, streamed both ways. Sizes from 8 GiB on
- * are written in base 256, as GNU tar does. Knows nothing of what is inside.
+ * Reads and writes tar archives: the ustar format of POSIX.1-1988, regular files only, streamed in both directions.
+ * Sizes of 8 GiB and more are written in base 256, as GNU tar does.
  */
 import type { FileHandle } from 'node:fs/promises';
 
 const BLOCK = 512;
-/** Bytes that are in memory at a time. */
+/** Bytes in memory at a time. */
 const CHUNK = 1_048_576;
 
 /** Offsets and lengths of a header's fields. */
@@ -26,13 +26,13 @@ const MAGIC = 'ustar\x0000';
 const LARGEST_OCTAL = 8 ** 11 - 1;
 
 export interface TarEntry {
-  /** With `/`, at most 100 bytes of UTF-8. */
+  /** Path with `/`, at most 100 bytes of UTF-8. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** The archive is not one, or ends too early. */
+/** The file is not a tar archive, or it is truncated. */
 export class TarError extends Error {
   constructor(message: string) {
     super(message);
@@ -44,13 +44,21 @@ export class TarWriter {
   readonly #file: FileHandle;
   readonly #seconds: number;
 
-  /** Writes to `file` from where it stands. `now`: milliseconds since the Unix epoch, the date of every entry. */
+  /**
+   * Writes to `file` from its current position.
+   *
+   * @param now Milliseconds since the Unix epoch, the date of every entry.
+   */
   constructor(file: FileHandle, now: number) {
     this.#file = file;
     this.#seconds = Math.floor(now / 1_000);
   }
 
-  /** Throws when `content` has not the size that the entry says. */
+  /**
+   * Adds a file.
+   *
+   * @throws TarError if the length of `content` differs from the entry's size.
+   */
   async add(entry: TarEntry, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     await this.#file.appendFile(header(entry, this.#seconds));
     let written = 0;
@@ -64,15 +72,17 @@ export class TarWriter {
     await this.#file.appendFile(Buffer.alloc(padding(written)));
   }
 
-  /** Two empty blocks are the end. */
+  /** Writes the end of the archive: two empty blocks. */
   async end(): Promise<void> {
     await this.#file.appendFile(Buffer.alloc(2 * BLOCK));
   }
 }
 
 /**
- * The entries of `file` from its beginning, each with its content, which has to be read before the next one is asked for.
- * Throws `TarError` where it is no such archive.
+ * Yields the entries of `file` from its beginning, each with its content. The content has to be read before the next
+ * entry is requested.
+ *
+ * @throws TarError if the file is not a tar archive.
  */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & { content: AsyncIterable<Buffer> }> {
   for (let position = 0; ; ) {
@@ -112,7 +122,7 @@ function header({ name, size }: TarEntry, seconds: number): Buffer {
   const block = Buffer.alloc(BLOCK);
   const write = (field: keyof typeof FIELDS, text: string) => block.write(text, FIELDS[field][0], 'utf8');
   if (Buffer.byteLength(name) > FIELDS.name[1]) {
-    throw new TarError(`${name} is too long for a name`);
+    throw new TarError(`the name ${name} is too long`);
   }
   write('name', name);
   write('mode', octal(0o600, 7));
@@ -155,7 +165,7 @@ function parseHeader(block: Buffer): TarEntry {
   return { name: read('name'), size };
 }
 
-/** The sum of all bytes, those of the checksum's own field taken for spaces. */
+/** Returns the sum of all bytes, with the checksum's own field counted as spaces. */
 function checksum(block: Buffer): number {
   const [start, length] = FIELDS.checksum;
   return block.reduce((sum, byte, at) => sum + (at >= start && at < start + length ? 0x20 : byte), 0);

@@ -1,4 +1,4 @@
-/** The password at a real terminal: `socat` gives the command one. */
+/** The password prompt at a real terminal, which `socat` provides. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,9 +14,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-accounts-'));
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Types each line when the text before it has appeared. */
+/** Types each line after its prompt has appeared. */
 async function typeInto(args: string, lines: readonly (readonly [prompt: string, line: string])[]) {
-  // Not as the first of a session (`setsid`), whose end takes away what its terminal has not been read of yet.
+  // Not as the first process of a session (`setsid`): its end discards terminal output that has not been read yet.
   const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} accounts ${args},pty,stderr`], {
     env: { ...childEnvironment(), DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ describe.runIf(hasSocat)('a password that is typed at a terminal', () => {
   it('is asked for twice and never shown', async () => {
     const screen = await typeInto('add me --admin', [
       ['Password for me: ', 'correct house\x7f\x7f\x7frse battery\r'],
-      ['The same again: ', `${password}\r`],
+      ['Repeat the password: ', `${password}\r`],
     ]);
     expect(screen).toContain('me may sign in and is an administrator.');
     expect(screen).not.toMatch(/correct|horse|house|battery/);
@@ -53,9 +53,9 @@ describe.runIf(hasSocat)('a password that is typed at a terminal', () => {
   it('changes nothing when the second is another one, or somebody presses Ctrl+C', async () => {
     const differs = await typeInto('passwd me', [
       ['Password for me: ', `${password}\r`],
-      ['The same again: ', `${password}s\r`],
+      ['Repeat the password: ', `${password}s\r`],
     ]);
-    expect(differs).toContain('The two differ: nothing was changed.');
+    expect(differs).toContain('The two passwords differ: nothing was changed.');
     const cancelled = await typeInto('passwd me', [['Password for me: ', 'correct\x03']]);
     expect(cancelled).toContain('Nothing was changed.');
     expect(differs + cancelled).not.toContain('correct');

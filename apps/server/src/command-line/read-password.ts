@@ -1,17 +1,21 @@
-/** A password from who sits at the terminal, without showing it, or from the standard input when that is a file or a pipe. */
+/** Reads a password: at a terminal without showing it, otherwise from the standard input. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { StartError } from '../start-error.ts';
 
-/** Asks twice at a terminal, else takes the first line. Throws a `StartError` when the two differ or nobody answers. */
+/**
+ * Asks twice at a terminal, otherwise takes the first line.
+ *
+ * @throws StartError if the two entries differ or the input ends.
+ */
 export async function readNewPassword(username: string): Promise<string> {
   if (!process.stdin.isTTY) {
     return firstLine();
   }
   using terminal = openUnseen();
   const password = await terminal.ask(`Password for ${username}: `);
-  if ((await terminal.ask('The same again: ')) !== password) {
-    throw new StartError(['The two differ: nothing was changed.']);
+  if ((await terminal.ask('Repeat the password: ')) !== password) {
+    throw new StartError(['The two passwords differ: nothing was changed.']);
   }
   return password;
 }
@@ -24,8 +28,8 @@ async function firstLine(): Promise<string> {
 }
 
 /**
- * The terminal shows what is typed through the interface's output, which is nowhere. It has to be open before anything is asked: until then
- * the system itself shows what is typed.
+ * Opens a prompt that does not show typed characters: readline echoes them to its output, which discards them. It has
+ * to be open before the first question, because until then the system itself echoes.
  */
 function openUnseen(): Disposable & { ask(prompt: string): Promise<string> } {
   const nowhere = new Writable({ write: (_chunk, _encoding, written) => written() });

@@ -1,4 +1,4 @@
-/** The Caddyfile in a real Caddy, in front of two real servers: what it passes on, what it keeps, and what it survives. */
+/** The Caddyfile in a real Caddy, in front of two real servers: forwarded and hidden requests, and failures. */
 import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
@@ -31,7 +31,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('two servers behind th
 
   const ask = (path: string, init?: RequestInit) => fetch(`${pair.proxy.address}${path}`, init);
 
-  /** Asks with a path or a host that `fetch` would not leave as it is. */
+  /** Sends a request with a path or a host that `fetch` would change. */
   async function askAsIs(options: RequestOptions): Promise<{ status: number | undefined; body: string }> {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       request(pair.proxy.address, options, resolve).once('error', reject).end();
@@ -39,7 +39,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('two servers behind th
     return { status: answer.statusCode, body: await text(answer) };
   }
 
-  /** A public version with one file of these bytes, made through the proxy. */
+  /** Publishes a version with one file of these bytes through the proxy. */
   async function publish(bytes: Uint8Array<ArrayBuffer>, publisher: string): Promise<Version> {
     const authorization = `Bearer ${await pair.newToken(publisher)}`;
     const post = async (path: string, body: object) => {
@@ -85,7 +85,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('two servers behind th
 
   it('say that a body is too large before all of it has come, and are heard', async () => {
     for (let attempt = 0; attempt < 12; attempt++) {
-      // The calls of one user are limited, and one server may get all of them.
+      // Several users, because the calls of one are limited and one server may get all of them.
       const talker = await pair.newToken(`talker ${attempt % 3}`);
       const headers = { authorization: `Bearer ${talker}`, 'content-type': 'application/json' };
       const answer = await ask(apiPaths.feedback, { method: 'POST', headers, body: 'x'.repeat(4_000_000) });
@@ -153,7 +153,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('two servers behind th
         const path = sharedFirmwarePaths.flashes(shareId);
         return (await askAsIs({ method: 'POST', path, localAddress, headers })).status;
       };
-      // Either server takes as many: afterwards both have had enough.
+      // Each server accepts as many. Afterwards both have reached the limit.
       for (let number = 0, taken = 0; taken < 2 * reportsPerMinute && number < 200; number++) {
         taken += (await report('127.0.0.2', `203.0.113.${number}`)) === 204 ? 1 : 0;
       }

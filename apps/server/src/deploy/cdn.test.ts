@@ -1,4 +1,4 @@
-/** What `deploy/README.md` lets a CDN keep, against what the server says to it. */
+/** The cache rules for a CDN in `deploy/README.md`, compared with the server's headers. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { demoReleaseId, sharedFirmwarePaths, staticPages } from '@wirebench/contract';
@@ -7,12 +7,12 @@ import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
 const guide = readFileSync(fileURLToPath(new URL('../../../../deploy/README.md', import.meta.url)), 'utf8');
 const [, section = ''] = guide.split('\n## A CDN\n');
-// The release page is not part of the small web app of the tests; its rule is tested with it.
+// The small web app of the tests has no release page. Its rule is tested with the page.
 const rules = [...section.matchAll(/^\| (`\/.*?`) \| `(.*?)` \|/gm)]
   .flatMap(([, paths = '', rule = '']) => [...paths.matchAll(/`(.*?)`/g)].map(([, path = '']) => ({ path, rule })))
   .filter(({ path }) => path !== staticPages.release);
 
-/** What takes the place of a pattern; every kind of answer below it. */
+/** Example addresses of a pattern, one for each kind of answer. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   '/assets/*': ['/assets/main-B1ab2Cd3.js'],
   '/api/firmware/shared/*': [

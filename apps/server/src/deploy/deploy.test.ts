@@ -1,6 +1,6 @@
 /**
- * The files in `deploy/` against what they speak of: settings of this server, addresses of the contract, files that are
- * there. Containers are not started here.
+ * Compares the files in `deploy/` with the server's settings, the contract's addresses and the existing files. No
+ * containers are started.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
 const services = Object.entries(compose.services);
 const servers = services.filter(([name]) => name.startsWith('server-'));
 
-/** The variables that the example file names, each with a value that somebody could have filled in. */
+/** The variables of the example file, each with a possible value. */
 const settings = Object.fromEntries(
   [...read('.env.example').matchAll(/^([A-Z_\d]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
     name,
@@ -46,7 +46,7 @@ const settings = Object.fromEntries(
   ]),
 );
 
-/** As compose replaces variables. */
+/** Replaces variables like compose. */
 function filledIn(text: string): string {
   return text.replace(/\$\{(\w+):\?\}/g, (_all, name: string) => settings[name] ?? `nothing for ${name}`);
 }
@@ -142,7 +142,7 @@ describe('a stop', () => {
   it('is announced for longer than the proxy needs to notice it, and ends before anybody kills the server', () => {
     const [, interval = ''] = /health_interval (\d+)s/.exec(read('Caddyfile')) ?? [];
     expect(stopTimes.announce).toBeGreaterThanOrEqual(2_000 * Number(interval));
-    // `docker stop` and `podman stop` wait ten seconds, compose as long as it is told.
+    // `docker stop` and `podman stop` wait ten seconds, compose as long as configured.
     const inAll = stopTimes.announce + stopTimes.drain;
     expect(inAll).toBeLessThan(10_000);
     for (const [name, { stop_grace_period = '' }] of servers) {

@@ -1,4 +1,7 @@
-/** One of two servers behind the proxy of `deploy/` is asked to stop: shared benches move, uploads in flight finish, limits hold. */
+/**
+ * One of two servers behind the proxy of `deploy/` is stopped: shared benches move, running uploads finish, limits
+ * hold.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
@@ -23,7 +26,7 @@ import { findRedis, startRedis, type TestRedis } from '../testing/redis.ts';
 const postgres = inject('postgres');
 const isComplete = postgres !== null && findCaddy() !== null && findRedis() !== null;
 
-/** Milliseconds that a busy machine may take for what waits for other processes. */
+/** Milliseconds that other processes may take on a busy machine. */
 const PATIENCE = 60_000;
 
 /** An upload of which a part has been sent. */
@@ -71,7 +74,7 @@ describe.runIf(isComplete)('a server behind the proxy that is asked to stop', ()
     return ProjectAnswer.parse(await post(firmwarePaths.newProject, await bearer(name), draft)).project._id;
   }
 
-  /** Value of a metric at each server; 0 where it does not answer. */
+  /** Returns the value of a metric at each server; 0 if it is missing. */
   function metricAtEach(metric: string): Promise<readonly number[]> {
     return Promise.all(
       pair.servers.map(async ({ address }) => {
@@ -82,7 +85,7 @@ describe.runIf(isComplete)('a server behind the proxy that is asked to stop', ()
     );
   }
 
-  /** Begins to upload a version through the proxy and sends half of its file. */
+  /** Begins an upload of a version through the proxy and sends half of its file. */
   async function beginUpload(user: string, projectId: string, bytes: Uint8Array): Promise<Upload> {
     const { head, tail, length, type } = versionForm(projectId, '1.0.0', bytes.length);
     const headers = { ...(await bearer(user)), 'content-type': type, 'content-length': String(length) };
@@ -108,7 +111,7 @@ describe.runIf(isComplete)('a server behind the proxy that is asked to stop', ()
     };
   }
 
-  /** Resolves when the server takes no new connection. */
+  /** Resolves when the server accepts no new connections. */
   async function untilClosed(address: string): Promise<void> {
     const isOpen = () =>
       fetch(`${address}${apiPaths.health}`, { headers: { connection: 'close' } }).then(
@@ -122,7 +125,7 @@ describe.runIf(isComplete)('a server behind the proxy that is asked to stop', ()
     const { address } = pair.proxy;
     const room = await newLiveRoom(address, await bearer('sharer'));
     const host = await openHost(address, room);
-    // The proxy gives each new connection to the server that has fewer: there are guests at both.
+    // The proxy gives each new connection to the server with fewer, so both have guests.
     const guests = [];
     for (let number = 0; number < 4; number++) {
       guests.push(await openGuest(address, room, host));
@@ -138,7 +141,7 @@ describe.runIf(isComplete)('a server behind the proxy that is asked to stop', ()
     let moved = 0;
     for (const guest of guests) {
       const { you, resume } = guest.welcome;
-      // Guests at the other server stay connected and are told that their host went and came back.
+      // Guests at the other server stay connected. They receive `gone` and `back` for their host.
       const way = await Promise.race([guest.closed, guest.next('back').catch(() => guest.closed)]);
       let again = guest;
       if ('code' in way) {
@@ -197,7 +200,7 @@ describe.runIf(isComplete)('a server behind the proxy that is asked to stop', ()
     expect(statuses).not.toContain(429);
     const [stopping, remaining] = pair.servers;
     const stopped = stopping.process.stop();
-    // All connections of the test have one address: the count is in Redis, and not lost with the server that counted.
+    // All connections of the test have the same address. The count is in Redis and survives the stopped server.
     expect(await report()).toBe(429);
     await untilClosed(stopping.address);
     expect(await report()).toBe(429);

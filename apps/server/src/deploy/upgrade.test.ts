@@ -1,4 +1,7 @@
-/** A rolling upgrade behind the proxy of `deploy/`: two servers with different builds of the web app, of which one stops under load. */
+/**
+ * A rolling upgrade behind the proxy of `deploy/`: two servers with different builds of the web app, one of which
+ * stops under load.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiPaths, firmwarePaths } from '@wirebench/contract';
@@ -9,7 +12,7 @@ import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-fold
 
 const postgres = inject('postgres');
 
-/** Writes a build: a page, and a script whose name no other build has. */
+/** Writes a build: a page, and a script with a unique name. */
 async function writeBuild(folder: string, mark: string): Promise<string> {
   await mkdir(join(folder, 'assets'), { recursive: true });
   await writeFile(join(folder, 'index.html'), `<!doctype html><script src="/assets/index-${mark}.js"></script>`);
@@ -38,7 +41,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('an upgrade of two ser
   const ask = (path: string, init?: RequestInit) => fetch(`${pair.proxy.address}${path}`, init);
 
   it('loads every page with its own script, whichever server gets which request', async () => {
-    // While the proxy knows one server alone, it has not yet asked the other one how it is.
+    // At first the proxy may know only one server, because it has not checked the other one yet.
     await pair.untilProxyLooked();
     const loaded = new Set<string>();
     for (let load = 0; load < 15; load++) {
@@ -82,7 +85,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('an upgrade of two ser
       }
     };
     const read = () => ask(apiPaths.config);
-    // Refused by the rules of names, after the server has taken all of it: no limit of the account is used up.
+    // Refused by the rules of names after the whole body is read, so that no limit of the account is used.
     const write = () => ask(firmwarePaths.newProject, { method: 'POST', headers, body: '{"name":""}' });
     const loads = Promise.all([read, read, write, write].map(load));
     const untilReads = (count: number) =>
@@ -101,7 +104,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('an upgrade of two ser
 
   it('says in a sentence that no server is running', async () => {
     await Promise.all(pair.servers.map(({ process }) => process.kill()));
-    // Until the proxy has noticed, it finds no answer.
+    // Until the proxy has noticed, it gets no answer.
     await expect.poll(async () => (await ask('/')).status, { timeout: 60_000 }).toBe(503);
     const page = await ask('/');
     expect([page.status, await page.text()]).toEqual([

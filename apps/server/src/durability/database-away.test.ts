@@ -1,4 +1,4 @@
-/** The database goes while people write, and comes back: the server lives on, and what it acknowledged is there. */
+/** The database fails during writes and returns. The server keeps running, and all acknowledged writes are present. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';

@@ -1,4 +1,4 @@
-/** Counts of flashes are gathered in memory: what becomes of them when a server stops, and when it is killed. */
+/** Flash counts that are collected in memory, when a server stops and when it is killed. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { demoReleaseId, SharedVersionAnswer, sharedFirmwarePaths } from '@wirebench/contract';

@@ -1,4 +1,4 @@
-/** A server whose disk is full: it says so, keeps nothing by half, and goes on when there is room again. */
+/** A server with a full disk: it reports that, stores nothing partially, and continues when there is space again. */
 import { cp, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -30,7 +30,7 @@ describe('a full disk', () => {
           DATA_DIR: dataDir,
           RATE_LIMIT_WRITES: '0',
           LIMIT_UPLOADS_PER_USER: '3',
-          // What is full may be the disk of anything else, too.
+          // Without a reserve, because other programs may fill the disk too.
           DISK_RESERVE: '0',
           LIMIT_VERSIONS: '10000',
           LIMIT_PROJECTS: '10000',
@@ -39,7 +39,7 @@ describe('a full disk', () => {
         wrapper: onSmallDisk(dataDir, MEGABYTES),
       });
       const disk = asSeenBy(server.child.pid ?? 0, dataDir);
-      // Room that is given back later.
+      // Space that is freed later.
       await writeFile(join(disk, 'filler'), Buffer.alloc(3_000_000));
 
       const writes = new AcknowledgedWrites();
@@ -62,7 +62,7 @@ describe('a full disk', () => {
       expect(writes.summary.unexpected).toEqual([]);
       expect(await readdir(join(disk, 'firmware', 'incoming'))).toEqual([]);
 
-      // SQLite does not find its way through the names of another namespace: it gets a copy.
+      // SQLite cannot open paths of another namespace, so it gets a copy.
       const copy = join(folder.path, 'copy');
       await cp(disk, copy, { recursive: true });
       const database = new DatabaseSync(join(copy, 'wirebench.sqlite'));
@@ -82,7 +82,7 @@ describe('a full disk', () => {
       await mkdir(dataDir);
       await using server = await startServerProcess({
         cwd: folder.path,
-        // Uploads would be refused before the disk is full.
+        // With a reserve, uploads would be refused before the disk is full.
         environment: { DATA_DIR: dataDir, RATE_LIMIT_WRITES: '0', DISK_RESERVE: '0' },
         wrapper: onSmallDisk(dataDir, 40),
       });
@@ -116,7 +116,7 @@ describe('a full disk', () => {
       ]);
       expect((await call(firmwarePaths.projects)).status).toBe(200);
 
-      // Strangers do not get at the reserve.
+      // Callers without a token do not get the reserve.
       await fetch(`${server.address}${firmwarePaths.version(versionId)}`, { method: 'DELETE' });
       expect((await stat(join(disk, 'reserve-for-deleting'))).size).toBeGreaterThan(1_000_000);
       expect((await call(firmwarePaths.projectSharing(projectId), json({ isPublic: false }))).status).toBe(200);
@@ -170,7 +170,7 @@ describe('a full disk', () => {
   );
 });
 
-/** Files of the releases that come with the product. */
+/** Number of files of the product's releases. */
 const PRODUCT_FILES = [demoRelease(), ...probeReleases()].flatMap(({ files }) => files).length;
 
 async function readiness(address: string): Promise<[number, string | undefined]> {
@@ -192,7 +192,7 @@ function callWith(address: string, token: string): Call {
     });
 }
 
-/** A public project with a version of two megabytes; the ids of both. */
+/** Creates a public project with a version of two megabytes. Returns both ids. */
 async function publish(call: Call): Promise<[string, string]> {
   const project = { name: 'Large', description: '', deviceFamily: 'esp', deviceModel: 'esp32' };
   const created = await call(firmwarePaths.newProject, json(project));
@@ -213,7 +213,7 @@ async function publish(call: Call): Promise<[string, string]> {
   return [projectId, VersionAnswer.parse(await answer.json()).version._id];
 }
 
-/** Takes all the room that there is. */
+/** Uses all remaining space. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
   try {

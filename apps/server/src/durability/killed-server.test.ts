@@ -1,6 +1,6 @@
 /**
- * Real server processes, killed while people write. Three times on each database, with files in a folder and, where there is
- * an S3 store to test with, in a bucket; fifty times with `WIREBENCH_TEST_LONG=1`.
+ * Real server processes that are killed during writes: three times on each database, with files in a folder and, if
+ * an S3 store is available, in a bucket. Fifty times with `WIREBENCH_TEST_LONG=1`.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

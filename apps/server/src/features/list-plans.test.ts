@@ -1,4 +1,4 @@
-/** Which index serves each list, on both databases: none reads a table from end to end, and only short ones are sorted. */
+/** The index behind each list, on both databases. No list reads a whole table, and only short lists are sorted. */
 import { jkitSorts, type ReportedType } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queries } from '../storage/database/database.ts';
@@ -27,7 +27,7 @@ const position = { _id: 'x', at, createdAt: at };
 
 const reportedTypes: readonly ReportedType[] = ['project', 'version', 'jkit'];
 
-/** As long as anybody makes them. */
+/** Lists without a limit on their length. */
 const long: Readonly<Record<string, Ask>> = {
   ...Object.fromEntries(
     jkitSorts.flatMap((sort) =>
@@ -79,7 +79,7 @@ const long: Readonly<Record<string, Ask>> = {
   'an ELF file of an owner': (queries) => elfRepository(queries).ofVersion('x', subject),
 };
 
-/** Of no more entries than one user may have, which are read by an index and may be put in order afterwards. */
+/** Lists with no more entries than one user may have. They are read by an index and may be sorted afterwards. */
 const short: Readonly<Record<string, Ask>> = {
   ...Object.fromEntries(
     jkitSorts

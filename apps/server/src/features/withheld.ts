@@ -1,14 +1,21 @@
-/** What was taken down, or shared by an account that was blocked: its owner sees why, and nobody else sees it. */
+/**
+ * Items that were taken down or belong to a blocked account. The owner sees the reason. Other users do not see the
+ * item.
+ */
 import { moderationText, type Withheld } from '@wirebench/contract';
 import { ApiError } from '../api-error.ts';
 import type { WithheldColumns } from '../storage/database/firmware-tables.ts';
 
-/** The part of an answer to its owner; nothing for an item that is not withheld. */
+/** Returns the part of an answer to the owner; empty if the item is not withheld. */
 export function withheldOf({ withheld, withheld_reason: reason }: WithheldColumns): { withheld?: Withheld } {
   return !withheld ? {} : { withheld: { by: withheld, reason: reason ?? '' } };
 }
 
-/** Throws when the item is withheld, so that its owner cannot make it public again. */
+/**
+ * Checks that the item is not withheld, so that its owner cannot make it public again.
+ *
+ * @throws ApiError if it is withheld.
+ */
 export function requireShown({ withheld, withheld_reason: reason }: WithheldColumns): void {
   if (withheld !== null) {
     throw new ApiError('own-taken-down', { message: moderationText.ownTakenDown(reason ?? '') });

@@ -1,4 +1,4 @@
-/** Where identity comes from: the embedded provider or one elsewhere. The rest of the server sees no difference. */
+/** Selects the identity provider: the embedded or an external one. The rest of the server does not distinguish them. */
 import type { Clock } from '@wirebench/clock';
 import { defaultRolesClaim, type PublicConfig } from '@wirebench/contract';
 import type { FastifyInstance } from 'fastify';
@@ -14,16 +14,19 @@ import { tokenVerifier, type VerifyToken } from './token-verifier.ts';
 import type { User } from './user.ts';
 
 export interface Identity extends AsyncDisposable {
-  /** What the web app has to know to sign people in. */
+  /** Settings that the web app needs for sign-in. */
   readonly publicConfig: PublicConfig['oidc'];
   readonly verifyToken: VerifyToken;
-  /** Whether an operator has disabled the account. A provider elsewhere does not say so: false. */
+  /**
+   * Returns true if an operator has disabled the account. Always false for an external provider, which does not
+   * report it.
+   */
   readonly isDisabled: (subject: string) => boolean;
-  /** Paths of this server that the provider's pages have; null when it is elsewhere. */
+  /** Paths of the embedded provider's pages on this server; null with an external provider. */
   readonly embeddedPaths: SecurityOptions['embedded'];
-  /** Where pages meet the provider, as far as it is known by now. */
+  /** Origins of the provider that pages need, as far as they are known. */
   readonly origins: () => ProviderOrigins;
-  /** Adds the provider's routes where they are ours, and asks it about itself where it is elsewhere. */
+  /** Adds the routes of an embedded provider. Starts reading the discovery document of an external one. */
   serve(app: FastifyInstance): void;
 }
 
@@ -64,11 +67,14 @@ export async function openIdentity({ config, publicUrl, clock }: IdentityOptions
 
 const ownOrigin: ProviderOrigins = { called: [], framed: [] };
 
-/** Milliseconds between two attempts to ask a provider that does not answer, and between two questions to one that does. */
+/** Milliseconds until the next request to a provider: after a failure, and after a success. */
 const ASK_AGAIN = 10_000;
 const ASK_ANEW = 3_600_000;
 
-/** Until the provider has described itself, it is taken to be at its issuer's origin with everything. */
+/**
+ * Follows an external provider. Until its discovery document is read, all its endpoints are assumed at the issuer's
+ * origin.
+ */
 function followProvider(issuer: string, clock: Clock): Pick<Identity, 'origins' | 'serve'> & AsyncDisposable {
   const { origin } = new URL(issuer);
   let origins: ProviderOrigins = { called: [origin], framed: [origin] };
@@ -89,7 +95,7 @@ function followProvider(issuer: string, clock: Clock): Pick<Identity, 'origins' 
       const onFailure = (err: unknown) => {
         if (!isAway && !closing.signal.aborted) {
           isAway = true;
-          log.warn({ err }, 'the identity provider does not say where its endpoints are');
+          log.warn({ err }, 'the discovery document of the identity provider could not be read');
         }
       };
       asking = repeatWork({ work: ask, clock, interval: ASK_AGAIN, onFailure });

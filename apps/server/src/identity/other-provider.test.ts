@@ -1,4 +1,4 @@
-/** The whole sign-in against a provider that is neither embedded nor at Keycloak's paths. */
+/** A complete sign-in at a provider that is neither embedded nor uses Keycloak's paths. */
 import { FeedbackAnswer, PublicConfig, staticPages } from '@wirebench/contract';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Where pages may go for signing in, as the provider's discovery document says. */
+/** Origins that pages may use for sign-in, according to the provider's discovery document. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { freePort } from '../testing/free-port.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 import { describeProvider } from './provider-description.ts';
 
-/** A provider that says of itself what `describe` makes of its address. */
+/** Starts a provider whose discovery document is the result of `describe`. */
 async function startProvider(describe: (issuer: string) => object, port = 0) {
   const server: Server = createServer((request, response) => {
     const isAsked = request.url === '/.well-known/openid-configuration';
@@ -52,7 +52,9 @@ describe('a provider with endpoints on other hosts', () => {
     const port = await freePort();
     const issuer = `http://127.0.0.1:${port}`;
     await using test = await buildTestApp({ OIDC_URL: undefined, OIDC_ISSUER: issuer });
-    await expect.poll(() => test.log.join('')).toContain('does not say where its endpoints are');
+    await expect
+      .poll(() => test.log.join(''))
+      .toContain('the discovery document of the identity provider could not be read');
     expect(await directive(test, 'connect-src')).toBe(`'self' ${issuer}`);
 
     await using _provider = await startProvider(elsewhere, port);
@@ -62,8 +64,10 @@ describe('a provider with endpoints on other hosts', () => {
         return directive(test, 'connect-src');
       })
       .toContain('https://tokens.example.org');
-    // Said once, however often it was asked.
-    expect(test.log.join('').split('does not say where its endpoints are')).toHaveLength(2);
+    // Logged once, in spite of several requests.
+    expect(test.log.join('').split('the discovery document of the identity provider could not be read')).toHaveLength(
+      2,
+    );
   });
 });
 

@@ -1,14 +1,14 @@
-/** What an identity provider elsewhere says of itself (OpenID Connect Discovery 1.0, section 4). */
+/** Reads the discovery document of an external identity provider (OpenID Connect Discovery 1.0, section 4). */
 import * as z from 'zod/mini';
 
-/** Milliseconds that a provider has for an answer. */
+/** Milliseconds within which a provider has to answer. */
 export const PROVIDER_TIMEOUT = 5_000;
 
-/** Origins that pages need for signing in. */
+/** Origins that pages need for sign-in. */
 export interface ProviderOrigins {
-  /** That scripts send requests to. */
+  /** Origins that scripts send requests to. */
   readonly called: readonly string[];
-  /** That a hidden frame asks whether there is a session. */
+  /** Origins of the hidden frame that checks for a session. */
   readonly framed: readonly string[];
 }
 
@@ -25,7 +25,11 @@ const Discovery = z.object({
   userinfo_endpoint: z.optional(z.string()),
 });
 
-/** Throws when the provider does not answer, or describes another issuer. */
+/**
+ * Reads the document.
+ *
+ * @throws Error if the provider does not answer or describes another issuer.
+ */
 export async function describeProvider(issuer: string, signal?: AbortSignal): Promise<ProviderDescription> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT);
@@ -46,7 +50,10 @@ export async function describeProvider(issuer: string, signal?: AbortSignal): Pr
   };
 }
 
-/** Each once. Whatever could end a directive of a content policy is no origin: `https://id.example.org;script-src` is an address. */
+/**
+ * Returns the distinct origins. A host with characters that could end a directive of a content policy is dropped:
+ * `https://id.example.org;script-src` is a valid address.
+ */
 function originsOf(addresses: readonly (string | undefined)[]): readonly string[] {
   const origins = addresses.flatMap((address) => {
     const url = address === undefined ? null : URL.parse(address);

@@ -1,9 +1,9 @@
-/** Public keys of an identity provider elsewhere, fetched when a token needs them and kept. */
+/** Public keys of an external identity provider. They are fetched when a token needs them, and cached. */
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import type { ExternalIdentity } from '../config.ts';
 import { describeProvider, PROVIDER_TIMEOUT } from './provider-description.ts';
 
-/** The key set of `identity`: at its address, or at the one that the issuer's discovery document names. */
+/** Returns the key set of `identity`, from its address or from the one in the issuer's discovery document. */
 export function providerKeys({ jwksUrl, issuer }: Pick<ExternalIdentity, 'jwksUrl' | 'issuer'>): JWTVerifyGetKey {
   if (jwksUrl !== null) {
     return keysAt(jwksUrl);
@@ -20,7 +20,10 @@ export function providerKeys({ jwksUrl, issuer }: Pick<ExternalIdentity, 'jwksUr
   };
 }
 
-/** Keeps "no such key", which is the token's fault, apart from "no keys", which is not. */
+/**
+ * Returns the key set at `address`. It distinguishes a missing key, which is the token's fault, from missing keys,
+ * which are not.
+ */
 function keysAt(address: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(address), { timeoutDuration: PROVIDER_TIMEOUT });
   return async (header, token) => {
@@ -30,7 +33,7 @@ function keysAt(address: string): JWTVerifyGetKey {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
         throw error;
       }
-      throw new Error(`No keys from ${address}`, { cause: error });
+      throw new Error(`The keys at ${address} could not be fetched`, { cause: error });
     }
   };
 }

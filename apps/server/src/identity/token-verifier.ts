@@ -1,6 +1,6 @@
 /**
- * Bearer tokens: signature, issuer, expiry, audience, and the user inside. Knows tokens, no requests.
- * The header's `typ` need not say so: RFC 9068 says `at+jwt`, Keycloak says `JWT`.
+ * Checks bearer tokens: signature, issuer, expiry, audience. Returns the user. The header's `typ` is not required:
+ * RFC 9068 uses `at+jwt`, Keycloak uses `JWT`.
  */
 import type { Clock } from '@wirebench/clock';
 import { defaultRolesClaim, rolesAt } from '@wirebench/contract';
@@ -11,18 +11,20 @@ import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts';
 export interface TokenRules {
   readonly issuer: string;
   readonly clientId: string;
-  /** What `aud` has to contain; null lets the client id in `aud`, `azp` or `client_id` do. */
+  /** Value that `aud` must contain. Null: the client id in `aud`, `azp` or `client_id` suffices. */
   readonly audience: string | null;
   readonly keys: JWTVerifyGetKey;
-  /** Path of the claim that holds the roles; Keycloak's without it. */
+  /** Path of the claim with the roles. Default: Keycloak's. */
   readonly rolesClaim?: string;
-  /** What the issuer says by now of the user of a good token, where it can be asked; null when the token has ended. */
+  /**
+   * Returns the current state of the user of a valid token, if the issuer can be asked; null if the token has ended.
+   */
   readonly userNow?: (user: User, claims: JWTPayload) => User | null;
 }
 
 export type VerifyToken = (token: string) => Promise<User>;
 
-/** The token is no good, whatever the reason; the reason is for the log. */
+/** The token is invalid. The reason is for the log only. */
 export class InvalidTokenError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -30,7 +32,7 @@ export class InvalidTokenError extends Error {
   }
 }
 
-/** The provider's keys cannot be had at the moment, so nobody can say whether the token is good. */
+/** The provider's keys are not available, so tokens cannot be checked. */
 export class IdentityUnavailableError extends Error {
   constructor(options: ErrorOptions) {
     super('The keys of the identity provider cannot be read', options);
@@ -41,7 +43,12 @@ export class IdentityUnavailableError extends Error {
 /** Seconds by which the clocks of provider and server may differ. */
 const CLOCK_TOLERANCE = 30;
 
-/** Throws `InvalidTokenError` or `IdentityUnavailableError`. A token that was good counts as that for a minute, or until it expires. */
+/**
+ * Returns a verifier. A valid token is cached for a minute, or until it expires.
+ *
+ * @throws InvalidTokenError for an invalid token.
+ * @throws IdentityUnavailableError if the provider's keys are not available.
+ */
 export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
   const { issuer, clientId, audience, keys, rolesClaim = defaultRolesClaim, userNow = (user: User) => user } = rules;
   const isForUs = (claims: JWTPayload) =>
@@ -74,7 +81,7 @@ export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
       throw new InvalidTokenError('the token was issued for another client or audience');
     }
     const user = userOf(claims, rolesClaim);
-    // There is one: it is among the required claims.
+    // `exp` is always present, because it is a required claim.
     const { exp = 0 } = claims;
     const expiry = (exp + CLOCK_TOLERANCE) * 1_000;
     verified.remember(token, { user, claims }, { now: clock.now(), expiry });
@@ -91,7 +98,7 @@ export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
   };
 }
 
-/** What jose says of a token; anything else it throws is about fetching the keys. */
+/** Returns true for jose's errors about the token. Its other errors are about fetching the keys. */
 function isTokenFault(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JWTExpired ||
@@ -107,8 +114,8 @@ function isTokenFault(error: unknown): error is errors.JOSEError {
 }
 
 /**
- * What providers mark as an ID token is one, and so is what is addressed to the client itself (OpenID Connect Core, section 2: `aud` and,
- * where there is one, `azp`) and bears no sign of an access token.
+ * Returns true for an ID token: one that its provider marks as such, or one addressed to the client itself (OpenID
+ * Connect Core, section 2: `aud` and `azp`, if present) without marks of an access token.
  */
 function isIdToken(header: JWTHeaderParameters, claims: JWTPayload, clientId: string): boolean {
   const { typ, at_hash, c_hash, token_use, azp } = claims as Readonly<Record<string, unknown>>;
@@ -119,7 +126,10 @@ function isIdToken(header: JWTHeaderParameters, claims: JWTPayload, clientId: st
   return isForClient && !isMarkedAsAccessToken(header, claims);
 }
 
-/** By type (RFC 9068, Keycloak, Cognito), or by what only access tokens say: for whom they were issued, and what they allow. */
+/**
+ * Returns true for an access token, by its type (RFC 9068, Keycloak, Cognito) or by claims that only access tokens
+ * have: client and scope.
+ */
 function isMarkedAsAccessToken({ typ }: JWTHeaderParameters, claims: JWTPayload): boolean {
   return (
     /^(application\/)?at\+jwt$/i.test(typ ?? '') ||

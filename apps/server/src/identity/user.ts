@@ -1,10 +1,10 @@
-/** Somebody who is signed in, as the rest of the server sees them. */
+/** A signed-in user, as the rest of the server sees it. */
 export interface User {
-  /** The token's `sub`: owns what the user stores. Never shown. */
+  /** The token's `sub`: the owner of the user's data. It is never shown. */
   readonly subject: string;
   /**
-   * What the token calls the user: the preferred user name, else the name, else the subject. From the guard of a route on, the
-   * public name in its place, which is shown as publisher (`accounts.service.ts`).
+   * The user's name in the token: the preferred user name, else the name, else the subject. The guard of a route
+   * replaces it by the public name, which is shown as publisher (`accounts.service.ts`).
    */
   readonly username: string;
   readonly name: string | null;

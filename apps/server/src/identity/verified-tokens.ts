@@ -1,15 +1,15 @@
 /**
- * Tokens that were checked a moment ago: a page makes many calls with the same one, and checking a signature takes longer than
- * most of what is asked for. Knows no signatures. A token that was found bad is never remembered.
+ * Cache of verified tokens. A page makes many calls with the same token, and checking a signature takes longer than
+ * most calls. Invalid tokens are never cached.
  */
 import type { JWTPayload } from 'jose';
 import type { User } from './user.ts';
 
-/** Milliseconds after which a token is checked anew, in case its key was withdrawn meanwhile. */
+/** Milliseconds after which a token is checked again, in case its key was withdrawn. */
 const REMEMBERED = 60_000;
 
-/** Tokens; the ones that were remembered first go first. */
-const MOST = 5_000;
+/** Maximum number of tokens. The oldest entry is removed first. */
+const MAX_TOKENS = 5_000;
 
 export interface VerifiedToken {
   readonly user: User;
@@ -24,7 +24,11 @@ interface Entry {
 export class VerifiedTokens {
   readonly #entries = new Map<string, Entry>();
 
-  /** What the token says; null when it has to be checked. `now` is in milliseconds. */
+  /**
+   * Returns the verified token; null if it has to be checked.
+   *
+   * @param now Milliseconds.
+   */
   find(token: string, now: number): VerifiedToken | null {
     const entry = this.#entries.get(token);
     if (entry === undefined) {
@@ -37,7 +41,11 @@ export class VerifiedTokens {
     return null;
   }
 
-  /** To be called with a token that was found good at `now`; `expiry` is from when on it is not any more. */
+  /**
+   * Caches a token that was valid at `now`.
+   *
+   * @param expiry Time from which the token is invalid.
+   */
   remember(
     token: string,
     verified: VerifiedToken,
@@ -45,7 +53,7 @@ export class VerifiedTokens {
   ): void {
     this.#entries.delete(token);
     this.#entries.set(token, { token: verified, until: Math.min(expiry, now + REMEMBERED) });
-    if (this.#entries.size > MOST) {
+    if (this.#entries.size > MAX_TOKENS) {
       const [first = ''] = this.#entries.keys();
       this.#entries.delete(first);
     }

@@ -1,16 +1,16 @@
-/** Whether what the server depends on answers, and how fast; asked when somebody reads the metrics. */
+/** State and response time of the server's dependencies, measured when the metrics are read. */
 import type { Clock } from '@wirebench/clock';
 import type { Metric } from './exposition.ts';
 
-/** Rejects when the dependency does not answer. */
+/** Rejects if the dependency does not answer. */
 export type Check = () => Promise<void>;
 
-/** Milliseconds after which no answer is one. Shorter than the ten seconds that Prometheus waits. */
+/** Milliseconds after which a dependency counts as down. Shorter than Prometheus' limit of ten seconds. */
 const TIMEOUT = 3_000;
 
-/** `checks` by the name that the label `dependency` gets. */
+/** @param checks Checks by the value of the label `dependency`. */
 export function dependencyMetrics(checks: Readonly<Record<string, Check>>, clock: Clock): readonly Metric[] {
-  // Both metrics are read in one go: one look at each dependency serves them.
+  // One check of each dependency serves both metrics, which are read together.
   let looking: Promise<readonly Answer[]> | null = null;
   const look = () => {
     looking ??= Promise.all(Object.entries(checks).map(([name, check]) => ask(name, check, clock))).finally(() => {
@@ -40,7 +40,7 @@ export function dependencyMetrics(checks: Readonly<Record<string, Check>>, clock
 
 interface Answer {
   readonly name: string;
-  /** Null: none came. */
+  /** Null if no answer came. */
   readonly seconds: number | null;
 }
 
@@ -50,7 +50,7 @@ async function ask(name: string, check: Check, clock: Clock): Promise<Answer> {
   try {
     await Promise.race([
       check(),
-      clock.sleep(TIMEOUT, abort.signal).then(() => Promise.reject(new Error(`no answer in ${TIMEOUT} ms`))),
+      clock.sleep(TIMEOUT, abort.signal).then(() => Promise.reject(new Error(`no answer within ${TIMEOUT} ms`))),
     ]);
     return { name, seconds: (clock.now() - start) / 1_000 };
   } catch {

@@ -1,19 +1,19 @@
 /**
- * Metrics as text for Prometheus: its exposition format 0.0.4
- * (https://prometheus.io/docs/instrumenting/exposition_formats/). Knows no HTTP and nothing that is measured.
+ * Metrics as text for Prometheus, in its exposition format 0.0.4
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/).
  */
 
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
-  /** What follows the metric's name, such as `_count`. */
+  /** Suffix of the metric's name, such as `_count`. */
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
 }
 
 export interface Metric {
-  /** With the unit at its end, in base units: seconds, bytes. */
+  /** Ends with the base unit: seconds, bytes. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
@@ -34,7 +34,7 @@ export async function exposition(metrics: readonly Metric[]): Promise<string> {
   return parts.join('');
 }
 
-/** A metric with one sample. */
+/** Returns a metric with one sample. */
 export function gauge(name: string, help: string, read: () => number): Metric {
   return { name, help, type: 'gauge', samples: () => [{ value: read() }] };
 }
@@ -44,7 +44,7 @@ export interface Series {
   observe(value: number): void;
 }
 
-/** Counts observations by how large they were. `buckets` are upper bounds, smallest first. */
+/** Counts observations by size. `buckets` are upper bounds, smallest first. */
 export class Histogram implements Metric {
   readonly name: string;
   readonly help: string;
@@ -59,7 +59,7 @@ export class Histogram implements Metric {
     this.samples = this.samples.bind(this);
   }
 
-  /** To be asked for once for each set of labels, and kept by who observes. */
+  /** Creates a series. The caller keeps it and creates only one for each set of labels. */
   series(labels: Labels): Series {
     const buckets = this.#buckets;
     const series = { labels, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };

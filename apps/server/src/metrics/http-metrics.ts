@@ -1,6 +1,7 @@
 /**
- * Requests by method, route and status. The route stands for the address, because addresses carry share ids and e-mails;
- * what is no call (pages and their files, the embedded provider) is one route each, so that no build adds names.
+ * Requests by method, route and status. The route replaces the address, because addresses contain share ids and
+ * e-mails. Pages with their files and the embedded provider are one route each, so that builds do not add label
+ * values.
  */
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Series } from './exposition.ts';
@@ -20,7 +21,7 @@ export function measureRequests(app: FastifyInstance): Histogram {
     const { method } = request;
     const { statusCode } = reply.raw;
     const route = routeOf(request.routeOptions.url);
-    // Of every request, so it is one look into a map.
+    // Runs for every request, so it is a single lookup in a map.
     const key = `${method} ${statusCode} ${route}`;
     let series = known.get(key);
     if (series === undefined) {

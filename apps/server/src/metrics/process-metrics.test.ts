@@ -16,12 +16,12 @@ it('tells every reader the same delay of the event loop, until it is old', async
     await turn();
     const end = performance.now() + 500;
     while (performance.now() < end) {
-      // Holds the event loop up.
+      // Blocks the event loop.
     }
     await turn();
     expect(delay()).toBeGreaterThan(0.3);
     expect(delay()).toBeGreaterThan(0.3);
-    // The other histogram has seen it too; after the second turn there is one that has not.
+    // Both histograms have seen the block. After the second reset, the reported one has not.
     vi.advanceTimersByTime(30_000);
     expect(delay()).toBeGreaterThan(0.3);
     vi.advanceTimersByTime(30_000);

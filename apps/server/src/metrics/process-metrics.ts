@@ -1,21 +1,24 @@
-/** What the process uses, under the names that Prometheus clients share. */
+/** Resources that the process uses, under the names that Prometheus clients share. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gauge, type Metric } from './exposition.ts';
 
 const NANOSECONDS = 1e9;
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two samples of the event loop. */
 const RESOLUTION = 20;
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
-/** Milliseconds between two restarts of one of the two histograms: what is told is of the last one to two of them. */
+/**
+ * Milliseconds between two resets, which alternate between the two histograms. A reported value covers the last one
+ * to two such periods.
+ */
 const WINDOW = 30_000;
 
 export interface ProcessMetrics extends Disposable {
   readonly metrics: readonly Metric[];
 }
 
-/** Watches the event loop until it is disposed of. */
+/** Watches the event loop until it is disposed. */
 export function processMetrics(): ProcessMetrics {
-  // Two, restarted in turn: reading one changes nothing, however many read it.
+  // Two histograms, reset alternately: a read changes nothing, so that any number of clients can read.
   let [older, younger] = [monitor(), monitor()];
   const turning = setInterval(() => {
     older.reset();
@@ -46,7 +49,7 @@ export function processMetrics(): ProcessMetrics {
         samples: () =>
           QUANTILES.map((quantile) => ({
             labels: { quantile: String(quantile) },
-            // What the histogram has measured is the whole interval between two looks.
+            // The histogram measures the whole interval between two samples.
             value: Math.max(0, older.percentile(quantile * 100) / NANOSECONDS - RESOLUTION / 1_000),
           })),
       },

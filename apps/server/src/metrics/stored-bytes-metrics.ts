@@ -1,4 +1,4 @@
-/** What was found out about stored bytes, by those who read them and by the scrub. */
+/** Faults of stored bytes that readers and the scrub have found. */
 import type { BlobFault } from '../storage/blobs/inspect-blob.ts';
 import type { Metric } from './exposition.ts';
 
@@ -48,7 +48,7 @@ export class StoredBytesMetrics {
     this.#scrubbedFiles++;
   }
 
-  /** @param now milliseconds since the Unix epoch. */
+  /** @param now Milliseconds since the Unix epoch. */
   endScrub(now: number): void {
     this.#scrubEnded = now;
   }

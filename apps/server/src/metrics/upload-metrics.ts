@@ -1,8 +1,8 @@
-/** Uploads that are on their way, and the room that there is for them. */
+/** Running uploads and the free space for them. */
 import type { UploadAdmission } from '../admission/upload-admission.ts';
 import { gauge, type Metric } from './exposition.ts';
 
-/** @param freeBytes bytes that are free on the disk that uploads arrive on */
+/** @param freeBytes Returns the free bytes of the disk that uploads are written to. */
 export function uploadMetrics(uploads: UploadAdmission, freeBytes: () => Promise<number>): readonly Metric[] {
   return [
     gauge('wirebench_uploads_in_progress', 'Uploads in progress.', () => uploads.inProgress),

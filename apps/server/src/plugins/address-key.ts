@@ -1,15 +1,15 @@
 /**
- * What an address is metered by. A provider gives whoever asks a whole /64 of IPv6 (RFC 6177 section 2), so that a single
- * address of it means nothing.
+ * The key under which calls of an address are counted. Internet providers assign a whole /64 of IPv6 to each customer
+ * (RFC 6177 section 2), so a single IPv6 address identifies no client.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Everything that is no address counts together. */
+/** Common key for everything that is not an address. */
 const NO_ADDRESS = 'unknown';
 
 /**
- * An IPv4 address, also one inside of IPv6 (`::ffff:192.0.2.1`), as it is; IPv6 as its /64 prefix, written as RFC 5952 wants it:
- * `2001:db8::/64`. A zone (`%eth0`) does not count.
+ * Returns an IPv4 address unchanged, also one mapped into IPv6 (`::ffff:192.0.2.1`). Returns an IPv6 address as its
+ * /64 prefix in RFC 5952 form: `2001:db8::/64`. A zone (`%eth0`) is ignored.
  */
 export function addressKey(ip: string): string {
   if (isIPv4(ip)) {
@@ -27,7 +27,7 @@ export function addressKey(ip: string): string {
   return `${canonical(`${prefix.join(':')}::`)}/64`;
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(ip: string): readonly number[] {
   const [head = '', tail] = canonical(ip.replace(/%.*$/, '')).split('::');
   const before = numbersOf(head);
@@ -42,7 +42,7 @@ function numbersOf(groups: string): readonly number[] {
   return groups === '' ? [] : groups.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** RFC 5952, as URLs have it; without IPv4's dots. */
+/** Returns the form of RFC 5952 that URLs use, without IPv4's dots. */
 function canonical(ip: string): string {
   return new URL(`http://[${ip}]`).hostname.slice(1, -1);
 }

@@ -1,12 +1,12 @@
 /**
- * The addresses of the API's documentation. Takes note of every route that is added after it; what is made of them is
- * loaded when somebody asks for the first time.
+ * Serves the API's documentation. It records every route that is added after it. The documentation is generated at
+ * the first request.
  */
 import { apiPaths } from '@wirebench/contract';
 import type { FastifyInstance } from 'fastify';
 import type { DescribedRoute } from './route-refusals.ts';
 
-/** To be called before the routes are added that the documentation shows: those below `/api/`, and the web's configuration. */
+/** Call it before the documented routes are added: those below `/api/`, and the web app's configuration. */
 export function documentApi(app: FastifyInstance): void {
   const routes: DescribedRoute[] = [];
   app.addHook('onRoute', (route) => {

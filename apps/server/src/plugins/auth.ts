@@ -1,4 +1,4 @@
-/** Who calls: reads the bearer token and keeps routes for those who may. Which tokens are good is the verifier's matter. */
+/** Identifies the caller by the bearer token and guards routes. The verifier decides which tokens are valid. */
 import type { ErrorCode } from '@wirebench/contract';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../api-error.ts';
@@ -8,21 +8,21 @@ import { refusing } from './route-refusals.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until a guard of the route has found out. */
+    /** Null until a guard of the route has identified the caller. */
     user: User | null;
   }
 }
 
 /** Guards for the `onRequest` hooks of routes: they refuse before a body is read. */
 export interface Guards {
-  /** Lets signed-in users through. `refusal` is the feature's code for the others. */
+  /** Lets signed-in users through. `refusal` is the feature's code for other callers. */
   requireUser(refusal: ErrorCode): onRequestAsyncHookHandler;
   /**
-   * Finds out who calls where a token comes along, and lets others through without. A token that is no good is refused all the
-   * same: who sent it means to be somebody, and can renew it. For routes with `config.open`.
+   * Identifies the caller if the request has a token, and lets other callers through. An invalid token is still
+   * refused: its sender expects to be signed in and can renew it. For routes with `config.open`.
    */
   identifyUser(refusal: ErrorCode): onRequestAsyncHookHandler;
-  /** Lets users with the realm role through that `requireUser`, put before it, has let through. */
+  /** Lets users with the realm role through. `requireUser` has to come before it. */
   requireRole(role: string, refusal: ErrorCode): onRequestAsyncHookHandler;
 }
 
@@ -72,15 +72,15 @@ export function guardRoutes(app: FastifyInstance, verifyToken: VerifyToken): Gua
   };
 }
 
-/** The user of a guarded route. */
+/** Returns the user of a guarded route. */
 export function signedIn(request: FastifyRequest): User {
   if (request.user === null) {
-    throw new Error(`${request.routeOptions.url} reads its user without a guard`);
+    throw new Error(`${request.routeOptions.url} reads its user but has no guard that requires one`);
   }
   return request.user;
 }
 
-/** The token of `Authorization: Bearer …` (RFC 6750 section 2.1); null when there is none. */
+/** Returns the token of `Authorization: Bearer …` (RFC 6750 section 2.1); null without one. */
 export function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }

@@ -10,7 +10,7 @@ import { DatabaseUnavailableError } from '../storage/database/database-failure.t
 import { buildTestApp } from '../testing/test-app.ts';
 import { answerErrors } from './errors.ts';
 
-/** The answer of a route that fails with `error`, and what was logged. */
+/** Returns the answer of a route that fails with `error`, and the log. */
 async function answerTo(error: unknown) {
   const log: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line: string) => log.push(line) }, level: 'error' } });

@@ -1,4 +1,4 @@
-/** Turns whatever went wrong into the contract's error answer: never a stack, never a library's own words. */
+/** Turns every error into the contract's error answer, without a stack and without a library's own message. */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { type ErrorAnswer, type ErrorCode, errorStatus, errorText, type FieldIssue } from '@wirebench/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,10 +11,10 @@ import { SharedStoreUnavailableError } from '../storage/shared-store.ts';
 import { isOutage, OutageLog } from './outage-log.ts';
 import { headersWithoutRoute } from './security-headers.ts';
 
-/** Seconds that a client waits before it asks again for something that is away. */
+/** Seconds that a client waits before it retries while a dependency is unavailable. */
 const RETRY_AFTER = 5;
 
-/** Fastify's own refusals by their status: a body that cannot be parsed, is too large, or of another type. */
+/** Fastify's own refusals by status: a body that is invalid, too large or of another type. */
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid-request',
   404: 'not-found',
@@ -23,7 +23,7 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 };
 
 export interface ErrorsOptions {
-  /** Hears that the database found no room. */
+  /** Called when the database has no space left. */
   readonly onFullDisk?: () => void;
   readonly clock?: Clock;
 }
@@ -50,12 +50,12 @@ export function answerErrors(
   });
 }
 
-/** Whether the client broke off before its request was complete, which makes any failure its own. */
+/** Returns true if the client disconnected before its request was complete. Any failure is then the client's own. */
 function hasGone({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** For requests that no route ever saw, such as those whose address cannot be decoded. */
+/** Answers requests that reach no route, for example because their address cannot be decoded. */
 export function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   sendRefusal(reply.headers(headersWithoutRoute), new ApiError('invalid-request'));
 }
@@ -72,7 +72,8 @@ export function sendRefusal(
     reply.header('retry-after', String(retryAfter));
   }
   if (code === 'body-too-large') {
-    // Fastify would close a connection that the client still sends on: a proxy then reports a broken server in place of the answer.
+    // Fastify would close the connection while the client is still sending. A proxy then reports a broken server
+    // instead of the answer.
     reply.removeHeader('connection');
   }
   const answer: ErrorAnswer = {
@@ -113,7 +114,7 @@ function refusalFor(error: unknown): ApiError {
   return new ApiError(code, { cause: error, ...(isBroken ? { message: 'The body must be a JSON object' } : {}) });
 }
 
-/** Each cause with its own sentence: waiting helps against none but the usual one. */
+/** Returns a sentence for each cause. A retry helps only against the usual one. */
 function storeRefusal(error: BlobStoreUnavailableError): ApiError {
   const details = { retryAfter: RETRY_AFTER, cause: error };
   return error.fault === null

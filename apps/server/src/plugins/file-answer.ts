@@ -1,7 +1,7 @@
-/** An answer that is a file and no JSON, as routes declare it. */
+/** Declares an answer that is a file instead of JSON. */
 import * as z from 'zod/mini';
 
-/** For `response` of a route's schema. Bytes are no text that a schema could check. */
+/** Returns an entry for `response` of a route's schema. The content of a file is not validated. */
 export function fileAnswer(description: string, contentType: string) {
   return { description, content: { [contentType]: { schema: z.unknown() } } };
 }

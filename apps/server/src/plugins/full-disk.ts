@@ -1,6 +1,6 @@
 /**
- * What may still be written while the disk of the database is full: whatever makes room, and what takes something back. The rest
- * is refused before it is taken in, so that it cannot use up what deleting needs.
+ * Decides which requests may still write while the disk of the database is full: deletions and withdrawals. All
+ * others are refused before their data is accepted, so that they cannot use the space that deleting needs.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
@@ -9,20 +9,22 @@ import { pathOf } from './navigation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Writes next to nothing, and must work on a full disk: to make private what is public. */
+    /**
+     * True: the route writes almost nothing and must work on a full disk, for example to make a public item private.
+     */
     worksOnFullDisk?: boolean;
   }
 }
 
-/** Seconds that a client waits before it asks again. */
+/** Seconds that a client waits before it retries. */
 const RETRY_AFTER = 5;
 
 export function guardDisk(app: FastifyInstance, space: DiskSpace): void {
   space.onChange((isFull) => {
     if (isFull) {
-      app.log.error('the disk of the database is full: nothing new is accepted; deleting works');
+      app.log.error('the disk of the database is full: the server refuses new data, and deleting still works');
     } else {
-      app.log.info('there is room on the disk of the database again');
+      app.log.info('the disk of the database has space again');
     }
   });
   app.addHook('onRequest', (request, _reply, done) => {
@@ -32,7 +34,7 @@ export function guardDisk(app: FastifyInstance, space: DiskSpace): void {
     }
     expectRoom(space).then(() => done(), done);
   });
-  // After the route has looked at who calls: strangers do not get the reserve.
+  // After the route's guards have identified the caller: unknown callers do not get the reserve.
   app.addHook('preValidation', async (request) => {
     if (isWrite(request) && makesRoom(request) && !request.is404) {
       await space.makeRoomForDeleting();

@@ -1,20 +1,20 @@
 /**
- * Log lines on their way to the standard output, many in one write: a write for each took a tenth of the main thread's time
- * (decision 19). Knows no requests.
+ * Buffers log lines and writes several at once to the standard output. One write per line took a tenth of the main
+ * thread's time (decision 19).
  */
 import type { Clock } from '@wirebench/clock';
 import type { LogDestination } from './request-log.ts';
 
-/** Milliseconds that a line waits at the most: what is lost of the log when the process is killed. */
+/** Milliseconds that a line waits at most. A killed process loses the lines of this period. */
 const LONGEST_WAIT = 100;
 
-/** Code units that are written without waiting any longer. */
+/** Code units after which the buffer is written at once. */
 const ENOUGH = 16_384;
 
 /** Pino's number for `warn` (https://getpino.io/#/docs/api?id=logger-level). */
 const URGENT = 40;
 
-/** Pino tells a destination with this property the level of each line before it writes it. */
+/** Pino sets the level of each line on a destination with this property before it writes the line. */
 const tellMe = Symbol.for('pino.metadata');
 
 export class GatheredLines implements LogDestination {
@@ -31,7 +31,7 @@ export class GatheredLines implements LogDestination {
     this.#clock = clock;
   }
 
-  /** Warnings and errors go out at once, with all that was said before them. */
+  /** Buffers a line. Warnings and errors are written at once, together with all earlier lines. */
   write(line: string): void {
     this.#lines += line;
     if (this.#lines.length >= ENOUGH || this.lastLevel >= URGENT) {
@@ -41,7 +41,7 @@ export class GatheredLines implements LogDestination {
     }
   }
 
-  /** Writes what has been gathered; to be called before the process ends. */
+  /** Writes the buffered lines. Call it before the process ends. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = null;

@@ -1,4 +1,4 @@
-/** Ids in addresses. One that cannot exist is answered like one that does not: as nothing, not as a mistake. */
+/** Ids in addresses. An impossible id is answered like an unknown one: not found, instead of an invalid request. */
 import * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
 
@@ -6,7 +6,11 @@ export const IdParams = z.object({ id: z.string() });
 
 const ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** `text` as an id. Throws 404 when it is none, before a database sees characters that it cannot take. */
+/**
+ * Returns `text` as an id.
+ *
+ * @throws ApiError `not-found` for an invalid id, before its characters reach a database that may not accept them.
+ */
 export function idOf(text: string): string {
   if (!ID.test(text)) {
     throw new ApiError('not-found');

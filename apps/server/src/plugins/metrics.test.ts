@@ -4,7 +4,7 @@ import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 const read = async ({ app }: TestApp, options: { remoteAddress?: string; headers?: Record<string, string> } = {}) =>
   app.inject({ url: '/metrics', ...options });
 
-/** The samples of one metric: name and labels as they stand there, and the value. */
+/** Returns the samples of one metric: values by name and labels as printed. */
 async function samples(test: TestApp, name: string): Promise<Record<string, number>> {
   const { body } = await read(test);
   const lines = body.split('\n').filter((line) => line.startsWith(name));

@@ -1,4 +1,4 @@
-/** `/metrics` for Prometheus, for those who may read it. What is measured stands in `metrics/`. */
+/** Serves `/metrics` for Prometheus to permitted clients. The folder `metrics` contains the measurements. */
 import type { Clock } from '@wirebench/clock';
 import { apiPaths } from '@wirebench/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,14 +12,16 @@ import { cameThroughProxy } from './forwarded.ts';
 
 export interface MetricsOptions {
   readonly access: MetricsAccess;
-  /** What the server depends on, by name. */
+  /** Checks of the server's dependencies, by name. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly clock: Clock;
-  /** What else is measured. */
   readonly more?: readonly Metric[];
 }
 
-/** Measures what happens from now on, and tells it. With `access` `off` nothing is measured and there is no such address. */
+/**
+ * Measures from now on and serves the results. With `access` `off` nothing is measured and the address does not
+ * exist.
+ */
 export function serveMetrics(app: FastifyInstance, { access, checks, clock, more = [] }: MetricsOptions): void {
   if (access === 'off') {
     return;
@@ -39,7 +41,10 @@ export function serveMetrics(app: FastifyInstance, { access, checks, clock, more
   });
 }
 
-/** A proxy on this machine would make everybody look local; what it passes on carries a header of its own. */
+/**
+ * Returns true for a program on this machine. A proxy on this machine would make every client look local, but adds a
+ * header of its own.
+ */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   const address = raw.socket.remoteAddress ?? '';
   return isLoopback(address.replace(/^::ffff:/, '')) && !cameThroughProxy(headers);

@@ -1,4 +1,4 @@
-/** Answers for whoever runs the server, and the configuration that the web app asks for first. */
+/** Health checks for operators, and the configuration that the web app requests first. */
 import type { Clock } from '@wirebench/clock';
 import { apiPaths, Health, PublicConfig } from '@wirebench/contract';
 import type { onRequestAsyncHookHandler } from 'fastify';
@@ -9,20 +9,20 @@ import { DatabaseUnavailableError } from '../storage/database/database-failure.t
 
 export interface OperationsOptions {
   readonly publicConfig: PublicConfig;
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not answer. */
   readonly checkDatabase: () => Promise<void>;
-  /** Rejects with `BlobStoreUnavailableError` when the file store cannot be used. */
+  /** Rejects with a `BlobStoreUnavailableError` if the file store is unusable. */
   readonly checkStore: () => Promise<void>;
-  /** Rejects with a `SharedStoreUnavailableError` when the Redis that processes share does not answer. */
+  /** Rejects with a `SharedStoreUnavailableError` if the Redis that processes share does not answer. */
   readonly checkShared: () => Promise<void>;
-  /** Limits how often one address asks whether the server is ready. */
+  /** Limits readiness checks per address. */
   readonly limitProbes: onRequestAsyncHookHandler;
-  /** Whether requests are turned away because there are too many. */
+  /** Returns true while requests are refused because of overload. */
   readonly isOverloaded: () => boolean;
   readonly clock: Clock;
 }
 
-/** Milliseconds that an answer about database and store is good for, however many ask. */
+/** Milliseconds that the result of a check is valid, for any number of callers. */
 const FRESH = 1_000;
 
 /** Seconds. */

@@ -1,6 +1,6 @@
 /**
- * What is logged while something is away that the server needs: one line for each cause in a second, however many calls it is refused for.
- * A stack says nothing then, since the code is not at fault.
+ * Limits the log while a dependency of the server is unavailable: one line per cause and second, however many calls
+ * are refused. These lines carry no stack, since the code is not at fault.
  */
 import type { Clock } from '@wirebench/clock';
 import type { ErrorCode } from '@wirebench/contract';
@@ -18,11 +18,11 @@ const OUTAGES = [
   IdentityUnavailableError,
 ] as const;
 
-/** Milliseconds in which a cause is written once. */
+/** Milliseconds in which a cause is logged once. */
 const INTERVAL = 1_000;
 
-/** Causes that are told apart in that time; all others count together. */
-const MOST_CAUSES = 20;
+/** Maximum number of distinct causes in that time. All others count together. */
+const MAX_CAUSES = 20;
 
 /** Characters of a reason, which may be a library's whole message. */
 const LONGEST_REASON = 200;
@@ -35,7 +35,7 @@ interface Line {
   calls: number;
 }
 
-/** Whether something that the server needs is away. */
+/** Returns true if the error means that a dependency of the server is unavailable. */
 export function isOutage(error: unknown): error is Error {
   return OUTAGES.some((type) => error instanceof type);
 }
@@ -51,10 +51,10 @@ export class OutageLog implements Disposable {
     this.#clock = clock;
   }
 
-  /** Writes the first call of a cause at once, and the others together at the end of its second. */
+  /** Logs the first call of a cause at once, and later ones together at the end of its second. */
   note(code: ErrorCode, message: string, error: Error): void {
     const reason = (error.cause === undefined ? error.message : reasonOf(error.cause)).slice(0, LONGEST_REASON);
-    const key = this.#lines.size < MOST_CAUSES ? `${code} ${reason}` : code;
+    const key = this.#lines.size < MAX_CAUSES ? `${code} ${reason}` : code;
     const known = this.#lines.get(key);
     if (known !== undefined) {
       known.calls++;
@@ -70,7 +70,7 @@ export class OutageLog implements Disposable {
     this.#cancel?.();
   }
 
-  /** Causes that still go on are told once more, and the others are forgotten. */
+  /** Logs the causes that continue, and forgets the others. */
   #endInterval(): void {
     this.#cancel = null;
     for (const [key, line] of this.#lines) {

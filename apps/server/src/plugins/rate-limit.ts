@@ -1,6 +1,6 @@
 /**
- * Limits how often one user writes, and how often one address reports and reads what costs. Counts in a Redis that the processes share,
- * or else in this process; behind a balancer each process counts for itself then.
+ * Limits the writes of each user, and the reports and costly reads of each address. Calls are counted in the Redis
+ * that processes share, otherwise in this process. Without Redis, each process behind a balancer counts for itself.
  */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -11,10 +11,10 @@ import { signedIn } from './auth.ts';
 import { refusing } from './route-refusals.ts';
 import { sharedCounts } from './shared-counts.ts';
 
-/** Counts a call. Seconds until its caller may call again; null when it may now. */
+/** Counts a call. Returns the seconds until the caller may call again; null if this call is allowed. */
 export type Meter = (request: FastifyRequest) => Promise<number | null>;
 
-/** What is counted together, in every process. */
+/** Groups of calls. Calls of a group are counted together, across all processes. */
 type Counted =
   | 'writes'
   | 'reports'
@@ -26,20 +26,20 @@ type Counted =
   | 'sign-ins'
   | 'live';
 
-/** Before the first meter: where calls are counted. `shared` null counts in this process. */
+/** Sets where calls are counted. Call it before the first meter is created. `shared` null counts in this process. */
 export async function countCalls(app: FastifyInstance, shared: SharedStore | null): Promise<void> {
   await app.register(rateLimit, { global: false, ...(shared === null ? {} : { store: sharedCounts(shared) }) });
 }
 
 /**
- * A guard for the `onRequest` hooks of routes that write, to be put after the one that requires a user. All writes of a user
- * count together. `writesPerMinute` 0 lets everything through.
+ * Returns a guard for the `onRequest` hooks of routes that write. It has to follow the guard that requires a user.
+ * All writes of a user count together. `writesPerMinute` 0 disables the limit.
  */
 export async function limitWrites(app: FastifyInstance, writesPerMinute: number): Promise<onRequestAsyncHookHandler> {
   return limitBy(await meterPerMinute(app, 'writes', writesPerMinute, (request) => signedIn(request).subject));
 }
 
-/** The same for routes that anybody may write to: all that one address sends to any of them counts together. */
+/** Returns a guard for routes that anyone may write to. All writes from one address to these routes count together. */
 export async function limitReports(
   app: FastifyInstance,
   counted: Counted,
@@ -48,26 +48,32 @@ export async function limitReports(
   return limitBy(await meterAddresses(app, counted, reportsPerMinute));
 }
 
-/** Counts by address what anybody may ask: everything that one address sends to it, and of IPv6 everything that a /64 does. */
+/** Counts calls by address. For IPv6, all addresses of a /64 count together. */
 export function meterAddresses(app: FastifyInstance, counted: Counted, callsPerMinute: number): Promise<Meter> {
   return meterPerMinute(app, counted, callsPerMinute, ({ ip }) => addressKey(ip));
 }
 
-/** Counts calls by what a route has found out to be theirs, whoever sends them. Seconds until there may be another one; null for now. */
-export async function meterThings(
+/**
+ * Counts calls by a key that the route determines, regardless of the caller. The meter returns the seconds until the
+ * next call is allowed; null if this one is.
+ */
+export async function meterByKey(
   app: FastifyInstance,
   counted: Counted,
   callsPerMinute: number,
-): Promise<(request: FastifyRequest, thing: string) => Promise<number | null>> {
-  const things = new WeakMap<FastifyRequest, string>();
-  const meter = await meterPerMinute(app, counted, callsPerMinute, (request) => things.get(request) ?? '');
-  return (request, thing) => {
-    things.set(request, thing);
+): Promise<(request: FastifyRequest, key: string) => Promise<number | null>> {
+  const keys = new WeakMap<FastifyRequest, string>();
+  const meter = await meterPerMinute(app, counted, callsPerMinute, (request) => keys.get(request) ?? '');
+  return (request, key) => {
+    keys.set(request, key);
     return meter(request);
   };
 }
 
-/** A guard that refuses calls that are over the limit. One that counts addresses belongs before the one that requires a user. */
+/**
+ * Returns a guard that refuses calls over the limit. A guard that counts addresses has to precede the one that
+ * requires a user.
+ */
 export function limitBy(meter: Meter): onRequestAsyncHookHandler {
   return refusing(async (request) => {
     const retryAfter = await meter(request);

@@ -1,6 +1,6 @@
 /**
- * One line for each request, as JSON: id, method, route, status, milliseconds. Routes stand for addresses, because addresses
- * carry share ids, login ids and e-mails.
+ * One JSON log line for each request: id, method, route, status, milliseconds. The route replaces the address,
+ * because addresses contain share ids, login ids and e-mails.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -13,7 +13,7 @@ import {
 } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** Where log lines go in place of the standard output. */
+/** Receives log lines instead of the standard output. */
 export interface LogDestination {
   write(line: string): void;
 }
@@ -22,7 +22,7 @@ export function loggingOptions(level: Config['logLevel'], destination?: LogDesti
   return {
     logger: {
       level,
-      // A request or a reply never goes into a line as a whole.
+      // A whole request or reply is never logged.
       serializers: { req: () => ({}), res: () => ({}), err: errorLine },
       ...(destination === undefined ? {} : { stream: destination }),
     },
@@ -33,7 +33,10 @@ export function loggingOptions(level: Config['logLevel'], destination?: LogDesti
 
 type ErrorLine = { type: string; message: string; stack: string; code?: string; cause?: ErrorLine };
 
-/** What an error is, and not what it carries: a database's errors quote the values that they complain about. */
+/**
+ * Logs the type, message and stack of an error but not its other properties: a database's errors quote the values
+ * that they refuse.
+ */
 function errorLine({ name, message, stack = '', cause, ...more }: Error): ErrorLine {
   return {
     type: name,
@@ -44,8 +47,8 @@ function errorLine({ name, message, stack = '', cause, ...more }: Error): ErrorL
   };
 }
 
-/** Lets people name the request that they ask about. */
-export function tellRequestIds(app: FastifyInstance): void {
+/** Adds the request id to each answer, so that users can name the request that they ask about. */
+export function addRequestIdHeader(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -56,11 +59,11 @@ class OneLineEach extends LogController {
   readonly #logs = new Map<string, FastifyBaseLogger>();
 
   override incomingRequest(): void {
-    // The line comes with the answer.
+    // Only the answer is logged.
   }
 
   override routeNotFound(): void {
-    // The line says 404.
+    // The request's line contains the 404.
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
@@ -77,7 +80,7 @@ class OneLineEach extends LogController {
     }
   }
 
-  /** Has written down already what is the same in every such line. */
+  /** Returns a logger with the fields that all lines of this route and status share. They are serialized once. */
   #logOf(log: FastifyBaseLogger, method: string, route: string, status: number): FastifyBaseLogger {
     const kind = `${method} ${status} ${route}`;
     let known = this.#logs.get(kind);

@@ -1,6 +1,7 @@
 /**
- * Which refusals a route may end in. Guards note theirs where they are made, routes name what their rules add
- * (`config.refusals`), and the rest follows from what the route takes; the API's documentation and the tests read it here.
+ * The refusals that a route may answer with. Guards register theirs, routes list those of their rules
+ * (`config.refusals`), and the others follow from the route's input. The API's documentation and the tests read them
+ * here.
  */
 import { type ErrorCode, errorStatus } from '@wirebench/contract';
 import type { onRequestAsyncHookHandler, RouteOptions } from 'fastify';
@@ -9,23 +10,23 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Refusals of the route's own rules, beside those of its guards and of its schemas. */
     refusals?: readonly ErrorCode[];
-    /** Answers callers without a token too; one with a token that is no good is refused. */
+    /** True: callers without a token are answered too. A caller with an invalid token is refused. */
     open?: boolean;
   }
 }
 
-/** What the documentation looks at. */
+/** The properties of a route that the documentation reads. */
 export type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config' | 'onRequest'>;
 
 const ofHook = new WeakMap<object, readonly ErrorCode[]>();
 
-/** Notes that `hook` may refuse a request with these codes, and returns it. */
+/** Registers the codes with which `hook` may refuse a request, and returns the hook. */
 export function refusing(hook: onRequestAsyncHookHandler, ...codes: readonly ErrorCode[]): onRequestAsyncHookHandler {
   ofHook.set(hook, codes);
   return hook;
 }
 
-/** Every code that `route` may answer with, each once, ordered by status. */
+/** Returns every code that `route` may answer with, without duplicates, ordered by status. */
 export function refusalsOf(route: DescribedRoute): readonly ErrorCode[] {
   const { schema, config } = route;
   const hooks = [route.onRequest ?? []].flat();
@@ -36,7 +37,7 @@ export function refusalsOf(route: DescribedRoute): readonly ErrorCode[] {
     ...hooks.flatMap((hook) => ofHook.get(hook) ?? []),
     ...(config?.refusals ?? []),
     ...(takesBody ? (['body-too-large', 'unsupported-media-type'] as const) : []),
-    // Whatever asks who calls or what for has to look it up.
+    // A route with input or guards reads the database.
     ...(takesInput || hooks.length > 0 ? (['database-unavailable', 'disk-full'] as const) : []),
     'internal-error',
   ]);

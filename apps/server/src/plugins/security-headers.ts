@@ -1,6 +1,6 @@
 /**
- * What browsers may do with our answers. One table by kind of answer: the content policy, who may frame it, and whether a popup
- * keeps its opener. Cache rules are with those who know how long an answer is good.
+ * Security headers of all answers, in one table by kind of answer: content policy, framing, and whether a popup keeps
+ * its opener. Cache rules are set where the lifetime of an answer is known.
  */
 import { apiPaths, sharedFirmwareRoot, staticPages } from '@wirebench/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -9,37 +9,37 @@ import type { ProviderOrigins } from '../identity/provider-description.ts';
 import { pathOf } from './navigation.ts';
 
 /**
- * `app`: the product's documents and their files. `callback`: pages at the end of a popup's way, which have to find their
- * opener. `framed`: the pages that the app frames. `api`: JSON. `shared`: what pages of any origin may read. `docs`: the pages
- * that explain the API. `provider` and `status-frame`: the embedded provider's pages.
+ * `app`: the product's documents and their files. `callback`: pages at the end of a popup's redirects, which need
+ * their opener. `framed`: pages that the app frames. `api`: JSON. `shared`: answers that pages of any origin may
+ * read. `docs`: the API's documentation. `provider` and `status-frame`: the embedded provider's pages.
  */
 type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'docs' | 'provider' | 'status-frame';
 
 export interface SecurityOptions {
   readonly publicUrl: string;
-  /** Where pages meet the identity provider; another object when that changes. */
+  /** Returns the origins of the identity provider. It returns a new object when they change. */
   readonly providerOrigins: () => ProviderOrigins;
-  /** Whether sub-domains are to be opened by https too. */
+  /** True: browsers have to use https for sub-domains as well. */
   readonly hstsSubdomains: boolean;
   /** Origin of the API that the web app calls. */
   readonly apiOrigin: string;
-  /** Origin of the file store where browsers are sent for files; null where they are not. */
+  /** Origin of the file store if browsers load files from it; otherwise null. */
   readonly storeOrigin: string | null;
-  /** Path of the embedded provider's realm, and of its login-status frame; null when the provider is elsewhere. */
+  /** Path of the embedded provider's realm, and of its login-status frame; null with another provider. */
   readonly embedded: { readonly realm: string; readonly loginStatusFrame: string } | null;
 }
 
-/** For an answer that is no page: nothing may be made of it but what it says. */
+/** For answers that are not pages: browsers must not interpret them as anything else. */
 const inert = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 };
 
-/** Headers of an answer to a request that no route and no hook ever saw. */
+/** Headers of an answer to a request that reaches no route and no hook. */
 export const headersWithoutRoute = { ...inert, 'referrer-policy': 'same-origin' };
 
-/** What lets pages of any origin read an answer. */
+/** Headers that let pages of any origin read an answer. */
 export const crossOriginHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
@@ -65,7 +65,9 @@ export function addSecurityHeaders(app: FastifyInstance, options: SecurityOption
   });
 }
 
-/** What a browser asks before a page of another origin sends JSON or wants a part of a file. */
+/**
+ * Answer to a browser's preflight request, before a page of another origin sends JSON or requests a range of a file.
+ */
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST',
   'access-control-allow-headers': 'authorization, content-type, range, if-none-match, if-range',
@@ -104,7 +106,7 @@ function headerTable(
   const secure = options.publicUrl.startsWith('https:');
   const everywhere = {
     'x-content-type-options': 'nosniff',
-    // Share links carry their id in the address: it stays with us.
+    // Addresses of share links contain their id, which must not reach other sites.
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     ...(secure
@@ -151,7 +153,7 @@ function appContentPolicy(
 ): string {
   const selfAnd = (...origins: readonly string[]) =>
     ["'self'", ...new Set(origins.filter((origin) => origin !== publicUrl))].join(' ');
-  // 'self' covers WebSockets too, and the name of an origin does not (CSP 3, section 6.7.2.8).
+  // 'self' covers WebSockets too, but the name of an origin does not (CSP 3, section 6.7.2.8).
   const sockets = apiOrigin === publicUrl ? [] : [apiOrigin.replace(/^http/, 'ws')];
   return [
     "default-src 'self'",

@@ -1,7 +1,7 @@
 /**
- * Calls counted in the Redis that processes share, so that a limit is one limit wherever a balancer sends somebody. While Redis is away
- * each process counts for itself: limits are looser then, and nobody is refused for it. Keys are hashes: no name and no address is
- * kept.
+ * Counts calls in the Redis that processes share, so that a limit holds across all processes behind a balancer. While
+ * Redis is unavailable, each process counts for itself: limits are looser then, but no call is refused because of it.
+ * Keys are hashes, so that no names and addresses are stored.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRateLimitOptions, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
@@ -9,7 +9,7 @@ import type { SharedStore } from '../storage/shared-store.ts';
 
 interface Count {
   readonly current: number;
-  /** Milliseconds until it begins anew. */
+  /** Milliseconds until the count restarts. */
   readonly ttl: number;
 }
 
@@ -19,10 +19,10 @@ const COUNT = `local current = redis.call('INCR', KEYS[1])
 if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {current, redis.call('PTTL', KEYS[1])}`;
 
-/** Callers that one process remembers by itself; the ones that came first go first. */
-const MOST_LOCAL = 5_000;
+/** Maximum number of callers counted in one process. The oldest entry is removed first. */
+const MAX_LOCAL = 5_000;
 
-/** A store for `@fastify/rate-limit`. */
+/** Returns a store for `@fastify/rate-limit`. */
 export function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
   return class SharedCounts {
     readonly #options: FastifyRateLimitOptions & { readonly groupId?: string };
@@ -53,7 +53,7 @@ export function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
       const entry = known !== undefined && known.until > now ? known : { count: 0, until: now + timeWindow };
       entry.count++;
       this.#local.set(name, entry);
-      if (this.#local.size > MOST_LOCAL) {
+      if (this.#local.size > MAX_LOCAL) {
         const [first = ''] = this.#local.keys();
         this.#local.delete(first);
       }

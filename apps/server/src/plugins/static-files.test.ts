@@ -159,7 +159,7 @@ describe('without a built web app', () => {
   });
 });
 
-/** The answer to a path as it is: clients tidy addresses up before they send them. */
+/** Requests a path unchanged. HTTP clients normalize paths before they send them. */
 function rawGet(port: number, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

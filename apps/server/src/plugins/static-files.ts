@@ -1,6 +1,6 @@
 /**
- * The web app's files and the addresses of its pages. Files are known at the start and each is a route of its own, so there is no
- * path to traverse; an address that is none of them is either one of the app's pages, unknown, or a missing file.
+ * The web app's files and the addresses of its pages. Files are listed at the start and each is a route of its own,
+ * so that path traversal is impossible. Any other address is a page of the app, unknown, or a missing file.
  */
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -14,10 +14,10 @@ import { isNavigation, pathOf } from './navigation.ts';
 const DOCUMENT = 'index.html';
 /** Served with the tags of the release that it shows (`release-page.routes.ts`). */
 const RELEASE_PAGE = staticPages.release.slice(1);
-/** Vite puts a hash of the content into the name of everything below this folder. */
+/** Vite adds a hash of the content to the names of all files in this folder. */
 const HASHED_FOLDER = `assets${sep}`;
 
-/** `webRoot` is the folder that the web app was built into. Without one there, every page is answered 404. */
+/** Serves the built web app from the folder `webRoot`. Without a build, every page is answered with 404. */
 export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
   const document = await readDocument(webRoot);
   if (document === null) {

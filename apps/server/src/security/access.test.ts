@@ -1,4 +1,7 @@
-/** What every call has in common, asked of each that the document names; what differs stands with its feature. */
+/**
+ * Rules common to every call, checked for each call in the document. Rules of single features are tested with the
+ * feature.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiDocument, type ApiOperation, readApiDocument, refusalCodes } from '../testing/api-document.ts';
 import { buildTestApp, type TestApp, testStart } from '../testing/test-app.ts';

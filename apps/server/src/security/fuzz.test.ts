@@ -1,6 +1,7 @@
 /**
- * Every call of the API's document with requests that are right, wrong or both, one after the other on one app. A failure
- * names the seed; `WIREBENCH_TEST_SEED` runs it again. `WIREBENCH_TEST_LONG=1` tries many more, with new seeds each time.
+ * Sends valid and invalid requests to every call of the API's document, one after the other, to one app. A failure
+ * names the seed. `WIREBENCH_TEST_SEED` repeats it. `WIREBENCH_TEST_LONG=1` tries many more, with new seeds each
+ * time.
  */
 import { join } from 'node:path';
 import { ErrorAnswer, errorStatus } from '@wirebench/contract';
@@ -22,23 +23,23 @@ import { startTokenIssuer, type TokenIssuer } from '../testing/token-issuer.ts';
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const givenSeed = process.env['WIREBENCH_TEST_SEED'];
 const settings = {
-  // The short form is the same each time: what it finds is a fault of the change at hand.
+  // The short form always uses the same seed, so that a failure is a fault of the current change.
   ...(givenSeed !== undefined ? { seed: Number(givenSeed) } : long ? {} : { seed: 20_261_120 }),
-  // Looking for a smaller example takes longer than a test may: it would end without a word of what was found.
+  // Shrinking takes longer than a test may. The test would time out without reporting the failure.
   endOnFailure: !long,
 };
 
-/** A PostgreSQL takes some times longer to be set up and looked through. */
+/** Runs per database. PostgreSQL takes several times longer to set up and to read. */
 const RUNS = { SQLite: { short: 30, long: 300 }, PostgreSQL: { short: 30, long: 60 } } as const;
 
-/** Calls of one run: some that prepare the ground, then any. */
+/** Calls of one run: first preparing ones, then any. */
 const FIRST = { minLength: 16, maxLength: 24 };
 const CALLS = { minLength: 20, maxLength: 60 };
 
-/** Low, so that they are reached. */
+/** Low limits, so that they are reached. */
 const LIMITS = { projects: 3, versions: 2, jkits: 3 };
 
-/** Words of libraries, databases and stacks. */
+/** Texts of libraries, databases and stacks, which answers must not contain. */
 const OF_THE_INSIDE =
   /node_modules|\bat \S+ \(|\.ts:\d|FST_|fastify|sqlite|postgres|kysely|\bsql\b|\bzod\b|ECONN|ENOENT|[A-Z]\w+Error\b|undefined|\[object/i;
 
@@ -69,14 +70,14 @@ describe.each(databaseKinds)('any request, on $name', (kind) => {
         ),
         { ...settings, numRuns: RUNS[kind.name][long ? 'long' : 'short'] },
       );
-      // What gets nowhere finds nothing.
+      // Requires that most operations succeeded at least once; otherwise the test would find nothing.
       expect(accepted.size).toBeGreaterThan(operations.size / 2);
     },
     long ? 3_600_000 : 400_000,
   );
 });
 
-/** What others are made in comes before them, and what changes them after. */
+/** Puts calls that create items first, and calls that change them last. */
 function inOrder(requests: readonly FuzzRequest[]): readonly FuzzRequest[] {
   const rank = ({ to, body }: FuzzRequest) => (to.includes('{') ? 2 : body.kind === 'multipart' ? 1 : 0);
   return [...requests].sort((one, other) => rank(one) - rank(other));
@@ -122,7 +123,7 @@ async function openRig(kind: DatabaseKind) {
       if (written.method !== 'GET') {
         const after = await writtenAtOnce(database.queries);
         if (answer.statusCode >= 400) {
-          // What an earlier call has left to be removed goes when there is time for it.
+          // Garbage of an earlier call may be removed at any time.
           const stillGarbage = (before[GARBAGE] ?? []).filter((row) => after[GARBAGE]?.includes(row));
           expect(after, `${call} was refused, and it or a read before it changed something`).toEqual({
             ...before,
@@ -134,7 +135,7 @@ async function openRig(kind: DatabaseKind) {
       return answer.statusCode;
     },
 
-    /** What has to hold for the records, however they came about. */
+    /** Checks the rules for all records. */
     async checkRecords(): Promise<void> {
       expect(test.log.join('')).not.toMatch(/"level":(50|60)/);
       expect(await findRecordFaults(database.queries, test.dataDir, LIMITS)).toEqual([]);
@@ -149,10 +150,10 @@ async function openRig(kind: DatabaseKind) {
   };
 }
 
-/** Files that nothing refers to any more. */
+/** Table of bytes that nothing refers to any more. */
 const GARBAGE = 'firmware_garbage';
 
-/** Flashes and crashes are collected in memory, and written with whatever call comes next. */
+/** Tables of flashes and crashes, which are collected in memory and written during later calls. */
 const WRITTEN_LATER: readonly string[] = ['firmware_flashes', 'crash_groups', 'crash_examples'];
 
 async function writtenAtOnce(queries: Queries): Promise<Contents> {
@@ -170,9 +171,9 @@ function checkRefusal({ body }: FuzzRequest, operation: ApiOperation, answer: Li
   expect(answer.headers['www-authenticate']).toBe(answer.statusCode === 401 ? 'Bearer' : undefined);
   const described = [
     ...refusalCodes(operation, answer.statusCode),
-    // An id can turn the address into one that no route has, or that cannot be read.
+    // An id can turn the address into one without a route, or one that cannot be decoded.
     ...['not-found', 'invalid-request'],
-    // Nobody asked for a body.
+    // A body that the operation does not expect.
     ...(body.kind !== 'none' ? ['unsupported-media-type', 'body-too-large'] : []),
   ];
   expect(described, operationName(operation)).toContain(refusal.code);
@@ -184,7 +185,7 @@ function checkAnswer(operation: ApiOperation, answer: LightMyRequestResponse): v
   if (described !== undefined) {
     expect([...Object.keys(described.content ?? {}), ...(answer.body === '' ? [''] : [])]).toContain(type);
   } else {
-    // Conditional and partial answers of what is described as a whole.
+    // Conditional and partial answers, which the document describes as a whole.
     expect([206, 304]).toContain(answer.statusCode);
   }
 }

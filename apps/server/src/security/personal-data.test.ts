@@ -1,6 +1,6 @@
 /**
- * Every call with personal values wherever one fits: none of them may turn up in the log, down to its last level. And what others
- * are answered of somebody says no more than the public name.
+ * Sends personal values in every call wherever one fits. None may appear in the log at any level. Answers to other
+ * users contain only the public name.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,7 +11,7 @@ import { callApi } from '../testing/api-user.ts';
 import { releaseClient } from '../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
-/** Part of every personal value that is sent. */
+/** Part of every personal value. */
 const PERSONAL = 'zq7personal';
 
 let test: TestApp;
@@ -27,7 +27,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** A value of the schema's type with the personal part in every text. */
+/** Returns a value of the schema's type with the personal part in every text. */
 function personal(schema: JsonSchema, schemas: Schemas): unknown {
   const { $ref, type, properties, items, anyOf, minimum } = schema as {
     $ref?: string;

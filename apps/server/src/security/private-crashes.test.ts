@@ -1,6 +1,6 @@
 /**
- * The ELF file of a version and the crashes that were sent of it are its owner's alone. Every address that can be read is asked, with every
- * id and share ID that there is, by a second account, by an administrator and by nobody: nothing of either may be in any answer.
+ * The ELF file of a version and its crashes are visible to the owner only. The test reads every address with every id
+ * and share ID, as a second account, as an administrator and without a token. No answer may contain anything of them.
  */
 import { createHash } from 'node:crypto';
 import { type CrashAnswer, firmwarePaths, sharedFirmwarePaths } from '@wirebench/contract';
@@ -15,7 +15,7 @@ const sha256 = createHash('sha256').update(elf.bytes).digest('hex');
 const memory = Buffer.from('zq7-memory-of-a-board').toString('base64');
 const crash = crashReport({ cause: 'zq7 cause', details: 'zq7 details', memory, build: sha256.slice(0, 9) });
 
-/** What only the owner may see, however it is written. */
+/** Values that only the owner may see, in every notation. */
 const secrets = ['zq7', sha256, sha256.slice(0, 9), memory, crash.fingerprint];
 
 let test: TestApp;
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** `path` with every choice of values for its parameters. */
+/** Returns `path` with every combination of values for its parameters. */
 function filled(path: string): string[] {
   const [parameter] = /\{\w+\}/.exec(path) ?? [];
   return parameter === undefined ? [path] : values.flatMap((value) => filled(path.replace(parameter, value)));
@@ -80,7 +80,7 @@ it('nobody else finds anything of them at any address, whatever is guessed', asy
       }
     }
   }
-  // The addresses that have them are among those that were asked.
+  // Checks that the addresses with the secrets were among those read.
   for (const path of [
     firmwarePaths.elf,
     firmwarePaths.versionElf('{id}'),

@@ -1,4 +1,4 @@
-/** The folder that everything embedded lives in, and what people read when it cannot be used. */
+/** The folder of all embedded data, and the messages if it is unusable. */
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -7,7 +7,11 @@ import { DatabaseUnavailableError, isSqliteAway } from './database/database-fail
 import { adviceForSchema, SchemaVersionError } from './database/schema.ts';
 import { reasonOf } from './failure-reason.ts';
 
-/** Makes the folder where it is missing and returns its full path. Throws a `StartError` when it cannot be written. */
+/**
+ * Creates the folder if it is missing and returns its absolute path.
+ *
+ * @throws StartError if it is not writable.
+ */
 export async function openDataFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   try {
@@ -25,12 +29,12 @@ export async function openDataFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Makes the folder and those above it that are missing. Step by step, because `mkdir` with `recursive` never ends where the
- * system answers "no such folder" inside of a folder that exists, as it does below /proc.
+ * Creates the folder and its missing parents. It works step by step, because `mkdir` with `recursive` never returns
+ * if the system answers "no such folder" inside an existing folder, for example below /proc.
  */
 async function makeFolder(folder: string): Promise<void> {
   try {
-    // Sessions and people's words are nobody else's business on a shared machine.
+    // Other users of a shared machine must not read sessions and users' texts.
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -46,7 +50,11 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Opens one of the folder's files. Throws a `StartError` that names it when it is not what this product wrote. */
+/**
+ * Opens one of the folder's files.
+ *
+ * @throws StartError that names the file if it is invalid.
+ */
 export async function openDataFile<Opened>(path: string, open: (path: string) => Promise<Opened>): Promise<Opened> {
   try {
     return await open(path);

@@ -1,4 +1,4 @@
-/** The PostgreSQL that `DATABASE_URL` names, and what people read when it cannot be used. */
+/** The PostgreSQL of `DATABASE_URL`, and the messages if it is unusable. */
 import { StartError } from '../start-error.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { DatabaseUnavailableError, postgresState } from './database/database-failure.ts';
@@ -6,7 +6,7 @@ import { adviceForSchema, SchemaVersionError } from './database/schema.ts';
 import { reasonOf } from './failure-reason.ts';
 
 /**
- * Connects, and migrates unless `open` is another way to open it.
+ * Connects, and migrates the schema unless `open` opens it in another way.
  *
  * @throws StartError that names host and database, never the password.
  */
@@ -39,7 +39,7 @@ function adviceFor(error: unknown): string {
   if (state === null) {
     return 'start the database, or set DATABASE_URL to where it is';
   }
-  // Class 28: who may connect. 3D000: there is no such database.
+  // Class 28: authorization. 3D000: there is no such database.
   if (/^28|^3D000/.test(state)) {
     return 'create the user and the database, or correct DATABASE_URL';
   }

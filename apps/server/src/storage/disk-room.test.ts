@@ -15,7 +15,7 @@ describe('room on a disk', () => {
     const disk = new DiskRoom({ reserve: 100, freeBytes: async () => free });
     const first = await disk.take(600);
     expect(await disk.take(400)).toBeNull();
-    // What is written is not free any more, and not expected either.
+    // Written bytes are neither free nor expected any more.
     first?.use(500);
     free -= 500;
     expect(await disk.take(301)).toBeNull();

@@ -1,30 +1,30 @@
 /**
- * Room on a disk for files that are on their way in: what one of them will still take is kept free of the others, and a reserve
- * of all of them for the database beside them. Counts in this process. Knows neither uploads nor users.
+ * Reserves disk space for incoming files. The space that one file still needs is not available to others. A reserve
+ * is kept free for the database on the same disk. Counts in this process only.
  */
 export interface DiskRoomOptions {
-  /** Bytes that stay free whatever arrives; 0 does not look. */
+  /** Bytes that always stay free; 0 disables the check. */
   readonly reserve: number;
-  /** Bytes that are free now. */
+  /** Returns the bytes that are free now. */
   readonly freeBytes: () => Promise<number>;
 }
 
-/** Room for one file until its disposal. */
+/** Reserved space for one file, until its disposal. */
 export interface Room extends Disposable {
-  /** `bytes` of it are on the disk. */
+  /** Reports that `bytes` more are written to the disk. */
   use(bytes: number): void;
 }
 
 export class DiskRoom {
   readonly #options: DiskRoomOptions;
-  /** Bytes that are still to come, by the file that they belong to. */
+  /** Expected bytes of each file. */
   readonly #expected = new Map<object, number>();
 
   constructor(options: DiskRoomOptions) {
     this.#options = options;
   }
 
-  /** Room for at most `bytes`; null when there is none. */
+  /** Reserves space for at most `bytes`. Returns null if there is too little. */
   async take(bytes: number): Promise<Room | null> {
     const room: Room = {
       use: (written) => this.#expected.set(room, Math.max(0, (this.#expected.get(room) ?? 0) - written)),
@@ -35,7 +35,7 @@ export class DiskRoom {
       return room;
     }
     try {
-      // Counted before the disk is asked: what is written meanwhile counts twice and never not at all.
+      // Summed before the disk is measured: bytes written in between count twice, but never not at all.
       const expected = [...this.#expected.values()].reduce((sum, each) => sum + each, 0);
       if ((await this.#options.freeBytes()) - expected >= this.#options.reserve) {
         return room;

@@ -1,7 +1,8 @@
 /**
- * Room on the disk of an SQLite database. Deleting is the way out of a full disk, and SQLite writes before it deletes: into its
- * write-ahead log, and from there into the database. So a reserve is held in a file, and given up to whoever deletes; until
- * there is room to hold it again, nothing else may grow into it. What is refused meanwhile is decided elsewhere.
+ * Space on the disk of an SQLite database. Deleting frees a full disk, but SQLite writes before it deletes: into its
+ * write-ahead log, and from there into the database. Therefore a file holds a reserve, which is released for
+ * deletions. Until it can be held again, nothing else may use the space. The full-disk plugin decides which requests
+ * are refused.
  */
 import { randomBytes } from 'node:crypto';
 import { constants, open, stat, statfs, truncate } from 'node:fs/promises';
@@ -10,40 +11,42 @@ import type { Clock } from '@wirebench/clock';
 import { systemErrorCode } from './blobs/disk.ts';
 
 export interface DiskSpace {
-  /** Whether there is no room for anything new. Looks at the disk at most once a second. */
+  /** Returns true if there is no space for new data. Measures the disk at most once per second. */
   isFull(): Promise<boolean>;
-  /** Something failed because the disk is full, which a quota may cause that cannot be looked at. */
+  /** Reports that an operation failed because the disk is full. A quota may cause this without being measurable. */
   noticeFull(): void;
-  /** When the disk is full, gives up the reserve to what is deleted next. */
+  /** Releases the reserve for the next deletion, if the disk is full. */
   makeRoomForDeleting(): Promise<void>;
-  /** Called when the disk fills up, and when there is room again; at once when it is full already. */
+  /** Registers a listener for changes between full and not full. It is called at once if the disk is already full. */
   onChange(listener: (isFull: boolean) => void): void;
 }
 
 export interface DiskSpaceOptions {
-  /** Of the database. */
+  /** Folder of the database. */
   readonly folder: string;
   readonly clock: Clock;
 }
 
 /**
- * Bytes of the reserve: the log grows to 4 MB before SQLite empties it into the database (1,000 pages, "wal_autocheckpoint"),
- * which may grow by as much. Of a small disk an eighth.
+ * Bytes of the reserve. The log grows to 4 MB before SQLite moves it into the database (1,000 pages,
+ * "wal_autocheckpoint"), which may grow by as much. On a small disk, the reserve is an eighth of it.
  */
 const RESERVE = 8 * 1_024 * 1_024;
 const SMALL_DISK_SHARE = 1 / 8;
-/** Of the reserve: less room than this is none. */
+/** Share of the reserve. Less free space than this counts as full. */
 const MARGIN = 1 / 4;
 
 const FILE = 'reserve-for-deleting';
 const PIECE = 1_024 * 1_024;
 
-/** Milliseconds for which one look at the disk is good. */
+/** Milliseconds that a measurement is valid. */
 const LOOK_LIFE = 1_000;
-/** Milliseconds for which the disk counts as full after something failed because of it. */
+/** Milliseconds for which the disk counts as full after a failure caused by it. */
 const NOTICE_LIFE = 10_000;
 
-/** Holds the reserve, or gives up one that is held when the disk is full already, so that the database can be opened. */
+/**
+ * Creates the reserve. If the disk is already full, it releases an existing one, so that the database can be opened.
+ */
 export async function openDiskSpace({ folder, clock }: DiskSpaceOptions): Promise<DiskSpace> {
   const path = join(folder, FILE);
   let isFull = false;
@@ -72,7 +75,7 @@ export async function openDiskSpace({ folder, clock }: DiskSpaceOptions): Promis
     }
   }
 
-  /** Those who ask at the same time share one look. */
+  /** Simultaneous callers share one measurement. */
   function lookOnce(): Promise<void> {
     looking ??= look().finally(() => {
       looking = null;
@@ -112,18 +115,18 @@ export async function openDiskSpace({ folder, clock }: DiskSpaceOptions): Promis
   };
 }
 
-/** Bytes that the disk of `folder` has for this process. */
+/** Returns the bytes that this process may still write to the disk of `folder`. */
 export async function freeBytesOf(folder: string): Promise<number> {
   return (await measureDisk(folder)).free;
 }
 
-/** In bytes; `free` is what this process may still write. */
+/** Measures the disk in bytes. `free` is the space that this process may use. */
 async function measureDisk(folder: string): Promise<{ readonly free: number; readonly size: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
-/** 0 where there is no such file. */
+/** Returns the size; 0 if the file does not exist. */
 async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(ignoreMissing))?.size ?? 0;
 }
@@ -135,9 +138,9 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-/** Fills the file up; false when the disk does not take it. Several processes may do so at once. */
+/** Fills the file to `size`. Returns false if the disk has too little space. Several processes may do so at once. */
 async function hold(path: string, size: number): Promise<boolean> {
-  // Of no pattern, or a file system that compresses would hold nothing.
+  // Random bytes, because a file system with compression would reserve nothing for a pattern.
   const piece = randomBytes(PIECE);
   try {
     await using handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);

@@ -1,4 +1,4 @@
-/** Why something cannot be opened, in the few words that fit between brackets: a system's code, or a first line. */
+/** Returns a short reason of an error, for use in brackets: a system error code, or the first line of its message. */
 import { DatabaseUnavailableError } from './database/database-failure.ts';
 
 export function reasonOf(error: unknown): string {

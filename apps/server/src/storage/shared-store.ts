@@ -1,14 +1,14 @@
 /**
- * A Redis or Valkey that several processes share: scripts over keys that expire, and messages from one process to the others. It is
- * either there or away; away is also one that takes connections and never answers. Knows nothing of what is kept in it.
+ * A Redis or Valkey that several processes share: scripts over keys that expire, and messages between processes. It
+ * is either up or down. A server that accepts connections but never answers counts as down.
  */
 import { Redis } from 'ioredis';
 import { StartError } from '../start-error.ts';
 
-/** Whoever asks goes on without it, or asks again later. */
+/** Redis is down. Callers continue without it, or retry later. */
 export class SharedStoreUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
-    super('Redis does not answer, or cannot take anything', options);
+    super('Redis does not answer, or accepts no commands at the moment', options);
     this.name = 'SharedStoreUnavailableError';
   }
 }
@@ -18,34 +18,39 @@ export type MessageListener = (message: Buffer) => void;
 export interface SharedStoreOptions {
   /** `redis://…`, or `rediss://…` with TLS. */
   readonly url: string;
-  /** Milliseconds that the opening waits for the first answer; the server starts without it after that. */
+  /** Milliseconds to wait for the first answer. Then the server starts without it. */
   readonly startTimeout?: number;
 }
 
-/** Milliseconds that a command may take. Longer than a process is late that still answers. */
+/** Milliseconds that a command may take. Longer than the delay of a busy process that still answers. */
 const COMMAND_TIMEOUT = 2_000;
 const CONNECT_TIMEOUT = 3_000;
-/** Milliseconds between two looks at whether it answers. With what a look may take, a Redis that hangs is away within five seconds. */
+/**
+ * Milliseconds between two checks. Together with the time of a check, a hanging Redis is noticed within five seconds.
+ */
 const PULSE = 2_000;
-const MOST_BETWEEN_ATTEMPTS = 2_000;
+const MAX_BETWEEN_ATTEMPTS = 2_000;
 const START_TIMEOUT = 5_000;
 
-/** Bytes of messages that Redis has not taken yet, of all senders. Senders are slowed down long before; beyond it, Redis is too slow to be there. */
-const MOST_UNTAKEN = 64 * 1_048_576;
+/**
+ * Bytes of messages from all senders that wait for Redis. Senders are slowed much earlier. Beyond this, Redis is too
+ * slow to count as up.
+ */
+const MAX_UNTAKEN = 64 * 1_048_576;
 
 /**
- * What Redis and Valkey answer while they cannot run a command, whatever the command: their memory is full, their disk is, they load
- * their data, are a replica, or are busy with a script (the error codes of `server.c` and `script.c`).
+ * Errors of Redis and Valkey while they cannot run any command: memory or disk is full, data is loading, the server
+ * is a replica, or a script is running (the error codes of `server.c` and `script.c`).
  */
 const CANNOT_NOW = /^(OOM|MISCONF|LOADING|READONLY|MASTERDOWN|NOREPLICAS|BUSY|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b/;
 
-/** What every key and channel begins with: a Redis may be used by others too. */
+/** Prefix of every key and channel, because other programs may use the same Redis. */
 const PREFIX = 'wirebench:';
 
 export class SharedStore implements AsyncDisposable {
   readonly #commands: Redis;
   readonly #messages: Redis;
-  /** Connections that had not finished their greeting at the last look. */
+  /** Connections that had not finished their handshake at the last check. */
   readonly #greeting = new Set<Redis>();
   readonly #listeners = new Map<string, MessageListener>();
   readonly #onChange = new Set<(isUp: boolean) => void>();
@@ -57,7 +62,7 @@ export class SharedStore implements AsyncDisposable {
   private constructor({ url }: SharedStoreOptions) {
     const options = {
       lazyConnect: true,
-      // What Redis and Valkey of any age speak.
+      // The protocol that all versions of Redis and Valkey understand.
       protocol: 2 as const,
       disableClientInfo: true,
       enableOfflineQueue: false,
@@ -65,7 +70,7 @@ export class SharedStore implements AsyncDisposable {
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECT_TIMEOUT,
       commandTimeout: COMMAND_TIMEOUT,
-      retryStrategy: (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 10), MOST_BETWEEN_ATTEMPTS),
+      retryStrategy: (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 10), MAX_BETWEEN_ATTEMPTS),
     };
     try {
       this.#commands = new Redis(url, options);
@@ -74,7 +79,7 @@ export class SharedStore implements AsyncDisposable {
       throw new StartError(['REDIS_URL cannot be used: check its parts.'], { cause: error });
     }
     for (const connection of [this.#commands, this.#messages]) {
-      // Whoever is waiting hears of it; the rest follows from the connection's state.
+      // Waiting callers get the error. Everything else follows from the connection's state.
       connection.on('error', () => undefined);
       connection.on('close', () => this.#setUp(false));
       connection.on('ready', () => void this.#look());
@@ -84,7 +89,7 @@ export class SharedStore implements AsyncDisposable {
     });
   }
 
-  /** Resolves when Redis answers, or after the timeout without. */
+  /** Connects. Resolves when Redis answers, or after the timeout. */
   static async open(options: SharedStoreOptions): Promise<SharedStore> {
     const store = new SharedStore(options);
     const { promise: up, resolve } = Promise.withResolvers<void>();
@@ -96,7 +101,7 @@ export class SharedStore implements AsyncDisposable {
     store.#commands.connect().catch(() => undefined);
     store.#messages.connect().catch(() => undefined);
     store.#pulse();
-    // By the process's own time: what is waited for is outside of every test's clock.
+    // Uses a real timer, not a clock: Redis does not follow a test's clock.
     const timer = setTimeout(resolve, options.startTimeout ?? START_TIMEOUT);
     await up;
     clearTimeout(timer);
@@ -107,22 +112,22 @@ export class SharedStore implements AsyncDisposable {
     return this.#isUp;
   }
 
-  /** Bytes of messages that Redis has not taken yet. */
+  /** Bytes of messages that wait for Redis. */
   get untaken(): number {
     return this.#untaken;
   }
 
-  /** `listener` hears when Redis goes and when it is back. */
+  /** Registers the listener that is called when Redis goes down or comes up. */
   onChange(listener: (isUp: boolean) => void): void {
     this.#onChange.add(listener);
   }
 
-  /** Rejects with a `SharedStoreUnavailableError` when it does not answer. */
+  /** Rejects with a `SharedStoreUnavailableError` if Redis does not answer. */
   async check(): Promise<void> {
     await this.#ask(() => this.#commands.ping());
   }
 
-  /** A key as Redis has it, for scripts that make keys of values. */
+  /** Returns the full name of a key, for scripts that build keys from values. */
   nameOf(key: string): string {
     return `${PREFIX}${key}`;
   }
@@ -135,16 +140,17 @@ export class SharedStore implements AsyncDisposable {
   }
 
   /**
-   * Sends `message` to every process that listens, this one included. What Redis does not take is lost, and Redis is away then.
+   * Sends `message` to every listening process, including this one. A message that Redis does not accept is lost, and
+   * Redis then counts as down.
    *
-   * @returns Resolves when Redis has taken the message, or when it is lost.
+   * @returns Resolves when Redis has accepted the message, or when it is lost.
    */
   publish(channel: string, message: Uint8Array): Promise<void> {
     if (!this.#isUp) {
       return Promise.resolve();
     }
     this.#untaken += message.length;
-    if (this.#untaken > MOST_UNTAKEN) {
+    if (this.#untaken > MAX_UNTAKEN) {
       this.#drop();
     }
     return this.#commands
@@ -158,7 +164,7 @@ export class SharedStore implements AsyncDisposable {
       });
   }
 
-  /** One listener for each channel. Resolves when messages arrive. */
+  /** Sets the one listener of a channel. Resolves when messages arrive. */
   async subscribe(channel: string, listener: MessageListener): Promise<void> {
     this.#listeners.set(`${PREFIX}${channel}`, listener);
     try {
@@ -171,7 +177,7 @@ export class SharedStore implements AsyncDisposable {
 
   unsubscribe(channel: string): void {
     this.#listeners.delete(`${PREFIX}${channel}`);
-    // When it is away, what still arrives later has no listener.
+    // If Redis is down, messages that arrive later find no listener.
     this.#messages.unsubscribe(`${PREFIX}${channel}`).catch(() => undefined);
   }
 
@@ -192,7 +198,7 @@ export class SharedStore implements AsyncDisposable {
       return await ask();
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError') {
-        // It answers, and takes nothing for now: its connections stay.
+        // Redis answers but accepts nothing at the moment. Its connections stay open.
         throw CANNOT_NOW.test(error.message) ? new SharedStoreUnavailableError({ cause: error }) : error;
       }
       this.#drop();
@@ -211,7 +217,7 @@ export class SharedStore implements AsyncDisposable {
     this.#cancel = () => clearTimeout(timer);
   }
 
-  /** Whether both connections answer. One that does not is begun anew. */
+  /** Checks that both connections answer. One that does not is reconnected. */
   async #look(): Promise<void> {
     const answers = await Promise.all(
       [this.#commands, this.#messages].map(async (connection) => {
@@ -234,7 +240,10 @@ export class SharedStore implements AsyncDisposable {
     }
   }
 
-  /** Ends a connection that was taken and has not been greeted since the last look: nothing else would. */
+  /**
+   * Ends a connection that was accepted but has not finished its handshake since the last check. No other timeout
+   * covers this.
+   */
   #endSilent(connection: Redis): void {
     if (connection.status !== 'connect') {
       this.#greeting.delete(connection);

@@ -1,6 +1,6 @@
 /**
- * People who write to a server all the time and remember what it said yes to: whatever happens to the server, that has to be
- * there afterwards. Knows the API from outside, no process and no database.
+ * Clients that write to a server continuously and remember the acknowledged writes. Whatever happens to the server,
+ * these must exist afterwards. They use only the API.
  */
 import { signIn } from './sign-in.ts';
 import { feedbackWriter } from './writers/feedback-writer.ts';
@@ -10,11 +10,11 @@ import type { Call, Writer } from './writers/writer.ts';
 
 /** Milliseconds that a call may take before it counts as lost. */
 const TIMEOUT = 30_000;
-/** Calls of each kind that are on their way at a time. */
+/** Simultaneous calls of each kind. */
 const AT_ONCE = 3;
 
 export interface WritesSummary {
-  /** Writes that were answered with success, of all kinds. */
+  /** Successful writes of all kinds. */
   readonly acknowledged: number;
   /** Calls that were answered with 503. */
   readonly refused: number;
@@ -36,7 +36,10 @@ export class AcknowledgedWrites {
     return { acknowledged: this.#acknowledged, refused: this.#refused, unexpected: this.#unexpected };
   }
 
-  /** Writes to the server at `address` until `until` aborts. `onAcknowledged` hears of every success, with their number so far. */
+  /**
+   * Writes to the server at `address` until `until` aborts. Calls `onAcknowledged` for every success with the count
+   * so far.
+   */
   async writeTo(
     address: string,
     until: AbortSignal,
@@ -55,7 +58,7 @@ export class AcknowledgedWrites {
     await Promise.all(this.#writers.flatMap((writer) => Array.from({ length: AT_ONCE }, () => writeOn(writer))));
   }
 
-  /** What the server at `address` has lost, or has by half. */
+  /** Returns the acknowledged writes that the server at `address` has lost or keeps only partly. */
   async findMissing(address: string): Promise<readonly string[]> {
     const call = await this.#caller(address);
     return (await Promise.all(this.#writers.map((writer) => writer.findMissing(call)))).flat();

@@ -1,7 +1,7 @@
-/** The OpenAPI document of an app, as far as tests read it. */
+/** The parts of an app's OpenAPI document that tests read. */
 import type { FastifyInstance } from 'fastify';
 
-/** JSON Schema as the document has it. */
+/** JSON Schema as in the document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface ApiOperation {
@@ -13,9 +13,9 @@ export interface ApiOperation {
   readonly tags: readonly string[];
   readonly security: readonly object[];
   readonly parameters: readonly ApiParameter[];
-  /** By content type. */
+  /** Schemas by content type. */
   readonly requestBody: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-  /** Whether the body has to be there. */
+  /** True: the body is required. */
   readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, ApiAnswer>>;
 }
@@ -38,7 +38,7 @@ export interface ApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
   readonly operations: readonly ApiOperation[];
-  /** As it was answered. */
+  /** The document as answered. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -64,7 +64,7 @@ export async function readApiDocument(app: FastifyInstance): Promise<ApiDocument
   return { openapi: json.openapi, tags: json.tags, components: json.components, operations, json };
 }
 
-/** The codes that `operation` may refuse with at `status`. */
+/** Returns the codes with which `operation` may refuse at `status`. */
 export function refusalCodes({ responses }: ApiOperation, status: number): readonly string[] {
   return Object.keys(responses[status]?.content?.['application/json']?.examples ?? {});
 }

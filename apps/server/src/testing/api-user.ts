@@ -1,9 +1,9 @@
-/** Somebody who calls the API of a test app, and what comes back as JSON. */
+/** A user who calls the API of a test app and gets JSON. */
 import type { TestApp } from './test-app.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** One call; `body` is null where the answer has none. */
+/** Makes one call. `body` is null if the answer is empty. */
 export async function callApi(
   { app }: TestApp,
   headers: Headers,
@@ -18,7 +18,7 @@ export async function callApi(
 
 let users = 0;
 
-/** Somebody whom no other test of the file knows, unless by a name that both give. */
+/** Returns a user that no other test of the file has, unless both pass the same name. */
 export async function newApiUser(test: TestApp, name = `user-${++users}`) {
   const headers = await test.bearer({ sub: `subject-of-${name}`, preferred_username: name });
   return {

@@ -1,4 +1,4 @@
-/** Data folders as a server would have left them, for backups to be made of. */
+/** Data folders as a server leaves them, for tests of backups. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { openDatabase } from '../storage/database/database.ts';
 
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-/** A data folder with the tables of the product and one project, and the way that versions come into it and leave. */
+/** Creates a data folder with the product's tables and one project. The result adds and removes versions. */
 export async function dataFolder(dataDir: string) {
   await mkdir(dataDir);
   const path = join(dataDir, 'wirebench.sqlite');
@@ -25,7 +25,7 @@ export async function dataFolder(dataDir: string) {
     .run(now, now);
   return {
     dataDir,
-    /** Stores the bytes before the rows, as uploads do. Returns the path of the bytes. */
+    /** Stores the bytes before the rows, like an upload. Returns the path of the bytes. */
     async add(id: string, content: string): Promise<string> {
       const hash = sha256(content);
       const key = newBlobKey(hash);
@@ -46,7 +46,7 @@ export async function dataFolder(dataDir: string) {
       database.exec('commit');
       return file;
     },
-    /** Removes the bytes after the rows, as the server does. */
+    /** Removes the bytes after the rows, like the server. */
     async remove(id: string, file: string): Promise<void> {
       const { sha256: hash } = database.prepare('select sha256 from firmware_files where id = ?').get(id) ?? {};
       database.exec('begin immediate');
@@ -60,7 +60,7 @@ export async function dataFolder(dataDir: string) {
   };
 }
 
-/** Files at any depth, by their path below `folder`. */
+/** Returns the files at any depth, by their path below `folder`. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

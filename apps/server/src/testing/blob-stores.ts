@@ -1,4 +1,4 @@
-/** Every kind of file store that the product runs on, for the suite that has to pass on each. */
+/** Every kind of file store that the product supports, for the suite that has to pass on each. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BlobStore, blobPath, type StoredBlob } from '../storage/blobs/blob-store.ts';
@@ -9,9 +9,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 interface TestStore extends AsyncDisposable {
   readonly store: BlobStore;
-  /** A folder for a spool, on the same file system as the store where that matters. */
+  /** A folder for a spool, on the same file system as the store if required. */
   readonly folder: string;
-  /** Puts other bytes under a key, or removes it, behind the store's back. */
+  /** Replaces or removes the bytes under a key, bypassing the store. */
   tamper(key: string, bytes: Uint8Array | null): Promise<void>;
 }
 
@@ -49,7 +49,6 @@ const s3Kind: StoreKind = {
   },
 };
 
-/** Everything that `store` lists. */
 export async function listOf(store: Pick<BlobStore, 'list'>): Promise<StoredBlob[]> {
   const entries: StoredBlob[] = [];
   for await (const entry of store.list()) {

@@ -1,4 +1,4 @@
-/** As much of a browser as a sign-in needs: cookies with paths, redirects one at a time, forms. */
+/** The parts of a browser that a sign-in needs: cookies with paths, single redirects, forms. */
 import { createHash, randomBytes } from 'node:crypto';
 
 interface Cookie {
@@ -32,7 +32,11 @@ export class Browser {
     return this.fetch(address, { method: 'POST', body: new URLSearchParams(form) });
   }
 
-  /** Follows redirects until an answer is none or leads to a page whose path is `end`; returns where that is. */
+  /**
+   * Follows redirects to the page with the path `end` and returns its address.
+   *
+   * @throws Error if an answer is not a redirect.
+   */
   async follow(address: string | URL, end: string): Promise<URL> {
     let url = new URL(address);
     while (url.pathname !== end) {
@@ -62,7 +66,7 @@ export class Browser {
   }
 }
 
-/** A code verifier and its S256 challenge (RFC 7636). */
+/** Returns a code verifier and its S256 challenge (RFC 7636). */
 export function pkcePair(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };

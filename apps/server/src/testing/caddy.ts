@@ -1,4 +1,7 @@
-/** The proxy of `deploy/Caddyfile`, started on that very file with the addresses of a test in place of its names. */
+/**
+ * The proxy of `deploy/Caddyfile`: starts Caddy with this file, with the names of upstreams replaced by a test's
+ * addresses.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,23 +14,23 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface Caddy extends AsyncDisposable {
   /** Origin of the product, `http://localhost:{port}`. */
   readonly address: string;
-  /** Name of the identity provider: what a request for it carries as `host`. */
+  /** Host name of the identity provider, the value of `host` in its requests. */
   readonly identityHost: string;
 }
 
 export interface CaddyOptions {
-  /** Loopback port that it listens on. */
+  /** Loopback port of the proxy. */
   readonly port: number;
-  /** `host:port` as the Caddyfile has it → `host:port` that stands in for it. */
+  /** `host:port` in the Caddyfile → `host:port` that replaces it. */
   readonly upstreams: Readonly<Record<string, string>>;
 }
 
-/** Where `npm test` puts a Caddy that it had to fetch. */
+/** Folder where `npm test` puts a downloaded Caddy. */
 export const fetchedCaddy = fileURLToPath(new URL('../../../../.cache/caddy', import.meta.url));
 
 const caddyfile = fileURLToPath(new URL('../../../../deploy/Caddyfile', import.meta.url));
 
-/** Path of Caddy: on the PATH, or fetched before; null where there is none. */
+/** Returns the path of Caddy, from the PATH or downloaded earlier; null if it is not installed. */
 export function findCaddy(): string | null {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const paths = [...folders, join(fetchedCaddy, 'usr', 'bin')].map((folder) => join(folder, 'caddy'));
@@ -35,8 +38,10 @@ export function findCaddy(): string | null {
 }
 
 /**
- * Without TLS, as behind another proxy: certificates are Caddy's own matter. Resolves when it passes requests on. Throws when
- * the Caddyfile does not name an upstream, and what Caddy said when it ends.
+ * Starts the proxy without TLS, as behind another proxy, because Caddy manages certificates itself. Resolves when it
+ * forwards requests.
+ *
+ * @throws Error if the Caddyfile does not name an upstream, or with Caddy's output if it ends.
  */
 export async function startCaddy({ port, upstreams }: CaddyOptions): Promise<Caddy> {
   const program = findCaddy();
@@ -60,7 +65,7 @@ export async function startCaddy({ port, upstreams }: CaddyOptions): Promise<Cad
     child.kill('SIGKILL');
     await gone;
   });
-  // A test run that is cut off must not leave it behind.
+  // An aborted test run must not leave the process behind.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   stack.defer(() => {

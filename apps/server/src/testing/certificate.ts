@@ -1,16 +1,16 @@
-/** A certificate for `localhost` that a test makes and trusts: X.509 version 3 (RFC 5280) in DER, signed by its own key. */
+/** Creates a self-signed certificate for `localhost` that a test trusts: X.509 version 3 (RFC 5280) in DER. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 export interface TestCertificate {
-  /** Both as PEM. */
+  /** Both in PEM. */
   readonly cert: string;
   readonly key: string;
 }
 
-/** Good for an hour, for `localhost` and both loopback addresses. */
+/** Creates a certificate that is valid for an hour, for `localhost` and both loopback addresses. */
 export function makeCertificate(): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -20,14 +20,14 @@ export function makeCertificate(): TestCertificate {
 export interface TlsFolder {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Puts another pair into the files. */
+  /** Replaces the pair in the files. */
   write(pair: Partial<TestCertificate>): Promise<void>;
 }
 
-/** The pair in two files of `folder`. */
+/** Writes the pair to two files of `folder`. */
 export async function writeCertificate(folder: string, pair: TestCertificate): Promise<TlsFolder> {
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  // At once, so that nobody reads the half of a file.
+  // Replaced atomically, so that no reader sees half a file.
   const replace = async (path: string, content: string) => {
     await writeFile(`${path}.new`, content, { mode: 0o600 });
     await rename(`${path}.new`, path);
@@ -42,7 +42,7 @@ export async function writeCertificate(folder: string, pair: TestCertificate): P
   return { certFile, keyFile, write };
 }
 
-/** Lets this process take servers with these certificates for genuine. */
+/** Makes this process trust servers with these certificates. */
 export function trust(...certificates: readonly TestCertificate[]): Disposable {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, ...certificates.map(({ cert }) => cert)]);
@@ -53,7 +53,7 @@ function certificateOf(publicKey: KeyObject, privateKey: KeyObject): Buffer {
   const now = Date.now();
   const ecdsaWithSha256 = der(0x30, oid('2a8648ce3d040302'));
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' });
-  // Distinct for each, so that two certificates of one name are not mixed up.
+  // Unique for each certificate, so that two with the same host name are distinguished.
   const name = der(
     0x30,
     der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(`Wirebench test ${keyIdOf(subjectKey)}`)))),
@@ -73,7 +73,7 @@ function certificateOf(publicKey: KeyObject, privateKey: KeyObject): Buffer {
   return der(0x30, toBeSigned, ecdsaWithSha256, der(0x03, Buffer.of(0), signature));
 }
 
-/** It signs itself, so it is its own authority. */
+/** Marks the certificate as an authority, because it signs itself. */
 function basicConstraints(): Buffer {
   return der(0x30, oid('551d13'), der(0x01, Buffer.of(0xff)), der(0x04, der(0x30, der(0x01, Buffer.of(0xff)))));
 }
@@ -96,12 +96,12 @@ function utcTime(time: number): Buffer {
   return der(0x17, Buffer.from(`${digits}Z`));
 }
 
-/** `hex` is the identifier as DER encodes it. */
+/** @param hex The identifier as DER encodes it. */
 function oid(hex: string): Buffer {
   return der(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** One element: tag, length, contents (X.690, section 8.1). */
+/** Encodes one element: tag, length, contents (X.690, section 8.1). */
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;

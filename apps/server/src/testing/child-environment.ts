@@ -1,6 +1,6 @@
 /**
- * What a program that a test starts gets of the environment of the tests: where other programs are, and where modules stand compiled
- * already (a server starts in two thirds of the time with those). Nothing that configures it.
+ * Returns the environment of a program that a test starts: the paths of programs, and the compile cache, with which a
+ * server starts in two thirds of the time. No settings are passed.
  */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE } = process.env;

@@ -1,4 +1,4 @@
-/** Crashes as a terminal would send them. */
+/** Crash reports as a terminal sends them. */
 import { randomUUID } from 'node:crypto';
 import type { NewCrashReport } from '@wirebench/contract';
 
@@ -28,5 +28,5 @@ export function crashReport(changes: Partial<NewCrashReport> = {}): NewCrashRepo
   };
 }
 
-/** The `number`th of fingerprints that differ. */
+/** Returns a fingerprint that is distinct for each `number`. */
 export const fingerprint = (number: number): string => number.toString(16).padStart(16, '0');

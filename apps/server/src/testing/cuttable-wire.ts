@@ -1,26 +1,29 @@
-/** The way to a server, as a TCP port of its own that can be cut, or go silent. */
+/** A TCP forwarder to a server that can be cut or silenced. */
 import { connect, createServer, type Socket } from 'node:net';
 
-/** One connection of a client that has become a WebSocket. */
+/** A client's connection that has become a WebSocket. */
 interface CarriedSocket {
-  /** Both ways, headers included. */
+  /** Bytes in both directions, including headers. */
   readonly bytes: number;
-  /** When the last of them passed, in milliseconds since the Unix epoch. */
+  /** Time of the last byte, in milliseconds since the Unix epoch. */
   readonly lastByteAt: number;
   readonly isOpen: boolean;
 }
 
 export interface CuttableWire extends AsyncDisposable {
   readonly port: number;
-  /** WebSockets so far, the oldest first. */
+  /** All WebSockets so far, oldest first. */
   readonly sockets: readonly CarriedSocket[];
-  /** Every connection breaks; none is accepted until the function that it gives is called. */
+  /** Breaks every connection and accepts none until the returned function is called. */
   cut(): () => void;
-  /** Nothing passes and nobody is told, as without reception, until the function that it gives is called: then what was on its way arrives. */
+  /**
+   * Forwards nothing without closing connections, as without reception, until the returned function is called. Bytes
+   * that arrived in between are then forwarded.
+   */
   silence(): () => void;
 }
 
-/** @param target port on loopback */
+/** @param target Port on the loopback. */
 export async function cuttableWire(target: number): Promise<CuttableWire> {
   const ends = new Set<Socket>();
   const sockets: { bytes: number; lastByteAt: number; isOpen: boolean }[] = [];

@@ -1,14 +1,14 @@
-/** Everything a database holds, to see whether a call changed it. */
+/** Reads all contents of a database, to detect whether a call changed it. */
 import { sql } from 'kysely';
 import type { Queries } from '../storage/database/database.ts';
 
-/** Rows by table, in an order that does not depend on how they are stored. */
+/** Rows by table, in an order that does not depend on their storage. */
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
-/** Tables that SQLite's full text search keeps for itself; some of their numbers are beyond JavaScript's. */
+/** Internal tables of SQLite's full-text search. Some of their numbers exceed JavaScript's. */
 const OF_AN_INDEX = /_(data|idx|docsize|config|content)$/;
 
-/** Asking PostgreSQL for its tables takes longer than reading all of them. */
+/** Cached, because listing PostgreSQL's tables takes longer than reading all of them. */
 const tablesOf = new WeakMap<Queries, Promise<readonly string[]>>();
 
 async function tableNames(queries: Queries): Promise<readonly string[]> {
@@ -16,7 +16,7 @@ async function tableNames(queries: Queries): Promise<readonly string[]> {
   return tables.map(({ name }) => name).filter((name) => !OF_AN_INDEX.test(name));
 }
 
-/** @param queries of a database whose migrations have run */
+/** @param queries Connection to a migrated database. */
 export async function databaseContents(queries: Queries): Promise<Contents> {
   const names = tablesOf.get(queries) ?? tableNames(queries);
   tablesOf.set(queries, names);
@@ -31,13 +31,16 @@ export async function databaseContents(queries: Queries): Promise<Contents> {
   return contents;
 }
 
-/** An account is noted as soon as its token is accepted, also for a call that is refused afterwards. */
+/**
+ * Returns true if an account has more than its first sign-in. An account is created as soon as its token is accepted,
+ * even if the call is refused afterwards.
+ */
 function isMoreThanSeen(account: object): boolean {
   const { is_chosen: isChosen, blocked_at: blockedAt } = account as { is_chosen?: unknown; blocked_at?: unknown };
   return Number(isChosen) === 1 || blockedAt !== null;
 }
 
-/** When a token was last used or an account seen is no content: refused calls leave it behind too. */
+/** Leaves out the times of last use, because refused calls change them too. */
 function plain(key: string, value: unknown): unknown {
   if (key === 'last_used_at' || key === 'last_seen_at') {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Every kind of database that the product runs on, for suites that have to pass on each. PostgreSQL is the one that
- * `postgres-setup.ts` provides; it is missing here only where it cannot be had at all, which `npm test` counts.
+ * Every kind of database that the product supports, for suites that have to pass on each. PostgreSQL comes from
+ * `postgres-setup.ts`. It is missing only if none is installed, which `npm test` counts.
  */
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -11,10 +11,10 @@ import type { TestPostgres } from './postgres-setup.ts';
 import { copyStarted } from './started-data.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** An empty database with all tables, not yet opened. */
+/** A migrated database that is not open yet. */
 export interface DatabasePlace extends AsyncDisposable {
   readonly options: DatabaseOptions;
-  /** What a server that uses it is configured with; without `DATABASE_URL` it uses a file in its `DATA_DIR`. */
+  /** Settings of a server that uses the database. Without `DATABASE_URL`, the server uses a file in its `DATA_DIR`. */
   readonly environment: Environment;
 }
 
@@ -24,11 +24,11 @@ export interface TestDatabase extends AsyncDisposable {
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL';
-  /** A place for one or more servers or connections. */
+  /** Creates a place for one or more servers or connections. */
   place(): Promise<DatabasePlace>;
-  /** The same for apps: with what a server has made at its first start, where that saves time. */
+  /** Creates a place for apps. It may contain what a server creates at its first start, to save time. */
   appPlace(): Promise<DatabasePlace>;
-  /** One that is open already. */
+  /** Creates and opens a database. */
   open(): Promise<TestDatabase>;
 }
 
@@ -83,7 +83,7 @@ async function startedPlace(of: TestPostgres): Promise<DatabasePlace> {
   };
 }
 
-/** @param appPlace without it apps start with a copy of their own (`test-app.ts`) */
+/** @param appPlace Without it, apps start with a copy of their own (`test-app.ts`). */
 function kind(
   name: DatabaseKind['name'],
   place: () => Promise<DatabasePlace>,

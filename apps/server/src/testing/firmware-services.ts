@@ -1,4 +1,4 @@
-/** The firmware services as one process has them; several may share a database and a folder of files. */
+/** The firmware services of one process. Several instances may share a database and a file folder. */
 import { join } from 'node:path';
 import type { VirtualClock } from '@wirebench/clock';
 import type { Version } from '@wirebench/contract';
@@ -24,7 +24,7 @@ export interface FirmwareServicesOptions {
   readonly queries: Queries;
   readonly folder: string;
   readonly clock: VirtualClock;
-  /** In place of the folder's own store. */
+  /** Replaces the store in the folder. */
   readonly store?: BlobStore;
   readonly onGarbageLeft?: (error: unknown, keys: number) => void;
 }
@@ -77,7 +77,7 @@ export async function firmwareServices({
     counts,
     [Symbol.asyncDispose]: () => bytes[Symbol.asyncDispose](),
 
-    /** A version with one file of these bytes. */
+    /** Publishes a version with one file of these bytes. */
     async publish(actor: Actor, projectId: string, version: string, content: string): Promise<Version> {
       await using file = await spool.receive(
         (async function* () {
@@ -85,7 +85,7 @@ export async function firmwareServices({
         })(),
       );
       const form = { projectId, version, description: 'Notes', offsets: ['0x0'], console: null, acceptDamaged: [] };
-      // Waited for here, because the file goes with this block.
+      // Awaited here, because the file is deleted at the end of this block.
       return await versions.create(actor, form, [{ fileName: 'app.bin', bytes: file }]);
     },
   };

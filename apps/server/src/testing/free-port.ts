@@ -1,7 +1,7 @@
-/** A port for a program that has to be told one before it starts. */
+/** A free port for a program that needs a port number before it starts. */
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A loopback port that nothing listens on now. */
+/** Returns a loopback port that is unused at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

@@ -1,4 +1,4 @@
-/** A whole server with an issuer that the test plays, for tests that treat it badly over real connections. */
+/** A complete server with a test's own issuer, for hostile tests over real connections. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -11,27 +11,26 @@ import { startTokenIssuer } from './token-issuer.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What came back, whole. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** A connection that is written to by hand. */
+/** A connection that a test writes to directly. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** What has come back so far. */
+  /** Returns the text received so far. */
   received(): string;
-  /** Resolves when the connection is closed, in order or not. */
+  /** Resolves when the connection is closed, orderly or not. */
   readonly closed: Promise<void>;
 }
 
 export interface HostileTarget extends AsyncDisposable {
   readonly server: TestServer;
-  /** The headers of a call of somebody of this name. */
+  /** Returns the headers of a call of the user `name`. */
   bearer(name: string): Promise<Headers>;
-  /** Id of a new project of somebody of this name. */
+  /** Creates a project of the user `name` and returns its id. */
   newProject(name: string): Promise<string>;
   connect(): Promise<RawConnection>;
 }
@@ -82,21 +81,24 @@ export async function startHostileTarget(
   };
 }
 
-/** A connection to `port` of this machine. Whoever starts it ends it. */
+/** Connects to `port` of this machine. The caller closes the connection. */
 export async function startRawConnection(port: number): Promise<RawConnection> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.setEncoding('latin1').on('data', (chunk) => {
     received += chunk;
   });
-  // A connection that is reset is what some tests are about.
+  // Some tests are about connections that are reset.
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   await once(socket, 'connect');
   return { socket, received: () => received, closed };
 }
 
-/** A form for a new version with one file of `size` bytes, the file last, in two parts: up to its bytes, and after them. */
+/**
+ * Returns a form for a new version with one file of `size` bytes as the last part: the text before and after its
+ * bytes.
+ */
 export function versionForm(projectId: string, version: string, size: number) {
   const boundary = 'boundary-of-the-test';
   const fields = { projectId, version, description: 'Hostile', offsets: '["0x0"]' };
@@ -108,13 +110,13 @@ export function versionForm(projectId: string, version: string, size: number) {
   return { head, tail, length: head.length + size + tail.length, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** The head of a request that sends such a form, or another body. */
+/** Returns the head of a request with a body. */
 export function requestHead(path: string, headers: Headers, method = 'POST'): string {
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** Asks once, over a connection of its own or that of `agent`. Rejects when the connection breaks before an answer. */
+/** Sends one request, over a new connection or that of `agent`. Rejects if the connection breaks before the answer. */
 export async function ask(
   url: string,
   options: Parameters<typeof httpRequest>[1] = {},
@@ -122,7 +124,7 @@ export async function ask(
 ): Promise<Answer> {
   const request = httpRequest(url, options);
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-  // What breaks after the answer is no matter.
+  // Errors after the answer do not matter.
   request.on('error', () => undefined);
   request.end(body);
   const [answer] = await answered;

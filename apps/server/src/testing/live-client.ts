@@ -1,8 +1,11 @@
-/** Hosts and guests of a shared bench for tests, over real WebSockets: Node's own client, which knows nothing of the relay's library. */
+/**
+ * Hosts and guests of a shared bench for tests, over real WebSockets. They use Node's own client, which is
+ * independent of the relay's library.
+ */
 import { type LiveCaller, livePaths, liveProtocols, NewLiveRoomAnswer } from '@wirebench/contract';
 import { decodeLive, decodeWelcome, encodeLive, type LiveKind, type LiveWelcome } from '@wirebench/contract/live';
 
-/** One message that arrived, its payload as text. */
+/** A received message with its payload as text. */
 interface Arrived {
   readonly kind: LiveKind;
   readonly guest: number;
@@ -12,11 +15,11 @@ interface Arrived {
 
 export interface LiveClient {
   readonly socket: WebSocket;
-  /** What has arrived after the welcome, oldest first. */
+  /** Messages received after the welcome, oldest first. */
   readonly arrived: readonly Arrived[];
   readonly welcome: LiveWelcome;
   send(kind: LiveKind, guest: number, text?: string | Uint8Array): void;
-  /** The next message of this kind that nobody has taken yet. Rejects when the connection is closed before. */
+  /** Returns the next message of this kind that was not returned before. Rejects if the connection is closed. */
   next(kind: LiveKind): Promise<Arrived>;
   /** Code and reason of the close. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -29,14 +32,14 @@ export interface LiveRoom {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** @param address origin of the server */
+/** @param address Origin of the server. */
 export async function newLiveRoom(address: string, headers: Headers): Promise<LiveRoom> {
   const answer = await fetch(`${address}${livePaths.rooms}`, { method: 'POST', headers });
   const { room, hostToken } = NewLiveRoomAnswer.parse(await answer.json());
   return { id: room.id, hostToken };
 }
 
-/** Resolves with what the connection was closed with when it is not welcomed. */
+/** Connects to a room. Resolves with the code of the close if the connection is refused. */
 export async function tryLive(
   address: string,
   id: string,
@@ -109,7 +112,11 @@ export async function tryLive(
   };
 }
 
-/** Throws when it is not welcomed. */
+/**
+ * Connects to a room.
+ *
+ * @throws Error if the connection is refused.
+ */
 export async function openLive(address: string, id: string, caller: LiveCaller = null): Promise<LiveClient> {
   const client = await tryLive(address, id, caller);
   if (!('welcome' in client)) {
@@ -122,18 +129,18 @@ export function openHost(address: string, { id, hostToken }: LiveRoom): Promise<
   return openLive(address, id, { host: hostToken });
 }
 
-/** A guest that its host has admitted. */
+/** Connects a guest and lets its host admit it. */
 export async function openGuest(address: string, room: LiveRoom, host: LiveClient): Promise<LiveClient> {
   const guest = await openLive(address, room.id);
   const { you } = guest.welcome;
   for (let joined = await host.next('joined'); joined.guest !== you; joined = await host.next('joined')) {
-    // Others that came.
+    // Skips other guests.
   }
   host.send('admit', you);
-  // What comes back to the guest shows that the relay has read the line before.
+  // The arrival of this message shows that the relay has processed the admission.
   host.send('data', you, 'admitted');
   for (let data = await guest.next('data'); data.text !== 'admitted'; data = await guest.next('data')) {
-    // What the host said to everybody meanwhile.
+    // Skips messages of the host to everyone.
   }
   return guest;
 }

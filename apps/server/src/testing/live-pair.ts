@@ -1,4 +1,4 @@
-/** Two server processes that share a Redis and nothing else: each has a database of its own. */
+/** Two server processes that share only a Redis: each has its own database. */
 import { join } from 'node:path';
 import { type LiveRoom, newLiveRoom } from './live-client.ts';
 import { startRedis, type TestRedis } from './redis.ts';
@@ -10,9 +10,9 @@ export interface LivePair extends AsyncDisposable {
   readonly redis: TestRedis;
   readonly servers: readonly [ServerProcess, ServerProcess];
   bearer(name: string): Promise<{ authorization: string }>;
-  /** A room that the first server made, of somebody who has no other. */
+  /** Creates a room at the first server, with a new user as its owner. */
   newRoom(): Promise<LiveRoom>;
-  /** Resolves when both answer 200, or both do not. */
+  /** Resolves when both servers are ready, or neither is. */
   untilReady(isReady: boolean): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function startLivePair(environment: Readonly<Record<string, string>
     async untilReady(isReady) {
       for (const { address } of servers) {
         while ((await fetch(`${address}/api/ready`)).ok !== isReady) {
-          // Its answer is remembered for a second.
+          // The result of a check is valid for a second.
           await new Promise((resolve) => setTimeout(resolve, 100));
         }
       }

@@ -1,4 +1,4 @@
-/** A server on a loopback port whose time a test moves: what an hour ends, ends at once. */
+/** A server on a loopback port with a clock that the test controls, so that long timeouts pass at once. */
 import { openGate } from '../admission/gate.ts';
 import type { Environment } from '../config.ts';
 import { openListeners } from '../listeners.ts';
@@ -8,11 +8,11 @@ export interface LiveServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly test: TestApp;
-  /** Moves the time on in steps that connected people can keep up with: each answers its pings. */
+  /** Advances the clock in steps in which connected clients can answer their pings. */
   pass(milliseconds: number): Promise<void>;
 }
 
-/** Milliseconds. Shorter than what is between two pings. */
+/** Milliseconds. Shorter than the interval of pings. */
 const STEP = 15_000;
 
 export async function startLiveServer(environment: Environment = {}): Promise<LiveServer> {
@@ -26,7 +26,7 @@ export async function startLiveServer(environment: Environment = {}): Promise<Li
     gate.inFrontOfUpgrades((...upgrade) => test.app.server.emit('upgrade', ...upgrade)),
   );
   stack.defer(async () => {
-    await Promise.all([listeners.drain(1_000), test.app.sendAway()]);
+    await Promise.all([listeners.drain(1_000), test.app.closeLiveConnections()]);
   });
   const resources = stack.move();
   return {
@@ -36,7 +36,7 @@ export async function startLiveServer(environment: Environment = {}): Promise<Li
     async pass(milliseconds) {
       for (let left = milliseconds; left > 0; left -= STEP) {
         await test.clock.advance(Math.min(STEP, left));
-        // A whole answer takes longer than a ping.
+        // A complete answer takes longer than a ping.
         await fetch(`${address}/api/health`);
       }
     },

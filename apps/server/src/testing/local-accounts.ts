@@ -1,4 +1,4 @@
-/** Accounts as an operator makes them, for tests, and servers that have some. */
+/** Accounts created as an operator does, and servers that have them. */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { vi } from 'vitest';
@@ -11,8 +11,9 @@ export const me: Credentials = { username: 'me', password: 'correct horse batter
 export const lab: Credentials = { username: 'lab', password: 'a bench by the window' };
 
 /**
- * From now on keys are derived from passwords without the work that guessing them shall cost (a quarter of a second each): these tests are
- * about accounts and limits. What is asked of scrypt, and what `password.test.ts` shows, stays the same.
+ * From now on, derives keys from passwords without the work that slows down guessing (a quarter of a second each),
+ * because these tests are about accounts and limits. The interface of scrypt, which `password.test.ts` tests, stays
+ * the same.
  */
 function deriveKeysCheaply(): void {
   const { scrypt } = crypto;
@@ -24,13 +25,13 @@ function deriveKeysCheaply(): void {
   }
 }
 
-/** `npm run accounts -- …` on the data folder of a server; `password` is what the operator types. */
+/** Runs `npm run accounts -- …` on the data folder of a server. `password` replaces the operator's input. */
 export function accounts(dataDir: string, args: readonly string[], password = ''): Promise<readonly string[]> {
   deriveKeysCheaply();
   return runAccountCommand(args, { environment: { DATA_DIR: dataDir }, readPassword: async () => password });
 }
 
-/** A server with the administrator `me` and the user `lab`. */
+/** Starts a server with the administrator `me` and the user `lab`. */
 export async function startServerWithAccounts(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

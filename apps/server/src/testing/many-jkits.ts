@@ -1,4 +1,4 @@
-/** Fills a database with jkits faster than anybody saves them: what searches and lists are tried and measured on. */
+/** Fills a database with many jkits quickly, for tests and measurements of searches and lists. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewJkit } from '@wirebench/contract';
 import { sql } from 'kysely';
@@ -10,17 +10,17 @@ import { dialectOf } from '../storage/database/dialect.ts';
 import { inTransaction } from '../storage/database/transaction.ts';
 
 export interface SeededJkit extends NewJkit {
-  /** A user name; the owner is `subject-of-{publisher}`. */
+  /** A user name. The owner is `subject-of-{publisher}`. */
   readonly publisher: string;
 }
 
-/** Rows of a statement: SQLite takes no more than 32,766 values in one. */
+/** Rows per statement: SQLite accepts at most 32,766 values in one. */
 const BATCH = 500;
 
 /**
- * Saves them in this order, with no regard for anybody's limit. A million take some minutes. On PostgreSQL the database has
- * to be opened with a `statementTimeout` that lets an index be built, and `vacuum analyze` afterwards tells the planner what
- * one that grew by and by would know.
+ * Saves jkits in this order, regardless of limits. A million take some minutes. PostgreSQL has to be opened with a
+ * `statementTimeout` that allows building an index. `vacuum analyze` afterwards gives the planner the statistics of a
+ * database that has grown slowly.
  */
 export async function saveManyJkits(queries: Queries, jkits: Iterable<SeededJkit>): Promise<void> {
   await inTransaction(queries, (transaction) =>
@@ -40,7 +40,7 @@ export async function saveManyJkits(queries: Queries, jkits: Iterable<SeededJkit
       }
     }),
   );
-  // As a server would have by now.
+  // A server would have merged the index by now.
   await mergeSearchIndex(queries);
 }
 
@@ -52,7 +52,7 @@ async function newestNumber(transaction: Queries): Promise<number> {
   return newest ?? 0;
 }
 
-/** @param withTexts false where the texts are added afterwards, in an order of their own */
+/** @param withTexts False if the texts are added later, in another order. */
 async function save(transaction: Queries, jkits: readonly SeededJkit[], withTexts: boolean): Promise<void> {
   if (jkits.length === 0) {
     return;
@@ -84,7 +84,10 @@ async function save(transaction: Queries, jkits: readonly SeededJkit[], withText
   }
 }
 
-/** Of SQLite. The newest first, which is the order of its index: in the other one it would be written and merged all the time. */
+/**
+ * Adds the texts on SQLite, newest first, which is the order of its index. In the other order, the index would be
+ * flushed and merged continuously.
+ */
 async function addTextsAfter(transaction: Queries, number: number): Promise<void> {
   let below = Number.MAX_SAFE_INTEGER;
   for (;;) {
@@ -106,7 +109,7 @@ async function addTextsAfter(transaction: Queries, number: number): Promise<void
   }
 }
 
-/** To build these takes a fraction of the time that it takes to add to them row by row, in no order. */
+/** Drops the indexes during `work`. Rebuilding them takes a fraction of the time of updating them row by row. */
 async function withoutIndexes(transaction: Queries, work: () => Promise<void>): Promise<void> {
   const { rows } = await (dialectOf(transaction) === 'postgres'
     ? sql<Index>`

@@ -1,4 +1,4 @@
-/** What people share and report, and an operator who looks at it, for suites about moderation. */
+/** Shared and reported items, and an operator, for suites about moderation. */
 import { AuditList, type ModeratedItem, moderationPaths, ReportList, reportsPath } from '@wirebench/contract';
 import { callApi } from './api-user.ts';
 import { releaseClient } from './release-client.ts';
@@ -28,7 +28,7 @@ export async function operatorOf(test: TestApp) {
   };
 }
 
-/** Somebody with a public release and a shared jkit. */
+/** Creates a user with a public release and a shared jkit. */
 export async function publisherIn(test: TestApp, name = 'maker') {
   const headers = await test.bearer({ sub: `subject-of-${name}`, preferred_username: name });
   const client = releaseClient(test.app, headers);
@@ -41,7 +41,7 @@ export async function publisherIn(test: TestApp, name = 'maker') {
   return { name, headers, client, project, version, jkit: body.data as { readonly _id: string } };
 }
 
-/** By somebody who is not signed in. */
+/** Reports an item without signing in. */
 export function report(test: TestApp, body: object, remoteAddress = '192.0.2.1') {
   return test.app.inject({ method: 'POST', url: reportsPath, payload: body, remoteAddress });
 }

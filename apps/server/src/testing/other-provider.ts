@@ -1,7 +1,8 @@
 /// <reference path="../identity/embedded/oidc-provider-class.d.ts" />
 /**
- * An OpenID provider that is not ours: own port and paths, found through its discovery document, RS256 keys, tokens that name
- * the client as Keycloak's do (`azp`, with another `aud`), a consent page. Accounts are what a test says they are.
+ * An OpenID provider that differs from the embedded one: own port and paths, found through its discovery document,
+ * RS256 keys, tokens that name the client like Keycloak's (`azp`, with another `aud`), a consent page. The test
+ * defines the accounts.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,13 +13,13 @@ import { Browser, pkcePair } from './browser.ts';
 export interface OtherProvider extends AsyncDisposable {
   readonly issuer: string;
   readonly clientId: string;
-  /** What its access tokens carry as `aud`. */
+  /** Value of `aud` in access tokens. */
   readonly audience: string;
-  /** Goes the way of the browser from the discovery document to the tokens, as the client of the app at `publicUrl`. */
+  /** Signs in like a browser, from the discovery document to the tokens, as the client of the app at `publicUrl`. */
   signIn(account: string): Promise<{ access_token: string; id_token: string }>;
 }
 
-/** Claims by account name; `sub` is the name. */
+/** Claims by account name. `sub` is the name. */
 export type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export async function startOtherProvider(redirectUri: string, accounts: Accounts): Promise<OtherProvider> {
@@ -89,7 +90,7 @@ export async function startOtherProvider(redirectUri: string, accounts: Accounts
   };
 }
 
-/** Logs in whoever the form names, and consents to whatever is asked. */
+/** Signs in the account in the form, and consents to every request. */
 async function finishInteraction(
   provider: Provider,
   request: IncomingMessage,

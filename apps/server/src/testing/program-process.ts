@@ -1,26 +1,25 @@
-/** A program for Node as a process, as people start it. */
+/** A Node program as a separate process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface ProgramProcess extends AsyncDisposable {
-  /** Standard output and standard error so far. */
+  /** Returns the standard output and standard error so far. */
   text(): string;
-  /** The first match in what it has said, or says. Rejects when it ends before. */
+  /** Returns the first match in its output, as soon as it appears. Rejects if the program ends without one. */
   until(wanted: RegExp): Promise<RegExpExecArray>;
-  /** Ctrl+C. */
+  /** Sends the signal of Ctrl+C. */
   interrupt(): void;
-  /** Its exit code, and null when a signal ended it. */
+  /** Exit code; null if a signal ended the program. */
   readonly exited: Promise<number | null>;
 }
 
 export interface ProgramStart {
-  /** What Node runs. */
   readonly file: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** What is typed into it. */
+  /** Text for the standard input. */
   readonly input?: string;
-  /** Of Node. */
+  /** Flags of Node. */
   readonly flags?: readonly string[];
 }
 

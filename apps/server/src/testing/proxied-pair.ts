@@ -1,4 +1,7 @@
-/** Two server processes behind the proxy of `deploy/`, on one PostgreSQL and one folder, and an identity provider's keys. */
+/**
+ * Two server processes behind the proxy of `deploy/`, on one PostgreSQL and one folder, with a test's identity
+ * provider.
+ */
 import { join } from 'node:path';
 import { apiPaths } from '@wirebench/contract';
 import { expect } from 'vitest';
@@ -11,39 +14,42 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { startTokenIssuer } from './token-issuer.ts';
 
 interface ProxiedServer {
-  /** Where it answers without the proxy. */
+  /** Address without the proxy. */
   readonly address: string;
   readonly process: ServerProcess;
-  /** Starts it again where it was, after it has ended. */
+  /** Starts the server again on the same port after it has ended. */
   start(): Promise<void>;
 }
 
 export interface ProxiedPair extends AsyncDisposable {
   readonly proxy: Caddy;
   readonly servers: readonly [ProxiedServer, ProxiedServer];
-  /** What both write to. */
+  /** Data folder of both servers. */
   readonly dataDir: string;
-  /** An access token of somebody. */
+  /** Returns an access token of the user `name`. */
   newToken(name: string): Promise<string>;
-  /** Resolves when the proxy has asked each server again how it is, and has had the time to note the answer. Both have to run. */
+  /**
+   * Resolves when the proxy has checked the health of each server again and noted the answer. Both servers have to
+   * run.
+   */
   untilProxyLooked(): Promise<void>;
 }
 
 export interface ProxiedPairOptions {
-  /** Folders of the servers' builds of the web app; the product's own without them. */
+  /** Folders of the servers' web app builds. Default: the product's own. */
   readonly webRoots?: readonly [string, string];
-  /** Settings of both servers beside those that the proxy and the database need. */
+  /** Settings of both servers in addition to those for the proxy and the database. */
   readonly environment?: Environment;
 }
 
-/** Reports that one address may make in a minute, at one server. */
+/** Reports that one address may make per minute, at one server. */
 export const reportsPerMinute = 10;
 
 /**
  * Starts the proxy and both servers.
  *
  * @param postgresUrl Any database of the PostgreSQL.
- * @param template Database that is copied.
+ * @param template Database to copy.
  */
 export async function startProxiedPair(
   postgresUrl: string,
@@ -70,10 +76,10 @@ export async function startProxiedPair(
           DATA_DIR: dataDir,
           DATABASE_URL: database.url,
           METRICS: 'all',
-          // Names the probes of the proxy.
+          // Logs the probes of the proxy.
           LOG_LEVEL: 'debug',
           RATE_LIMIT_WRITES: String(reportsPerMinute),
-          // Other tests keep this machine busy: nobody is to be turned away for that.
+          // Other tests keep this machine busy: no request may be refused because of that.
           OVERLOAD_DELAY: '0',
           ...environment,
         },

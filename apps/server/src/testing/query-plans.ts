@@ -1,6 +1,6 @@
 /**
- * How the database means to answer what a repository asks: for tests of which index serves it. On PostgreSQL the planner is kept
- * from reading a whole table and from sorting wherever it has another way, so that a few rows show what a million would.
+ * Query plans of a repository's statements, for tests of their indexes. PostgreSQL's planner avoids full scans and
+ * sorts if it has an alternative, so that a few rows show the plan for a million.
  */
 import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysely';
 import type { Queries } from '../storage/database/database.ts';
@@ -8,14 +8,14 @@ import { dialectOf } from '../storage/database/dialect.ts';
 
 export interface QueryPlan {
   readonly sql: string;
-  /** A line for each step. */
+  /** One line for each step. */
   readonly steps: readonly string[];
-  /** Reads a table from end to end, without an index that holds all that is asked for. */
+  /** True: reads a whole table without a covering index. */
   readonly readsWholeTable: boolean;
   readonly sorts: boolean;
 }
 
-/** The plans of everything that `ask` asks, in that order. What it writes is written. */
+/** Returns the plans of all statements that `ask` runs, in order. Its writes are executed. */
 export async function plansOf(
   queries: Queries,
   ask: (recorded: Queries) => Promise<unknown>,
@@ -45,7 +45,7 @@ export async function plansOf(
 
 function isWholeTable(step: string, steps: readonly string[]): boolean {
   const scanned = /^SCAN (\w+)$/.exec(step)?.[1];
-  // SQLite says the same of what another part of the statement gives.
+  // SQLite uses the same words for the result of another part of the statement.
   const isPart = steps.includes(`CO-ROUTINE ${scanned}`) || steps.includes(`MATERIALIZE ${scanned}`);
   return (scanned !== undefined && !isPart) || /\bSeq Scan\b/.test(step);
 }

@@ -1,4 +1,4 @@
-/** What has to hold for all records together, whatever calls made them; each breach as a sentence. */
+/** Rules that all records together have to meet, whatever calls created them. Each violation is a sentence. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,11 @@ export interface Limits {
   readonly jkits: number;
 }
 
-/** `dataDir` is where the file store keeps its folder. No upload may be under way. */
+/**
+ * Returns the violations. No upload may be running.
+ *
+ * @param dataDir Folder with the file store.
+ */
 export async function findRecordFaults(queries: Queries, dataDir: string, limits: Limits): Promise<readonly string[]> {
   const rules: readonly (readonly [fault: string, rows: ReturnType<typeof sql>])[] = [
     [

@@ -1,5 +1,5 @@
 /**
- * A Redis of the test's own: on a loopback port, with nothing on the disk, ended by its process id. Debian's `redis-server`, or
+ * A Redis for tests: on a loopback port, without files, ended by its process id. It uses Debian's `redis-server`, or
  * `valkey-server`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -13,30 +13,34 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestRedis extends AsyncDisposable {
   readonly url: string;
-  /** Ends it as a power cut does; everything in it is lost. */
+  /** Ends it like a power cut. All data is lost. */
   kill(): Promise<void>;
   /** Starts it again on the same port, empty. */
   start(): Promise<void>;
-  /** It keeps its connections and answers nothing. */
+  /** Makes it keep its connections but answer nothing. */
   hang(): void;
-  /** Goes on after it hung. */
+  /** Ends the hang. */
   wake(): void;
-  /** What `KEYS *` answers, line by line. */
+  /** Returns the lines of the answer to `KEYS *`. */
   keys(): Promise<readonly string[]>;
-  /** What a command answers, line by line, over a connection of its own. */
+  /** Returns the lines of the answer to a command, over a new connection. */
   command(command: string): Promise<readonly string[]>;
 }
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
-/** Path of the program; null where there is none. */
+/** Returns the path of the program; null if it is not installed. */
 export function findRedis(): string | null {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const paths = PROGRAMS.flatMap((program) => [...folders, '/usr/bin'].map((folder) => join(folder, program)));
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/** Throws when there is no program, or when it does not answer. */
+/**
+ * Starts a Redis.
+ *
+ * @throws Error if the program is missing or does not answer.
+ */
 export async function startRedis(): Promise<TestRedis> {
   const program = findRedis();
   if (program === null) {
@@ -45,7 +49,7 @@ export async function startRedis(): Promise<TestRedis> {
   const folder = await temporaryFolder();
   const port = await freePort();
   let child = await launch(program, port, folder.path);
-  // A test run that is cut off must not leave it behind.
+  // An aborted test run must not leave the process behind.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const kill = async () => {
@@ -94,7 +98,7 @@ async function launch(program: string, port: number, folder: string): Promise<Ch
   throw new Error('Redis does not answer');
 }
 
-/** One command over a connection of its own; the lines of the reply. */
+/** Sends one command over a new connection. Returns the lines of the reply. */
 async function askFor(port: number, command: string): Promise<readonly string[]> {
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('utf8').end(`${command}\r\nQUIT\r\n`);

@@ -1,4 +1,4 @@
-/** The firmware calls as one caller makes them, through `inject`. */
+/** The firmware calls of one caller, through `inject`. */
 import {
   firmwarePaths,
   type Project,
@@ -16,7 +16,7 @@ export interface TestFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a form for a new version says; a field that is undefined is left out. */
+/** Fields of a form for a new version. Undefined fields are left out. */
 export interface TestVersion {
   readonly version?: string | undefined;
   readonly description?: string | undefined;
@@ -25,13 +25,13 @@ export interface TestVersion {
   readonly acceptDamaged?: string | undefined;
   readonly files?: readonly TestFile[];
   readonly elf?: TestFile | undefined;
-  /** Whether the files come before the fields. */
+  /** True: the files come before the fields. */
   readonly filesFirst?: boolean;
 }
 
 export const firmwareFile: TestFile = { name: 'app.bin', bytes: Buffer.from('bytes of an app') };
 
-/** As many bytes of an ELF file of an Espressif program as its first ones matter, and then `content`. */
+/** Returns the relevant header bytes of an ELF file of an Espressif program, followed by `content`. */
 export function elfFile(content: string | Uint8Array = 'a program', { type = 2, machine = 243 } = {}): TestFile {
   const head = Buffer.alloc(52);
   head.write('\x7fELF\x01\x01\x01', 'latin1');
@@ -61,7 +61,7 @@ export function releaseClient(app: FastifyInstance, headers: Headers) {
     remove: (url: string) => call('DELETE', url),
     upload,
 
-    /** @param field of the form that the file is in */
+    /** @param field Form field of the file. */
     uploadElf: async (versionId: string, { name, bytes }: TestFile, field = 'elf'): Promise<LightMyRequestResponse> => {
       const form = new FormData();
       form.append(field, new Blob([new Uint8Array(bytes)]), name);
@@ -97,7 +97,7 @@ async function created(answer: Promise<LightMyRequestResponse>): Promise<unknown
   return JSON.parse(body);
 }
 
-/** The form as a browser would send it. */
+/** Encodes the form like a browser. */
 export async function encodeForm(
   projectId: string,
   version: TestVersion,

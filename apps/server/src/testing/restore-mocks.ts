@@ -1,4 +1,7 @@
-/** Set-up of every test file of the server. Files share the modules of their process: what one of them has put in the place of something ends with it. */
+/**
+ * Setup of every test file of the server. Files share the modules of their process, so the mocks of each are removed
+ * at its end.
+ */
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, vi } from 'vitest';
 

@@ -8,22 +8,22 @@ import type { GivenStore } from './s3-setup.ts';
 
 export interface TestBucket {
   readonly settings: S3Config;
-  /** What a server that uses it is configured with. */
+  /** Settings of a server that uses the bucket. */
   readonly environment: Environment;
-  /** Keys of everything in it. */
+  /** Returns the keys of all objects. */
   keys(): Promise<string[]>;
-  /** Puts other bytes in the place of an object, or removes it, behind the product's back. */
+  /** Replaces or removes the bytes of an object, bypassing the product. */
   tamper(key: string, bytes: Uint8Array | null): Promise<void>;
-  /** Lets pages of `origin` read it, as docs/operating.md says. */
+  /** Allows pages of `origin` to read the bucket, as in docs/operating.md. */
   allowReadsFrom(origin: string): Promise<void>;
 }
 
 const broker = inject('s3');
 
-/** Whether `createBucket` can give one. */
+/** True: `createBucket` can create a bucket. */
 export const hasS3 = broker !== null;
 
-/** A bucket of the caller's own; it goes with the gateway. The gateway takes some seconds to start the first time. */
+/** Creates a bucket, which is removed with the gateway. The first call starts the gateway, which takes some seconds. */
 export async function createBucket(): Promise<TestBucket> {
   const answer = await fetch(broker ?? '');
   if (!answer.ok) {
@@ -35,7 +35,7 @@ export async function createBucket(): Promise<TestBucket> {
   const call = async (method: string, query = '', body: Uint8Array | null = null) => {
     const answer = await client.fetch(`${account.endpoint}/${bucket}${query}`, {
       method,
-      // Changes of a bucket have to come with their hash.
+      // Changes of a bucket's configuration require their hash.
       ...(body === null
         ? {}
         : {

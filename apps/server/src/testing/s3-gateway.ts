@@ -1,6 +1,6 @@
 /**
- * An S3 gateway of the test's own: Ceph's `radosgw` with one monitor and one object store in memory, on loopback ports, ended
- * by its process ids. Needs Debian's `radosgw`, `ceph-mon`, `ceph-osd` and `ceph-common`; no root.
+ * An S3 gateway for tests: Ceph's `radosgw` with one monitor and one object store in memory, on loopback ports, ended
+ * by its process ids. It needs Debian's `radosgw`, `ceph-mon`, `ceph-osd` and `ceph-common`, but not root.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -31,7 +31,11 @@ export function isGatewayInstalled(): boolean {
   return programs.every((program) => folders.some((folder) => existsSync(join(folder, program))));
 }
 
-/** Throws what a program said when one fails. */
+/**
+ * Starts the gateway.
+ *
+ * @throws Error with the output of a program that fails.
+ */
 export async function startGateway(): Promise<S3Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'wirebench-s3-'));
   const running: ChildProcess[] = [];
@@ -118,7 +122,7 @@ async function startCluster(folder: string, running: ChildProcess[]): Promise<S3
   return account;
 }
 
-/** Pools of one copy, and a monitor that does not wait for others to agree with. */
+/** Returns the configuration: pools with a single copy, and a single monitor. */
 function configuration(folder: string, cluster: string, monitorPort: number, port: number): string {
   return `[global]
 fsid = ${cluster}

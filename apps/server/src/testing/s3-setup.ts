@@ -1,20 +1,20 @@
 /**
- * Before the server's tests: says whether an S3 store can be had, and starts it for the first test that asks. The store is the
- * one that the `S3_TEST_*` variables name, else a gateway of our own where its programs are installed.
+ * Provides an S3 store for the tests of the server and starts it for the first test that needs it. The store is the
+ * one in the `S3_TEST_*` variables, otherwise an own gateway if its programs are installed.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { isGatewayInstalled, type S3Account, type S3Gateway, startGateway } from './s3-gateway.ts';
 
-/** What `S3_TEST_*` says: an account, and a bucket when none may be made. */
+/** Settings in `S3_TEST_*`: an account, and a bucket if none may be created. */
 export interface GivenStore extends S3Account {
   readonly bucket: string | null;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address that answers with a `GivenStore` as JSON; null where no store can be had. */
+    /** Address that answers with a `GivenStore` as JSON; null if no store is available. */
     s3: string | null;
   }
 }

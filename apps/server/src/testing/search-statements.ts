@@ -1,4 +1,4 @@
-/** The SQL that a search of jkits runs, for who wants to run it without the product around it. */
+/** The SQL of a search of jkits, for running it without the product. */
 import type { Jkit } from '@wirebench/contract';
 import {
   DummyDriver,
@@ -19,7 +19,7 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** The statement of the first page of what `query` finds among the JKits of a type, or among all of them. */
+/** Returns the statement for the first page of results of `query`, among the JKits of a type or all of them. */
 export async function searchStatement(
   dialect: DialectName,
   query: string,

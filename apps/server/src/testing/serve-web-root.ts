@@ -1,4 +1,7 @@
-/** Starts a server with the build of the web app in the folder that the command line names, and stops it on SIGTERM. For tests with two builds. */
+/**
+ * Starts a server with the web app build in the folder on the command line, and stops it on SIGTERM. For tests with
+ * two builds.
+ */
 import { loadEnvironment } from '../environment.ts';
 import { startServer } from '../start-server.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Two server processes on one PostgreSQL and one file store, and people who ask them in turn. The store is a bucket where there
- * is an S3 store to test with, else a folder that both use.
+ * Two server processes on one PostgreSQL and one file store, with users who call them in turn. The store is a bucket
+ * if an S3 store is available, otherwise a shared folder.
  */
 import { join } from 'node:path';
 import { createPostgresDatabase } from './postgres-database.ts';
@@ -14,15 +14,19 @@ export type PairCall = ReturnType<typeof callerOf>;
 export interface ServerPair extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly servers: readonly [ServerProcess, ServerProcess];
-  /** Keys of everything in the bucket; null where there is none. */
+  /** Returns the keys of all objects in the bucket; null without one. */
   readonly bucketKeys: (() => Promise<string[]>) | null;
-  /** One more server on the same database and store. */
+  /** Starts one more server on the same database and store. */
   start(name: string): Promise<ServerProcess>;
-  /** Somebody who is signed in. */
+  /** Returns the calls of a signed-in user. */
   newUser(name: string, roles?: readonly string[]): Promise<PairCall>;
 }
 
-/** Both start at once, on a database without any table. `postgresUrl` names any database of the PostgreSQL. */
+/**
+ * Starts both servers at once, on a database without tables.
+ *
+ * @param postgresUrl Any database of the PostgreSQL.
+ */
 export async function startServerPair(postgresUrl: string): Promise<ServerPair> {
   const stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -67,7 +71,7 @@ export async function startServerPair(postgresUrl: string): Promise<ServerPair> 
   };
 }
 
-/** Calls one of the servers; the other one next time, unless `address` says which. */
+/** Returns a function that calls the servers alternately, or the one at `address`. */
 function callerOf(servers: readonly ServerProcess[], token: string) {
   let calls = 0;
   return async (
@@ -92,7 +96,7 @@ function requestOf(token: string, body: object | undefined): RequestInit {
     : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** The same work many times at once. */
+/** Runs `work` many times simultaneously. */
 export function times<Result>(count: number, work: (number: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => work(number)));
 }

@@ -1,37 +1,40 @@
-/** The server as a process of its own, which a test may end in any way. */
+/** The server as a separate process, which a test may end in any way. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config.ts';
 import { childEnvironment } from './child-environment.ts';
 
-/** Its disposal ends it, however its test came out. */
+/** The disposal kills the process. */
 export interface ServerProcess extends AsyncDisposable {
   readonly child: ChildProcess;
-  /** Where it answers: the port is the one that it chose. */
+  /** Address of the server, with the port that it chose. */
   readonly address: string;
-  /** What it said on its standard output and error so far. */
+  /** Returns the standard output and standard error so far. */
   output(): string;
-  /** Ends it as a power cut ends a process: nothing is written any more. Resolves when it is gone. */
+  /** Kills the process like a power cut: nothing more is written. Resolves when it is gone. */
   kill(): Promise<void>;
-  /** Asks it to stop and resolves when it has. */
+  /** Asks the server to stop and resolves when it has. */
   stop(): Promise<void>;
 }
 
 export interface ServerProcessOptions {
-  /** Working directory. */
   readonly cwd: string;
   readonly environment: Environment;
-  /** A program that starts the server in its place, with the server's command line after these arguments. */
+  /** A program that starts the server. It gets the server's command line after these arguments. */
   readonly wrapper?: readonly string[];
-  /** Folder of a build of the web app; the product's own without it. */
+  /** Folder of a web app build. Default: the product's own. */
   readonly webRoot?: string;
 }
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const serveWebRoot = fileURLToPath(new URL('./serve-web-root.ts', import.meta.url));
 
-/** Resolves when the server is ready; throws with its output when it ends before. */
+/**
+ * Resolves when the server is ready.
+ *
+ * @throws Error with its output if it ends before.
+ */
 export async function startServerProcess({
   cwd,
   environment,
@@ -49,7 +52,7 @@ export async function startServerProcess({
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = once(child, 'close');
-  // A test run that is cut off must not leave it behind.
+  // An aborted test run must not leave the process behind.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   void gone.then(() => process.off('exit', end));

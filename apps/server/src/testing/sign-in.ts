@@ -1,4 +1,4 @@
-/** The way that the web app's popup goes, step by step: authorization, a click on the login page, code, tokens. */
+/** The steps of the web app's sign-in popup: authorization, a click on the login page, code, tokens. */
 import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
 import { Browser, pkcePair } from './browser.ts';
 
@@ -38,7 +38,7 @@ export function authorizationRequest(
   return { url, verifier };
 }
 
-/** Where the provider sends the browser back to after a click on `account`. */
+/** Returns the address that the provider redirects the browser to after a click on `account`. */
 export async function clickAccount(browser: Browser, request: AuthorizationRequest, account: string): Promise<URL> {
   const first = await browser.fetch(request.url);
   const login = new URL(first.headers.get('location') ?? '', request.url);
@@ -51,7 +51,11 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What the login page's form sends, and what it is answered. `headers` are those of a proxy or another site. */
+/**
+ * Posts the login page's form and returns the answer.
+ *
+ * @param headers Headers of a proxy or another site.
+ */
 export async function postPassword(
   browser: Browser,
   request: AuthorizationRequest,
@@ -63,7 +67,7 @@ export async function postPassword(
   return browser.fetch(login, { method: 'POST', headers, body: new URLSearchParams({ ...credentials }) });
 }
 
-/** Signs a local account in at the server at `address`. */
+/** Signs in a local account at the server at `address`. */
 export async function signInWithPassword(
   address: string,
   credentials: Credentials,
@@ -99,7 +103,7 @@ export async function exchangeCode(address: string, callback: URL, verifier: str
   return (await answer.json()) as Tokens;
 }
 
-/** Signs `account` in at the server at `address`. */
+/** Signs in `account` at the server at `address`. */
 export async function signIn(address: string, account: string, browser: Browser = new Browser()): Promise<Tokens> {
   const request = authorizationRequest(address);
   const callback = await clickAccount(browser, request, account);

@@ -1,11 +1,10 @@
-/** A server that takes every connection and never answers, as a store does whose disks hang. */
+/** A server that accepts every connection and never answers, like a store with hanging disks. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
 export interface SilentServer extends AsyncDisposable {
   readonly address: string;
-  /** Connections so far. */
   readonly connections: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A file system of a few megabytes for one process: a tmpfs in a mount namespace of its own, which needs no rights where the
- * system lets people make user namespaces, and goes with its process.
+ * A file system of a few megabytes for one process: a tmpfs in a separate mount namespace. It needs no privileges if
+ * the system allows user namespaces, and ends with the process.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const WITHOUT_RIGHTS = ['unshare', '--user', '--map-root-user', '--mount'];
 const AS_ROOT = ['unshare', '--mount'];
 
-/** The program that a namespace is made with, or null where none can be made. */
+/** The command that creates a namespace; undefined if the system allows none. */
 const unshare = [WITHOUT_RIGHTS, AS_ROOT].find((command) => {
   const [program = '', ...args] = command;
   return spawnSync(program, [...args, 'sh', '-c', 'mount -t tmpfs tmpfs /mnt'], { stdio: 'ignore' }).status === 0;
@@ -16,7 +16,7 @@ const unshare = [WITHOUT_RIGHTS, AS_ROOT].find((command) => {
 
 export const hasSmallDisks = unshare !== undefined;
 
-/** Arguments to put before a command, which then finds `megabytes` of room at `folder` and nothing else there. */
+/** Returns arguments to put before a command. The command then has `megabytes` of space at `folder`, which is empty. */
 export function onSmallDisk(folder: string, megabytes: number): readonly string[] {
   if (unshare === undefined) {
     throw new Error('This system makes no mount namespaces');
@@ -25,7 +25,7 @@ export function onSmallDisk(folder: string, megabytes: number): readonly string[
   return [...unshare, 'sh', '-c', script, folder, `${megabytes}m`];
 }
 
-/** Where a process with the id `pid` sees `path`, for who looks from outside. */
+/** Returns the path, from outside the namespace, that process `pid` sees as `path`. */
 export function asSeenBy(pid: number, path: string): string {
   return join('/proc', String(pid), 'root', path);
 }

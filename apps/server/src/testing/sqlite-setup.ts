@@ -1,4 +1,4 @@
-/** Before the server's tests: the data of a server with SQLite that has started once, for apps to start with. */
+/** Creates the data of a server with SQLite that has started once, for the apps of the server's tests. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';

@@ -1,4 +1,7 @@
-/** The data of a server that has started once, to be copied: making the product's own JKits and releases takes longer than most tests. */
+/**
+ * Copies of the data of a server that has started once. Creating the product's JKits and releases takes longer than
+ * most tests.
+ */
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
@@ -6,13 +9,13 @@ import { buildApp } from '../app.ts';
 import { type Environment, readConfig } from '../config.ts';
 import { startTokenIssuer } from './token-issuer.ts';
 
-/** Noon of a winter day, UTC: when the apps of tests start. */
+/** Start time of the tests' apps: noon of a winter day, UTC. */
 export const testStart = Date.UTC(2026, 10, 20, 12);
 
 export interface StartedData {
   /** The `DATA_DIR`. */
   readonly folder: string;
-  /** Paths of the files in it, relative to it. */
+  /** Paths of the files in the folder, relative to it. */
   readonly files: readonly string[];
 }
 
@@ -32,7 +35,7 @@ export async function startOnce(folder: string, environment: Environment = {}): 
   return { folder, files: files.map((file) => relative(folder, file)) };
 }
 
-/** @param to a `DATA_DIR` that is not there yet */
+/** @param to A `DATA_DIR` that does not exist yet. */
 export async function copyStarted({ folder, files }: StartedData, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   const folders = new Set(files.map((file) => join(to, dirname(file))));

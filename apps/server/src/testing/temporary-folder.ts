@@ -1,4 +1,4 @@
-/** A folder that is gone when its test is. */
+/** A folder that is removed when its test ends. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

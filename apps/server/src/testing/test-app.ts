@@ -1,4 +1,4 @@
-/** The app without a socket, on a clock that a test moves, with users of an issuer that the test plays. */
+/** The app without a socket, with a clock and an issuer that the test controls. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
@@ -11,19 +11,19 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { type Claims, startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 import { writeWebApp } from './web-app.ts';
 
-/** What the apps of all tests start with. */
+/** Initial data of the tests' apps. */
 interface AppTemplate {
-  /** Path of a migrated SQLite file with the product's JKits, for apps whose releases or files are elsewhere. */
+  /** Path of a migrated SQLite file with the product's JKits, for apps with other releases or another file store. */
   readonly library: string;
-  /** With the product's releases too. */
+  /** Data that also contains the product's releases. */
   readonly started: StartedData;
-  /** Folder of the web app that all tests have. */
+  /** Folder of the web app of all tests. */
   readonly webRoot: string;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** To be copied; missing where nothing has made one. */
+    /** Undefined if no setup has provided it. */
     appTemplate: AppTemplate | undefined;
   }
 }
@@ -34,15 +34,15 @@ export interface TestApp extends AsyncDisposable {
   readonly issuer: TokenIssuer;
   readonly dataDir: string;
   readonly log: readonly string[];
-  /** An access token as Keycloak would give it, good for five minutes; `claims` go over the usual ones. */
+  /** Returns an access token like Keycloak's, valid for five minutes. `claims` override the default ones. */
   token(claims?: Claims): Promise<string>;
-  /** The headers of a call with such a token. */
+  /** Returns the headers of a call with such a token. */
   bearer(claims?: Claims): Promise<{ authorization: string }>;
 }
 
 export { testStart } from './started-data.ts';
 
-/** @param pages of the web app, by file name, besides those that all tests have. */
+/** @param pages Pages of the web app by file name, in addition to those of all tests. */
 export async function buildTestApp(
   environment: Environment = {},
   pages: Readonly<Record<string, string>> = {},
@@ -99,7 +99,10 @@ export async function buildTestApp(
   };
 }
 
-/** With the product's releases where a server that is configured like this would publish all of them. */
+/**
+ * Copies the initial data, including the product's releases if a server with this configuration publishes all of
+ * them.
+ */
 async function copyData({ library, started }: AppTemplate, config: Config): Promise<void> {
   const { dataDir, s3, probeRelease, latestReleaseUrl } = config;
   if (s3 === null && probeRelease && latestReleaseUrl === null) {

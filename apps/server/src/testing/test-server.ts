@@ -1,4 +1,6 @@
-/** A whole server for a test: own data, own port, small web app, logs kept, everything gone afterwards. */
+/**
+ * A complete server for a test: own data, own port, a small web app, captured log. Everything is removed afterwards.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
@@ -10,7 +12,6 @@ export interface TestServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Log lines so far. */
   readonly log: readonly string[];
   /** Stops the server and starts another one on the same data and port. */
   restart(): Promise<void>;

@@ -1,23 +1,27 @@
-/** An identity provider elsewhere: a key set on a port of its own, and tokens with any claims a test wants. */
+/** An external identity provider: a key set on its own port, and tokens with any claims. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** Claims of any name and type; undefined leaves one out. */
+/** Claims of any name and type. Undefined removes a claim. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface TokenIssuer extends AsyncDisposable {
-  /** What a server that trusts it is configured with. */
+  /** Settings of a server that trusts the issuer. */
   readonly environment: { readonly OIDC_URL: string };
   readonly url: string;
   readonly issuer: string;
-  /** Requests for the key set so far. */
+  /** Returns the number of requests for the key set. */
   readonly fetches: () => number;
-  /** Signs claims; a header of the test's own goes over the usual one. */
+  /** Signs claims. `header` overrides the default header. */
   sign(claims: Claims, header?: { kid?: string; typ?: string }): Promise<string>;
 }
 
-/** An issuer with Keycloak's paths. `algorithm` is what it signs with. */
+/**
+ * Starts an issuer with Keycloak's paths.
+ *
+ * @param algorithm Signature algorithm.
+ */
 export async function startTokenIssuer(algorithm: 'RS256' | 'ES256' | 'PS256' = 'ES256'): Promise<TokenIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm);
   const jwk = await exportJWK(publicKey);

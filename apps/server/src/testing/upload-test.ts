@@ -1,4 +1,4 @@
-/** A project that versions are uploaded to, and the files that the server keeps meanwhile and afterwards. */
+/** A project for uploads, and the files that the server keeps during and after them. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -12,15 +12,15 @@ export interface UploadTest {
   readonly projectId: string;
   /** Names of the files that were stored before the test. */
   readonly stored: readonly string[];
-  /** Names of the files in a folder of the file store. */
+  /** Returns the names of the files in a folder of the file store. */
   files(folder: StoreFolder): Promise<string[]>;
-  /** That an attempt has left no trace. */
+  /** Checks that an attempt has left no trace. */
   expectNothingNew(): Promise<void>;
 }
 
 type StoreFolder = 'blobs' | 'incoming';
 
-/** Whoever starts it disposes of `test`. */
+/** Starts the test. The caller disposes `test`. */
 export async function startUploadTest(): Promise<UploadTest> {
   const test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
   const owner = releaseClient(test.app, await test.bearer());
@@ -41,11 +41,10 @@ export async function startUploadTest(): Promise<UploadTest> {
   };
 }
 
-/** Names of the files in `folder` and below. */
+/** Returns the names of the files in `folder` and below. */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** A file to upload. */
 export const bin = (name: string, bytes: Uint8Array = Buffer.from(`bytes of ${name}`)) => ({ name, bytes });

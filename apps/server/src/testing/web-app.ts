@@ -1,4 +1,4 @@
-/** A built web app as small as one can be, for tests of how files and pages are served. */
+/** A minimal built web app, for tests of serving files and pages. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -17,7 +17,7 @@ export const webAppFiles = {
   'assets/main-B1ab2Cd3.js.gz': 'gzip bytes',
 } as const;
 
-/** @param more files that only some tests have, by name. */
+/** @param more Files that only some tests need, by name. */
 export async function writeWebApp(folder: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   for (const [name, content] of Object.entries({ ...webAppFiles, ...more })) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** `npm run verify` as an operator calls it: with the server's own configuration, while servers run or not. */
+/** The command `npm run verify`, with the server's own configuration. Servers may run at the same time. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@wirebench/clock';
@@ -15,11 +15,15 @@ import { reasonOf } from '../storage/failure-reason.ts';
 import { type Verification, verifyFiles } from './verify-files.ts';
 
 export interface VerifyResult extends Verification {
-  /** What keeps browsers from reading files from the store itself; null when nothing does, or they are not meant to. */
+  /** Reason why browsers cannot read files from the store itself; null if they can or should not. */
   readonly accessFault: string | null;
 }
 
-/** Throws a `StartError` that says what to do when there is nothing to look at, or the database or the store is away. */
+/**
+ * Verifies the stored files.
+ *
+ * @throws StartError with the remedy, if there is nothing to verify, or the database or store is unavailable.
+ */
 export async function verify(
   environment: Environment,
   { repair }: { readonly repair: boolean },
@@ -43,7 +47,7 @@ export async function verify(
     return { ...verification, accessFault };
   } catch (error) {
     if (error instanceof BlobStoreUnavailableError || error instanceof DatabaseUnavailableError) {
-      throw new StartError([`${error.message} (${reasonOf(error.cause)}): nothing can be said about the files.`], {
+      throw new StartError([`${error.message} (${reasonOf(error.cause)}): the files could not be verified.`], {
         cause: error,
       });
     }
@@ -51,7 +55,7 @@ export async function verify(
   }
 }
 
-/** The findings as a table, and one line that sums up. */
+/** Returns the findings as a table, and a summary line. */
 export function verifyReport({ findings, kept, bytes, leftBecause, accessFault }: VerifyResult): string {
   const rows = findings.map(({ fault, key, size, files, isRemoved }) => [
     isRemoved ? `${fault}, removed` : fault,
@@ -68,7 +72,7 @@ export function verifyReport({ findings, kept, bytes, leftBecause, accessFault }
   ].join('\n');
 }
 
-/** Whether everything is as it should be, or is again. */
+/** Returns true if no fault is left. */
 export function isSound({ findings, accessFault }: VerifyResult): boolean {
   return findings.every(({ isRemoved }) => isRemoved) && accessFault === null;
 }

@@ -1,6 +1,7 @@
 /**
- * Compares the file store with what the database says is in it: bytes of versions that are missing or damaged, and bytes that
- * nobody knows of. Safe while servers run: whatever looks wrong is asked for once more, since it may have come or gone meanwhile.
+ * Compares the file store with the database: bytes of versions that are missing or damaged, and bytes that no version
+ * uses. Servers may run at the same time: each apparent fault is checked again, because files may have been added or
+ * removed during the comparison.
  */
 import type { BytesRepository } from '../features/firmware/bytes.repository.ts';
 import { BlobMissingError, type BlobStore, type StoredBlob } from '../storage/blobs/blob-store.ts';
@@ -9,9 +10,9 @@ import { type BlobFault, inspectBlob, type KeptBlob } from '../storage/blobs/ins
 interface Finding {
   readonly fault: BlobFault | 'orphaned';
   readonly key: string;
-  /** Bytes that there should be, or for orphaned ones that there are. */
+  /** Expected size in bytes; for orphaned bytes, the actual size. */
   readonly size: number;
-  /** What needs the bytes, for a person to read. */
+  /** Texts that name the files which need the bytes. */
   readonly files: readonly string[];
   readonly isRemoved: boolean;
 }
@@ -20,9 +21,9 @@ export interface Verification {
   readonly findings: readonly Finding[];
   /** Blobs of versions. */
   readonly kept: number;
-  /** Of all of them. */
+  /** Sum over all blobs. */
   readonly bytes: number;
-  /** Why orphaned bytes were left although they were to be removed; null when they were not. */
+  /** Reason why orphaned bytes were kept in spite of `repair`; null if there was none. */
   readonly leftBecause: string | null;
 }
 
@@ -31,16 +32,16 @@ export interface VerifyOptions {
   readonly store: BlobStore;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Removes orphaned bytes that are older than a day. */
+  /** True: removes orphaned bytes that are older than a day. */
   readonly repair: boolean;
 }
 
-/** Keys and rows that are asked for at once. */
+/** Keys and rows per query. */
 const BATCH = 200;
-/** Milliseconds after which orphaned bytes are nobody's: longer than any upload takes. */
+/** Age in milliseconds from which orphaned bytes may be removed: longer than any upload takes. */
 const OLD = 24 * 3_600_000;
 
-/** Rejects when the database or the store is away. */
+/** Rejects if the database or the store is unavailable. */
 export async function verifyFiles(options: VerifyOptions): Promise<Verification> {
   const { findings, kept, bytes } = await verifyKept(options);
   const { orphans, known } = await findOrphans(options);
@@ -77,7 +78,10 @@ async function verifyKept({ repository, store }: VerifyOptions) {
   return { findings, kept, bytes };
 }
 
-/** Bytes are claimed in the database before they are stored, so those that it does not know belong to nothing. */
+/**
+ * Lists stored bytes without an entry in the database. Entries are created before bytes are stored, so these bytes
+ * belong to nothing.
+ */
 async function findOrphans({ repository, store }: VerifyOptions) {
   const orphans: StoredBlob[] = [];
   let known = 0;
@@ -104,7 +108,10 @@ async function findOrphans({ repository, store }: VerifyOptions) {
   return { orphans, known };
 }
 
-/** What the ledger had forgotten when it was asked was removed from the store before. */
+/**
+ * Returns true if the bytes are still stored. Bytes that the database has just forgotten were removed from the store
+ * before.
+ */
 async function isThere(store: BlobStore, key: string): Promise<boolean> {
   try {
     await store.sizeOf(key);
@@ -117,7 +124,10 @@ async function isThere(store: BlobStore, key: string): Promise<boolean> {
   }
 }
 
-/** A database that knows little of a store is more likely the wrong one than the store is full of orphans. */
+/**
+ * Returns a reason to remove nothing if the database knows few of the stored files: the wrong database is more likely
+ * than a store full of orphans.
+ */
 function reasonToLeave(orphans: number, known: number): string | null {
   return orphans > known
     ? 'The database does not know most of the stored files, so nothing was removed. Check DATABASE_URL, DATA_DIR and S3_BUCKET.'

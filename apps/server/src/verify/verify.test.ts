@@ -40,7 +40,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
       owner,
       dataDir: test.dataDir,
       run: (repair = false) => verify(variables, { repair }),
-      /** Exit code and words of the command. */
+      /** Runs the command and returns its exit code and output. */
       command: (...args: string[]) => {
         const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'verify', ...args], {
           cwd: test.dataDir,
@@ -55,7 +55,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
         const name = (await readdir(join(blobs, hash.slice(0, 2)))).find((entry) => entry.startsWith(hash));
         return join(blobs, hash.slice(0, 2), name ?? '');
       },
-      /** Bytes that nobody knows of, of this age; their path. */
+      /** Stores bytes of this age that no version uses, and returns their path. */
       addOrphan: async (age: number) => {
         const key = newBlobKey(randomBytes(32).toString('hex'));
         const folder = join(blobs, key.slice(0, 2));
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
     await using test = await start();
     const result = await test.run();
     expect(isSound(result)).toBe(true);
-    // With the files of the releases that come with the product, some of which may be the same.
+    // The count includes the files of the product's own releases, some of which may be identical.
     expect(verifyReport(result)).toMatch(/^\d files of versions, \d+\.\d MB: 0 missing, 0 damaged; 0 orphaned$/);
   });
 
@@ -158,7 +158,7 @@ describe('verifying while people write', () => {
         ...ledger,
         kept: async (after, most) => {
           const rows = await ledger.kept(after, most);
-          // Read by one who is slow: it is gone when the store is asked.
+          // The reader is slow: the file is gone when it asks the store.
           await services.versions.remove(goes._id, maker).catch(() => undefined);
           await services.bytes.sweep();
           return rows;
@@ -169,7 +169,7 @@ describe('verifying while people write', () => {
         list: async function* () {
           const listed = await listOf(store);
           hasListed = true;
-          // Listed, and gone when the database is asked.
+          // The file is listed, but gone when the database is asked.
           await services.versions.remove(first._id, maker);
           await services.bytes.sweep();
           yield* listed;
@@ -196,7 +196,7 @@ describe('the command', () => {
       const store = { S3_ENDPOINT: silent.address, S3_BUCKET: 'bench', S3_REGION: 'x', S3_ACCESS_KEY_ID: 'k' };
       await expect(
         verify({ DATA_DIR: test.dataDir, ...store, S3_SECRET_ACCESS_KEY: 's' }, { repair: false }),
-      ).rejects.toThrow('nothing can be said about the files');
+      ).rejects.toThrow('the files could not be verified');
     },
     timeout,
   );
@@ -220,7 +220,7 @@ describe.each(hasS3 ? ['S3'] : [])('verifying on %s', () => {
       const run = () => verify({ DATA_DIR: test.dataDir, ...environment }, { repair: false });
       const closed = await run();
       expect([closed.findings, isSound(closed)]).toEqual([[], false]);
-      expect(verifyReport(closed)).toContain('The bucket lets no page of http://localhost:4173 read it');
+      expect(verifyReport(closed)).toContain('The bucket does not allow pages of http://localhost:4173 to read it');
       await bucket.allowReadsFrom('*');
       expect(isSound(await run())).toBe(true);
       const key = (await bucket.keys()).map((name) => name.split('/').at(-1) ?? '');

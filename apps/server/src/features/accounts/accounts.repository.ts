@@ -1,4 +1,4 @@
-/** Queries of accounts: the only place that knows their table. */
+/** Queries of accounts. No other file accesses their table. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Account, publicNameKey } from '@wirebench/contract';
 import type { Selectable } from 'kysely';
@@ -20,7 +20,10 @@ export function accountRepository(queries: Queries) {
       return (await findAccount(queries, subject)) ?? null;
     },
 
-    /** The account under this name, or the one that `subject` has by now; null when somebody else has the name. */
+    /**
+     * Creates an account with this name and returns it, or the account that `subject` already has. Returns null if
+     * another account has the name.
+     */
     async insert(subject: string, publicName: string, at: string): Promise<AccountRow | null> {
       await queries
         .insertInto('accounts')
@@ -42,11 +45,12 @@ export function accountRepository(queries: Queries) {
       await queries.updateTable('accounts').set({ last_seen_at: at }).where('subject', '=', subject).execute();
     },
 
-    /** Also on everything that the account publishes; null when somebody else has the name. */
+    /** Renames the account and everything that it publishes. Returns null if another account has the name. */
     async rename(subject: string, publicName: string): Promise<Account | null> {
       try {
         return await inTransaction(queries, async (transaction) => {
-          // What is saved meanwhile takes its publisher from the account, before or after this.
+          // Items saved at the same time read the publisher from the account, either before or after this
+          // transaction.
           await holdLock(transaction, `firmware projects of ${subject}`);
           await holdLock(transaction, `jkits of ${subject}`);
           const row = await transaction

@@ -1,4 +1,4 @@
-/** One's own account over HTTP, for people in person only. */
+/** The caller's own account over HTTP. Access tokens only: publishing tokens are refused. */
 import { AccountAnswer, accountPaths, PublicNameChange } from '@wirebench/contract';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -11,7 +11,7 @@ export interface AccountRoutesOptions {
   readonly limitWrites: onRequestAsyncHookHandler;
 }
 
-/** Bytes of a body; the longest name needs a fraction of it. */
+/** Bytes of a body. The longest name needs a fraction of it. */
 const BODY_LIMIT = 4 * 1_024;
 
 export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, options) => {

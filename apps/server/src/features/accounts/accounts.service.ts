@@ -1,4 +1,7 @@
-/** Rules of accounts: everybody whose access token is accepted has one, with a public name in place of the user name. */
+/**
+ * Rules of accounts: every user with an accepted access token has an account, with a public name that replaces the
+ * user name.
+ */
 import type { Clock } from '@wirebench/clock';
 import { type Account, publicNameText } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
@@ -6,14 +9,14 @@ import type { User } from '../../identity/user.ts';
 import { type AccountRepository, type AccountRow, toAccount } from './accounts.repository.ts';
 import { givenName, neutralName } from './given-names.ts';
 
-/** Milliseconds for which a public name is not looked up again; another process may have changed it. */
+/** Milliseconds that a public name is cached; another process may change it. */
 const REMEMBERED = 60_000;
 
-/** Milliseconds for which an account counts as seen: one write an hour and not one a call. */
+/** Milliseconds for which an account counts as just seen: one write per hour instead of one per call. */
 const SEEN_RESOLUTION = 3_600_000;
 
-/** Accounts that are remembered; the ones that were looked up first go first. */
-const MOST = 5_000;
+/** Maximum number of cached accounts. The oldest entry is removed first. */
+const MAX_CACHED = 5_000;
 
 const NAME_ATTEMPTS = 40;
 
@@ -22,7 +25,7 @@ export interface AccountServiceOptions {
   readonly clock: Clock;
   /** See `NamedSubject`. */
   readonly subjectsAreNames: boolean;
-  /** Called when it could not be written that an account was seen. */
+  /** Called when the last-seen time of an account could not be saved. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -36,7 +39,7 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
   const isFresh = ({ last_seen_at: seen }: AccountRow, now: number) =>
     seen !== null && Date.parse(seen) > now - SEEN_RESOLUTION;
 
-  /** Nobody waits for it: a disk that is full keeps nobody from deleting. */
+  /** Saves the last-seen time in the background, so that a full disk does not prevent users from deleting. */
   function markSeen(subject: string, now: number): void {
     const write = accounts
       .markSeen(subject, at(now))
@@ -58,11 +61,11 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
         return row;
       }
     }
-    throw new Error('No neutral name is free');
+    throw new Error('No unused neutral name was found');
   }
 
   return {
-    /** To be called with whoever's access token was accepted: the same user under the public name. */
+    /** Returns the same user under the public name. Call it for each user whose access token was accepted. */
     async receive(user: User): Promise<User> {
       const now = clock.now();
       const entry = remembered.get(user.subject);
@@ -75,7 +78,7 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
       }
       remembered.delete(user.subject);
       remembered.set(user.subject, { publicName: row.public_name, until: now + REMEMBERED });
-      if (remembered.size > MOST) {
+      if (remembered.size > MAX_CACHED) {
         const [first = ''] = remembered.keys();
         remembered.delete(first);
       }
@@ -84,7 +87,7 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
 
     get: async (user: User): Promise<Account> => toAccount(await accountOf(user, clock.now())),
 
-    /** With effect on everything that the account publishes. */
+    /** Renames the account and everything that it publishes. */
     async rename({ subject }: User, publicName: string): Promise<Account> {
       const account = await accounts.rename(subject, publicName);
       if (account === null) {
@@ -94,7 +97,7 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
       return account;
     },
 
-    /** Waits for what is being written. */
+    /** Waits for pending writes. */
     [Symbol.asyncDispose]: async () => {
       await Promise.all(writing);
     },

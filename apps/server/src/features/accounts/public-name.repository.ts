@@ -1,7 +1,7 @@
-/** The public name of an account, as the statement that publishes something asks for it. */
+/** The public name of an account as an SQL expression, for statements that publish an item. */
 import { type RawBuilder, sql } from 'kysely';
 
-/** @param otherwise for a subject without an account */
+/** @param otherwise Name for a subject without an account. */
 export function publicNameOf(subject: string, otherwise: string): RawBuilder<string> {
   const { publicName, accounts, key } = names;
   return sql<string>`coalesce((select ${publicName} from ${accounts} where ${key} = ${subject}), ${otherwise})`;

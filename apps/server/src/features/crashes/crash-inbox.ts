@@ -1,6 +1,6 @@
 /**
- * Collects crashes in memory and writes them a moment later, as flashes are counted (decision 33): a flood is one write a second, which empties
- * no cached answer.
+ * Collects crashes in memory and writes them a moment later, in the same way as flash counts (decision 33). A flood
+ * costs one write per second and does not clear cached answers.
  */
 import type { Clock } from '@wirebench/clock';
 import { crashLimits, type NewCrashReport } from '@wirebench/contract';
@@ -10,18 +10,18 @@ import type { CrashRepository, NewCrash, NewExample } from './crashes.repository
 export interface CrashInboxOptions {
   readonly repository: Pick<CrashRepository, 'add'>;
   readonly clock: Clock;
-  /** Called with the reason when crashes could not be written. They are kept and tried again. */
+  /** Called with the reason when crashes could not be written. They are kept and retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Crashes of one statement: the writer is free again in between. */
+/** Crashes per statement. Other writers get their turn between two statements. */
 const SLICE = 20;
 
-/** UTF-16 code units of all examples that wait; with more, whoever sends one waits for the write. */
-const MOST_WAITING = 8 * 1_024 * 1_024;
+/** UTF-16 code units of all waiting examples. Beyond that, a sender waits for the write. */
+const MAX_WAITING = 8 * 1_024 * 1_024;
 
-/** Ids of crashes that were taken in lately: one that is sent again because no answer came does not count twice. */
-const MOST_KNOWN = 10_000;
+/** Ids of recently received crashes. A crash that is sent again after a lost answer does not count twice. */
+const MAX_KNOWN = 10_000;
 
 interface Waiting extends Omit<NewCrash, 'examples' | 'chips' | 'count' | 'lastSeenAt'> {
   count: number;
@@ -50,9 +50,13 @@ export class CrashInbox implements AsyncDisposable {
     });
   }
 
-  /** Throws `DatabaseUnavailableError` while what came before cannot be written. */
+  /**
+   * Adds a crash.
+   *
+   * @throws DatabaseUnavailableError while earlier crashes cannot be written.
+   */
   async add(versionId: string, report: NewCrashReport): Promise<void> {
-    if (this.#length >= MOST_WAITING) {
+    if (this.#length >= MAX_WAITING) {
       await this.#writes.write();
     }
     this.#writes.check();
@@ -60,7 +64,7 @@ export class CrashInbox implements AsyncDisposable {
     if (this.#known.has(key)) {
       return;
     }
-    if (this.#known.size >= MOST_KNOWN) {
+    if (this.#known.size >= MAX_KNOWN) {
       this.#known.clear();
     }
     this.#known.add(key);
@@ -68,7 +72,7 @@ export class CrashInbox implements AsyncDisposable {
     this.#writes.schedule();
   }
 
-  /** Writes what has come until now, for the owner who is to see all of it. Resolves also when it could not be written. */
+  /** Writes all crashes received so far, so that the owner sees all of them. Resolves even if the write fails. */
   settle(): Promise<void> {
     return this.#writes.settle();
   }
@@ -101,7 +105,7 @@ export class CrashInbox implements AsyncDisposable {
     this.#length += lengthOf(waiting.examples) - before;
   }
 
-  /** All that waits; nothing waits afterwards. */
+  /** Removes and returns all waiting crashes. */
   #take(): NewCrash[] {
     const crashes = [...this.#waiting.values()].map((one) => ({ ...one, chips: [...one.chips] }));
     this.#waiting = new Map();
@@ -109,7 +113,7 @@ export class CrashInbox implements AsyncDisposable {
     return crashes;
   }
 
-  /** Before what has come since, so that the newest examples stay the newest. */
+  /** Puts crashes back before the later ones, so that the newest examples stay the newest. */
   #putBack(crashes: readonly NewCrash[]): void {
     for (const crash of [...crashes, ...this.#take()]) {
       this.#keep(crash);

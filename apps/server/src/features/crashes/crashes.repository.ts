@@ -1,4 +1,7 @@
-/** Queries of crashes: a group for each different one with how often it came, and the newest examples of it. They change no revision. */
+/**
+ * Queries of crashes: one group for each distinct crash with its count, and its newest examples. They do not change
+ * the project's revision.
+ */
 import { type CrashExample, type CrashGroup, crashLimits } from '@wirebench/contract';
 import type { Selectable } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
@@ -22,7 +25,7 @@ export interface NewExample {
   readonly memorySize: number;
 }
 
-/** What has come of a crash since it was written last; the newest example is the last one. */
+/** Occurrences of a crash since the last write. The newest example comes last. */
 export interface NewCrash {
   readonly versionId: string;
   readonly fingerprint: string;
@@ -34,7 +37,6 @@ export interface NewCrash {
   readonly examples: readonly NewExample[];
 }
 
-/** One crash of one version. */
 export interface CrashId {
   readonly versionId: string;
   readonly fingerprint: string;
@@ -44,7 +46,7 @@ export type CrashRepository = ReturnType<typeof crashRepository>;
 
 export function crashRepository(queries: Queries) {
   return {
-    /** Adds all of them to what is there, or none. Those of versions that are gone are left out. */
+    /** Adds all crashes or none. Crashes of deleted versions are dropped. */
     add: (crashes: readonly NewCrash[]): Promise<void> =>
       inTransaction(
         queries,
@@ -53,7 +55,7 @@ export function crashRepository(queries: Queries) {
           for (const crash of crashes) {
             if (versions.has(crash.versionId)) {
               await addCrash(transaction, crash).catch((error: unknown) => {
-                // The version or the crash was deleted just now. At the next attempt it is seen to be gone.
+                // The version or the crash was deleted in the meantime. The retry finds it gone.
                 throw error instanceof ConstraintError ? new ConflictError({ cause: error }) : error;
               });
             }
@@ -62,11 +64,11 @@ export function crashRepository(queries: Queries) {
             await trimMemories(transaction, versionId);
           }
         },
-        // So that no two processes let the last crash of a version in.
+        // Prevents two processes from exceeding the limit of a version together.
         { lock: 'firmware crashes' },
       ),
 
-    /** Whether `subject` owns the version. */
+    /** Returns true if `subject` owns the version. */
     async isOwner(versionId: string, subject: string): Promise<boolean> {
       const version = await queries
         .selectFrom('firmware_versions as v')
@@ -79,7 +81,7 @@ export function crashRepository(queries: Queries) {
       return version !== undefined;
     },
 
-    /** Whether somebody owns the version who could read what is sent: the product's own releases are nobody's. */
+    /** Returns true if the version has an owner who can read crashes. The product's own releases have none. */
     async hasReader(versionId: string): Promise<boolean> {
       const version = await queries
         .selectFrom('firmware_versions as v')
@@ -91,7 +93,7 @@ export function crashRepository(queries: Queries) {
       return version !== undefined && version.subject !== '';
     },
 
-    /** Seen last first. */
+    /** Ordered by the last occurrence, newest first. */
     async page(versionId: string, limit: number, skip: number): Promise<CrashGroup[]> {
       const rows = await queries
         .selectFrom('crash_groups')
@@ -146,7 +148,7 @@ export function crashRepository(queries: Queries) {
       }));
     },
 
-    /** The core dump of an example in Base64; null where there is none. */
+    /** Returns the core dump of an example in Base64; null if it has none. */
     async memory({ versionId, fingerprint }: CrashId, id: string): Promise<string | null> {
       const row = await queries
         .selectFrom('crash_examples')
@@ -158,7 +160,7 @@ export function crashRepository(queries: Queries) {
       return row?.memory ?? null;
     },
 
-    /** False when there is no such crash. */
+    /** Returns false if there is no such crash. */
     async remove({ versionId, fingerprint }: CrashId): Promise<boolean> {
       const { numDeletedRows } = await queries
         .deleteFrom('crash_groups')
@@ -172,7 +174,7 @@ export function crashRepository(queries: Queries) {
       await queries.deleteFrom('crash_groups').where('version_id', '=', versionId).execute();
     },
 
-    /** What was not seen again since `before` (ISO 8601, UTC). */
+    /** Deletes crashes that were last seen before `before` (ISO 8601, UTC). */
     async forget(before: string): Promise<void> {
       await queries.deleteFrom('crash_groups').where('last_seen_at', '<', before).execute();
     },
@@ -256,7 +258,7 @@ function exampleRow({ versionId, fingerprint }: CrashId, example: NewExample) {
   };
 }
 
-/** Those of the examples that were stored before, when they were sent and no answer arrived. */
+/** Returns the ids of examples that are already stored, because the client repeats a report after a lost answer. */
 async function knownIds(transaction: Queries, { versionId, examples }: NewCrash): Promise<ReadonlySet<string>> {
   const ids = examples.map(({ id }) => id);
   const rows = await transaction
@@ -268,7 +270,10 @@ async function knownIds(transaction: Queries, { versionId, examples }: NewCrash)
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whoever sends a crash names its chip, so there is an end to how many different names are kept. */
+/**
+ * Adds counts per chip. Senders choose the chip's name, so the number of names is limited; further ones count as
+ * `other`.
+ */
 function withChips(known: Readonly<Record<string, number>>, more: NewCrash['chips']): Record<string, number> {
   const chips = new Map(Object.entries(known));
   for (const [chip, count] of more) {
@@ -278,7 +283,10 @@ function withChips(known: Readonly<Record<string, number>>, more: NewCrash['chip
   return Object.fromEntries(chips);
 }
 
-/** Before another crash comes to the version. What came once and long ago goes first: a flood of made-up ones displaces only itself. */
+/**
+ * Makes room for another crash of the version. Rare and old crashes are removed first, so that a flood of invented
+ * crashes displaces only itself.
+ */
 async function makeRoom(transaction: Queries, versionId: string): Promise<void> {
   const groups = await transaction
     .selectFrom('crash_groups')
@@ -311,7 +319,7 @@ async function trimExamples(transaction: Queries, { versionId, fingerprint }: Cr
   }
 }
 
-/** Of a version, only the newest examples keep their core dump. */
+/** Removes the core dumps of all but the newest examples of a version. */
 async function trimMemories(transaction: Queries, versionId: string): Promise<void> {
   const rows = await transaction
     .selectFrom('crash_examples')

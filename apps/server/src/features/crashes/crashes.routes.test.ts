@@ -1,4 +1,4 @@
-/** Crashes that people send: what is counted, what is kept, who reads it, and what is left when it is deleted; on both databases. */
+/** Crashes that clients send: counting, retention, access and deletion, on both databases. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
@@ -50,7 +50,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
   const find = async (which = crashReport().fingerprint): Promise<CrashAnswer['crash']> =>
     (await owner.get(firmwarePaths.versionCrash(version._id, which))).json().crash;
 
-  /** All that the tables of crashes hold. */
+  /** Counts the rows in the tables of crashes. */
   async function stored() {
     const { DATABASE_URL: url } = place.environment;
     const opened = await openDatabase(
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect((await list()).crashes[0]?.count).toBe(1);
     await using again = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...place.environment, DATA_DIR: test.dataDir });
     if (place.environment['DATABASE_URL'] !== undefined) {
-      // Another process, which remembers nothing.
+      // A second process with an empty memory.
       const payload = crashReport({ id });
       const url = sharedFirmwarePaths.crashes(version.shareId);
       expect((await again.app.inject({ method: 'POST', url, payload })).statusCode).toBe(204);
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     await send();
     await list();
     await test.clock.advance((crashLimits.days + 1) * 86_400_000);
-    // A session does not last that long.
+    // The session has expired by then, so the owner signs in again.
     const crashesOfOwner = async (): Promise<CrashList['pagination']> => {
       const client = releaseClient(test.app, await test.bearer());
       return (await client.get(firmwarePaths.versionCrashes(version._id))).json().pagination;

@@ -1,4 +1,4 @@
-/** Crashes over HTTP: whoever may read a version sends them, its owner alone reads and deletes them. */
+/** Crashes over HTTP. Every reader of a version may send them. Only its owner reads and deletes them. */
 import {
   CrashAnswer,
   CrashList,
@@ -20,16 +20,19 @@ import type { CrashService } from './crashes.service.ts';
 
 export interface CrashRoutesOptions {
   readonly crashes: CrashService;
-  /** Lets owners through, without tokens that may only publish. */
+  /** Lets owners through, but no tokens that may only publish. */
   readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
   /** Limits how often one address sends crashes. */
   readonly limitSenders: onRequestAsyncHookHandler;
-  /** Counts a crash of a version. Seconds until the version takes another one; null when it does now. */
+  /**
+   * Counts a crash of a version. Returns the seconds until the version accepts another crash; null if it accepts this
+   * one.
+   */
   readonly meterVersion: (request: FastifyRequest, versionId: string) => Promise<number | null>;
 }
 
-/** Bytes of a body: the core dump in Base64, the stacks with every character in its longest form, and the rest. */
+/** Bytes of a body: the core dump in Base64, the stacks with every character in its longest encoding, and the rest. */
 const BODY_LIMIT = Math.ceil(crashLimits.memory / 3) * 4 + 3 * crashLimits.tasksLength + 16 * 1_024;
 
 const CrashParams = z.object({ id: z.string(), fingerprint: z.string() });

@@ -1,4 +1,4 @@
-/** Rules of crashes that people send: of what, how often, and who reads them (decision 52). */
+/** Rules of reported crashes: for which versions, how many, and who may read them (decision 52). */
 import type { Clock } from '@wirebench/clock';
 import {
   type CrashAnswer,
@@ -16,21 +16,25 @@ export interface CrashServiceOptions {
   readonly crashes: CrashRepository;
   readonly inbox: Pick<CrashInbox, 'add' | 'settle'>;
   readonly clock: Clock;
-  /** The version that is public under a share id; throws when there is none. */
+  /** Returns the version that is public under a share id. Throws if nothing is public. */
   readonly publicVersion: (shareId: string) => Promise<string>;
-  /** The project of a version; null when there is no such version. */
+  /** Returns the project of a version; null if there is no such version. */
   readonly projectOf: (versionId: string) => Promise<string | null>;
 }
 
 const DAY = 86_400_000;
 
-/** What a client's fingerprint looks like; nothing else is one. */
+/** Format of a fingerprint as clients calculate it. */
 const FINGERPRINT = /^[\da-f]{16}$/;
 
 export type CrashService = ReturnType<typeof crashService>;
 
 export function crashService({ crashes, inbox, clock, publicVersion, projectOf }: CrashServiceOptions) {
-  /** Throws unless the actor owns the version, and its token is good for the project. */
+  /**
+   * Checks that the actor owns the version and that its token covers the project.
+   *
+   * @throws ApiError otherwise.
+   */
   async function requireOwn(versionId: string, actor: Actor): Promise<void> {
     const isReached = reaches(actor, '') || reaches(actor, (await projectOf(versionId)) ?? '');
     if (!isReached || !(await crashes.isOwner(versionId, actor.user.subject))) {
@@ -47,7 +51,11 @@ export function crashService({ crashes, inbox, clock, publicVersion, projectOf }
   }
 
   return {
-    /** The version that a crash sent to a share link is about. Throws when nobody could read it. */
+    /**
+     * Returns the version behind a share link, as the target of a crash.
+     *
+     * @throws ApiError if the version has no owner who could read the crash.
+     */
     async versionAt(shareId: string): Promise<string> {
       const versionId = await publicVersion(shareId);
       if (!(await crashes.hasReader(versionId))) {
@@ -56,10 +64,10 @@ export function crashService({ crashes, inbox, clock, publicVersion, projectOf }
       return versionId;
     },
 
-    /** Takes a crash in. It is written within a second. */
+    /** Accepts a crash. It is written within a second. */
     receive: (versionId: string, report: NewCrashReport): Promise<void> => inbox.add(versionId, report),
 
-    /** A crash of one of the caller's own versions, public or not. */
+    /** Accepts a crash of one of the caller's own versions, public or private. */
     async receiveOwn(versionId: string, actor: Actor, report: NewCrashReport): Promise<void> {
       await requireOwn(versionId, actor);
       await inbox.add(versionId, report);
@@ -80,7 +88,7 @@ export function crashService({ crashes, inbox, clock, publicVersion, projectOf }
       return { ...group, examples };
     },
 
-    /** The core dump that went along with an example. */
+    /** Returns the core dump of an example. */
     async dump(id: CrashId, exampleId: string, actor: Actor): Promise<Buffer> {
       await requireCrash(id, actor);
       const memory = await crashes.memory(id, exampleId);
@@ -102,7 +110,7 @@ export function crashService({ crashes, inbox, clock, publicVersion, projectOf }
       await crashes.removeAll(versionId);
     },
 
-    /** What was not seen again for long. */
+    /** Deletes crashes that have not occurred for `crashLimits.days`. */
     forgetOld: (): Promise<void> => crashes.forget(new Date(clock.now() - crashLimits.days * DAY).toISOString()),
   };
 }

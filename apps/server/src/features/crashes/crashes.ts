@@ -1,4 +1,4 @@
-/** Puts the feature of crashes together: queries, what waits to be written, routes, and the sweep of what is old. */
+/** Assembles the crashes feature: queries, write buffer, routes and the removal of old crashes. */
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance } from 'fastify';
 import { repeatWork } from '../../repeat-work.ts';
@@ -16,14 +16,14 @@ export interface CrashesOptions
 }
 
 export interface Crashes extends AsyncDisposable {
-  /** Writes what has come until now, for an owner who is to see how much that is. */
+  /** Writes all crashes received so far, so that an owner sees the complete count. */
   settle(): Promise<void>;
 }
 
-/** Milliseconds between two looks for crashes that are old. */
+/** Milliseconds between two removals of old crashes. */
 const SWEEP_INTERVAL = 3_600_000;
 
-/** Adds the routes. The disposal writes what waits, and has to come before the database is closed. */
+/** Adds the routes. The disposal writes the waiting crashes, so it has to precede the closing of the database. */
 export async function addCrashes(app: FastifyInstance, options: CrashesOptions): Promise<Crashes> {
   const { queries, clock, publicVersion, projectOf, ...guards } = options;
   const background = new AsyncDisposableStack();
@@ -32,7 +32,7 @@ export async function addCrashes(app: FastifyInstance, options: CrashesOptions):
     new CrashInbox({
       repository,
       clock,
-      onFailure: (error) => app.log.warn({ err: error }, 'crashes could not be written and will be retried'),
+      onFailure: (error) => app.log.warn({ err: error }, 'saving crashes failed and will be retried'),
     }),
   );
   const crashes = crashService({ crashes: repository, inbox, clock, publicVersion, projectOf });
@@ -43,7 +43,7 @@ export async function addCrashes(app: FastifyInstance, options: CrashesOptions):
       clock,
       interval: SWEEP_INTERVAL,
       timeout: 0,
-      onFailure: (error) => app.log.warn({ err: error }, 'old crashes could not be removed and will be retried'),
+      onFailure: (error) => app.log.warn({ err: error }, 'removing old crashes failed and will be retried'),
     }),
   );
   return { settle: () => inbox.settle(), [Symbol.asyncDispose]: () => background.disposeAsync() };

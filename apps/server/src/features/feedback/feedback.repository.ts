@@ -1,4 +1,4 @@
-/** Queries of the feedback feature: the only place that knows its table. */
+/** Queries of the feedback feature. No other file accesses its table. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Feedback } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
@@ -14,13 +14,13 @@ export interface NewFeedbackRow {
 }
 
 export interface FeedbackPage {
-  /** Exact but for case, width and blanks; null means every sender. */
+  /** Sender's address, compared without case, character width and blanks; null for every sender. */
   readonly email: string | null;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** The last entry that was read, of a list that is newest first. */
+/** The last entry read from a list ordered newest first. */
 export type FeedbackPosition = Pick<Feedback, '_id' | 'createdAt'>;
 
 export type FeedbackRepository = ReturnType<typeof feedbackRepository>;
@@ -49,7 +49,7 @@ export function feedbackRepository(queries: Queries) {
     page: ({ email, offset, limit }: FeedbackPage): Promise<Feedback[]> =>
       entries(email).limit(limit).offset(offset).execute(),
 
-    /** At most `limit` entries after `position`, or the newest ones; the list may grow while it is read. */
+    /** Returns at most `limit` entries after `position`, or the newest ones. The list may grow while it is read. */
     after: (email: string | null, position: FeedbackPosition | null, limit: number): Promise<Feedback[]> => {
       const older =
         position === null
@@ -66,9 +66,13 @@ export function feedbackRepository(queries: Queries) {
       return Number((await counted.executeTakeFirstOrThrow()).total);
     },
 
-    /** `since`: ISO 8601, UTC. Senders are told apart by their address in any case. */
+    /**
+     * Counts messages and senders. Addresses that differ only in case are one sender.
+     *
+     * @param since ISO 8601, UTC.
+     */
     async totals(since: string): Promise<{ all: number; recent: number; senders: number }> {
-      // Three counts, because each has an index that holds all of what it reads; together they would read every message.
+      // Three counts, because each has a covering index. A combined count would read every message.
       const totals = await queries
         .selectNoFrom(({ selectFrom }) => [
           selectFrom('feedback')

@@ -1,4 +1,4 @@
-/** Feedback over HTTP: anyone who is signed in writes, administrators read. */
+/** Feedback over HTTP: signed-in users write, administrators read. */
 import { Readable } from 'node:stream';
 import {
   apiPaths,
@@ -23,7 +23,7 @@ export interface FeedbackRoutesOptions {
   readonly adminRole: string;
 }
 
-/** Bytes of a body; the longest message and address need a fraction of it in any encoding. */
+/** Bytes of a body. The longest message and address need a fraction of it in any encoding. */
 const BODY_LIMIT = 16 * 1_024;
 
 export const feedbackRoutes: FastifyPluginAsyncZod<FeedbackRoutesOptions> = async (app, options) => {

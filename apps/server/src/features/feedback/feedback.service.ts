@@ -1,5 +1,5 @@
 /// <reference lib="esnext.temporal" />
-/** Rules of feedback: whose address counts, what a page is, when a day began, what an export contains. */
+/** Rules of feedback: the sender's address, pages, the start of a day, and the export. */
 import type { Clock } from '@wirebench/clock';
 import {
   csvRecord,
@@ -24,7 +24,9 @@ export type FeedbackService = ReturnType<typeof feedbackService>;
 
 export function feedbackService(repository: FeedbackRepository, clock: Clock) {
   return {
-    /** Stores one message. The token's e-mail wins over the body's, so nobody writes in another's name. */
+    /**
+     * Stores one message. The token's e-mail overrides the body's, so that users cannot write in another user's name.
+     */
     submit: (user: User, { email, message }: NewFeedback): Promise<Feedback> =>
       repository.insert({
         email: user.email ?? email,
@@ -42,14 +44,20 @@ export function feedbackService(repository: FeedbackRepository, clock: Clock) {
       return { data, pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
     },
 
-    /** `timeZone` is the caller's: today began there at midnight, or later where midnight is skipped for summer time. */
+    /**
+     * Counts messages. Today begins at midnight in the caller's `timeZone`, or later if daylight saving time skips
+     * midnight.
+     */
     async stats(timeZone: string): Promise<FeedbackStats> {
       const today = now(clock).toZonedDateTimeISO(timeZone).startOfDay().toInstant();
       const { all, recent, senders } = await repository.totals(today.toString({ smallestUnit: 'millisecond' }));
       return { totalFeedbacks: all, todayFeedbacks: recent, uniqueEmails: senders };
     },
 
-    /** Has read the beginning when it resolves, so that a database that is away is still an error and not half a file. */
+    /**
+     * Exports messages as CSV. It reads the first batch before it resolves, so that an unavailable database is
+     * reported as an error and not as half a file.
+     */
     async exportCsv(email: string | undefined): Promise<FeedbackExport> {
       const sender = senderOf(email);
       const first = await repository.after(sender, null, EXPORT_BATCH);

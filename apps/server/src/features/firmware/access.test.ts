@@ -1,4 +1,7 @@
-/** What is not the caller's looks like nothing, whatever is asked of it. Who may call at all is in `security/access.test.ts`. */
+/**
+ * Items of other users are reported as not found by every call. General access is tested in
+ * `security/access.test.ts`.
+ */
 import { demoReleaseId, firmwarePaths, sharedFirmwarePaths, tokenPaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeForm, releaseClient } from '../../testing/release-client.ts';
@@ -158,7 +161,7 @@ describe('a publishing token', () => {
     const created = await other.post(tokenPaths.tokens, { name: 'CI', projectId: own._id });
     const ci = releaseClient(test.app, { authorization: `Bearer ${created.json().secret}` });
     for (const [name, call] of calls) {
-      // What no such token may do is refused before anybody looks whose it is.
+      // A call that is forbidden for such tokens is refused before the owner is checked.
       const { statusCode } = await call(ci, projectId, versionId, fileId);
       expect([name, [403, 404].includes(statusCode)]).toEqual([name, true]);
     }

@@ -1,4 +1,4 @@
-/** Finished answers, each good for one revision of what it is about; the least recently used go first. */
+/** Cache of finished answers, each valid for one revision of its item. The least recently used are removed first. */
 
 interface Entry<Answer> {
   readonly answer: Answer;
@@ -12,7 +12,10 @@ export class AnswerCache<Answer> {
   readonly #entries = new Map<string, Entry<Answer>>();
   #length = 0;
 
-  /** @param capacity UTF-16 code units of all answers together. @param lengthOf those of one. */
+  /**
+   * @param capacity UTF-16 code units of all answers together.
+   * @param lengthOf Returns the code units of one answer.
+   */
   constructor(capacity: number, lengthOf: (answer: Answer) => number) {
     this.#capacity = capacity;
     this.#lengthOf = lengthOf;
@@ -23,7 +26,7 @@ export class AnswerCache<Answer> {
     if (entry === undefined || entry.revision !== revision) {
       return null;
     }
-    // Last in the order of the map, which is the order of use.
+    // Reinserted, because the order of the map is the order of use.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry.answer;

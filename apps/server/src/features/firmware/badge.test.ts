@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { badgeSvg } from './badge.ts';
 import { escapeMarkup } from './markup.ts';
 
-/** Any code units: control characters and halves of pairs too. */
+/** Any code units, including control characters and lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units));
 
 const textsOf = (svg: string) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);

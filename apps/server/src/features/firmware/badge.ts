@@ -1,13 +1,16 @@
-/** A badge for readmes, as SVG: what is on the left, its newest version on the right. Self-contained, runs no script. */
+/**
+ * Draws a badge for readmes as SVG: name on the left, newest version on the right. It is self-contained and has no
+ * script.
+ */
 import { escapeMarkup } from './markup.ts';
 
 const HEIGHT = 20;
 const PADDING = 7;
-/** Width of a letter of the usual sans-serif at 11 pixels, on average; `textLength` fits the text to what was reserved. */
+/** Average width of a letter of the usual sans-serif at 11 pixels. `textLength` fits the text to the reserved width. */
 const LETTER = 6.6;
-const MOST_LETTERS = 30;
+const MAX_LETTERS = 30;
 
-/** Colours of the product's dark console and its accent, with contrast of at least 4.5 to the white text. */
+/** Colours of the product's dark console and its accent, with a contrast of at least 4.5 to white text. */
 const LEFT = '#24292f';
 const RIGHT = '#0b6b5d';
 
@@ -25,7 +28,7 @@ export function badgeSvg(label: string, value: string): string {
 
 function part(text: string, x: number, colour: string) {
   const letters = [...text];
-  const shown = letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join('')}…` : text;
+  const shown = letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : text;
   const textWidth = Math.ceil([...shown].length * LETTER);
   const width = textWidth + 2 * PADDING;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batched } from './batched.ts';
 
-/** A slow source of values: every call waits until it is told to go on. */
+/** A slow source of values: each call waits until the test resolves it. */
 function source() {
   const calls: { keys: readonly string[]; answer: PromiseWithResolvers<ReadonlyMap<string, number>> }[] = [];
   let value = 0;
@@ -9,7 +9,7 @@ function source() {
     calls,
     load: (keys: readonly string[]) => {
       const answer = Promise.withResolvers<ReadonlyMap<string, number>>();
-      // What is read is what holds when the question is put.
+      // The value is read when the query starts.
       const now = value;
       calls.push({
         keys,

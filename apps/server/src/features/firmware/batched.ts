@@ -1,13 +1,15 @@
 /**
- * Asks once for what many callers ask for one by one. Every question is put after it was asked, never answered from a
- * query that was under way before: whoever changed something and then asks sees his change.
+ * Combines queries of many callers into one. Each key is loaded by a query that starts after the call, never by one
+ * that already runs. A caller therefore sees its own earlier changes.
  */
 
 type Answer<Value> = PromiseWithResolvers<Value | undefined>;
 
 /**
- * `load` gets each key once, at most `most` of them, one call after the other. What it does not know it leaves out, and is
- * answered undefined. When it rejects, so does everybody who waited for it.
+ * Returns a function that loads single keys in batches.
+ *
+ * @param load Loads at most `most` distinct keys. Calls do not overlap. Keys that it leaves out yield undefined. A
+ *   rejection rejects all waiting callers.
  */
 export function batched<Value>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -43,7 +45,7 @@ export function batched<Value>(
     waiting.set(key, answer);
     if (!isRunning) {
       isRunning = true;
-      // Not before everything that arrived together has been put to the same question.
+      // Deferred, so that calls of the same moment join one batch.
       setImmediate(run);
     }
     return answer.promise;

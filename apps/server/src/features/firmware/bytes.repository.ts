@@ -1,7 +1,8 @@
 /**
- * The ledger of the file store: which bytes it has to keep, for whom, and which may go. The store has no transactions, so the
- * order of things makes up for it: bytes are claimed here before they are stored, a version takes the claim over in the
- * transaction that writes it, and bytes leave the store only after the transaction that nobody needs them any more.
+ * The ledger of the file store: which bytes it has to keep, for which versions, and which may be removed. The store
+ * has no transactions, so the order of steps replaces them. Bytes are claimed here before they are stored. A version
+ * takes over the claim in the transaction that writes it. Bytes leave the store only after the transaction that
+ * removes their last use.
  */
 
 import { newBlobKey } from '../../storage/blobs/blob-store.ts';
@@ -15,7 +16,7 @@ export interface FileBytes {
   readonly size: number;
 }
 
-/** Bytes that versions have, and where they are. */
+/** Bytes that versions use, and their key in the store. */
 export interface KeptBytes extends FileBytes {
   readonly key: string;
 }
@@ -24,7 +25,7 @@ export type BytesRepository = ReturnType<typeof bytesRepository>;
 
 export function bytesRepository(queries: Queries) {
   return {
-    /** Claims the bytes of `files` for an upload and says under which key each hash belongs in the store. */
+    /** Claims the bytes of `files` for an upload. Returns the key in the store for each hash. */
     claim: (uploadId: string, files: readonly FileBytes[], claimedAt: string): Promise<ReadonlyMap<string, string>> =>
       inTransaction(queries, async (transaction) => {
         const keys = new Map<string, string>();
@@ -49,7 +50,6 @@ export function bytesRepository(queries: Queries) {
         return keys;
       }),
 
-    /** Gives up an upload's claims. */
     abandon: (uploadId: string): Promise<void> =>
       inTransaction(queries, async (transaction) => {
         const claims = await transaction
@@ -63,7 +63,7 @@ export function bytesRepository(queries: Queries) {
         );
       }),
 
-    /** Uploads whose claims are older than `before` (ISO 8601, UTC). */
+    /** Returns uploads whose claims are older than `before` (ISO 8601, UTC). */
     async abandoned(before: string): Promise<string[]> {
       const claims = await queries
         .selectFrom('firmware_claims')
@@ -74,7 +74,10 @@ export function bytesRepository(queries: Queries) {
       return claims.map(({ upload_id }) => upload_id);
     },
 
-    /** Up to `most` keys after `after` that the store may still have and that nothing will ever need again, in order. */
+    /**
+     * Returns up to `most` keys after `after`, in order, that the store may still have and that are never needed
+     * again.
+     */
     async garbage(after: string, most: number): Promise<string[]> {
       const rows = await queries
         .selectFrom('firmware_garbage')
@@ -86,24 +89,24 @@ export function bytesRepository(queries: Queries) {
       return rows.map(({ blob_key }) => blob_key);
     },
 
-    /** To be called once the store has nothing under `key`. */
+    /** Removes a key from the garbage. Call it when the store has no bytes under `key`. */
     async forget(key: string): Promise<void> {
       await queries.deleteFrom('firmware_garbage').where('blob_key', '=', key).execute();
     },
 
-    /** Up to `most` of the bytes that versions have, those after the hash `after`, in order of their hashes. */
+    /** Returns up to `most` of the bytes that versions use, after the hash `after`, ordered by hash. */
     kept: (after: string, most: number): Promise<KeptBytes[]> =>
       keptBytes(queries).where('b.sha256', '>', after).orderBy('b.sha256').limit(most).execute(),
 
-    /** Whether a version still has the bytes under `key`. */
+    /** Returns true if a version still uses the bytes under `key`. */
     async isKept(key: string): Promise<boolean> {
       return (await keptBytes(queries).where('b.blob_key', '=', key).executeTakeFirst()) !== undefined;
     },
 
-    /** Those of `keys` that the ledger knows, whatever for. */
+    /** Returns the keys that the ledger contains, as needed or as garbage. */
     async known(keys: readonly string[]): Promise<ReadonlySet<string>> {
       const [needed, garbage] = await Promise.all([
-        // By their hashes, which are the beginning of every key and have the index.
+        // Searched by hash, which begins every key and is indexed.
         queries
           .selectFrom('firmware_blobs')
           .select('blob_key')
@@ -119,7 +122,7 @@ export function bytesRepository(queries: Queries) {
       return new Set(keys.filter((key) => known.has(key)));
     },
 
-    /** The files that consist of the bytes under `key`. */
+    /** Returns the files that consist of the bytes under `key`. */
     filesOf: (key: string) =>
       queries
         .selectFrom('firmware_files as f')
@@ -156,8 +159,8 @@ function keptBytes(queries: Queries) {
 }
 
 /**
- * Ends an upload's claims, in the transaction that writes its version. False when they are not there any more, because it took
- * too long and was swept: its bytes may be gone.
+ * Ends an upload's claims, in the transaction that writes its version. Returns false if the claims are gone because
+ * the upload took too long and was swept. Its bytes may be removed then.
  */
 export async function settleClaims(
   transaction: Queries,
@@ -171,7 +174,10 @@ export async function settleClaims(
   return Number(numDeletedRows) === new Set(hashes).size;
 }
 
-/** Lets go of bytes that no file, no ELF file and no upload needs any more, in the transaction that removed the last one. */
+/**
+ * Releases bytes that no file, no ELF file and no upload needs any more, in the transaction that removed their last
+ * use.
+ */
 export async function releaseBytes(transaction: Queries, hashes: readonly string[]): Promise<void> {
   for (const sha256 of inOrder(hashes, (hash) => hash)) {
     await lockBytes(transaction, sha256);
@@ -195,7 +201,7 @@ export async function releaseBytes(transaction: Queries, hashes: readonly string
   }
 }
 
-/** Always in the same order, so that two transactions never wait for each other. */
+/** Returns the items without duplicates in a fixed order, so that two transactions never deadlock. */
 function inOrder<Item>(items: readonly Item[], hashOf: (item: Item) => string): Item[] {
   const unique = new Map(items.map((item) => [hashOf(item), item]));
   return [...unique].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);

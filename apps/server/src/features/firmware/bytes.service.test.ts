@@ -1,4 +1,4 @@
-/** The ledger and the file store, however a process ends between two steps. */
+/** The ledger and the file store, with processes that end between two steps. */
 import { createHash } from 'node:crypto';
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
@@ -17,12 +17,12 @@ const maker = actorCalled('maker');
 const hour = 3_600_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A store in memory that fails, or pretends that its process ended, when it is told to. */
+/** A store in memory that fails on request, or acts as if its process had ended. */
 class FragileStore implements BlobStore {
   readonly keys = new Set<string>();
   failure: Error | null = null;
   removals = 0;
-  /** Keys that it never removes. */
+  /** Keys that cannot be removed. */
   readonly stuck = new Set<string>();
   readonly downloads = null;
 
@@ -173,7 +173,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
       ...test.store,
       keep: async (key) => {
         await test.store.keep(key);
-        // Another process sweeps while this put is on its way.
+        // Another process sweeps during this put.
         await test.clock.advance(hour + 1);
         await test.bytes.sweep();
       },
@@ -243,7 +243,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
       await test.queries.insertInto('firmware_garbage').values({ blob_key: key }).execute();
       test.store.keys.add(key);
     }
-    // A whole batch of them, and one that is no key.
+    // A whole batch, and one invalid key.
     const stuck = [...keys.slice(0, 16), 'no key at all'];
     for (const key of stuck) {
       test.store.stuck.add(key);

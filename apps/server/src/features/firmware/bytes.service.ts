@@ -1,6 +1,6 @@
 /**
- * Keeps the ledger and the file store in step: whatever a version names is in the store, whatever nobody needs goes, however a
- * process ends in between. Knows no versions; `bytes.repository.ts` says in which order things have to happen.
+ * Keeps the ledger and the file store consistent, even if a process ends between two steps: bytes that a version uses
+ * are in the store, and unused bytes are removed. `bytes.repository.ts` defines the order of the steps.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
@@ -20,7 +20,7 @@ export interface BytesServiceOptions {
   readonly onGarbageLeft: GarbageOptions['onFailure'];
 }
 
-/** Milliseconds after which an upload that has all its bytes counts as given up. Putting four files takes seconds. */
+/** Milliseconds after which an upload with all its bytes counts as abandoned. Storing four files takes seconds. */
 const ABANDONED_AFTER = 3_600_000;
 
 export type BytesService = ReturnType<typeof bytesService>;
@@ -29,7 +29,7 @@ export function bytesService({ repository, store, spool, clock, onGarbageLeft }:
   const timeOf = (moment: number) => new Date(moment).toISOString();
   const garbage = new Garbage({ repository, store, onFailure: onGarbageLeft });
 
-  /** When the database is away, the claims are given up by a later sweep. */
+  /** Releases the claims. If the database is unavailable, a later sweep does it. */
   async function abandon(uploadId: string): Promise<void> {
     try {
       await repository.abandon(uploadId);
@@ -41,7 +41,10 @@ export function bytesService({ repository, store, spool, clock, onGarbageLeft }:
     void garbage.empty();
   }
 
-  /** All at once, and ends when the last of them has: what fails must not be followed by bytes that nobody knows of. */
+  /**
+   * Stores all files at once and waits for all of them, even after a failure. Otherwise bytes stored later would have
+   * no claim.
+   */
   async function keepAll(files: readonly SpooledFile[], keys: ReadonlyMap<string, string>): Promise<void> {
     const distinct = new Map(files.map((file) => [file.sha256, file]));
     const outcomes = await Promise.allSettled(
@@ -61,8 +64,8 @@ export function bytesService({ repository, store, spool, clock, onGarbageLeft }:
 
   return {
     /**
-     * Puts `files` into the store and runs `write`, which has to settle the upload's claims in the transaction that refers to
-     * the bytes. When either fails, the bytes go again, unless something else needs them.
+     * Stores `files` and runs `write`, which has to settle the upload's claims in the transaction that refers to the
+     * bytes. If either fails, the bytes are removed, unless something else needs them.
      */
     async hold<Result>(files: readonly SpooledFile[], write: (uploadId: string) => Promise<Result>): Promise<Result> {
       const uploadId = randomUUID();
@@ -76,10 +79,10 @@ export function bytesService({ repository, store, spool, clock, onGarbageLeft }:
       }
     },
 
-    /** To be called after a transaction that released bytes. Nobody has to wait for the store. */
+    /** Removes unused bytes in the background. Call it after a transaction that released bytes. */
     clean: (): void => void garbage.empty(),
 
-    /** What interrupted uploads and removals of any process have left behind. */
+    /** Removes the remains of interrupted uploads and removals of all processes. */
     async sweep(): Promise<void> {
       await spool.sweep();
       for (const uploadId of await repository.abandoned(timeOf(clock.now() - ABANDONED_AFTER))) {
@@ -88,7 +91,7 @@ export function bytesService({ repository, store, spool, clock, onGarbageLeft }:
       await garbage.empty();
     },
 
-    /** Ends what goes on in the background. */
+    /** Ends the background work. */
     [Symbol.asyncDispose]: () => garbage[Symbol.asyncDispose](),
   };
 }

@@ -1,4 +1,4 @@
-/** Rules that hold though two servers on one database and one file store are asked at the same moment. */
+/** Rules that hold for simultaneous calls to two servers on one database and one file store. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
 
   type Servers = Awaited<ReturnType<typeof start>>['servers'];
 
-  /** Asks both servers in turn, all at once; the codes of the refusals, or `done`. */
+  /** Sends simultaneous calls to both servers in turn. Returns the count of each refusal's code, and of `done`. */
   async function together(
     servers: Servers,
     count: number,
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
       const { key, size } = await test.servers[0].versions.file(id, files[0]?._id ?? '', maker);
       expect((await buffer(await test.servers[1].store.open(key, size))).toString()).toMatch(/^bytes \d+$/);
     }
-    // What was refused has left nothing.
+    // Refused uploads leave no bytes.
     await expect.poll(() => test.blobs()).toBe(3);
   });
 
@@ -151,7 +151,7 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
     const [first, second] = projects.map(({ _id }) => _id);
     let left = await one.publish(maker, first ?? '', '0', 'the same bytes');
     for (let round = 1; round <= 12; round++) {
-      // The last version with these bytes goes on one server while the other one gets them once more.
+      // The last version with these bytes is deleted on one server while the other one receives them again.
       const [, taken] = await Promise.all([
         one.versions.remove(left._id, maker),
         other.publish(maker, (round % 2 === 0 ? first : second) ?? '', String(round), 'the same bytes'),

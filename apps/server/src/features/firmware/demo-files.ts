@@ -1,15 +1,15 @@
 /**
- * The files of the demo release: all that an empty ESP32 needs to start. A real chip would wait in a loop for ever; what the
- * application says is in its read-only data, where a simulated ESP32 finds and prints it.
+ * The files of the demo release: everything that an empty ESP32 needs to start. A real chip would loop forever. The
+ * application's output is in its read-only data, where a simulated ESP32 finds and prints it.
  */
 import { createHash } from 'node:crypto';
 import { appDescription, buildEspImage, DRAM_ADDRESS, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
 import type { ProductFile } from './product-release.ts';
 
-/** Where an application begins with the usual partition table. */
+/** Offset of the application with the usual partition table. */
 const APP_OFFSET = 0x10000;
 
-/** In the order of their addresses; the same bytes each time. */
+/** Returns the files ordered by address. Their bytes are always the same. */
 export function demoFiles(): readonly ProductFile[] {
   return [
     { fileName: 'bootloader.bin', offset: 0x1000, bytes: demoBootloader() },
@@ -18,10 +18,10 @@ export function demoFiles(): readonly ProductFile[] {
   ];
 }
 
-/** Comes before the boot text, which ends with a NUL, and tells flashers that a file is for demo devices only. */
+/** Precedes the boot text, which ends with a NUL. It also tells flashers that a file is for demo devices only. */
 export const BOOT_TEXT_MARK = 'wirebench-boot-text:';
 
-/** Lines as a serial monitor shows them. */
+/** Lines that a serial monitor shows. */
 export const demoBootText = [
   'I (142) demo: Wirebench demo 1.0.0',
   'I (146) demo: You have flashed this from a release link.',
@@ -31,7 +31,6 @@ export const demoBootText = [
 /** `j .`: a jump to itself (Xtensa Instruction Set Architecture, "J", offset -4). */
 const LOOP_FOREVER = Uint8Array.of(0x06, 0xff, 0xff);
 
-/** The application. */
 export function demoImage(): Uint8Array {
   const description = appDescription({
     version: '1.0.0',
@@ -50,7 +49,7 @@ export function demoImage(): Uint8Array {
   });
 }
 
-/** `esp_bootloader_desc_t` (ESP-IDF, `esp_bootloader_desc.h`), the mark, and code that waits. */
+/** Builds the bootloader: `esp_bootloader_desc_t` (ESP-IDF, `esp_bootloader_desc.h`), the mark, and an endless loop. */
 function demoBootloader(): Uint8Array {
   const description = Buffer.alloc(80);
   description[0] = 80;
@@ -66,7 +65,10 @@ function demoBootloader(): Uint8Array {
   });
 }
 
-/** ESP-IDF, "Partition Tables": 32 bytes an entry, an MD5 of them behind, and erased flash up to the end. */
+/**
+ * Builds the partition table (ESP-IDF, "Partition Tables"): entries of 32 bytes, their MD5, and erased flash up to
+ * the end.
+ */
 function demoPartitionTable(): Uint8Array {
   const entries = [
     ['nvs', 1, 2, 0x9000, 0x6000],

@@ -28,7 +28,7 @@ describe('the demo release', () => {
       deviceModel: 'esp32',
     });
     expect(version).toMatchObject({ version: '1.0.0', console: { baudRate: 115_200, lineEnding: 'crlf' } });
-    // All that an empty board needs to start.
+    // The files that an empty board needs to start.
     expect(version.files).toMatchObject([
       { fileName: 'bootloader.bin', offset: '0x1000' },
       { fileName: 'partition-table.bin', offset: '0x8000' },

@@ -1,4 +1,4 @@
-/** The release to try the flasher with, marked as a demo: flashers refuse to write it to a real chip. */
+/** The release for trying the flasher. It is marked as a demo, so that flashers refuse to write it to a real chip. */
 import { demoReleaseId } from '@wirebench/contract';
 import { demoFiles } from './demo-files.ts';
 import type { ProductRelease } from './product-release.ts';

@@ -1,6 +1,7 @@
 /**
- * What the first bytes of an ELF file say (System V ABI, "ELF Header"; all Espressif chips and STM32 are 32 bits wide and little-endian).
- * Enough to refuse what no crash could be read with; whoever reads the file finds the rest.
+ * Checks the header of an ELF file (System V ABI, "ELF Header"; all Espressif chips and STM32 are 32 bits wide and
+ * little-endian). It refuses files with which no crash can be decoded. Faults beyond the header are found when the
+ * file is read.
  */
 import { open } from 'node:fs/promises';
 import { elfText } from '@wirebench/contract';
@@ -15,7 +16,11 @@ const machines = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' } as const;
 
 const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>> = { esp: [94, 243], stm: [40] };
 
-/** Throws an `ApiError` (400) with a sentence when a crash of a board of the family could not be read with this file. */
+/**
+ * Checks that the file can decode crashes of boards of the family.
+ *
+ * @throws ApiError (400) with a sentence otherwise.
+ */
 export async function checkElf(
   { fileName, bytes }: { readonly fileName: string; readonly bytes: Pick<SpooledFile, 'path'> },
   { deviceFamily }: ReleaseDevice,
@@ -38,7 +43,7 @@ function refusal(message: string): ApiError {
   return new ApiError('invalid-request', { message, issues: [{ path: 'elf', message }] });
 }
 
-/** With zeros for what a shorter file lacks. */
+/** Returns the first 20 bytes, with zeros after the end of a shorter file. */
 async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** The ELF file of a version: who may give it, who may have it, and that its bytes go with it; on every database and every store. */
+/** The ELF file of a version: access, and removal of its bytes, on every database and every store. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { firmwarePaths, sharedFirmwarePaths, tokenPaths, type Version } from '@wirebench/contract';
@@ -110,7 +110,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     const other = elfFile('another build');
     expect((await owner.uploadElf(version._id, other)).json().version.elf.sha256).toBe(hashOf(other.bytes));
     await expect.poll(stored).toHaveLength(withoutElf.length + 1);
-    // The same again changes nothing.
+    // A repeated upload changes nothing.
     expect((await owner.uploadElf(version._id, other)).statusCode).toBe(200);
     expect((await owner.get(firmwarePaths.versionElf(version._id))).rawPayload.equals(Buffer.from(other.bytes))).toBe(
       true,
@@ -153,7 +153,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
   it('that has the bytes of a .bin file of somebody else stays when that one goes, and is no file of anybody', async () => {
     const { _id } = await owner.newVersion(projectId, { elf });
     const theirs = await stranger.newProject('Theirs');
-    // In place of an app it would be refused; as data, whoever publishes it has to say so.
+    // An ELF file would be refused as an app. As data, the publisher has to accept it.
     const files = [{ name: 'copy.bin', bytes: elf.bytes }];
     const asData = { files, offsets: '["0x110000"]', acceptDamaged: '["copy.bin"]' };
     const copy = await stranger.newVersion(theirs._id, asData);

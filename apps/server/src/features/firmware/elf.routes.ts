@@ -1,4 +1,4 @@
-/** The ELF files of versions over HTTP, for their owner alone. How one is uploaded is in `version-upload.routes.ts`. */
+/** The ELF files of versions over HTTP, for their owner only. Uploads are in `version-upload.routes.ts`. */
 import { ElfQuery, FoundElf, firmwarePaths, VersionAnswer } from '@wirebench/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fileAnswer } from '../../plugins/file-answer.ts';

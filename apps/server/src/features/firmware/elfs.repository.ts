@@ -1,4 +1,4 @@
-/** Queries of the ELF files of versions, for their owner alone: no answer to anybody else is made of what is read here. */
+/** Queries of the ELF files of versions. Only their owner may see the results. */
 import type { FoundElf } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import type { StoredFile } from './shared-item.ts';
@@ -15,7 +15,7 @@ export function elfRepository(queries: Queries) {
       .where('p.is_demo', '=', 0);
 
   return {
-    /** Null when `subject` owns no such version, or it has none. */
+    /** Returns null if `subject` owns no such version, or it has no ELF file. */
     ofVersion: async (versionId: string, subject: string): Promise<StoredFile | null> =>
       (await ownElfs(subject)
         .innerJoin('firmware_blobs as b', 'b.sha256', 'e.sha256')
@@ -23,7 +23,7 @@ export function elfRepository(queries: Queries) {
         .where('v.id', '=', versionId)
         .executeTakeFirst()) ?? null,
 
-    /** @param prefix lower-case hex digits, which are no wildcards */
+    /** @param prefix Lower-case hex digits, which contain no wildcards. */
     byHash: async (prefix: string, subject: string): Promise<FoundElf['elf']> =>
       (await ownElfs(subject)
         .select(['v.id as versionId', 'p.name as project', 'v.version'])

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BOOT_TEXT_MARK, demoBootText, demoImage } from './demo-files.ts';
 import { appDescription, buildEspImage, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
 
-/** Reads an image as the chip's loader does; throws where that would refuse it. */
+/** Reads an image as the chip's loader does, and throws if the loader would refuse it. */
 function load(image: Uint8Array) {
   const bytes = Buffer.from(image);
   if (bytes[0] !== 0xe9) {
@@ -79,7 +79,7 @@ describe('demo image', () => {
     expect(segments.map(({ address }) => address)).toEqual([DROM_ADDRESS, IRAM_ADDRESS]);
     expect(entry).toBe(IRAM_ADDRESS);
     const [data] = segments;
-    // Flash is mapped in pages of 64 KiB, so the data has to be as far into a page in the file as in memory.
+    // Flash is mapped in pages of 64 KiB, so the data needs the same offset in a page in the file as in memory.
     expect(data?.position).toBe(DROM_ADDRESS % 0x10000);
     expect(data?.data.readUInt32LE(0)).toBe(0xabcd5432);
     const text = (start: number) => data?.data.toString('latin1', start, start + 32).replace(/\0.*$/, '');

@@ -1,12 +1,12 @@
 /**
- * Builds an ESP32 application image: a real one, which esptool and the chip's own loader take for one.
- * Format: esptool documentation, "Firmware Image Format" (header, extended header, segments, footer) and ESP-IDF API guide
- * "App Image Format" (application description). All numbers are little endian.
+ * Builds an ESP32 application image that esptool and the chip's own loader accept. Format: esptool documentation,
+ * "Firmware Image Format" (header, extended header, segments, footer) and ESP-IDF API guide "App Image Format"
+ * (application description). All numbers are little endian.
  */
 import { createHash } from 'node:crypto';
 
 export interface EspAppDescription {
-  /** At most 31 bytes in UTF-8 each, as are the other texts but date and time, which take 15. */
+  /** At most 31 bytes in UTF-8, like the other texts. Date and time have at most 15. */
   readonly version: string;
   readonly projectName: string;
   readonly idfVersion: string;
@@ -15,37 +15,37 @@ export interface EspAppDescription {
 }
 
 interface EspSegment {
-  /** Where the loader puts the data, or maps it. */
+  /** Address at which the loader places or maps the data. */
   readonly address: number;
   readonly data: Uint8Array;
 }
 
 interface EspImage {
-  /** Where execution begins. */
+  /** Address at which execution begins. */
   readonly entry: number;
   readonly segments: readonly EspSegment[];
 }
 
 const MAGIC = 0xe9;
 const HEADER_SIZE = 24;
-/** Dual I/O, 40 MHz, 4 MB: what a plain development board has. */
+/** Dual I/O, 40 MHz, 4 MB: the flash of a plain development board. */
 const FLASH_MODE_DIO = 2;
 const FLASH_4MB_40MHZ = 0x20;
-/** The write-protect pin is left as it is. */
+/** Leaves the write-protect pin unchanged. */
 const WP_PIN_UNUSED = 0xee;
 const CHIP_ID_ESP32 = 0;
 const CHECKSUM_SEED = 0xef;
 const APP_DESCRIPTION_MAGIC = 0xabcd5432;
 const APP_DESCRIPTION_SIZE = 256;
 
-/** Where read-only data of an application is mapped: right behind its header, 0x20 bytes into a page. */
+/** Address of an application's read-only data: mapped right after the header, 0x20 bytes into a page. */
 export const DROM_ADDRESS = 0x3f400020;
 /** Data memory, in the part that the ROM gives to a bootloader. */
 export const DRAM_ADDRESS = 0x3fff0030;
-/** Instruction memory. */
+/** Start of the code in instruction memory. */
 export const IRAM_ADDRESS = 0x40080400;
 
-/** The image for an ESP32, with checksum and SHA-256. Lengths of segments are filled up to four bytes. */
+/** Returns the image for an ESP32, with checksum and SHA-256. Segments are padded to a multiple of four bytes. */
 export function buildEspImage({ entry, segments }: EspImage): Uint8Array {
   const padded = segments.map(({ address, data }) => ({ address, data: padTo(data, 4) }));
   const parts = [
@@ -61,7 +61,7 @@ export function buildEspImage({ entry, segments }: EspImage): Uint8Array {
   return Buffer.concat([image, createHash('sha256').update(image).digest()]);
 }
 
-/** `esp_app_desc_t`: 256 bytes, the first ones of the first segment of an application. */
+/** Returns `esp_app_desc_t`: 256 bytes at the beginning of an application's first segment. */
 export function appDescription({ version, projectName, idfVersion, time, date }: EspAppDescription): Uint8Array {
   const description = Buffer.alloc(APP_DESCRIPTION_SIZE);
   description.writeUInt32LE(APP_DESCRIPTION_MAGIC, 0);
@@ -79,7 +79,7 @@ function header(entry: number, segments: number): Buffer {
   bytes.writeUInt32LE(entry, 4);
   bytes[8] = WP_PIN_UNUSED;
   bytes.writeUInt16LE(CHIP_ID_ESP32, 12);
-  // Any revision from 0.0 on; no upper bound.
+  // Any revision from 0.0 on, without an upper bound.
   bytes.writeUInt16LE(0xffff, 17);
   // A SHA-256 follows the checksum.
   bytes[23] = 1;
@@ -99,7 +99,7 @@ function padTo(data: Uint8Array, multiple: number): Uint8Array {
   return padded;
 }
 
-/** With at least one NUL behind it. */
+/** Writes a text followed by at least one NUL. */
 function writeText(target: Buffer, text: string, offset: number, size: number): void {
   if (Buffer.byteLength(text) >= size) {
     throw new RangeError(`"${text}" is longer than ${size - 1} bytes`);

@@ -1,4 +1,6 @@
-/** The manifest that ESP Web Tools installs from (https://esphome.github.io/esp-web-tools/, "Creating your manifest"). */
+/**
+ * The manifest that ESP Web Tools installs from (https://esphome.github.io/esp-web-tools/, "Creating your manifest").
+ */
 import {
   deviceModelNames,
   type EspManifest,
@@ -8,8 +10,8 @@ import {
 } from '@wirebench/contract';
 
 /**
- * Null for other families, because the tools install Espressif chips only, and for a demo, which they would write to a real one.
- * Paths are relative to the manifest's address.
+ * Returns the manifest; paths are relative to its address. Returns null for other families, because the tools install
+ * Espressif chips only, and for a demo, which they would write to a real chip.
  */
 export function espManifest(project: ProjectSummary, { version, files }: Version): EspManifest | null {
   return project.deviceFamily !== 'esp' || project.demo

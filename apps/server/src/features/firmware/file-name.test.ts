@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../api-error.ts';
 import { attachment, checkBinName } from './file-name.ts';
 
-/** Any code units, those that matter here more often than by chance. */
+/** Any code units, with special characters more often than by chance. */
 const anyText = fc
   .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(...[...'ab./\\\r\n"%'].map((letter) => letter.charCodeAt(0)))), {
     maxLength: 120,

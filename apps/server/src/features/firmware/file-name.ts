@@ -1,8 +1,12 @@
-/** Names of uploaded files: which are taken, and how one is given back in a header. */
+/** Names of uploaded files: validation, and their form in a download header. */
 import { releaseLimits } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 
-/** The name without folders. Throws an `ApiError`: 415 for what is no `.bin`, 400 for what is no name. */
+/**
+ * Returns the name without folders.
+ *
+ * @throws ApiError 415 for anything but `.bin`, 400 for an invalid name.
+ */
 export function checkBinName(fileName: string): string {
   const name = checkFileName(fileName);
   if (!/[^.]\.bin$/i.test(name)) {
@@ -13,10 +17,14 @@ export function checkBinName(fileName: string): string {
   return name;
 }
 
-/** The name without folders, whatever it ends in. Throws an `ApiError` (400) for what is no name. */
+/**
+ * Returns the name without folders, with any extension.
+ *
+ * @throws ApiError (400) for an invalid name.
+ */
 export function checkFileName(fileName: string): string {
   const name = (fileName.split(/[/\\]/).at(-1) ?? '').trim().normalize('NFC').toWellFormed();
-  // Control characters end lines in headers, and the marks that turn the direction of writing hide how a name ends.
+  // Control characters end lines in headers. Direction marks hide the end of a name.
   if (/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name)) {
     throw invalid('A file name cannot contain control characters');
   }
@@ -26,7 +34,9 @@ export function checkFileName(fileName: string): string {
   return name;
 }
 
-/** `Content-Disposition` for a download (RFC 6266): plain letters for old clients, all of the name for the rest. */
+/**
+ * Returns `Content-Disposition` for a download (RFC 6266): an ASCII name for old clients, the whole name for others.
+ */
 export function attachment(fileName: string): string {
   const plain = fileName.replace(/[^\w.() -]/g, '_');
   const encoded = encodeURIComponent(fileName).replace(

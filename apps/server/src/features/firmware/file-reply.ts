@@ -1,6 +1,6 @@
 /**
- * Answers with the bytes of a file, or a part of them: straight from the store, or by sending the browser there. Bytes that a
- * version should have and the store has not are the server's fault and no 404.
+ * Answers with the bytes of a file or a range of them, either from the store or by a redirect to it. If the store
+ * lacks the bytes of a version, the server is at fault, so the answer is not 404.
  */
 import { Readable } from 'node:stream';
 import type { Clock } from '@wirebench/clock';
@@ -19,26 +19,28 @@ export interface FileRepliesOptions {
 }
 
 export interface FileRequest {
-  /** Asks whether the caller may have the file and where its bytes are; rejects when there is none for him. */
+  /**
+   * Checks that the caller may have the file and locates its bytes. Rejects if there is no such file for the caller.
+   */
   readonly find: () => Promise<StoredFile>;
-  /** Whether anyone may have it: such a file may come from the store itself. */
+  /** True: anyone may have the file, so it may come from the store itself. */
   readonly isPublic: boolean;
 }
 
 export type FileReplies = ReturnType<typeof fileReplies>;
 
-/** Seconds that an address at the store is good: a file that is made private can be fetched for as long at the most. */
+/** Seconds that an address at the store is valid. A file that becomes private can be fetched for at most as long. */
 const ADDRESS_LIFE = 60;
 
-/** Milliseconds for which bytes that were found in the store count as being there. */
+/** Milliseconds for which bytes that were found in the store count as present. */
 const SEEN_LIFE = 300_000;
-/** Keys that are remembered as found. */
-const SEEN_MOST = 10_000;
+/** Maximum number of keys cached as found. */
+const MAX_SEEN = 10_000;
 
 export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
   const seen = new Map<string, number>();
 
-  /** So that a browser is never sent to bytes that are not there; a store that answers is asked once in a while. */
+  /** Checks that the bytes exist, so that a browser is never redirected to missing ones. Results are cached. */
   async function expectThere({ key, size }: StoredFile): Promise<void> {
     if ((seen.get(key) ?? 0) > clock.now()) {
       return;
@@ -47,13 +49,13 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
     if (found !== size) {
       throw new BlobDamagedError(key, `there are ${found} bytes instead of ${size}`);
     }
-    if (seen.size >= SEEN_MOST) {
+    if (seen.size >= MAX_SEEN) {
       seen.clear();
     }
     seen.set(key, clock.now() + SEEN_LIFE);
   }
 
-  /** Runs `read`, and distinguishes bytes that went with their version from bytes that are missing. */
+  /** Runs `read`, and distinguishes bytes that were deleted with their version from missing bytes. */
   async function reading<Result>({ find }: FileRequest, read: () => Promise<Result>): Promise<Result> {
     try {
       return await read();
@@ -62,14 +64,14 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
       if (fault === null) {
         throw error;
       }
-      // The version may have been removed between the question where its bytes are and this one.
+      // Rejects if the version was deleted after its bytes were located.
       await find();
       onFault(fault);
       throw new ApiError('bytes-missing', { cause: error });
     }
   }
 
-  /** Of `range`, or of the whole file. */
+  /** Opens `range`, or the whole file. */
   async function open(request: FastifyRequest, { key, size }: StoredFile, range: ByteRange | null): Promise<Readable> {
     if (request.method === 'HEAD') {
       return Readable.from([]);
@@ -78,7 +80,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
     bytes.once('error', (error) => {
       const fault = blobFaultOf(error);
       if (fault !== null) {
-        // The answer has begun: its connection is cut, so that nobody takes the part for the whole.
+        // The answer has begun. Its connection is cut, so that the client does not take a part for the whole.
         onFault(fault);
         request.log.error({ err: error }, 'the bytes of a file are damaged');
       }
@@ -87,7 +89,10 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
   }
 
   return {
-    /** The file's SHA-256 is the entity tag; every use is asked for again, so that what was made private is gone. */
+    /**
+     * Sends the file with its SHA-256 as entity tag. Caches have to revalidate every use, so that a private file
+     * becomes inaccessible at once.
+     */
     async send(request: FastifyRequest, reply: FastifyReply, wanted: FileRequest): Promise<FastifyReply> {
       const file = await wanted.find();
       const { fileName, size, sha256, key } = file;
@@ -112,7 +117,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
         return reply.header('cache-control', 'no-store').redirect(address, 307);
       }
       const { start, end } = range ?? { start: 0, end: size - 1 };
-      // Opened before anything of the answer is decided, so that a store that is away is still an error.
+      // Opened before the answer begins, so that an unavailable store is still reported as an error.
       const bytes = await reading(wanted, () => open(request, file, range));
       return reply
         .code(range === null ? 200 : 206)
@@ -129,8 +134,9 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
 }
 
 /**
- * An address at the store is good for GET alone. A token would go along to the store in browsers before 2023, and stores refuse
- * requests that are signed and carry one. With `If-Range`, the store would compare a tag that is not its own.
+ * Returns true if a redirect to the store is possible. Its addresses are valid for GET only. Browsers before 2023
+ * would send the token to the store, and stores refuse signed requests with one. With `If-Range`, the store would
+ * compare its own tag.
  */
 function mayBeSentOn({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers.authorization === undefined && headers['if-range'] === undefined;

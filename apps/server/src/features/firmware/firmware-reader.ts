@@ -1,6 +1,6 @@
 /**
- * Reads what the bytes of uploaded files say (decision 26). The beginning of a file is read here; what needs all of an image goes to
- * a thread of its own, one file at a time, so that neither the time nor the memory of it is everybody's.
+ * Reads the format of uploaded files (decision 26). The beginning of a file is read here. If a whole image is needed,
+ * a worker thread reads one file at a time, so that other requests do not wait and memory stays bounded.
  */
 import { open } from 'node:fs/promises';
 import { type FirmwareReading, firmwareHeadSize, readFirmwareHead } from '@wirebench/flasher/release';
@@ -8,33 +8,36 @@ import { AnsweringThread } from '../../answering-thread.ts';
 import { BlobStoreUnavailableError } from '../../storage/blobs/blob-store.ts';
 import { onDisk } from '../../storage/blobs/disk.ts';
 
-/** To the thread. */
+/** Message to the thread. */
 export interface ReadRequest {
   readonly id: number;
-  /** A whole file that stays where it is until the answer. */
+  /** A complete file that stays in place until the answer. */
   readonly path: string;
 }
 
-/** From the thread. */
+/** Message from the thread. */
 export interface ReadAnswer {
   readonly id: number;
-  /** Null where the file could not be read. */
+  /** Null if the file could not be read. */
   readonly reading: FirmwareReading | null;
-  /** Why it could not be read. */
+  /** Reason why the file could not be read. */
   readonly error: unknown;
 }
 
-/** A file on the disk. */
 export interface StoredFirmware {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** Of this process. */
+/** The one thread of this process. */
 const thread = new AnsweringThread<ReadRequest, ReadAnswer>(new URL('./read.worker.ts', import.meta.url), 'read');
 
-/** Rejects with `BlobStoreUnavailableError` when the file cannot be read; never for what it holds. */
+/**
+ * Reads a file. The content of a file never causes a rejection.
+ *
+ * @throws BlobStoreUnavailableError if the file cannot be read.
+ */
 export async function readStoredFirmware({ path, size }: StoredFirmware): Promise<FirmwareReading> {
   const head = await onDisk(() => readHead(path));
   const reading = await readFirmwareHead(head, size);

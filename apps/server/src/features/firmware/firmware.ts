@@ -1,4 +1,7 @@
-/** Puts the firmware feature together: its repositories, services and routes, the counts of flashes, the product's own releases and the sweep. */
+/**
+ * Assembles the firmware feature: repositories, services, routes, flash counts, the product's own releases and the
+ * sweep.
+ */
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
@@ -39,50 +42,53 @@ import { versionService } from './versions.service.ts';
 
 export interface FirmwareOptions {
   readonly queries: Queries;
-  /** As `Database.contentVersion`. */
+  /** See `Database.contentVersion`. */
   readonly contentVersion: () => number | null;
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly limits: { readonly projects: number; readonly versions: number; readonly elfSize: number };
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
-  /** The same without tokens that may only publish. */
+  /** Does the same, but refuses tokens that may only publish. */
   readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
   readonly limitReports: onRequestAsyncHookHandler;
   readonly crashLimits: Pick<CrashesOptions, 'limitSenders' | 'meterVersion'>;
-  /** Counts by address the reads that cost. */
+  /** Counts costly reads by address. */
   readonly meterReads: Meter;
   readonly uploads: UploadAdmission;
   readonly publicUrl: string;
   /** Folder of the built web app. */
   readonly webRoot: string;
-  /** Whether the demo release belongs to this deployment. */
+  /** True: this deployment publishes the demo release. */
   readonly hasDemo: boolean;
-  /** Whether this deployment publishes the product's firmware. */
+  /** True: this deployment publishes the product's firmware. */
   readonly hasProbe: boolean;
-  /** Bytes a second; 0 for no scrub. */
+  /** Bytes per second; 0 disables the scrub. */
   readonly scrubRate: number;
   readonly metrics: StoredBytesMetrics;
 }
 
-/** Milliseconds between two sweeps of what interrupted uploads left behind. */
+/** Milliseconds between two sweeps of the remains of interrupted uploads. */
 const SWEEP_INTERVAL = 1_800_000;
-/** Milliseconds between two looks whether the product's releases are there. */
+/** Milliseconds between two checks of the product's releases. */
 const PRODUCT_INTERVAL = 60_000;
-/** Milliseconds that a store may keep the server from starting. */
+/** Milliseconds that a slow store may delay the start. */
 const PRODUCT_TIMEOUT = 5_000;
 /** Milliseconds from the end of a scrub to the beginning of the next. */
 const SCRUB_INTERVAL = 3_600_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Writes the flashes and crashes that wait in memory. Resolves also when the database is away: they stay in memory then. */
+    /**
+     * Writes the flashes and crashes that wait in memory. Resolves even if the database is unavailable; then they
+     * stay in memory.
+     */
     saveCounts(): Promise<void>;
   }
 }
 
-/** Adds the routes. The disposal ends what goes on in the background, and has to come before the database is closed. */
+/** Adds the routes. The disposal ends the background work, so it has to precede the closing of the database. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo, hasProbe } = options;
   const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } =
@@ -95,13 +101,13 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     new FlashCounts({
       repository: flashes,
       clock,
-      onFailure: (error) => app.log.warn({ err: error }, 'counts of flashes could not be written and will be retried'),
+      onFailure: (error) => app.log.warn({ err: error }, 'saving flash counts failed and will be retried'),
     }),
   );
   const shared = sharedService({ repository, counts, clock, contentVersion: options.contentVersion });
   const ledger = bytesRepository(queries);
   const onGarbageLeft = (error: unknown, keys: number) =>
-    app.log.warn({ err: error, keys }, 'files that nobody needs could not be removed and will be retried');
+    app.log.warn({ err: error, keys }, 'removing unused files failed and will be retried');
   const bytes = bytesService({ repository: ledger, store, spool, clock, onGarbageLeft });
   const files = fileReplies({ store, clock, onFault: (fault) => metrics.countFault(fault) });
   const projects = projectService({
@@ -139,7 +145,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
 
   const guards = { requirePublisher, limitWrites };
   await app.register(async (owners) => {
-    // They see every flash and every crash that was reported to this process until now.
+    // Owners see every flash and crash reported to this process so far.
     owners.addHook('preHandler', () => Promise.all([counts.settle(), crashes.settle()]));
     await owners.register(projectRoutes, { projects, requireOwner, ...guards });
     await owners.register(versionRoutes, { versions, files, requireOwner, ...guards });
@@ -154,10 +160,10 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
   await app.register(sharedRoutes, { shared, files, limitReports });
   await app.register(releasePage, { shared, meterReads, publicUrl, webRoot });
 
-  // Nobody waits for it: what is wrong is the store's, and files through the server work all the same.
+  // Runs in the background: a wrong setting of the store does not affect files that go through the server.
   void store.downloads
     ?.checkAccessFrom(publicUrl)
-    .catch((error: unknown) => app.log.warn({ err: error }, 'pages may not read files from the store'));
+    .catch((error: unknown) => app.log.warn({ err: error }, 'browsers cannot read files from the store'));
   background.use(bytes);
   background.use(
     await repeatWork({
@@ -185,14 +191,14 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
         interval: PRODUCT_INTERVAL,
         timeout: PRODUCT_TIMEOUT,
         onFailure: (error) =>
-          app.log.warn({ err: error }, "the product's releases could not be published and will be retried"),
+          app.log.warn({ err: error }, "publishing the product's releases failed and will be retried"),
       }),
     );
   }
   return background;
 }
 
-/** Without them there is one release less, and nothing else that would keep the server from starting. */
+/** Reads the releases of the probe. If it fails, they are not published, but the server starts. */
 function readProbes(app: FastifyInstance): readonly ProductRelease[] {
   try {
     return probeReleases();
@@ -205,7 +211,7 @@ function readProbes(app: FastifyInstance): readonly ProductRelease[] {
 async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onFault'>): Promise<AsyncDisposable> {
   const ending = new AbortController();
   const onFault = (fault: BlobFault, key: string) =>
-    app.log.error({ fault, key }, `the scrub found bytes of a version that are ${fault}`);
+    app.log.error({ fault, key }, `the scrub found ${fault} bytes of a version`);
   const repeated = await repeatWork({
     work: () => scrub({ ...options, onFault }, ending.signal),
     clock: options.clock,

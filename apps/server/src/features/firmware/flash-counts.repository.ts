@@ -1,4 +1,7 @@
-/** Queries of how many flashes of a version went one way. They change no revision: a release is the same however often it is flashed. */
+/**
+ * Queries of flash counts of versions. They do not change the project's revision, because a flash does not change the
+ * release.
+ */
 import type { Queries } from '../../storage/database/database.ts';
 import { ConflictError, ConstraintError } from '../../storage/database/database-failure.ts';
 import { isOneOf } from '../../storage/database/dialect.ts';
@@ -6,7 +9,7 @@ import { inTransaction } from '../../storage/database/transaction.ts';
 
 export interface FlashKind {
   readonly result: 'success' | 'failure';
-  /** Empty for one that was not reported. */
+  /** Empty if not reported. */
   readonly chip: string;
   readonly errorCode: string;
 }
@@ -16,14 +19,14 @@ export interface FlashCount extends FlashKind {
   readonly count: number;
 }
 
-/** Kinds of flashes that a version counts apart; anything beyond is counted under its result alone. */
-export const MOST_KINDS = 200;
+/** Maximum number of kinds counted separately for a version. Further kinds are counted by their result only. */
+export const MAX_KINDS = 200;
 
 export type FlashCountRepository = ReturnType<typeof flashCountRepository>;
 
 export function flashCountRepository(queries: Queries) {
   return {
-    /** Adds all of them to what is there, or none. Those of versions that are gone are left out. */
+    /** Adds all counts or none. Counts of deleted versions are dropped. */
     add: (counts: readonly FlashCount[]): Promise<void> =>
       inTransaction(
         queries,
@@ -33,11 +36,11 @@ export function flashCountRepository(queries: Queries) {
             await insert(transaction, rows);
           }
         },
-        // So that no two processes let the last kind of a version in.
+        // Prevents two processes from exceeding the limit of a version together.
         { lock: 'firmware flash counts' },
       ),
 
-    /** Flashes that were reported as successful; versions without one are left out. */
+    /** Returns the numbers of successful flashes. Versions without one are left out. */
     async successes(versionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const rows = await queries
         .selectFrom('firmware_flashes')
@@ -49,7 +52,7 @@ export function flashCountRepository(queries: Queries) {
       return new Map(rows.map(({ version_id, successes }) => [version_id, Number(successes)]));
     },
 
-    /** Most frequent first; null when `subject` owns no such version. */
+    /** Returns the counts, highest first; null if `subject` owns no such version. */
     async ofVersion(versionId: string, subject: string) {
       const version = await queries
         .selectFrom('firmware_versions as v')
@@ -74,7 +77,7 @@ export function flashCountRepository(queries: Queries) {
   };
 }
 
-/** Whoever reports chooses the words, so there is an end to how many different ones are kept. */
+/** Returns the rows to add. Clients choose the texts of a kind, so the number of distinct kinds is limited. */
 async function rowsFor(transaction: Queries, counts: readonly FlashCount[]): Promise<readonly FlashCount[]> {
   const ids = [...new Set(counts.map(({ versionId }) => versionId))];
   const versions = await transaction
@@ -103,17 +106,17 @@ async function rowsFor(transaction: Queries, counts: readonly FlashCount[]): Pro
   return [...rows.values()];
 }
 
-/** `kind` itself where it is known or there is room for another, which is taken; else its result alone. */
+/** Returns `kind` if it is known or there is room for it, and adds it to `known`. Otherwise returns its result only. */
 export function countedAs<Kind extends FlashKind>(kind: Kind, known: Set<string>): Kind {
   const key = kindKey(kind);
-  if (known.has(key) || known.size < MOST_KINDS) {
+  if (known.has(key) || known.size < MAX_KINDS) {
     known.add(key);
     return kind;
   }
   return { ...kind, chip: '', errorCode: '' };
 }
 
-/** Neither a chip nor a code has a line break. */
+/** Returns a unique key. Chips and codes contain no line breaks. */
 export function kindKey({ result, chip, errorCode }: FlashKind): string {
   return `${result}\n${chip}\n${errorCode}`;
 }
@@ -138,7 +141,7 @@ async function insert(transaction: Queries, rows: readonly FlashCount[]): Promis
       )
       .execute();
   } catch (error) {
-    // A version was deleted just now. At the next attempt it is seen to be gone.
+    // The version was deleted in the meantime. The retry finds it gone.
     throw error instanceof ConstraintError ? new ConflictError({ cause: error }) : error;
   }
 }

@@ -7,14 +7,14 @@ import {
   type FlashCount,
   type FlashCountRepository,
   flashCountRepository,
-  MOST_KINDS,
+  MAX_KINDS,
 } from './flash-counts.repository.ts';
 import { FlashCounts } from './flash-counts.ts';
 
 const success = { result: 'success', chip: '', errorCode: '' } as const;
 const owner = 'subject-of-maker';
 
-/** A counter of a process of its own. */
+/** A counter of a separate process. */
 function counter(repository: FlashCountRepository, clock = new VirtualClock()) {
   const failures: unknown[] = [];
   return {
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     await addVersions(queries, ['v']);
     const repository = flashCountRepository(queries);
     const processes = Array.from({ length: 3 }, () => counter(repository));
-    const each = MOST_KINDS + 50;
+    const each = MAX_KINDS + 50;
     for (const [process, { counts }] of processes.entries()) {
       for (let number = 0; number < each; number++) {
         await counts.add('v', { result: 'failure', chip: `chip ${process} ${number}`, errorCode: 'no-answer' });
@@ -142,13 +142,13 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     }
     await Promise.all(processes.map(({ counts }) => counts.settle()));
     const stored = (await repository.ofVersion('v', owner)) ?? [];
-    expect(stored.length).toBeLessThanOrEqual(MOST_KINDS + 1);
+    expect(stored.length).toBeLessThanOrEqual(MAX_KINDS + 1);
     expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(3 * each);
   });
 });
 
 describe('counts of flashes that cannot be written', () => {
-  /** What a database would hold, which is away at times. */
+  /** Stands in for a database that is unavailable at times. */
   function fakeRepository() {
     const written: FlashCount[] = [];
     const away = new Error('disk full');

@@ -1,4 +1,4 @@
-/** Counts reported flashes in memory, and writes them a moment later: a report costs no write of its own. */
+/** Counts reported flashes in memory and writes them a moment later, so that a report needs no write of its own. */
 import type { Clock } from '@wirebench/clock';
 import { DelayedWrites } from '../../delayed-writes.ts';
 import { batched } from './batched.ts';
@@ -13,27 +13,30 @@ import {
 export interface FlashCountOptions {
   readonly repository: FlashCountRepository;
   readonly clock: Clock;
-  /** Called with the reason when counts could not be written. They are kept and tried again. */
+  /** Called with the reason when counts could not be written. They are kept and retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Milliseconds for which a count that was read is good. With the time until it is written, others see a report within a second. */
+/**
+ * Milliseconds for which a count read from the database is valid. Together with the delay of the write, other
+ * processes see a report within a second.
+ */
 const GOOD_FOR = 250;
 
-/** Counts of one statement: the writer is free again in between. */
+/** Counts per statement. Other writers get their turn between two statements. */
 const SLICE = 500;
 
-/** Different counts that wait to be written, of all versions; with more, reports wait for the write. */
-const MOST_UNWRITTEN = 10_000;
+/** Distinct unwritten counts of all versions. Beyond that, reports wait for the write. */
+const MAX_UNWRITTEN = 10_000;
 
-/** Versions whose counts are remembered after they were read. */
-const MOST_READ = 10_000;
+/** Maximum number of versions with cached counts. */
+const MAX_READ = 10_000;
 
-/** Versions that are asked for at once. */
+/** Versions per query. */
 const AT_ONCE = 256;
 
 interface Unwritten {
-  /** By `kindKey`. */
+  /** Counts by `kindKey`. */
   readonly counts: Map<string, FlashCount>;
   readonly kinds: Set<string>;
   successes: number;
@@ -48,10 +51,10 @@ export class FlashCounts implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #writes: DelayedWrites<FlashCount>;
   readonly #read: (versionId: string) => Promise<number | undefined>;
-  /** By version. */
+  /** Unwritten counts by version. */
   #unwritten = new Map<string, Unwritten>();
   #size = 0;
-  /** What the database held when it was asked last, and what this process has written since. */
+  /** Counts last read from the database, plus those written by this process since. */
   readonly #stored = new Map<string, StoredCount>();
 
   constructor({ repository, clock, onFailure }: FlashCountOptions) {
@@ -69,11 +72,13 @@ export class FlashCounts implements AsyncDisposable {
   }
 
   /**
-   * Counts one flash of a version. Throws `DatabaseUnavailableError` while what was counted before cannot be written: there is
-   * never more than a second of it that a crash would lose.
+   * Counts one flash of a version.
+   *
+   * @throws DatabaseUnavailableError while earlier counts cannot be written, so that a crash never loses more than a
+   *   second of them.
    */
   async add(versionId: string, kind: FlashKind): Promise<void> {
-    if (this.#size >= MOST_UNWRITTEN) {
+    if (this.#size >= MAX_UNWRITTEN) {
       await this.#writes.write();
     }
     this.#writes.check();
@@ -81,20 +86,23 @@ export class FlashCounts implements AsyncDisposable {
     this.#writes.schedule();
   }
 
-  /** Flashes of these versions that were reported as successful: to this process until now, to others until a second ago. */
+  /**
+   * Returns the numbers of successful flashes of these versions. Those reported to other processes may be missing for
+   * a second.
+   */
   successes(versionIds: readonly string[]): Promise<readonly number[]> {
     return Promise.all(versionIds.map((id) => this.#successesOf(id)));
   }
 
   /**
-   * Writes what was reported until now, for those who are to see all of it. Resolves also when it could not be written: then they
-   * see what the database has.
+   * Writes all counts reported so far, so that their reader sees all of them. Resolves even if the write fails; the
+   * reader then sees the database's counts.
    */
   settle(): Promise<void> {
     return this.#writes.settle();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#writes[Symbol.asyncDispose]();
   }
@@ -109,7 +117,7 @@ export class FlashCounts implements AsyncDisposable {
   async #readStored(versionId: string): Promise<StoredCount> {
     const readAt = this.#clock.now();
     const stored = { successes: (await this.#read(versionId)) ?? 0, readAt };
-    if (this.#stored.size >= MOST_READ) {
+    if (this.#stored.size >= MAX_READ) {
       this.#stored.clear();
     }
     this.#stored.set(versionId, stored);
@@ -136,7 +144,7 @@ export class FlashCounts implements AsyncDisposable {
     const counts = [...this.#unwritten.values()].flatMap(({ counts: ofVersion }) => [...ofVersion.values()]);
     this.#unwritten = new Map();
     this.#size = 0;
-    // Whoever reads meanwhile sees them as if they were written.
+    // Readers see these counts as written while the write runs.
     this.#addToStored(counts, 1);
     return counts;
   }

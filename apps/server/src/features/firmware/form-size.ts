@@ -1,10 +1,10 @@
-/** Counts the bytes of a form while it arrives: a chunked body does not say beforehand how large it is. Knows no parts. */
+/** Counts the bytes of a form while it arrives, because a chunked body does not declare its length. */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../api-error.ts';
 
 /**
- * Fails the reading of `request` with a 413 once more than `mostBytes` have come, until its disposal. Call it right before
- * something else reads the request.
+ * Fails the reading of `request` with a 413 after more than `mostBytes`, until it is disposed. Call it right before
+ * the request is read.
  */
 export function limitForm(request: IncomingMessage, mostBytes: number): Disposable {
   let received = 0;
@@ -13,7 +13,7 @@ export function limitForm(request: IncomingMessage, mostBytes: number): Disposab
     if (received > mostBytes) {
       request.off('data', count);
       request.unpipe();
-      // The reader gets the error; the connection stays, so that the client gets the answer.
+      // The reader gets the error. The connection stays open, so that the client gets the answer.
       request.emit('error', new ApiError('body-too-large'));
     }
   };

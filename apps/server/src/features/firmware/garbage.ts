@@ -1,6 +1,6 @@
 /**
- * Empties the store of bytes that nothing needs any more, in the background and in batches. A key that cannot be removed keeps
- * none of the others back: it stays in the ledger and is tried again with the next sweep.
+ * Removes unused bytes from the store, in the background and in batches. A key that cannot be removed does not block
+ * the others: it stays in the ledger, and the next sweep retries it.
  */
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { BytesRepository } from './bytes.repository.ts';
@@ -12,7 +12,7 @@ export interface GarbageOptions {
   readonly onFailure: (error: unknown, keys: number) => void;
 }
 
-/** Keys that are removed at once. */
+/** Keys removed simultaneously. */
 const BATCH = 16;
 
 export class Garbage implements AsyncDisposable {
@@ -25,14 +25,14 @@ export class Garbage implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Begins to empty it, or once more when a run is under way. Resolves when there is nothing left to try; never rejects. */
+  /** Starts a run, or another one after the current run. Resolves when nothing is left to try. Never rejects. */
   empty(): Promise<void> {
     this.#isWanted = true;
     this.#running ??= this.#run();
     return this.#running;
   }
 
-  /** Waits for the batch that is under way. */
+  /** Waits for the current batch. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     await this.#running;
@@ -51,7 +51,7 @@ export class Garbage implements AsyncDisposable {
         this.#options.onFailure(failures[0], failures.length);
       }
     }
-    // At once, so that no call comes between this and the last look at what is wanted.
+    // No await between the last check of `#isWanted` and this line, so that no call is missed.
     this.#running = null;
   }
 
@@ -69,7 +69,7 @@ export class Garbage implements AsyncDisposable {
       const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
       failures.push(...failed.map(({ reason }) => reason as unknown));
       if (failed.length > 0 && failed.length === keys.length) {
-        // Bad keys, or a store that is away, which would cost the same time for every batch.
+        // Ends the run if the store is unavailable, because every further batch would fail too.
         await store.check();
       }
       last = keys.length === BATCH ? keys.at(-1) : undefined;

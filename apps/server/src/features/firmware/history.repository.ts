@@ -1,4 +1,4 @@
-/** What was done to a project, by whom: lines that are only ever added, in the transaction of what they describe. */
+/** The history of a project. Entries are only added, in the transaction of the change that they describe. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { HistoryEntry } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts';
 export interface Change {
   readonly projectId: string;
   readonly action: HistoryEntry['action'];
-  /** The version's number, for what happened to one. */
+  /** The version's number, for a change of a version. */
   readonly version: string | null;
   readonly actor: Actor;
   /** ISO 8601, UTC. */
@@ -33,7 +33,7 @@ export async function addHistory(
     .execute();
 }
 
-/** The last line that was read. */
+/** The last entry that was read. */
 export type HistoryPosition = Pick<HistoryEntry, '_id' | 'at'>;
 
 export type HistoryRepository = ReturnType<typeof historyRepository>;
@@ -53,7 +53,7 @@ export function historyRepository(queries: Queries) {
       return (await lines(projectId).limit(limit).offset(skip).execute()).map(toEntry);
     },
 
-    /** At most `limit` lines after `position`, or the newest ones; the list may grow while it is read. */
+    /** Returns at most `limit` entries after `position`, or the newest ones. The list may grow while it is read. */
     async after(projectId: string, position: HistoryPosition | null, limit: number): Promise<HistoryEntry[]> {
       const older =
         position === null

@@ -1,10 +1,14 @@
-/** Why there is nothing behind a link that once led somewhere. What is private or never was is not told apart. */
+/** Reasons why a link that once worked leads nowhere. Private and unknown items are not distinguished. */
 import type { Queries } from '../../storage/database/database.ts';
 import type { SharedType } from './shared-item.ts';
 
 export type LinkAbsence = 'taken-down' | 'share-ended';
 
-/** Null for everything that strangers find nothing behind. @param now ISO 8601, UTC */
+/**
+ * Returns null if the link must look unknown to strangers.
+ *
+ * @param now ISO 8601, UTC.
+ */
 export async function linkAbsence(
   queries: Queries,
   type: SharedType,
@@ -37,7 +41,7 @@ export async function linkAbsence(
     return null;
   }
   const { withheld, projectWithheld, is_public: isPublic, inPublic, share_ends_at: end } = version;
-  // One that its owner made private in a project that was taken down stays unknown.
+  // A version that its owner made private, in a project that was taken down, stays unknown.
   const isTakenDown =
     withheld === null ? projectWithheld !== null && isPublic === 1 : inPublic === 1 || projectWithheld !== null;
   return absenceOf(isTakenDown, isPublic === 1 && inPublic === 1, end, now);

@@ -1,4 +1,4 @@
-/** Text of people in the markup of ours. */
+/** Escapes user text for HTML and SVG. */
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text and quoted attributes of HTML and SVG. Characters that no XML may have become U+FFFD. */
+/** Escapes text for content and quoted attributes of HTML and SVG. Characters that XML forbids become U+FFFD. */
 export function escapeMarkup(text: string): string {
   return text
     .toWellFormed()

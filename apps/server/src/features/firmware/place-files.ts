@@ -1,4 +1,4 @@
-/** Puts the uploaded files of a version at their flash addresses, or says why they cannot be there. */
+/** Assigns flash addresses to the uploaded files of a version and checks them. */
 import { offsetFaultText, readTypedOffset, releaseText } from '@wirebench/contract';
 import {
   checkRelease,
@@ -16,7 +16,12 @@ export interface NamedFile {
 
 export type Placed<File extends NamedFile> = File & { readonly offset: number };
 
-/** `offsets` are as they were typed, one for each file in its order. Throws an `ApiError` (400) that names the file. */
+/**
+ * Returns the files with their offsets.
+ *
+ * @param offsets Offsets as typed, one for each file in the same order.
+ * @throws ApiError (400) that names the file.
+ */
 export function placeFiles<File extends NamedFile>(files: readonly File[], offsets: readonly string[]): Placed<File>[] {
   if (files.length === 0 || offsets.every((offset) => offset.trim() === '')) {
     throw refusal(releaseText.fileRequired);
@@ -38,8 +43,11 @@ export interface PlacedReading extends Placed<NamedFile> {
 }
 
 /**
- * Throws an `ApiError` (400) for a release that nobody could flash, and one with the code `files-damaged` when a file is damaged and
- * the caller has not accepted that by naming it.
+ * Checks that the release can be flashed.
+ *
+ * @param accepted Names of damaged files that the caller accepts.
+ * @throws ApiError (400) for a release that cannot be flashed; with the code `files-damaged` for a damaged file that
+ *   is not accepted.
  */
 export function checkFiles(files: readonly PlacedReading[], device: ReleaseDevice, accepted: readonly string[]): void {
   const { refusals, damage } = checkRelease(

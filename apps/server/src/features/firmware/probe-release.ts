@@ -1,6 +1,6 @@
 /**
- * The product's own firmware: the probe, as images that stand in the place of a second-stage bootloader, one project for each chip
- * (`firmware/probe`). It is a release like others, so real boards can be flashed with it.
+ * The product's own firmware: the probe, one project for each chip (`firmware/probe`). Its image replaces the
+ * second-stage bootloader. It is an ordinary release, so real boards can be flashed with it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { deviceModelNames, probeReleaseIds } from '@wirebench/contract';
 import type { ProductRelease } from './product-release.ts';
 
-/** What `npm run firmware` has written. */
+/** Output of `npm run firmware`. */
 const images = fileURLToPath(new URL('../../../../../firmware/probe/images', import.meta.url));
 
 const chips = {
@@ -25,14 +25,18 @@ const chips = {
 } as const;
 type ProbeChip = keyof typeof chips;
 
-/** Whether the images are there: a server may have been installed without them. */
+/** Returns true if the images exist. A server may be installed without them. */
 export function hasProbeImages(folder = images): boolean {
   return ['release.json', ...Object.keys(chips).map((chip) => `${chip}.bin`)].every((name) =>
     existsSync(join(folder, name)),
   );
 }
 
-/** One release for each chip. @throws when the images cannot be read. */
+/**
+ * Returns one release for each chip.
+ *
+ * @throws Error if the images cannot be read.
+ */
 export function probeReleases(folder = images): readonly ProductRelease[] {
   const { version } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')) as { version: string };
   return (Object.keys(chips) as ProbeChip[]).map((chip) => {
@@ -53,7 +57,7 @@ export function probeReleases(folder = images): readonly ProductRelease[] {
   });
 }
 
-/** Markdown. */
+/** Returns Markdown. */
 function describe(chip: ProbeChip): string {
   const place = `0x${chips[chip].offset.toString(16)}`;
   return [

@@ -13,7 +13,7 @@ import { productReleaseRepository } from './product-releases.repository.ts';
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The probe's release for the ESP32 with another program in it. */
+/** The probe's release for the ESP32 with different content. */
 function probe(version: string, content: string): ProductRelease {
   const [release] = probeReleases();
   if (release === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Publishing the releases that come with the product: each is one public project with a fixed share id, made once by whichever server comes
- * first, and replaced by that of a newer version of the product.
+ * Publishes the releases that come with the product. Each is one public project with a fixed share id, created by the
+ * first server that starts and replaced by a newer version of the product.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,15 +13,15 @@ import type { ProductReleaseRepository, ProductReleaseRow, StoredRelease } from 
 
 export interface ProductFile {
   readonly fileName: string;
-  /** In flash, in bytes. */
+  /** Offset in flash, in bytes. */
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
 
 export interface ProductRelease extends Omit<ProductReleaseRow, 'files' | 'at' | 'uploadId'> {
-  /** Numbers with points between them: a higher one replaces a lower one. */
+  /** Numbers separated by points: a higher version replaces a lower one. */
   readonly version: string;
-  /** In the order of their addresses. */
+  /** Ordered by address. */
   readonly files: readonly ProductFile[];
 }
 
@@ -32,7 +32,7 @@ export interface ProductReleaseOptions {
   readonly clock: Clock;
 }
 
-/** Makes the release, or replaces an older one; does nothing when it is there, or a newer one. */
+/** Creates the release or replaces an older one. Does nothing if the same or a newer release exists. */
 export async function ensureProductRelease(
   release: ProductRelease,
   { repository, bytes, spool, clock }: ProductReleaseOptions,
@@ -59,13 +59,15 @@ export async function ensureProductRelease(
       size: length,
     }));
     if (!(await repository.replace({ ...release, files, at, uploadId }, isWanted))) {
-      throw new DatabaseUnavailableError({ cause: new Error(`${release.name} no longer claims its bytes`) });
+      throw new DatabaseUnavailableError({
+        cause: new Error(`The claims of the files of ${release.name} have expired`),
+      });
     }
   });
   bytes.clean();
 }
 
-/** Positive when `one` is the higher version. What is no number counts as 0. */
+/** Returns a positive number if `one` is the higher version. Parts that are not numbers count as 0. */
 function compareVersions(one: string, other: string): number {
   const [left, right] = [one, other].map((version) => version.split('.').map((part) => Number.parseInt(part, 10) || 0));
   const count = Math.max(left?.length ?? 0, right?.length ?? 0);

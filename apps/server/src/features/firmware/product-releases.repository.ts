@@ -1,4 +1,4 @@
-/** Queries of the releases that come with the product. They belong to nobody: no subject is empty, so no caller is ever their owner. */
+/** Queries of the releases that come with the product. Their subject is empty, so no caller is ever their owner. */
 import { type DeviceModel, nameKey } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
@@ -11,7 +11,7 @@ import { addFiles, type NewFileRow } from './versions.repository.ts';
 export interface ProductReleaseIds {
   readonly projectId: string;
   readonly versionId: string;
-  /** Of the project and of its version. */
+  /** Share id of both the project and its version. */
   readonly shareId: string;
 }
 
@@ -20,21 +20,21 @@ export interface ProductReleaseRow extends ProductReleaseIds {
   readonly publisher: string;
   readonly projectDescription: string;
   readonly deviceModel: DeviceModel;
-  /** Flashers write it to demo devices only. */
+  /** True: flashers write it to demo devices only. */
   readonly isDemo: boolean;
   readonly version: string;
   readonly versionDescription: string;
-  /** In the order of their addresses. */
+  /** Ordered by address. */
   readonly files: readonly NewFileRow[];
   readonly baudRate: number;
   readonly at: string;
-  /** Of the upload that has claimed the files' bytes. */
+  /** The upload that has claimed the files' bytes. */
   readonly uploadId: string;
 }
 
 export interface StoredRelease {
   readonly version: string;
-  /** SHA-256 of its files in the order of their addresses. */
+  /** SHA-256 of each file, ordered by address. */
   readonly hashes: readonly string[];
 }
 
@@ -44,12 +44,12 @@ const NOBODY = '';
 
 export function productReleaseRepository(queries: Queries) {
   return {
-    /** Null when it is not there. */
+    /** Returns null if the release is not stored. */
     read: ({ versionId }: ProductReleaseIds): Promise<StoredRelease | null> => readStored(queries, versionId),
 
     /**
-     * Puts this one in the place of an earlier one, unless `isWanted` says no to what is there by now. Links, and whether an operator has
-     * taken it down, stay as they are. False when the upload's claims are gone.
+     * Replaces an earlier release, unless `isWanted` rejects the stored one. Links and an operator's take-down are
+     * kept. Returns false if the upload's claims are gone.
      */
     replace: (row: ProductReleaseRow, isWanted: (stored: StoredRelease | null) => boolean): Promise<boolean> =>
       inTransaction(

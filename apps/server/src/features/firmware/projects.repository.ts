@@ -1,4 +1,4 @@
-/** Queries of projects as their owner changes them. Nothing here touches what another subject owns, nor the demo. */
+/** Queries by which owners change their projects. They never affect projects of other subjects or the demo. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type DescriptionChange, nameKey, type Project } from '@wirebench/contract';
 import type { Updateable } from 'kysely';
@@ -50,7 +50,7 @@ export function projectRepository(queries: Queries) {
       return rows.map((row) => toProject(row, versions.get(row.id) ?? [], 'owner'));
     },
 
-    /** Whether `subject` owns a project with this id. */
+    /** Returns true if `subject` owns a project with this id. */
     async exists(id: string, subject: string): Promise<boolean> {
       return (await ownProject(queries, id, subject)) !== undefined;
     },
@@ -73,7 +73,7 @@ export function projectRepository(queries: Queries) {
             .values({
               id: randomUUIDv7(),
               subject,
-              // Asked here, since the account may have been renamed after it was received.
+              // Read in this statement, since the account may have been renamed after the request was authenticated.
               publisher: publicNameOf(subject, username),
               name: row.name,
               name_key: nameKey(row.name),
@@ -101,7 +101,10 @@ export function projectRepository(queries: Queries) {
       );
     },
 
-    /** A text in place of the project: the description that is there, and is not the one that was edited. */
+    /**
+     * Changes the description. Returns a string if the stored description is no longer the one that was edited: the
+     * stored description.
+     */
     describe: (edit: ProjectEdit, { description, before }: DescriptionChange): Promise<Project | string | null> =>
       onProject<Project | string>(queries, edit, async (transaction, project) => {
         if (project.description === description) {
@@ -115,7 +118,7 @@ export function projectRepository(queries: Queries) {
         return readProject(transaction, changed);
       }),
 
-    /** `isPublic` null turns the visibility to the other one. */
+    /** Changes the visibility; `isPublic` null inverts it. */
     setPublic: (edit: ProjectEdit, isPublic: boolean | null): Promise<Project | null> =>
       onProject(
         queries,
@@ -142,7 +145,7 @@ export function projectRepository(queries: Queries) {
       return project === undefined ? null : { shareId: project.share_id, isPublic: project.is_public === 1 };
     },
 
-    /** The project with its versions, files and history; false when there is none. */
+    /** Deletes the project with its versions, files and history. Returns false if there is no such project. */
     remove: async (edit: ProjectEdit): Promise<boolean> =>
       (await onProject(queries, edit, async (transaction) => {
         const files = await transaction
@@ -169,17 +172,20 @@ export function projectRepository(queries: Queries) {
   };
 }
 
-/** With all its versions. */
+/** Returns the project with all its versions. */
 export async function readProject(from: Queries, row: ProjectRow): Promise<Project> {
   return toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }), 'owner');
 }
 
 export interface ProjectLock {
-  /** True: waits for moderation of what the actor shares, before the project is read. */
+  /** True: waits for moderation of the actor's shared items before the project is read. */
   readonly changesSharing?: boolean;
 }
 
-/** Runs `work` on a project of the actor's, one after the other with everything else that changes it; null without one. */
+/**
+ * Runs `work` on a project of the actor. Changes of one project never overlap. Returns null if there is no such
+ * project.
+ */
 export function onProject<Result>(
   queries: Queries,
   { id, actor }: Pick<ProjectEdit, 'id' | 'actor'>,
@@ -199,7 +205,7 @@ export function onProject<Result>(
   );
 }
 
-/** Marks a project as changed, and changes what of it is to be. */
+/** Changes columns of a project and marks it as changed. */
 export function touchProject(
   transaction: Queries,
   { id, at }: Pick<ProjectEdit, 'id' | 'at'>,
@@ -216,7 +222,7 @@ export function touchProject(
     .executeTakeFirstOrThrow();
 }
 
-/** Undefined also for what others own, and for the demo. */
+/** Returns undefined also for projects of others and for the demo. */
 export function ownProject(queries: Queries, id: string, subject: string): Promise<ProjectRow | undefined> {
   return queries
     .selectFrom('firmware_projects')

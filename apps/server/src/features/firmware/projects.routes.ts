@@ -22,7 +22,7 @@ export interface ProjectRoutesOptions {
   readonly projects: ProjectService;
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
-  /** The same without tokens that may only publish. */
+  /** Does the same, but refuses tokens that may only publish. */
   readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
 }

@@ -1,4 +1,4 @@
-/** Rules of projects (docs/behaviour.md, "Releases"). What belongs to somebody else answers as if it did not exist. */
+/** Rules of projects (docs/behaviour.md, "Releases"). Projects of other users are reported as not found. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
 import {
@@ -21,11 +21,11 @@ export interface ProjectServiceOptions {
   readonly history: HistoryRepository;
   readonly bytes: BytesService;
   readonly clock: Clock;
-  /** Projects that a user may have. */
+  /** Maximum number of projects of a user. */
   readonly limit: number;
 }
 
-/** Lines read at once while a history is exported. */
+/** Entries per query of a history export. */
 const EXPORT_BATCH = 500;
 
 export type ProjectService = ReturnType<typeof projectService>;
@@ -41,7 +41,7 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
   }
 
   return {
-    /** The caller's, newest change first. */
+    /** Lists the caller's projects, newest change first. */
     list: async (actor: Actor): Promise<Project[]> =>
       (await projects.ofOwner(actor.user.subject)).filter(({ _id }) => reaches(actor, _id)),
 
@@ -60,11 +60,11 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
     describe: async (id: string, actor: Actor, change: DescriptionChange): Promise<Project> =>
       described(await projects.describe(edit(id, actor), change)),
 
-    /** Turns the visibility to the other one unless `isPublic` says which. */
+    /** Sets the visibility, or inverts it if `isPublic` is undefined. */
     toggle: async (id: string, actor: Actor, isPublic: boolean | undefined): Promise<Project> =>
       found(await projects.setPublic(edit(id, actor), isPublic ?? null)),
 
-    /** The id of the share link, the same each time. */
+    /** Returns the id of the share link, the same each time. */
     async share(id: string, actor: Actor): Promise<string> {
       const { shareId, isPublic } = found(reaches(actor, id) ? await projects.shareIdOf(id, actor.user.subject) : null);
       if (!isPublic) {
@@ -73,7 +73,7 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
       return shareId;
     },
 
-    /** With its versions; files go when no other version has the same bytes. */
+    /** Deletes a project with its versions. Files are removed unless another version has the same bytes. */
     async remove(id: string, actor: Actor): Promise<void> {
       if (!(await projects.remove(edit(id, actor)))) {
         throw new ApiError('not-found');
@@ -87,7 +87,10 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
       return { history: entries, pagination: { total, limit, skip } };
     },
 
-    /** Has read the beginning when it resolves, so that a database that is away is still an error and not half a file. */
+    /**
+     * Exports the history as CSV. It reads the first batch before it resolves, so that an unavailable database is
+     * reported as an error and not as half a file.
+     */
     async exportHistory(id: string, actor: Actor): Promise<AsyncIterable<string>> {
       await requireOwn(id, actor);
       return csvOf(history, id, await history.after(id, null, EXPORT_BATCH));
@@ -95,12 +98,16 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
   };
 }
 
-/** 128 random bits in base64url. */
+/** Returns 128 random bits in base64url. */
 export function newShareId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** What came of a change of a description. Throws when there is no item, or another description than the one that was edited. */
+/**
+ * Returns the item after a change of its description.
+ *
+ * @throws ApiError if there is no such item, or its description is no longer the one that was edited.
+ */
 export function described<Item>(result: Item | string | null): Item {
   if (typeof result === 'string') {
     throw new ApiError('description-changed', { current: result });

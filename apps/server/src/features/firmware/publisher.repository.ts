@@ -1,7 +1,9 @@
-/** The name that projects are published under: a copy of the account's. */
+/** The name that projects are published under: a copy of the account's public name. */
 import type { Queries } from '../../storage/database/database.ts';
 
-/** In the transaction that renames the account, which keeps new projects waiting. */
+/**
+ * Renames the publisher of all projects. Runs in the transaction that renames the account, which blocks new projects.
+ */
 export async function renameProjects(transaction: Queries, subject: string, publicName: string): Promise<void> {
   await transaction
     .updateTable('firmware_projects')

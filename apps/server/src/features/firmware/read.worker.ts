@@ -1,4 +1,4 @@
-/** The thread of `firmware-reader.ts`: holds one file at a time and gives its memory back at once. */
+/** The thread of `firmware-reader.ts`: holds one file at a time and releases its memory at once. */
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { readFirmware } from '@wirebench/flasher/release';

@@ -1,6 +1,6 @@
 /**
- * The JSON of a public release. Its flashes are counted more often than anything else of it changes, so they are put in when it is
- * sent, and have no part in its tag.
+ * The JSON of a public release. Flash counts change more often than the rest, so they are inserted when it is sent,
+ * and its tag does not cover them.
  */
 import { createHash } from 'node:crypto';
 import type { Project, ProjectSummary, Version } from '@wirebench/contract';
@@ -10,7 +10,7 @@ export type Release = { readonly project: Project } | { readonly project: Projec
 
 export class ReleaseAnswer {
   readonly versionIds: readonly string[];
-  /** A weak one (RFC 9110, section 8.8.1): it stays the same when nothing but the counts differs. */
+  /** A weak tag (RFC 9110, section 8.8.1): it stays the same when only the counts differ. */
   readonly etag: string;
   readonly #release: Release;
   #counts: readonly number[];
@@ -25,12 +25,12 @@ export class ReleaseAnswer {
     this.etag = `W/${tagOf(this.#body)}`;
   }
 
-  /** UTF-16 code units, more or less. */
+  /** Approximate length in UTF-16 code units. */
   get length(): number {
     return this.#body.length;
   }
 
-  /** With these counts of flashes, in the order of `versionIds`. */
+  /** Returns the body with these flash counts, in the order of `versionIds`. */
   bodyWith(counts: readonly number[]): string {
     if (counts.some((count, index) => count !== this.#counts[index])) {
       this.#counts = counts;
@@ -40,7 +40,7 @@ export class ReleaseAnswer {
   }
 }
 
-/** The tag of a text, with its quotes. */
+/** Returns the tag of a text, including its quotes. */
 export function tagOf(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url')}"`;
 }

@@ -17,7 +17,7 @@ const general = '<title>Firmware release: Wirebench</title>';
 const page = `<!doctype html><head><!-- preview -->${general}<!-- /preview --></head><body>Release</body>`;
 const publicUrl = 'https://bench.example.org';
 
-/** An app whose web app has a release page, or none. */
+/** Starts an app whose web app has a release page, or none. */
 async function start(releasePage: string | null = page) {
   const folder = await temporaryFolder();
   const issuer = await startTokenIssuer();
@@ -134,7 +134,7 @@ describe('the release page', () => {
   it('is served as it is, with a line in the log, when it marks no place', async () => {
     await using test = await start('<title>Release</title>');
     expect((await test.read(releasePath('version', demoReleaseId))).body).toBe('<title>Release</title>');
-    expect(test.log.join('')).toContain('The release page has no place for a preview');
+    expect(test.log.join('')).toContain('The release page has no preview marks');
   });
 
   it('is not there when the web app has none', async () => {

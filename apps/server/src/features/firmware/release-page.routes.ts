@@ -1,4 +1,7 @@
-/** The release page with the title and preview tags of the item that its address names. The page itself is the web app's. */
+/**
+ * The release page with the title and preview tags of the item in its address. The page itself belongs to the web
+ * app.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { staticPages } from '@wirebench/contract';
@@ -10,10 +13,10 @@ import type { SharedService } from './shared.service.ts';
 
 export interface ReleasePageOptions {
   readonly shared: Pick<SharedService, 'derived'>;
-  /** Counts the previews that an address asks for: beyond the limit it gets the page without one. */
+  /** Counts previews per address. Beyond the limit, the page is sent without one. */
   readonly meterReads: Meter;
   readonly publicUrl: string;
-  /** Folder of the built web app. Where it has no release page, there is no such route. */
+  /** Folder of the built web app. Without a release page in it, the route does not exist. */
   readonly webRoot: string;
 }
 
@@ -24,7 +27,7 @@ export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, o
     return;
   }
   if (!isMarked(page)) {
-    app.log.warn('The release page has no place for a preview: links to releases show general titles.');
+    app.log.warn('The release page has no preview marks, so links to releases show a general title.');
   }
 
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(staticPages.release, async (request, reply) => {
@@ -43,13 +46,13 @@ export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, o
   });
 };
 
-/** The page says itself what is wrong when nothing can be read: it does not need its tags to do so. */
+/** Sends the page without tags if the database is unavailable, because the page itself reports that. */
 function none(log: { warn(details: object, text: string): void }) {
   return (error: unknown): null => {
     if (!(error instanceof DatabaseUnavailableError)) {
       throw error;
     }
-    log.warn({ err: error }, 'release page without preview');
+    log.warn({ err: error }, 'the release page was sent without a preview');
     return null;
   };
 }

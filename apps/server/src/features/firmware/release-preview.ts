@@ -1,10 +1,10 @@
-/** Title and preview tags of the release page, for chats and search engines that run no scripts. Knows no request. */
+/** Title and preview tags of the release page, for chats and search engines that run no scripts. */
 import { releasePath } from '@wirebench/contract';
 import { escapeMarkup } from './markup.ts';
 import type { SharedItem } from './shared.service.ts';
 import type { SharedType } from './shared-item.ts';
 
-/** The part of the page's head that is replaced, as the page marks it. */
+/** The part of the page's head that is replaced, delimited by marks in the page. */
 const MARKED = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
 
 const DESCRIPTION_LENGTH = 200;
@@ -36,7 +36,7 @@ export function previewOf(
   };
 }
 
-/** `page` with the item's tags in the marked place. */
+/** Returns `page` with the item's tags in the marked place. */
 export function withPreview(page: string, { title, description, url }: Preview): string {
   const meta = (kind: 'name' | 'property', name: string, content: string) =>
     `<meta ${kind}="${name}" content="${escapeMarkup(content)}">`;
@@ -54,11 +54,14 @@ export function withPreview(page: string, { title, description, url }: Preview):
     meta('name', 'twitter:title', title),
     meta('name', 'twitter:description', description),
   ];
-  // As a function, because text may contain what a replacement string would take for a pattern.
+  // A function, because text may contain patterns of replacement strings.
   return page.replace(MARKED, () => tags.join('\n    '));
 }
 
-/** Markdown loses its marks at the beginning of lines and its line breaks; the rest of it reads well enough. */
+/**
+ * Converts Markdown to one line: removes marks at the beginning of lines and line breaks. Other marks are readable as
+ * text.
+ */
 function oneLine(markdown: string): string {
   const text = markdown
     .replace(/^[\s>#*+-]+/gm, ' ')

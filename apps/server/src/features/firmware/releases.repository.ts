@@ -1,4 +1,4 @@
-/** Projects and versions as they come out of the database, in the shape of the contract. One query for each kind. */
+/** Reads projects and versions from the database in the shape of the contract, one query for each kind. */
 import {
   type ConsoleSettings,
   type FirmwareFile,
@@ -14,13 +14,13 @@ import type { Tables } from '../../storage/database/tables.ts';
 import { withheldOf } from '../withheld.ts';
 
 export type ProjectRow = Selectable<Tables['firmware_projects']>;
-/** With what only its owner gets to see. */
+/** A version with the fields that only its owner may see. */
 export type StoredVersion = Version & { readonly projectId: string };
 
-/** Who reads a version. */
+/** The reader of a version, which decides the visible fields. */
 export type Reader = 'owner' | 'anybody';
 
-/** Which versions: all of an owner, all or the public ones of a project, a single one. */
+/** Selected versions: all of an owner, all or the public ones of a project, or a single one. */
 export type VersionScope =
   | { readonly subject: string }
   | { readonly projectId: string; readonly publicOnly: boolean }
@@ -45,8 +45,8 @@ function idsIn(queries: Queries, scope: VersionScope): Ids {
 }
 
 /**
- * Newest first, their files by address. One statement, so that nobody ever sees a version without its files while another
- * transaction removes it.
+ * Reads versions, newest first, their files ordered by address. It is one statement, so that a version never appears
+ * without its files while another transaction removes it.
  */
 export async function readVersions(queries: Queries, scope: VersionScope): Promise<StoredVersion[]> {
   const rows = await queries
@@ -120,7 +120,7 @@ function consoleOf(row: ConsoleRow): ConsoleSettings | null {
     : { baudRate, lineEnding: lineEnding as ConsoleSettings['lineEnding'], jkitId };
 }
 
-/** Columns of a version's console settings. */
+/** Returns the columns of a version's console settings. */
 export function consoleRow(console: ConsoleSettings | null): ConsoleRow {
   return {
     console_baud_rate: console?.baudRate ?? null,
@@ -153,7 +153,7 @@ export function toProject(row: ProjectRow, versions: readonly StoredVersion[], r
   };
 }
 
-/** What keeps a link from working, and when it will; nothing where nothing does. */
+/** Returns the end of a link and the reason of withholding, as far as they exist. */
 function linkOf(row: WithheldColumns & { readonly share_ends_at: string | null }) {
   return { ...(row.share_ends_at === null ? {} : { shareEndsAt: row.share_ends_at }), ...withheldOf(row) };
 }

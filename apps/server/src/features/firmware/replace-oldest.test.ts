@@ -8,7 +8,7 @@ import { filesIn } from '../../testing/upload-test.ts';
 
 const BOUNDARY = 'boundary-of-the-test';
 
-/** A form with one file; fields in this order, the file last unless `fileFirst`. */
+/** Returns a form with one file and these fields in order. The file comes last unless `fileFirst`. */
 function form(fields: Readonly<Record<string, string>>, fileFirst = false): Buffer {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -61,7 +61,7 @@ describe.each(databaseKinds)('replacing the oldest version on $name', ({ appPlac
 
   it('is what a token may do that was made for it, and asks for it; the bytes go too', async () => {
     const blobs = () => filesIn(join(test.dataDir, 'firmware', 'blobs'));
-    // Both versions have the same bytes; the new ones have bytes of their own.
+    // The first two versions have the same bytes. Each new one has bytes of its own.
     const before = (await blobs()).length;
     const may = await token(true);
     expect((await upload(may, '3')).json().code).toBe('version-limit');

@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of all versions again and again, slowly, to find those that went missing or were damaged behind the server's
- * back before somebody needs them. Repairs nothing.
+ * Slowly and repeatedly reads the bytes of all versions, to find missing or damaged ones before a user needs them. It
+ * repairs nothing.
  */
 import type { Clock } from '@wirebench/clock';
 import type { StoredBytesMetrics } from '../../metrics/stored-bytes-metrics.ts';
@@ -12,16 +12,16 @@ export interface ScrubOptions {
   readonly repository: Pick<BytesRepository, 'kept' | 'isKept'>;
   readonly store: BlobStore;
   readonly clock: Clock;
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly rate: number;
   readonly metrics: StoredBytesMetrics;
   readonly onFault: (fault: BlobFault, key: string) => void;
 }
 
-/** Rows that are read from the ledger at once. */
+/** Rows per query of the ledger. */
 const PAGE = 100;
 
-/** Looks at everything once. Rejects when the database or the store is away, or with the signal's reason. */
+/** Checks everything once. Rejects if the database or the store is unavailable, or with the signal's reason. */
 export async function scrub(options: ScrubOptions, signal: AbortSignal): Promise<void> {
   const { repository, store, clock, rate, metrics, onFault } = options;
   let after = '';
@@ -34,7 +34,7 @@ export async function scrub(options: ScrubOptions, signal: AbortSignal): Promise
         await clock.sleep((bytes / rate) * 1_000, signal);
       });
       metrics.countScrubbedFile();
-      // What was removed meanwhile is no loss.
+      // Bytes that were removed during the check are no fault.
       if (fault !== null && (await repository.isKept(blob.key))) {
         metrics.countFault(fault);
         onFault(fault, blob.key);

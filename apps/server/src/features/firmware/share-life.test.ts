@@ -1,4 +1,4 @@
-/** The life of a share: one test for each row of the table in which it is laid down. */
+/** The life of a share: one test for each row of the table that defines it. */
 import { firmwarePaths, type Project, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DatabasePlace, databaseKinds } from '../../testing/databases.ts';
@@ -12,7 +12,7 @@ let other: ReturnType<typeof releaseClient>;
 let project: Project;
 let version: Version;
 
-/** Every public address of the project, and of the version. */
+/** Returns every public address of the project or the version. */
 const addressesOf = (type: 'project' | 'version', { shareId }: { shareId: string }, of: Version = version) => [
   sharedFirmwarePaths.item(type, shareId),
   sharedFirmwarePaths.manifest(type, shareId),
@@ -20,7 +20,7 @@ const addressesOf = (type: 'project' | 'version', { shareId }: { shareId: string
   ...of.files.map(({ _id }) => sharedFirmwarePaths.file(type, shareId, _id)),
 ];
 
-/** What strangers are answered there, signed in or not. */
+/** Returns the statuses that strangers get, signed in or not. */
 async function statusesOf(addresses: readonly string[]): Promise<number[]> {
   const answers = await Promise.all(
     addresses.flatMap((url) => [test.app.inject(url), other.get(url), test.app.inject({ method: 'HEAD', url })]),

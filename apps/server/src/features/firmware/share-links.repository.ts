@@ -1,11 +1,11 @@
-/** The links of a release as its owner changes them: another id, an end. What they lead to stays as it is. */
+/** Queries by which owners change share links: a new id, an end. The linked release does not change. */
 import type { Project, Version } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { addHistory, type Change } from './history.repository.ts';
 import { onProject, type ProjectEdit, readProject, touchProject } from './projects.repository.ts';
 import { onVersion, rereadVersion, type VersionEdit } from './versions.repository.ts';
 
-/** A new id takes the end of the old one away. */
+/** A new id removes the end of the old link. */
 export type LinkChange = { readonly shareId: string } | { readonly endsAt: string | null };
 
 interface LinkColumns {
@@ -17,7 +17,7 @@ export type ShareLinkRepository = ReturnType<typeof shareLinkRepository>;
 
 export function shareLinkRepository(queries: Queries) {
   return {
-    /** Null when the actor has no such project. */
+    /** Returns null if the actor has no such project. */
     changeProject: (edit: ProjectEdit, change: LinkChange): Promise<Project | null> =>
       onProject(queries, edit, async (transaction) => {
         const changed = await touchProject(transaction, edit, columnsOf(change));
@@ -31,7 +31,7 @@ export function shareLinkRepository(queries: Queries) {
         return readProject(transaction, changed);
       }),
 
-    /** Null when the actor has no such version. */
+    /** Returns null if the actor has no such version. */
     changeVersion: (edit: VersionEdit, change: LinkChange): Promise<Version | null> =>
       onVersion(queries, edit, async (transaction, { version, projectId }) => {
         await transaction.updateTable('firmware_versions').set(columnsOf(change)).where('id', '=', edit.id).execute();

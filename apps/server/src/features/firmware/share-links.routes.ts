@@ -1,4 +1,4 @@
-/** Links of releases over HTTP, for their owners in person. */
+/** Share links of releases over HTTP, for their owners. */
 import { firmwarePaths, ProjectAnswer, ShareEndChange, VersionAnswer } from '@wirebench/contract';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -8,7 +8,7 @@ import type { ShareLinkService } from './share-links.service.ts';
 
 export interface ShareLinkRoutesOptions {
   readonly links: ShareLinkService;
-  /** Lets owners through, not their tokens of one project. */
+  /** Lets owners through, but no tokens of a single project. */
   readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
 }

@@ -1,4 +1,4 @@
-/** Rules of links: a renewed one ends the old one at once, an end lies in the future. */
+/** Rules of share links: a new link ends the old one at once, and an end lies in the future. */
 import type { Clock } from '@wirebench/clock';
 import { type Project, releaseText, type Version } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
@@ -24,7 +24,7 @@ export function shareLinkService(links: ShareLinkRepository, clock: Clock) {
       const message = releaseText.shareEndPast;
       throw new ApiError('invalid-request', { message, issues: [{ path: 'endsAt', message }] });
     }
-    // In one form, because ends are compared as text.
+    // One format, because ends are compared as text.
     return { endsAt: end.toISOString() };
   }
 

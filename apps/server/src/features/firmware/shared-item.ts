@@ -1,8 +1,8 @@
-/** What share links lead to: the kinds of them, and a file as it is stored. */
+/** Targets of share links: their kinds, and stored files. */
 
 export type SharedType = 'project' | 'version';
 
-/** A file and where its bytes are. */
+/** A file and the key of its bytes. */
 export interface StoredFile {
   readonly fileName: string;
   /** Bytes. */

@@ -1,4 +1,4 @@
-/** Queries of what anyone may read: public projects and their public versions, found by share id. */
+/** Queries of public data: public projects and their public versions, found by share id. */
 import type { ProjectSummary, Version } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { isOneOf } from '../../storage/database/dialect.ts';
@@ -6,13 +6,13 @@ import { type LinkAbsence, linkAbsence } from './link-absence.repository.ts';
 import { type ProjectRow, readVersions, toProject, toSummary, toVersion } from './releases.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 
-/** Of what is public under a share id. */
+/** State of the item behind a share id. */
 export interface PublicState {
-  /** Until when: ISO 8601, UTC; null without an end. */
+  /** End of the link: ISO 8601, UTC; null without an end. */
   readonly endsAt: string | null;
-  /** Of the project or version. */
+  /** Id of the project or version. */
   readonly id: string;
-  /** Which state of the project it is. */
+  /** Revision of the project. */
   readonly revision: number;
 }
 
@@ -28,17 +28,21 @@ export function sharedRepository(queries: Queries) {
       .select(['f.file_name as fileName', 'f.size', 'f.sha256', 'b.blob_key as key']);
 
   return {
-    /** What is public under each share id; those are left out under which nothing is. */
+    /** Returns the public item of each share id. Share ids without one are left out. */
     async states(type: SharedType, shareIds: readonly string[]): Promise<ReadonlyMap<string, PublicState>> {
       const rows = await statesOf(queries, type, shareIds).execute();
       return new Map(rows.map(({ shareId, ...state }) => [shareId, state]));
     },
 
-    /** Why nothing is public under a share id. `now`: ISO 8601, UTC; so it is below. */
+    /**
+     * Returns the reason why nothing is public under a share id.
+     *
+     * @param now ISO 8601, UTC.
+     */
     absence: (type: SharedType, shareId: string, now: string): Promise<LinkAbsence | null> =>
       linkAbsence(queries, type, shareId, now),
 
-    /** With its public versions. */
+    /** Returns the project with its public versions. */
     async project(shareId: string) {
       const row = await publicProjects(queries).selectAll('p').where('p.share_id', '=', shareId).executeTakeFirst();
       return row === undefined
@@ -62,7 +66,11 @@ export function sharedRepository(queries: Queries) {
         : { project: toSummary(project satisfies ProjectRow), version: toVersion(version, 'anybody') };
     },
 
-    /** A file of a public version. */
+    /**
+     * Returns a file of a public version.
+     *
+     * @param now ISO 8601, UTC.
+     */
     async file(type: SharedType, shareId: string, fileId: string, now: string): Promise<StoredFile | null> {
       const [id, end] =
         type === 'project'
@@ -78,7 +86,7 @@ export function sharedRepository(queries: Queries) {
       return file ?? null;
     },
 
-    /** A file of the owner's, public or not. */
+    /** Returns a file of the owner, public or not. */
     async ownFile(versionId: string, fileId: string, subject: string): Promise<StoredFile | null> {
       const file = await files()
         .where('f.id', '=', fileId)
@@ -91,8 +99,8 @@ export function sharedRepository(queries: Queries) {
   };
 }
 
-/** Share ids that are asked for at once. */
-export const MOST_STATES = 256;
+/** Maximum number of share ids per query. */
+export const MAX_STATES = 256;
 
 function statesOf(queries: Queries, type: SharedType, shareIds: readonly string[]) {
   return type === 'project'
@@ -108,7 +116,7 @@ function publicProjects(queries: Queries) {
   return queries.selectFrom('firmware_projects as p').where('p.is_public', '=', 1);
 }
 
-/** A version is visible only while its project is too. */
+/** Selects public versions. A version is visible only while its project is public. */
 function publicVersions(queries: Queries) {
   return queries
     .selectFrom('firmware_versions as v')

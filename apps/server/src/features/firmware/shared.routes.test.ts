@@ -310,7 +310,7 @@ describe('reports of flashes', () => {
       'cross-origin-resource-policy': 'cross-origin',
     });
     expect((await report('192.0.2.2')).statusCode).toBe(204);
-    // The owner's own writes are counted apart.
+    // The owner's own writes have a separate limit.
     expect((await client.setVersionPublic(release._id, false)).statusCode).toBe(200);
   });
 });

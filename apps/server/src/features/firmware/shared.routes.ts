@@ -1,4 +1,7 @@
-/** Public releases over HTTP: read by anyone, from any origin. Their headers for other origins are in the security table. */
+/**
+ * Public releases over HTTP, readable by anyone from any origin. Their headers for other origins are in the security
+ * table.
+ */
 import { EspManifest, FlashReport, ProjectAnswer, SharedVersionAnswer, sharedFirmwarePaths } from '@wirebench/contract';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -99,7 +102,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
   );
 };
 
-/** The answer was finished before: it is sent as it is, or not at all to whoever has it. */
+/** Sends a finished answer, or 304 if the client already has it. */
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, type: string, answer: SharedAnswer): FastifyReply {
   const { body, etag } = answer;
   reply.headers({ etag, 'cache-control': 'no-cache' });

@@ -1,6 +1,6 @@
 /**
- * What anyone may read of releases, as finished answers. Which state of a project is public is looked at every time, so that
- * what is made private is gone at once on every process; the answer itself is built once for each state.
+ * Public data of releases, as finished answers. The state of a project is read for every request, so that a private
+ * one becomes inaccessible at once on every process. The answer itself is built once for each state.
  */
 import type { Clock } from '@wirebench/clock';
 import type { ErrorCode, FlashReport, ProjectSummary, Version } from '@wirebench/contract';
@@ -11,31 +11,30 @@ import { batched } from './batched.ts';
 import { espManifest } from './esp-manifest.ts';
 import type { FlashCounts } from './flash-counts.ts';
 import { ReleaseAnswer, tagOf } from './release-answer.ts';
-import { MOST_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
+import { MAX_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 import { whileUnchanged } from './while-unchanged.ts';
 
-/** What a share link is about. */
+/** The item that a share link leads to. */
 export interface SharedItem {
   readonly project: ProjectSummary;
-  /** Of a project link the newest one; null when none is public. */
+  /** For a project link, the newest public version; null without one. */
   readonly version: Version | null;
 }
 
-/** A finished answer. */
 export interface SharedAnswer {
   readonly body: string;
-  /** As the header has it. */
+  /** Value of the `etag` header. */
   readonly etag: string;
 }
 
-/** Code units of answers that are kept, of releases and of what is derived from them: those of some thousand releases. */
+/** Code units of cached answers, of releases and of derived data separately: enough for some thousand releases. */
 const CACHE_CAPACITY = 4 * 1_024 * 1_024;
 
-/** 128 random bits in base64url: nothing else can be a share id. */
+/** 128 random bits in base64url, the only valid form of a share id. */
 const SHARE_ID = /^[\w-]{22}$/;
 
-/** Why there is nothing to read. */
+/** Codes that mean that there is nothing to read. */
 const ABSENCES: ReadonlySet<ErrorCode> = new Set(['not-found', 'taken-down', 'share-ended']);
 
 export type SharedService = ReturnType<typeof sharedService>;
@@ -44,7 +43,7 @@ export interface SharedServiceOptions {
   readonly repository: SharedRepository;
   readonly counts: FlashCounts;
   readonly clock: Clock;
-  /** As `Database.contentVersion`. */
+  /** See `Database.contentVersion`. */
   readonly contentVersion: () => number | null;
 }
 
@@ -58,10 +57,14 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
 
   function statesOf(type: SharedType) {
     const load = whileUnchanged(contentVersion, (ids) => repository.states(type, ids));
-    return batched(load, MOST_STATES);
+    return batched(load, MAX_STATES);
   }
 
-  /** Throws 404 when nothing is public under this share id, 410 when its link has ended or it was taken down. */
+  /**
+   * Returns the state behind a share id.
+   *
+   * @throws ApiError 404 if nothing is public under it, 410 if its link has ended or it was taken down.
+   */
   async function stateOf(type: SharedType, shareId: string): Promise<PublicState> {
     const state = SHARE_ID.test(shareId) ? await states[type](shareId) : undefined;
     if (state === undefined || hasEnded(state.endsAt)) {
@@ -70,7 +73,12 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
     return state;
   }
 
-  /** The answer called `key`, of a state of the item; `build` may answer null where there is none. Throws 404. */
+  /**
+   * Returns the answer `key` for a state of the item, and builds it if it is not cached.
+   *
+   * @param build May return null if there is no answer.
+   * @throws ApiError 404 if `build` returns null.
+   */
   async function cached<Answer>(
     cache: AnswerCache<Answer>,
     key: string,
@@ -89,7 +97,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
     return built;
   }
 
-  /** What is made of a release without its counts. */
+  /** Returns data that is derived from a release without its counts. */
   async function derive(
     kind: string,
     type: SharedType,
@@ -111,7 +119,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
   const now = () => new Date(clock.now()).toISOString();
   const hasEnded = (endsAt: string | null | undefined) => endsAt != null && endsAt <= now();
 
-  /** Says of what was public once why it is not any more; nothing of what is private. */
+  /** Returns the reason why an item is no longer public. Nothing is revealed about private items. */
   async function absence(type: SharedType, shareId: string): Promise<ApiError> {
     const reason = SHARE_ID.test(shareId) ? await repository.absence(type, shareId, now()) : null;
     return new ApiError(reason ?? 'not-found');
@@ -130,7 +138,10 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
   }
 
   return {
-    /** What `build` makes of an item, built once for each state of it; null when nothing is public under this share id. */
+    /**
+     * Returns the result of `build`, built once for each state of the item; null if nothing is public under this
+     * share id.
+     */
     async derived(
       kind: string,
       type: SharedType,
@@ -147,7 +158,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
       }
     },
 
-    /** `{ project }` with its public versions, or `{ project, version }`. */
+    /** Returns `{ project }` with its public versions, or `{ project, version }`. */
     async read(type: SharedType, shareId: string): Promise<SharedAnswer> {
       const state = await stateOf(type, shareId);
       const answer = await cached(releases, `${type} ${shareId}`, state, async () => {
@@ -176,7 +187,11 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
       return file;
     },
 
-    /** The id of the version that is public under a share id. Throws when there is none. */
+    /**
+     * Returns the id of the version that is public under a share id.
+     *
+     * @throws ApiError if there is no such version.
+     */
     publicVersion: async (shareId: string): Promise<string> => (await stateOf('version', shareId)).id,
 
     /** Counts a flash of a public version. It is written within a second. */

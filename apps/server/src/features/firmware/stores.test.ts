@@ -1,4 +1,4 @@
-/** Releases on every kind of file store, and what a server finds there that an earlier one left. */
+/** Releases on every kind of file store, and leftovers of an earlier server. */
 import { randomUUID } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -122,7 +122,7 @@ describe('what interrupted uploads left behind', () => {
   it('is swept again and again while the server runs', async () => {
     await using test = await buildTestApp();
     const folder = join(test.dataDir, 'firmware', 'incoming');
-    // The probe of the store and the product's releases leave nothing.
+    // Neither the check of the store nor the product's releases leave files.
     await expect.poll(() => readdir(folder)).toEqual([]);
     await writeFile(join(folder, `${testStart}-${randomUUID()}`), 'half a file');
     const halfAnHourLater = async () => {

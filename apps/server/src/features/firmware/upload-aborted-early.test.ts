@@ -1,4 +1,4 @@
-/** Uploads that break off before anything of them is read: while a place for them is looked for. */
+/** Uploads that end while a place is being looked for, before anything of them is read. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { firmwarePaths } from '@wirebench/contract';
@@ -23,7 +23,7 @@ it('an upload that breaks off while the disk is asked for room gives its place b
   const app = Fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  // Neither a version nor a file comes of it.
+  // No version and no file is created.
   const unused = {} as Pick<VersionUploadOptions, 'versions' | 'spool'>;
   await app.register(versionUploadRoutes, {
     ...unused,

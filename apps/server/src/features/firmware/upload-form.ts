@@ -1,6 +1,6 @@
 /**
- * Forms whose files go straight to the spool: admitted before anything of them is read, measured while they arrive, and read to nowhere
- * once they are refused. Knows neither versions nor what a file is for.
+ * Forms whose files go straight to the spool. A form is admitted before it is read, measured while it arrives, and
+ * read and discarded once it is refused.
  */
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -20,24 +20,28 @@ export interface UploadFormOptions {
   readonly uploads: UploadAdmission;
   /** Bytes of all files of a form together. */
   readonly mostBytes: number;
-  /** Bytes of its largest file. */
+  /** Bytes of the largest file. */
   readonly largestFile: number;
   readonly mostFiles: number;
 }
 
-/** A file that a form is at, and how it is taken in. */
+/** The current file of a form, with a function to store it. */
 export interface ArrivingFile {
   readonly part: MultipartFile;
-  /** Throws a 413 with `tooLarge` for more than `most` bytes. */
+  /**
+   * Stores the file.
+   *
+   * @throws ApiError 413 with `tooLarge` for more than `most` bytes.
+   */
   receive(fileName: string, most: number, tooLarge: string): Promise<UploadedFile>;
 }
 
-/** Bytes of all fields, part heads and boundaries together, with room to spare. */
+/** Bytes of all fields, part headers and boundaries together, with a margin. */
 const FORM_SIZE = 1_024 * 1_024;
 
 export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mostFiles }: UploadFormOptions) {
   const mostBytes = ofFiles + FORM_SIZE;
-  /** One file and one byte more than allowed, to be distinguished from a form that is not well-formed. */
+  /** One file and one byte more than allowed, so that a form that is too large differs from a malformed one. */
   const limits = {
     files: mostFiles + 1,
     fileSize: largestFile + 1,
@@ -46,7 +50,7 @@ export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mo
     parts: mostFiles + 21,
   };
 
-  /** Uploads are slow where lines are; whoever may not upload has no time for it either. */
+  /** Gives uploads of permitted users more time, because they are slow over slow connections. */
   const takeTime: onRequestAsyncHookHandler = async ({ raw }) => expectUpload(raw, mostBytes);
 
   const refuseTooLarge = refusing(async (request) => {
@@ -55,13 +59,13 @@ export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mo
     }
   }, 'body-too-large');
 
-  /** Reads the form as long as it is no larger than a form may be. */
+  /** Reads the form up to the maximum size of a form. */
   async function readLimited(
     request: FastifyRequest,
     fields: Fields,
     onFile: (part: MultipartFile) => Promise<void>,
   ): Promise<void> {
-    // Nobody would tell the parser of an end that came before it.
+    // The parser would not notice an end that came before it was attached.
     if (request.raw.destroyed) {
       throw new ApiError('invalid-request', { message: 'The form is incomplete' });
     }
@@ -73,7 +77,7 @@ export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mo
     takeTime,
     refuseTooLarge,
 
-    /** Hands each file to `onFile`, and all that has come to `use`; the files are gone afterwards. */
+    /** Passes each file to `onFile` and, after the last one, the fields to `use`. The files are deleted afterwards. */
     async takeIn<Result>(
       request: FastifyRequest,
       onFile: (file: ArrivingFile, fields: Fields) => Promise<void>,
@@ -99,11 +103,12 @@ export function uploadForm({ spool, uploads, mostBytes: ofFiles, largestFile, mo
           await onFile({ part, receive }, fields);
         });
       } finally {
-        // A refusal is answered at once; the rest of the body is read and thrown away, or the client would not get the answer.
+        // A refusal is answered at once. The rest of the body is read and discarded, or the client would not get the
+        // answer.
         request.raw.unpipe();
         request.raw.resume();
       }
-      // Waited for here, because the files go with this block.
+      // Awaited here, because the files are deleted at the end of this block.
       return await use(fields);
     },
   };

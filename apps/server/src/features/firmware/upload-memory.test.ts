@@ -1,4 +1,4 @@
-/** What an upload of the largest version keeps in memory: bytes that are still needed, counted after everything else went. */
+/** Memory use of an upload of the largest version, measured after garbage collection. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,8 +13,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const MEBIBYTE = 1_048_576;
-/** For 64 MiB on their way: a file that was kept whole would be twice as much. */
-const MOST_GROWTH = 8 * MEBIBYTE;
+/** Bytes, during an upload of 64 MiB. A file held in memory would be twice as large. */
+const MAX_GROWTH = 8 * MEBIBYTE;
 const { files, fileSize } = releaseLimits;
 
 function bytesInUse(): number {
@@ -23,7 +23,7 @@ function bytesInUse(): number {
   return heapUsed + external;
 }
 
-/** The form in pieces that share one buffer, so that the sender's part of the memory is always the same. */
+/** Yields the form in pieces that share one buffer, so that the sender's memory is constant. */
 function* pieces(projectId: string, boundary: string): Generator<Buffer> {
   const fields = {
     projectId,
@@ -45,7 +45,7 @@ function* pieces(projectId: string, boundary: string): Generator<Buffer> {
   yield Buffer.from(`--${boundary}--\r\n`);
 }
 
-/** Sends the form over a connection of its own; calls `sample` whenever another `every` bytes are on their way. */
+/** Sends the form over a new connection. Calls `sample` after every `every` bytes. */
 async function upload(
   port: number,
   headers: Readonly<Record<string, string>>,
@@ -104,7 +104,7 @@ describe('a version of 64 MiB', () => {
       },
     });
     expect(version.files.map(({ size }) => size)).toEqual([fileSize, fileSize, fileSize, fileSize]);
-    expect(most - start).toBeLessThan(MOST_GROWTH);
+    expect(most - start).toBeLessThan(MAX_GROWTH);
 
     await owner.setVersionPublic(version._id, true);
     const path = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
@@ -122,7 +122,7 @@ describe('a version of 64 MiB', () => {
       }
     }
     expect(received).toBe(fileSize);
-    expect(mostOut - before).toBeLessThan(MOST_GROWTH);
+    expect(mostOut - before).toBeLessThan(MAX_GROWTH);
   }, 60_000);
 
   it('gives its memory back without waiting for a collection, which would take the whole heap each time', async () => {
@@ -139,6 +139,6 @@ describe('a version of 64 MiB', () => {
         most = Math.max(most, process.memoryUsage().arrayBuffers);
       },
     });
-    expect(most - start).toBeLessThan(MOST_GROWTH);
+    expect(most - start).toBeLessThan(MAX_GROWTH);
   }, 60_000);
 });

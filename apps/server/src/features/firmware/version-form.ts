@@ -1,14 +1,18 @@
-/** The form of a new version as a stream of parts. Knows neither rules nor files, only what a well-formed one looks like. */
+/** Reads the form of a new version as a stream of parts, and checks that it is well-formed. */
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import { NewVersion } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 
-/** Other files are read to nowhere. */
+/** Fields with files. Files of other fields are read and discarded. */
 const fileFields: ReadonlySet<string> = new Set(['files', 'elf']);
 
 export type Fields = Record<string, unknown>;
 
-/** Hands each uploaded file to `onFile` in its order and collects the fields. Throws a 400 when the form breaks off. */
+/**
+ * Passes each uploaded file to `onFile` in order and collects the fields.
+ *
+ * @throws ApiError 400 if the form ends early.
+ */
 export async function readForm(
   parts: AsyncIterable<Multipart>,
   fields: Fields,
@@ -26,9 +30,10 @@ export async function readForm(
 }
 
 /**
- * Passes `source` on.
+ * Passes the items of `source` on.
  *
- * @throws ApiError with which the request was refused while it arrived, or a 400 for what the parser says and for a sudden end.
+ * @throws ApiError with which the request was refused while it arrived, or 400 for an error of the parser or a sudden
+ *   end.
  */
 export async function* reading<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = source[Symbol.asyncIterator]();
@@ -49,7 +54,11 @@ export async function* reading<Item>(source: AsyncIterable<Item>): AsyncGenerato
   }
 }
 
-/** The fields as a version. Throws a 400 with the first thing that is wrong. */
+/**
+ * Parses the fields as a version.
+ *
+ * @throws ApiError 400 with the first fault.
+ */
 export function readVersion(fields: Fields): NewVersion {
   const result = NewVersion.safeParse({
     ...fields,
@@ -65,7 +74,7 @@ export function readVersion(fields: Fields): NewVersion {
   return result.data;
 }
 
-/** What a field carries that stands for JSON; the text itself when it is none, for the schema to refuse. */
+/** Parses a field with JSON. Returns the text itself if it is invalid, so that the schema refuses it. */
 function json(value: unknown): unknown {
   if (typeof value !== 'string') {
     return value;

@@ -1,4 +1,4 @@
-/** An upload into a full project, by a client that goes away, and while the file store is unavailable. */
+/** Uploads into a full project, from a client that disconnects, and while the file store is unavailable. */
 import { once } from 'node:events';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -69,7 +69,7 @@ describe('room for a version', () => {
     const [answer] = await once(upload, 'response');
     expect(answer.statusCode).toBe(409);
     expect(await files('incoming')).toEqual([]);
-    // The rest is read and thrown away, so that a client which answers only after it has sent everything gets it too.
+    // The rest of the body is read and discarded, so that clients which read only after sending get the answer too.
     upload.end(payload.subarray(2_000));
     answer.resume();
     await once(upload, 'finish');
@@ -94,7 +94,7 @@ describe('an upload that breaks off', () => {
     });
     upload.on('error', () => undefined);
     upload.write(payload.subarray(0, 2_000_000));
-    // Both files are on the disk by now, one whole and one in part.
+    // Both files are on the disk by now, one complete and one partial.
     await expect.poll(async () => (await files('incoming')).length, { timeout: 10_000, interval: 10 }).toBe(2);
     upload.destroy();
     await expect.poll(() => files('incoming'), { timeout: 10_000, interval: 10 }).toEqual([]);
@@ -121,7 +121,7 @@ describe('while the file store is away', () => {
     expect((await test.app.inject('/api/health')).statusCode).toBe(200);
     await rename(join(folder, 'elsewhere'), join(folder, 'incoming'));
     await expectNothingNew();
-    // An answer is good for a second.
+    // The result of a check is valid for a second.
     await test.clock.advance(1_000);
     expect((await test.app.inject('/api/ready')).statusCode).toBe(200);
     expect((await owner.upload(projectId)).statusCode).toBe(201);

@@ -16,7 +16,9 @@ beforeEach(async () => {
 
 afterEach(() => test[Symbol.asyncDispose]());
 
-/** An image for an ESP32 with so many bytes of code, the last of which was changed after the checksum was made. */
+/**
+ * Returns an ESP32 image with `size` bytes of code, the last of which was changed after the checksum was calculated.
+ */
 function damaged(size: number): Uint8Array {
   const image = buildEspImage({
     entry: IRAM_ADDRESS,
@@ -87,7 +89,7 @@ describe('uploading a version', () => {
       [16_777_216, '0x2000000'],
       [16_777_216, '0x3000000'],
     ]);
-    // The same bytes are kept once.
+    // Equal bytes are stored once.
     expect(await files('blobs')).toHaveLength(stored.length + 1);
   });
 
@@ -351,7 +353,7 @@ describe('file names', () => {
     ['..\\..\\wirebench.bin', 'wirebench.bin'],
     ['/etc/passwd.bin', 'passwd.bin'],
     ['größe 🛠.bin', 'größe 🛠.bin'],
-    // Browsers write a quote in this way.
+    // Browsers encode a quote in this way.
     ['a"b;c=d.bin', 'a%22b;c=d.bin'],
   ])('%s lead nowhere and end no header', async (name, kept) => {
     const version = await owner.newVersion(projectId, { files: [bin(name)] });

@@ -1,4 +1,7 @@
-/** A new version over HTTP, and the ELF file of one: forms whose files go straight to the spool, with fields before or after them. */
+/**
+ * Uploads of a new version, and of the ELF file of a version: forms whose files go straight to the spool, with fields
+ * before or after them.
+ */
 import multipart from '@fastify/multipart';
 import { ElfForm, elfText, firmwarePaths, NewVersionForm, releaseLimits, VersionAnswer } from '@wirebench/contract';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -17,7 +20,7 @@ export interface VersionUploadOptions {
   readonly versions: VersionService;
   readonly spool: Spool;
   readonly uploads: UploadAdmission;
-  /** Bytes of an ELF file. */
+  /** Largest ELF file in bytes. */
   readonly elfSize: number;
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
@@ -26,7 +29,7 @@ export interface VersionUploadOptions {
 
 const { files: mostFiles, fileSize } = releaseLimits;
 
-/** What every upload may be refused with. */
+/** Refusals that every upload may end with. */
 const uploadRefusals = [
   'not-found',
   'request-timeout',
@@ -64,7 +67,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
         body: NewVersionForm,
         response: { 201: VersionAnswer },
       },
-      // The schema describes the form; what it carries is read and checked below.
+      // The schema is for the documentation. The form is parsed and checked below.
       validatorCompiler: () => () => true,
     },
     async (request, reply) => {
@@ -81,7 +84,8 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
           received.push(await receiveBin(file, received.length));
         }
       };
-      // Answered only after its place is free again: whoever uploads one version after the other needs no second one.
+      // Answered only after its place is free, so that a client that uploads one version after the other never needs
+      // two.
       const version = await versionForm.takeIn(request, onFile, async (fields) => {
         const form = readVersion(fields);
         return await versions.create(actor, { ...form, projectId: idOf(form.projectId) }, received, elfs[0]);
@@ -127,7 +131,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     },
   );
 
-  /** Spares somebody the upload of files that there is no room for, where the fields came first. */
+  /** Refuses a version that has no room before its files are uploaded, if its fields came first. */
   async function precheck(request: FastifyRequest, fields: Fields): Promise<void> {
     const { projectId, version } = fields;
     if (typeof projectId === 'string' && typeof version === 'string') {

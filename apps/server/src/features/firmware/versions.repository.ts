@@ -1,4 +1,4 @@
-/** Queries of versions as the owner of their project changes them. */
+/** Queries by which owners change the versions of their projects. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   type ConsoleSettings,
@@ -43,9 +43,9 @@ export interface NewVersionRow {
   readonly at: string;
   readonly files: readonly NewFileRow[];
   readonly elf: NewElfRow | null;
-  /** True: deletes the oldest version where the project has as many as it may. */
+  /** True: deletes the oldest version if the project is at its limit. */
   readonly replaceOldest?: boolean;
-  /** Of the upload that has claimed the files' bytes. */
+  /** The upload that has claimed the files' bytes. */
   readonly uploadId: string;
 }
 
@@ -56,17 +56,17 @@ export interface VersionEdit {
   readonly at: string;
 }
 
-/** Why a version cannot be added. `claims-lost`: the upload took so long that its bytes may have been swept. */
+/** Reason why a version cannot be added. `claims-lost`: the upload took so long that its bytes may have been swept. */
 export type VersionRefusal = 'not-found' | 'limit' | 'version-taken' | 'claims-lost';
 
 export type VersionRepository = ReturnType<typeof versionRepository>;
 
 export function versionRepository(queries: Queries) {
   return {
-    /** Null when there is no such version. */
+    /** Returns null if there is no such version. */
     projectOf: (versionId: string): Promise<string | null> => projectIdOf(queries, versionId),
 
-    /** Newest first; null when `subject` has no such project. */
+    /** Returns the versions, newest first; null if `subject` has no such project. */
     async ofProject(projectId: string, subject: string): Promise<Version[] | null> {
       const project = await ownProject(queries, projectId, subject);
       return project === undefined
@@ -74,7 +74,7 @@ export function versionRepository(queries: Queries) {
         : (await readVersions(queries, { projectId, publicOnly: false })).map((version) => toVersion(version, 'owner'));
     },
 
-    /** What a project is for; null when `subject` has no such project. */
+    /** Returns the project's device; null if `subject` has no such project. */
     async deviceOf(
       projectId: string,
       subject: string,
@@ -83,7 +83,7 @@ export function versionRepository(queries: Queries) {
       return project === undefined ? null : toSummary(project);
     },
 
-    /** What would keep such a version out at this moment; null when nothing would. */
+    /** Returns the reason why such a version would be refused at this moment; null if it would be accepted. */
     async refusal(
       {
         projectId,
@@ -101,7 +101,7 @@ export function versionRepository(queries: Queries) {
       return refusal === 'full' ? (replaceOldest === true ? null : 'limit') : refusal;
     },
 
-    /** Writes the version with its files, all or nothing. */
+    /** Writes the version with its files in one transaction. */
     insert: async (row: NewVersionRow, limit: number): Promise<Version | VersionRefusal> => {
       const { projectId, actor, at, files, uploadId } = row;
       const result = await onProject(queries, { id: projectId, actor }, async (transaction, project) => {
@@ -143,7 +143,10 @@ export function versionRepository(queries: Queries) {
       return result ?? 'not-found';
     },
 
-    /** A text in place of the version: the description that is there, and is not the one that was edited. */
+    /**
+     * Changes the description. Returns a string if the stored description is no longer the one that was edited: the
+     * stored description.
+     */
     describe: (edit: VersionEdit, { description, before }: DescriptionChange): Promise<Version | string | null> =>
       onVersion<Version | string>(queries, edit, async (transaction, version, change) => {
         if (version.description === description) {
@@ -167,7 +170,7 @@ export function versionRepository(queries: Queries) {
         return rereadVersion(transaction, edit.id);
       }),
 
-    /** `isPublic` null turns the visibility to the other one. Nothing is changed while the project is private. */
+    /** Changes the visibility; `isPublic` null inverts it. A private project prevents any change. */
     setPublic: (edit: VersionEdit, isPublic: boolean | null): Promise<Version | 'project-private' | null> =>
       onVersion<Version | 'project-private'>(
         queries,
@@ -195,14 +198,14 @@ export function versionRepository(queries: Queries) {
         { changesSharing: true },
       ),
 
-    /** The version with its files; false when there is none. */
+    /** Deletes the version with its files. Returns false if there is no such version. */
     remove: async (edit: VersionEdit): Promise<boolean> =>
       (await onVersion(queries, edit, async (transaction, version, change) => {
         await removeVersion(transaction, version, change);
         return true;
       })) === true,
 
-    /** Takes the place of the ELF file that is there. The bytes were claimed by `uploadId`. */
+    /** Sets or replaces the ELF file. `uploadId` has claimed its bytes. */
     setElf: (edit: VersionEdit, elf: NewElfRow, uploadId: string): Promise<Version | 'claims-lost' | null> =>
       onVersion<Version | 'claims-lost'>(queries, edit, async (transaction, version, change) => {
         if (!(await settleClaims(transaction, uploadId, [elf.sha256]))) {
@@ -245,7 +248,7 @@ export function versionRepository(queries: Queries) {
   };
 }
 
-/** Runs `work` on a version in a project of the actor's; null when there is none. */
+/** Runs `work` on a version in a project of the actor. Returns null if there is no such version. */
 export async function onVersion<Result>(
   queries: Queries,
   { id, actor, at }: VersionEdit,
@@ -260,7 +263,7 @@ export async function onVersion<Result>(
     queries,
     { id: projectId, actor },
     async (transaction, project) => {
-      // It may have gone while this transaction waited for its turn.
+      // The version may have been deleted while this transaction waited for the lock.
       const [version] = await readVersions(transaction, { versionId: id });
       return version === undefined
         ? null
@@ -270,7 +273,7 @@ export async function onVersion<Result>(
   );
 }
 
-/** The project of a version, which never changes; null when there is no such version. */
+/** Returns the project of a version, which never changes; null if there is no such version. */
 async function projectIdOf(queries: Queries, versionId: string): Promise<string | null> {
   const version = await queries
     .selectFrom('firmware_versions')
@@ -297,7 +300,7 @@ interface VersionChange {
   readonly at: string;
 }
 
-/** A change of a version is one of its project too. */
+/** Records a change of a version, which also changes its project. */
 async function record(
   transaction: Queries,
   action: Change['action'],
@@ -321,16 +324,19 @@ async function removeVersion(transaction: Queries, version: StoredVersion, chang
   await record(transaction, 'version-deleted', change);
 }
 
-/** The project must have a version. */
+/** Deletes the oldest version. The project must have one. */
 async function removeOldest(transaction: Queries, change: Omit<VersionChange, 'version'>): Promise<void> {
   const oldest = (await readVersions(transaction, { projectId: change.project.id, publicOnly: false })).at(-1);
   if (oldest === undefined) {
-    throw new Error('A project without versions has none to replace');
+    throw new Error('The project has no version to replace');
   }
   await removeVersion(transaction, oldest, { ...change, version: oldest.version });
 }
 
-/** Holds for as long as the project is locked. `full`: one version fewer would make room; of more than that none is deleted. */
+/**
+ * Returns the reason against a new version. It is valid while the project is locked. `full`: one version fewer would
+ * make room. `limit`: the project exceeds the limit, and no version is deleted.
+ */
 async function refusalIn(
   queries: Queries,
   projectId: string,
@@ -363,7 +369,7 @@ async function addElf(transaction: Queries, versionId: string, elf: NewElfRow): 
     .execute();
 }
 
-/** Adds the files of a version whose bytes are in the store. */
+/** Adds the files of a version. Their bytes are already stored. */
 export async function addFiles(transaction: Queries, versionId: string, files: readonly NewFileRow[]): Promise<void> {
   await transaction
     .insertInto('firmware_files')

@@ -22,7 +22,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 
 const stored = async () => (await owner.projects())[0]?.versions[0];
 
-/** Hashes of everything in the file store. */
+/** Returns the hashes of all bytes in the file store. */
 async function hashes(): Promise<string[]> {
   return (await filesIn(join(test.dataDir, 'firmware', 'blobs'))).map((name) => name.slice(0, 64));
 }
@@ -52,7 +52,7 @@ describe.each(['project', 'version'] as const)('the description of a %s that two
     expect((await owner.post(path, { description: 'First tab', before })).statusCode).toBe(200);
     const late = await owner.post(path, { description: 'Second tab', before });
     expect([late.statusCode, late.json().code, late.json().current]).toEqual([409, 'description-changed', 'First tab']);
-    // What was stored already may be stored again: an answer was lost.
+    // The same description may be sent again, because the first answer may have been lost.
     expect((await owner.post(path, { description: 'First tab', before })).statusCode).toBe(200);
     expect((await owner.post(path, { description: 'Second tab', before: 'First tab' })).statusCode).toBe(200);
     expect((await owner.post(path, { description: 'Unchecked' })).statusCode).toBe(200);

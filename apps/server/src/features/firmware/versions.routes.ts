@@ -1,4 +1,4 @@
-/** Versions over HTTP, for the owners of their projects. How a new one is uploaded is in `version-upload.routes.ts`. */
+/** Versions over HTTP, for the owners of their projects. Uploads of new ones are in `version-upload.routes.ts`. */
 import {
   ConsoleChange,
   FlashesAnswer,
@@ -23,7 +23,7 @@ export interface VersionRoutesOptions {
   readonly files: FileReplies;
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
-  /** The same without tokens that may only publish. */
+  /** Does the same, but refuses tokens that may only publish. */
   readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
 }

@@ -1,4 +1,7 @@
-/** Rules of versions and their files (docs/behaviour.md, "Releases"). What belongs to somebody else answers as if it did not exist. */
+/**
+ * Rules of versions and their files (docs/behaviour.md, "Releases"). Versions of other users are reported as not
+ * found.
+ */
 import type { Clock } from '@wirebench/clock';
 import {
   type ConsoleSettings,
@@ -38,11 +41,11 @@ export interface VersionServiceOptions {
   readonly flashes: FlashCountRepository;
   readonly bytes: BytesService;
   readonly clock: Clock;
-  /** Versions that a project may have. */
+  /** Maximum number of versions of a project. */
   readonly limit: number;
 }
 
-/** What a form carries; without `replaceOldest` nothing is deleted for it. */
+/** The content of the form. Without `replaceOldest`, no version is deleted. */
 type VersionToCreate = Omit<NewVersion, 'replaceOldest'> & { readonly replaceOldest?: boolean };
 
 export type VersionService = ReturnType<typeof versionService>;
@@ -60,11 +63,15 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       case 'limit':
         return new ApiError('version-limit', { message: releaseText.versionLimit(limit) });
       case 'claims-lost':
-        return new DatabaseUnavailableError({ cause: new Error('The upload took longer than its claims are valid') });
+        return new DatabaseUnavailableError({ cause: new Error('The claims of the upload have expired') });
     }
   };
 
-  /** Throws when the actor's token is good for another project only. */
+  /**
+   * Checks that the actor's token, if any, covers the project of the version.
+   *
+   * @throws ApiError otherwise.
+   */
   async function requireReach(id: string, actor: Actor): Promise<void> {
     const isBound = actor.token !== null && actor.token.projectId !== null;
     if (isBound && !reaches(actor, (await versions.projectOf(id)) ?? '')) {
@@ -72,14 +79,22 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
     }
   }
 
-  /** What the project of a version is for. Throws when it is not the actor's. */
+  /**
+   * Returns the device of a version's project.
+   *
+   * @throws ApiError if the project is not the actor's.
+   */
   async function ownDevice(id: string, actor: Actor): Promise<ReleaseDevice> {
     await requireReach(id, actor);
     const projectId = found(await versions.projectOf(id));
     return found(await versions.deviceOf(projectId, actor.user.subject));
   }
 
-  /** Throws when there is no room for such a version; there may be none any more a moment later. */
+  /**
+   * Checks that there is room for such a version. Room may still disappear afterwards.
+   *
+   * @throws ApiError if there is no room.
+   */
   async function precheck(
     actor: Actor,
     { projectId, version, replaceOldest = false }: Pick<VersionToCreate, 'projectId' | 'version' | 'replaceOldest'>,
@@ -99,12 +114,12 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
   return {
     precheck,
 
-    /** Of one of the caller's projects, newest first. */
+    /** Lists the versions of one of the caller's projects, newest first. */
     async list(projectId: string, actor: Actor): Promise<Version[]> {
       return found(reaches(actor, projectId) ? await versions.ofProject(projectId, actor.user.subject) : null);
     },
 
-    /** A new version, private at first. Its files are safe in the store before anything refers to them. */
+    /** Creates a private version. Its files are stored before the version refers to them. */
     async create(
       actor: Actor,
       version: VersionToCreate,
@@ -155,7 +170,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       return found(await versions.setConsole(edit(id, actor), console));
     },
 
-    /** Turns the visibility to the other one unless `isPublic` says which; only while the project is public. */
+    /** Sets the visibility, or inverts it if `isPublic` is undefined. The project has to be public. */
     async toggle(id: string, actor: Actor, isPublic: boolean | undefined): Promise<Version> {
       await requireReach(id, actor);
       if (actor.token !== null && actor.token.projectId !== null && isPublic !== true) {
@@ -168,7 +183,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       return version;
     },
 
-    /** The id of the share link, the same each time. */
+    /** Returns the id of the share link, the same each time. */
     async share(id: string, actor: Actor): Promise<string> {
       await requireReach(id, actor);
       const { shareId, isPublic, isProjectPublic } = found(await versions.sharingOf(id, actor.user.subject));
@@ -181,7 +196,7 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       return shareId;
     },
 
-    /** With its files, unless another version has the same bytes. */
+    /** Deletes a version with its files, unless another version has the same bytes. */
     async remove(id: string, actor: Actor): Promise<void> {
       if (!(await versions.remove(edit(id, actor)))) {
         throw new ApiError('not-found');
@@ -194,10 +209,14 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       return found(await shared.ownFile(id, fileId, actor.user.subject));
     },
 
-    /** Throws when there is no such version to give an ELF file to; spares somebody the upload. */
+    /**
+     * Checks that the actor has such a version, before an ELF file is uploaded.
+     *
+     * @throws ApiError if there is no such version.
+     */
     precheckElf: async (id: string, actor: Actor): Promise<void> => void (await ownDevice(id, actor)),
 
-    /** Gives the version this ELF file, in place of the one that it has. */
+    /** Sets the ELF file of a version, or replaces it. */
     async setElf(id: string, actor: Actor, elf: UploadedFile): Promise<Version> {
       await checkElf(elf, await ownDevice(id, actor));
       const version = await bytes.hold([elf.bytes], async (uploadId) => {
@@ -223,8 +242,11 @@ export function versionService({ versions, shared, elfs, flashes, bytes, clock, 
       return found(await elfs.ofVersion(id, actor.user.subject));
     },
 
-    /** The newest of the caller's versions whose ELF file has this hash. @param sha256 its first digits */
-    /** Null when no version of the actor's has such a file. */
+    /**
+     * Returns the newest of the caller's versions whose ELF file has this hash; null without a match.
+     *
+     * @param sha256 The first digits of the hash.
+     */
     findElf: (sha256: string, actor: Actor): Promise<FoundElf['elf']> => elfs.byHash(sha256, actor.user.subject),
 
     async flashes(id: string, actor: Actor): Promise<FlashesAnswer['flashes']> {

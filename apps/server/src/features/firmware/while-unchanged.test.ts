@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { whileUnchanged } from './while-unchanged.ts';
 
-/** A value that commits change, and how often it was read. */
+/** A value that commits change, with a counter of its reads. */
 function source() {
   let version: number | null = 1;
   let value: string | undefined = 'first';

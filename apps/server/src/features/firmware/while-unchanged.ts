@@ -1,13 +1,15 @@
-/** Answers again what was loaded before, as long as nothing was committed since. Knows nothing of what is loaded. */
+/** Caches loaded values until the next commit to the database. */
 
 type Load<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
-/** Values that are kept at the same time. */
-const MOST_KEPT = 10_000;
+/** Maximum number of cached values. */
+const MAX_KEPT = 10_000;
 
 /**
- * @param version changes with every commit, as `Database.contentVersion`; null where that is not known, and then everything is loaded.
- * @param load has to see everything that was committed before it is called.
+ * Returns a caching version of `load`.
+ *
+ * @param version Changes with every commit, like `Database.contentVersion`. Null if unknown; then nothing is cached.
+ * @param load Has to see everything that was committed before the call.
  */
 export function whileUnchanged<Value>(version: () => number | null, load: Load<Value>): Load<Value> {
   const kept = new Map<string, Value>();
@@ -33,9 +35,10 @@ export function whileUnchanged<Value>(version: () => number | null, load: Load<V
     }
     if (missing.length > 0) {
       const loaded = await load(missing);
-      // A commit in the meantime may be in these values or not: they are not kept for the version after it.
+      // A commit during the load may or may not be included in these values, so they are not cached for the newer
+      // version.
       const isCurrent = now === keptAt;
-      if (isCurrent && kept.size + loaded.size > MOST_KEPT) {
+      if (isCurrent && kept.size + loaded.size > MAX_KEPT) {
         kept.clear();
       }
       for (const [key, value] of loaded) {

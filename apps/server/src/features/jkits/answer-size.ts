@@ -1,14 +1,17 @@
-/** Keeps answers that list others' jkits within `jkitLimits.answerSize`: their contents may be 64 KiB each, and a list has a hundred. */
+/**
+ * Limits answers that list other users' jkits to `jkitLimits.answerSize`: each content may have 64 KiB, and a list
+ * has a hundred jkits.
+ */
 import { type Jkit, jkitLimits, type ListedJkit } from '@wirebench/contract';
 
 /** Bytes around the list: brackets, pagination. */
 const ENVELOPE = 1_024;
-/** Bytes around each jkit: its place in the list, when it was starred, the key of its content. */
+/** Bytes around each jkit: separators, the time of its star, the key of its content. */
 const AROUND_EACH = 128;
-/** JSON never writes a UTF-16 code unit in more bytes: `\u0000`. */
+/** Largest JSON form of a UTF-16 code unit, in bytes: `\u0000`. */
 const BYTES_PER_UNIT = 6;
 
-/** The same jkits; in their order each keeps its content while there is room for it. */
+/** Returns the same jkits in their order. Each keeps its content while there is room for it. */
 export function withinAnswerSize(jkits: readonly Jkit[]): readonly ListedJkit[] {
   if (isClearlyShort(jkits)) {
     return jkits;
@@ -16,7 +19,7 @@ export function withinAnswerSize(jkits: readonly Jkit[]): readonly ListedJkit[] 
   const facts = jkits.map(({ content: _content, ...rest }) => rest);
   let left = jkitLimits.answerSize - ENVELOPE - facts.length * AROUND_EACH - bytesOf(facts);
   return jkits.map((jkit, index) => {
-    // Most that do not fit are seen without writing them as JSON.
+    // Most contents that do not fit are recognized without encoding them as JSON.
     const size = Buffer.byteLength(jkit.content) > left ? Number.POSITIVE_INFINITY : bytesOf(jkit.content);
     if (size > left) {
       return facts[index] ?? jkit;
@@ -26,7 +29,7 @@ export function withinAnswerSize(jkits: readonly Jkit[]): readonly ListedJkit[] 
   });
 }
 
-/** Saves writing every answer twice: hardly any is long. */
+/** Returns true if the answer certainly fits. This avoids encoding every answer twice, because few are long. */
 function isClearlyShort(jkits: readonly Jkit[]): boolean {
   const units = jkits.reduce(
     (sum, { name, publisher, description, tags, version, content }) =>

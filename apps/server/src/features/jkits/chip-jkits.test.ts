@@ -1,4 +1,7 @@
-/** JKits of type `chip` over HTTP: saved, shared, found, starred, rated and copied as the others, and kept apart from them. */
+/**
+ * JKits of type `chip` over HTTP: saved, shared, found, starred, rated and copied like the others, and kept apart
+ * from them.
+ */
 import { Jkit, JkitAnswer, JkitList, JkitSearchList, jkitPaths, jkitText, StarredJkitList } from '@wirebench/contract';
 import { allChips } from '@wirebench/contract/chip-library';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +20,7 @@ const chip = {
 };
 const content = JSON.stringify(chip);
 
-/** Content that must not be stored as a chip, and what is said of it. */
+/** Content that must not be stored as a chip, each with the expected message. */
 const hostile: readonly (readonly [string, string, string | RegExp])[] = [
   ['no JSON', '{', jkitText.invalid],
   ['no object', 'null', 'The description must be an object'],
@@ -175,7 +178,7 @@ describe.each(databaseKinds)('chip JKits over HTTP, on $name', (kind) => {
     expect(await starred('uart')).toEqual([]);
     const copy = await other.post(jkitPaths.jkits, { ...shared, name: 'Copy' });
     expect(copy.body.data).toMatchObject({ publisher: other.name, content });
-    // Another's own ones stay out of reach.
+    // Private chips of another user stay inaccessible.
     expect((await other.get(jkitPaths.jkit(mine._id))).status).toBe(404);
     expect((await other.put(jkitPaths.jkit(shared._id), { content })).status).toBe(403);
     expect((await other.delete(jkitPaths.jkit(shared._id))).status).toBe(403);
@@ -205,7 +208,7 @@ describe.each(databaseKinds)('chip JKits over HTTP, on $name', (kind) => {
 
   it('cannot hide from a search for messages, or push themselves into it, by what they are called', async () => {
     const maker = await newUser();
-    // The mark of chips is not something that a text can have.
+    // No text can contain the mark of chips.
     const words = `lurker   \u0001 "  c" NOT * ' --`;
     await maker.save({ name: 'Lurker uart', description: words, type: 'uart', content: messages, shared: true });
     await maker.save({ name: 'Lurker chip', description: words, shared: true });

@@ -1,7 +1,12 @@
-/** What of a chip's description can be searched for besides its JKit's name: the part, its maker, its category, its addresses. */
+/**
+ * Words of a chip's description by which it can be found, besides its JKit's name: part, maker, category, addresses.
+ */
 import { checkChip } from '@wirebench/contract/chips';
 
-/** Addresses as `0x76` and `76`. None for content that describes no chip, which only a database by another hand can hold. */
+/**
+ * Returns the words, addresses as `0x76` and `76`. Returns none for content that describes no chip, which only
+ * another program could have stored.
+ */
 export function chipWordsOf(content: string): readonly string[] {
   const chip = checkChip(content).content;
   if (chip === null) {

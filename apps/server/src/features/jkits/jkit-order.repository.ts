@@ -1,10 +1,10 @@
-/** The orders that lists of jkits come in, as SQL on the table `jkits`. */
+/** Sort orders of lists of jkits, as SQL on the table `jkits`. */
 import type { jkitSorts } from '@wirebench/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 export type JkitOrder = (typeof jkitSorts)[number];
 
-/** The mean of the ratings; 0 while there are none. */
+/** The mean of the ratings; 0 without ratings. */
 const rating = sql`case when jkits.rating_count = 0 then 0 else jkits.rating_total * 1.0 / jkits.rating_count end`;
 
 const orders = {
@@ -14,7 +14,7 @@ const orders = {
   name: sql`jkits.name_key asc`,
 } satisfies Record<JkitOrder, RawBuilder<unknown>>;
 
-/** Newest and highest first, names from A to Z. */
+/** Returns the order: newest and highest first, names from A to Z. */
 export function orderOf(sort: JkitOrder): RawBuilder<unknown> {
   return orders[sort];
 }

@@ -1,14 +1,14 @@
-/** Between a row of the table and a jkit as everybody sees it. */
+/** Conversion of a table row to a jkit as the API shows it. */
 import type { Jkit } from '@wirebench/contract';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
 import { withheldOf } from '../withheld.ts';
 
-/** A jkit with what only the server knows of it. */
+/** A jkit with the fields that only the server uses. */
 export interface StoredJkit {
   readonly jkit: Jkit;
-  /** What the tables beside it call it. */
+  /** Key of the jkit in other tables. */
   readonly number: number;
-  /** The owner's `sub`; null for those that come with the product. */
+  /** The owner's `sub`; null for jkits that come with the product. */
   readonly owner: string | null;
   readonly isWithheld: boolean;
 }
@@ -21,7 +21,7 @@ export function toJkit(row: JkitRow): Jkit {
   return {
     _id: row.id,
     name: row.name,
-    // The contract let these in and nothing else writes them.
+    // Only values that the contract allows are ever written.
     type: row.type as Jkit['type'],
     content: row.content,
     description: row.description,

@@ -1,4 +1,4 @@
-/** Who gets to the jkit calls at all; whose jkits they may touch is in `jkits.routes.test.ts`. */
+/** Access to the jkit calls. Access to individual jkits is tested in `jkits.routes.test.ts`. */
 import { JkitAnswer, jkitPaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi, newApiUser } from '../../testing/api-user.ts';

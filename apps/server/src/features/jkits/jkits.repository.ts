@@ -1,4 +1,4 @@
-/** Queries of jkits themselves; what people think of them and how they are found are beside this file. */
+/** Queries of jkits themselves. Stars, ratings and search are in the files beside this one. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Jkit, JkitChange, NewJkit } from '@wirebench/contract';
 import type { Updateable } from 'kysely';
@@ -13,7 +13,7 @@ import { type StoredJkit, toJkit, toStored } from './jkit-rows.ts';
 import { fold } from './search-text.ts';
 import { forgetWords, keepWords } from './search-words.repository.ts';
 
-/** Who saves, and when: ISO 8601, UTC. */
+/** The owner, and the time of saving: ISO 8601, UTC. */
 export interface Saving {
   readonly owner: string;
   /** The owner's public name. */
@@ -22,7 +22,7 @@ export interface Saving {
 }
 
 export interface JkitPage {
-  /** Undefined lets every type through. */
+  /** Undefined selects every type. */
   readonly type: Jkit['type'] | undefined;
   readonly sort: JkitOrder;
   readonly skip: number;
@@ -61,7 +61,10 @@ export function jkitRepository(queries: Queries) {
       return total;
     },
 
-    /** Null when `owner` has `limit` jkits of this type already. Two at once cannot both take the last slot. */
+    /**
+     * Saves a new jkit. Returns null if `owner` already has `limit` jkits of this type. Two simultaneous calls cannot
+     * both take the last slot.
+     */
     insert: (jkit: NewJkit, { owner, publisher, at }: Saving, limit: number): Promise<Jkit | null> =>
       inTransaction(
         queries,
@@ -83,7 +86,7 @@ export function jkitRepository(queries: Queries) {
             .values({
               id: randomUUIDv7(),
               owner,
-              // Asked here, since the account may have been renamed after it was received.
+              // Read in this statement, since the account may have been renamed after the request was authenticated.
               publisher: publicNameOf(owner, publisher),
               name: jkit.name,
               name_key: fold(jkit.name),
@@ -104,7 +107,10 @@ export function jkitRepository(queries: Queries) {
         { lock: `jkits of ${owner}` },
       ),
 
-    /** Null when `owner` has no such jkit (any more), or it is not what the change was based on. */
+    /**
+     * Changes a jkit. Returns null if `owner` has no such jkit or it differs from the one that the change is based
+     * on.
+     */
     update: (
       id: string,
       { basedOn, ...change }: JkitChange,
@@ -128,7 +134,7 @@ export function jkitRepository(queries: Queries) {
         return toJkit(row);
       }),
 
-    /** Whether `owner` had such a jkit. */
+    /** Deletes a jkit. Returns true if `owner` had it. */
     remove: (id: string, owner: string): Promise<boolean> =>
       inTransaction(queries, async (transaction) => {
         const row = await transaction
@@ -146,7 +152,11 @@ export function jkitRepository(queries: Queries) {
   };
 }
 
-/** Throws when `owner` may not share the jkit. */
+/**
+ * Checks that `owner` may share the jkit.
+ *
+ * @throws ApiError if the owner is blocked or the jkit is withheld.
+ */
 async function requireShared(transaction: Queries, id: string, owner: string): Promise<void> {
   await requireSharing(transaction, owner);
   const own = await transaction
@@ -160,7 +170,7 @@ async function requireShared(transaction: Queries, id: string, owner: string): P
   }
 }
 
-/** Only what is in the change, so that two that come together do not undo each other. */
+/** Returns only the changed columns, so that two simultaneous changes do not undo each other. */
 function changedColumns({ name, shared, tags, ...same }: JkitChange): Updateable<JkitTable> {
   return {
     ...same,

@@ -33,7 +33,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
     await place[Symbol.asyncDispose]();
   });
 
-  /** A user that no other test uses. */
+  /** Returns a user that no other test uses. */
   async function newUser(name?: string) {
     const user = await newApiUser(test, name);
     return {

@@ -1,4 +1,4 @@
-/** Jkits over HTTP: the caller's own for those who are signed in, a shared one for anybody who has its link. */
+/** Jkits over HTTP: signed-in users manage their own, and every visitor can read a shared one by its link. */
 import {
   JkitAnswer,
   JkitChange,
@@ -31,7 +31,7 @@ export interface JkitRoutesOptions {
   readonly limitReads: onRequestAsyncHookHandler;
 }
 
-/** Bytes of a body: content in which JSON writes every byte as `\u00xx`, and everything else. */
+/** Bytes of a body: content in which JSON encodes every byte as `\u00xx`, plus the other fields. */
 const BODY_LIMIT = 6 * jkitLimits.contentSize + 32 * 1_024;
 
 export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, options) => {

@@ -1,4 +1,4 @@
-/** Rules of jkits: who sees, saves, stars and rates which, and how many there may be. */
+/** Rules of jkits: who may see, save, star and rate them, and how many a user may have. */
 import type { Clock } from '@wirebench/clock';
 import {
   type Jkit,
@@ -29,7 +29,7 @@ export interface JkitServiceParts {
   readonly ratings: RatingRepository;
   readonly search: SearchRepository;
   readonly clock: Clock;
-  /** Jkits that a user may have. */
+  /** Maximum number of jkits of a user, for each type. */
   readonly limit: number;
 }
 
@@ -39,7 +39,11 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
   const now = () => new Date(clock.now()).toISOString();
   const savingOf = ({ subject, username }: User): Saving => ({ owner: subject, publisher: username, at: now() });
 
-  /** The jkit where `user` may see it: the user's own and shared ones. All others look as if they did not exist. */
+  /**
+   * Returns the jkit if `user` may see it: an own or a shared one. Any other is reported as not found.
+   *
+   * @throws ApiError if the user may not see it.
+   */
   async function seen(user: User | null, id: string): Promise<StoredJkit> {
     const stored = await jkits.find(id);
     if (stored === null || !(stored.jkit.shared || isOwn(stored, user))) {
@@ -48,7 +52,11 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
     return stored;
   }
 
-  /** The jkit when `user` owns it; throws otherwise. */
+  /**
+   * Returns the jkit if `user` owns it.
+   *
+   * @throws ApiError if another user owns it.
+   */
   async function requireOwn(user: User, id: string): Promise<Jkit> {
     const stored = await seen(user, id);
     if (!isOwn(stored, user)) {
@@ -57,7 +65,11 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
     return stored.jkit;
   }
 
-  /** A shared jkit of somebody else. */
+  /**
+   * Returns another user's shared jkit.
+   *
+   * @throws ApiError if `user` owns it.
+   */
   async function sharedByOthers(user: User, id: string): Promise<StoredJkit> {
     const stored = await seen(user, id);
     if (isOwn(stored, user)) {
@@ -73,7 +85,7 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
       return { data, pagination: { total, limit: page.limit, skip: page.skip } };
     },
 
-    /** `user` is null for somebody who followed a link without signing in. */
+    /** Returns a jkit. `user` is null for a visitor who opens a link without signing in. */
     get: async (user: User | null, id: string): Promise<Jkit> => (await seen(user, id)).jkit,
 
     async create(user: User, jkit: NewJkit): Promise<Jkit> {
@@ -100,9 +112,9 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
       }
     },
 
-    /** Shared jkits only. */
+    /** Finds shared jkits. */
     async search({ q, type, skip, limit: size }: JkitSearchQuery): Promise<JkitSearchList> {
-      // One more than asked for says whether more follow.
+      // Asks for one jkit more than the limit, which shows whether more follow.
       const found = await search.find({ query: q, type, skip, limit: size + 1 });
       const data = [...withinAnswerSize(found.slice(0, size))];
       return { data, pagination: { limit: size, skip, hasMore: found.length > size } };
@@ -121,7 +133,7 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
       }
     },
 
-    /** Also what is no longer shared: nobody has to keep a star. */
+    /** Removes a star. This works for jkits that are no longer shared too, so that users can remove every star. */
     async unstar(user: User, id: string): Promise<void> {
       const stored = await jkits.find(id);
       const hadStar = stored !== null && (await stars.remove(user.subject, stored.number));
@@ -138,13 +150,13 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
       return { data, pagination: { total, limit: page.limit, skip: page.skip } };
     },
 
-    /** The user's own rating; null while there is none. */
+    /** Returns the user's own rating; null without one. */
     async ratingOf(user: User, id: string): Promise<number | null> {
       const { number } = await seen(user, id);
       return ratings.starsOf(user.subject, number);
     },
 
-    /** One rating of each user, which a later one replaces. */
+    /** Rates a jkit. A later rating of the same user replaces the earlier one. */
     async rate(user: User, id: string, rating: number): Promise<Jkit> {
       const { number } = await sharedByOthers(user, id);
       return unlessGone(ratings.rate({ jkit: number, subject: user.subject, stars: rating }));
@@ -156,7 +168,12 @@ function isOwn({ owner }: StoredJkit, user: User | null): boolean {
   return user !== null && owner === user.subject;
 }
 
-/** Throws unless the jkit keeps its type, and a new content is one of it. The type never changes, so nothing can come in between. */
+/**
+ * Checks that a change keeps the type, and that new content matches it. The type never changes, so the check needs no
+ * transaction.
+ *
+ * @throws ApiError otherwise.
+ */
 function requireFitting({ type }: Jkit, change: JkitChange): void {
   if (change.type !== undefined && change.type !== type) {
     throw refusedField('type', jkitText.otherType);
@@ -175,7 +192,7 @@ function pageOf({ limit, skip, offset, sort, type }: JkitListQuery) {
   return { limit, skip: skip ?? offset ?? 0, sort, type };
 }
 
-/** For rows that name a jkit: it may have gone after it was looked at. */
+/** Turns the failure of a foreign key into "not found": the jkit may be deleted after it was read. */
 async function unlessGone<Result>(write: Promise<Result>): Promise<Result> {
   try {
     return await write;

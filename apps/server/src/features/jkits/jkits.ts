@@ -1,4 +1,7 @@
-/** Puts the jkit feature together: its repositories, service and routes, the jkits that come with the product, the upkeep. */
+/**
+ * Assembles the jkit feature: repositories, service, routes, the jkits that come with the product, and the
+ * maintenance of the search index.
+ */
 import type { Clock } from '@wirebench/clock';
 import { allChips } from '@wirebench/contract/chip-library';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
@@ -21,7 +24,7 @@ import { starRepository } from './stars.repository.ts';
 export interface JkitOptions {
   readonly queries: Queries;
   readonly clock: Clock;
-  /** Jkits that a user may have. */
+  /** Maximum number of jkits of a user, for each type. */
   readonly limit: number;
   readonly guards: Guards;
   readonly limitWrites: onRequestAsyncHookHandler;
@@ -29,16 +32,16 @@ export interface JkitOptions {
   readonly limitReads: onRequestAsyncHookHandler;
 }
 
-/** Milliseconds between two looks at the index of the search. */
+/** Milliseconds between two checks of the search index. */
 const UPKEEP_INTERVAL = 1_800_000;
 
-/** PostgreSQL works on several at once; a process has ten connections to it, and other calls need some of them. */
+/** PostgreSQL runs several searches at once. A process has ten connections to it, and other calls need some of them. */
 const searchLimits = {
   sqlite: { runningPerUser: 1, running: 4, waitingPerUser: 16, waiting: 256 },
   postgres: { runningPerUser: 4, running: 6, waitingPerUser: 16, waiting: 256 },
 } satisfies Record<DialectName, SearchQueueLimits>;
 
-/** Adds the routes. The disposal ends the upkeep, and has to come before the database is closed. */
+/** Adds the routes. The disposal ends the maintenance, so it has to precede the closing of the database. */
 export async function addJkits(app: FastifyInstance, options: JkitOptions): Promise<AsyncDisposable> {
   const { queries, clock, limit, guards, limitWrites, limitReads } = options;
   const jkits = jkitService({
@@ -52,7 +55,7 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
   const searches = new SearchQueue(searchLimits[dialectOf(queries)]);
   await app.register(jkitRoutes, { jkits, searches, guards, limitWrites, limitReads });
 
-  // Once for each start: two versions of the product that run side by side must not undo each other's library again and again.
+  // Once per start: two versions of the product that run side by side must not keep replacing each other's library.
   let isStocked = false;
   const stock = async () => {
     if (!isStocked) {
@@ -63,7 +66,7 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
   const onFailure = (error: unknown) => app.log.warn({ err: error }, 'maintaining JKits failed and will be retried');
   await stock().catch(onFailure);
   const closing = new AbortController();
-  // The first merge may be a long one: nobody waits for it at the start, nor at the end.
+  // The first merge may take long. Neither the start nor the stop waits for it to finish.
   const upkeep = repeatWork({
     work: async () => {
       await stock();

@@ -1,17 +1,17 @@
-/** Queries of the jkits that come with the product: those without an owner. */
+/** Queries of the jkits that come with the product. They have no owner. */
 import type { Queries } from '../../storage/database/database.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { fold } from './search-text.ts';
 import { forgetWords, keepWords } from './search-words.repository.ts';
 
-/** What of one is written down; the rest is the same for all, or what people think of it. */
+/** The columns that the product defines. The others are the same for all library jkits, or ratings. */
 export type LibraryRow = Pick<
   JkitRow,
   'id' | 'type' | 'publisher' | 'name' | 'description' | 'tags' | 'version' | 'content'
 >;
 
-/** How many were added, changed and removed. */
+/** Numbers of jkits that were added, changed and removed. */
 export interface LibraryChanges {
   readonly added: number;
   readonly changed: number;
@@ -23,8 +23,10 @@ export type LibraryRepository = ReturnType<typeof libraryRepository>;
 export function libraryRepository(queries: Queries) {
   return {
     /**
-     * Brings them in line with `wanted`, all or nothing. Stars and ratings stay with those that are still there; one that is as
-     * it should be is not touched. `at`: ISO 8601, UTC.
+     * Makes the stored library equal to `wanted`, in one transaction. Jkits that remain keep their stars and ratings.
+     * Unchanged ones are not written.
+     *
+     * @param at ISO 8601, UTC.
      */
     replace: (wanted: readonly LibraryRow[], at: string): Promise<LibraryChanges> =>
       inTransaction(

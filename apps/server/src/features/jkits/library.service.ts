@@ -1,11 +1,11 @@
-/** Puts the jkits that come with the product into the database, as this version of the product has them. */
+/** Writes the jkits that come with this version of the product into the database. */
 import type { Clock } from '@wirebench/clock';
 import type { Jkit } from '@wirebench/contract';
 import type { LibraryChip } from '@wirebench/contract/chip-library';
 import type { LibraryJkit } from './library/library-jkit.ts';
 import type { LibraryChanges, LibraryRepository } from './library.repository.ts';
 
-/** The publisher of everything that comes with the product. */
+/** Publisher of everything that comes with the product. */
 const SYSTEM_PUBLISHER = 'wirebench';
 
 export function stockLibrary(

@@ -1,4 +1,4 @@
-/** Queries of how jkits are rated. */
+/** Queries of the ratings of jkits. */
 import type { Jkit } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
@@ -6,7 +6,7 @@ import { toJkit } from './jkit-rows.ts';
 
 export interface NewRatingRow {
   readonly jkit: number;
-  /** Who rates. */
+  /** The user who rates. */
   readonly subject: string;
   /** 1 to 5. */
   readonly stars: number;
@@ -16,7 +16,7 @@ export type RatingRepository = ReturnType<typeof ratingRepository>;
 
 export function ratingRepository(queries: Queries) {
   return {
-    /** Null while `subject` has not rated the jkit. */
+    /** Returns null if `subject` has not rated the jkit. */
     async starsOf(subject: string, jkit: number): Promise<number | null> {
       const row = await queries
         .selectFrom('jkit_ratings')
@@ -28,8 +28,10 @@ export function ratingRepository(queries: Queries) {
     },
 
     /**
-     * Keeps one rating of each subject, the last one. Ratings of one jkit wait for each other, so that its sum is that of
-     * all of them. Throws `ConstraintError` when the jkit is gone.
+     * Stores the rating and replaces an earlier one of the same subject. Ratings of one jkit are serialized, so that
+     * its sum covers all of them.
+     *
+     * @throws ConstraintError if the jkit is deleted.
      */
     rate: ({ jkit, subject, stars }: NewRatingRow): Promise<Jkit> =>
       inTransaction(

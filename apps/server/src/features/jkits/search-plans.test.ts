@@ -1,4 +1,7 @@
-/** How much a search reads: of a frequent word no more than a page needs, of a rare one no more than has it. */
+/**
+ * Number of rows that a search reads: for a frequent word no more than a page needs, for a rare one no more than its
+ * matches.
+ */
 import { type Jkit, NewJkit } from '@wirebench/contract';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,10 +13,10 @@ import { searchStatement } from '../../testing/search-statements.ts';
 import { searchRepository } from './search.repository.ts';
 
 const SAVED = 12_000;
-/** For a page of 20: fifty matches, and a hundred texts looked through for each. */
+/** For a page of 20: fifty matches, and a hundred texts scanned for each. */
 const LOOKED_THROUGH = 5_000;
 
-/** Every hundredth is a chip, named like the messages. */
+/** Every hundredth jkit is a chip, named like the messages. */
 const CHIPS = SAVED / 100;
 
 const chip = (number: number) =>
@@ -55,7 +58,7 @@ async function measuredPlan(queries: Queries, query: string, type?: Jkit['type']
   return rows.flatMap((row) => all(row['QUERY PLAN'][0].Plan));
 }
 
-/** Texts that were looked at, and entries that the trigram index gave. */
+/** Counts the texts that were read, and the entries returned by the trigram index. */
 function textsRead(nodes: readonly PlanNode[]): { texts: number; entries: number } {
   const read = (node: PlanNode) =>
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
@@ -88,7 +91,7 @@ describe.each(databaseKinds)('a search in many jkits on $name', ({ name, open })
     expect(await find('modem zebra')).toEqual([]);
     expect(await find('xylophone')).toEqual([]);
     const deep = (await find('modem', 980)).map((jkit) => jkit.name);
-    // Nothing weighs here but how new they are.
+    // All matches have the same rank, so that only their age decides.
     expect(deep).toEqual(Array.from({ length: 20 }, (_, index) => `Device ${SAVED - 3 * (980 + index)}`));
   });
 
@@ -102,7 +105,7 @@ describe.each(databaseKinds)('a search in many jkits on $name', ({ name, open })
       const index = rows.filter(({ detail }) => detail.startsWith('SCAN jkit_search VIRTUAL TABLE'));
       expect(index).toHaveLength(1);
       const beside = rows.filter(({ parent }) => parent === index[0]?.parent).map(({ detail }) => detail);
-      // A sort would be here, and would need everything that is found.
+      // A sort would appear here and would need all matches.
       expect(beside).toEqual([index[0]?.detail]);
       expect(rows.filter(({ detail }) => /^SCAN jkit(s|_name_parts)\b/.test(detail))).toEqual([]);
     },

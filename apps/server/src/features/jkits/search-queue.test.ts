@@ -4,7 +4,7 @@ import { SearchQueue } from './search-queue.ts';
 const limits = { runningPerUser: 1, running: 2, waitingPerUser: 2, waiting: 3 };
 const stays = new AbortController().signal;
 
-/** Searches that end when the test says so; `running` has the names of those that began, in their order. */
+/** Starts searches that end when the test says so. `running` holds the names of the started ones in order. */
 function held(queue: SearchQueue) {
   const running: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();

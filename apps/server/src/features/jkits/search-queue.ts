@@ -1,21 +1,21 @@
 /**
- * Lets searches in, because a search costs more than anything else that one small request can ask for: a few of a user at a time, a few in
- * all, the others in the order in which they came. Counts in this process. Knows neither requests nor what a search does.
+ * Admits searches, because a search costs more than any other small request. It limits them per user and in all, and
+ * queues the others in order of arrival. Counts in this process only.
  */
 import { ApiError } from '../../api-error.ts';
 
 export interface SearchQueueLimits {
-  /** Searches of one user that run at the same time. */
+  /** Simultaneous searches of one user. */
   readonly runningPerUser: number;
-  /** Searches that run at the same time, whoever asks. */
+  /** Simultaneous searches of all users. */
   readonly running: number;
-  /** Searches of one user that wait. */
+  /** Queued searches of one user. */
   readonly waitingPerUser: number;
-  /** Searches that wait, whoever asks. */
+  /** Queued searches of all users. */
   readonly waiting: number;
 }
 
-/** Seconds. A place in the queue is free again as soon as one search has ended. */
+/** Seconds. A place in the queue becomes free as soon as one search ends. */
 const RETRY_AFTER = 1;
 
 interface Waiting {
@@ -35,8 +35,10 @@ export class SearchQueue {
   }
 
   /**
-   * Runs `search` when it is its turn. Throws 429 when too many of the user's wait already, or when `signal` aborts before the
-   * turn comes (nobody reads that answer), and 503 when too many wait in all.
+   * Runs `search` when its turn comes.
+   *
+   * @throws ApiError 429 if too many searches of the user wait, or if `signal` aborts before the turn comes, when no
+   *   client reads the answer. 503 if too many searches wait in all.
    */
   async run<Result>(user: string, signal: AbortSignal, search: () => Promise<Result>): Promise<Result> {
     if (this.#isFreeFor(user)) {
@@ -63,7 +65,7 @@ export class SearchQueue {
     add(this.#runningOf, user, 1);
   }
 
-  /** Resolves once the search counts as one that runs. */
+  /** Resolves when the search is counted as running. */
   #wait(user: string, signal: AbortSignal): Promise<void> {
     if ((this.#waitingOf.get(user) ?? 0) >= this.#limits.waitingPerUser || signal.aborted) {
       throw new ApiError('too-many-requests', { retryAfter: RETRY_AFTER });
@@ -95,7 +97,7 @@ export class SearchQueue {
     return promise;
   }
 
-  /** In the order of their coming, passing over those whose user has enough running. */
+  /** Starts waiting searches in order of arrival. Users who have reached their own limit are skipped. */
   #startWaiting(): void {
     for (const waiting of this.#waiting) {
       if (this.#isFreeFor(waiting.user)) {
@@ -105,7 +107,7 @@ export class SearchQueue {
   }
 }
 
-/** Keeps no user who has none. */
+/** Removes a user whose count becomes 0. */
 function add(counts: Map<string, number>, user: string, by: number): void {
   const count = (counts.get(user) ?? 0) + by;
   if (count === 0) {

@@ -64,7 +64,7 @@ describe('search text', () => {
 
 describe('folding', () => {
   it('makes one of all cases of any character', () => {
-    // No letter above has another case.
+    // No character above this range has another case.
     for (let code = 1; code < 0x2_0000; code++) {
       const character = String.fromCodePoint(code);
       if (character.isWellFormed()) {

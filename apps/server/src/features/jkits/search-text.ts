@@ -1,9 +1,12 @@
 /**
- * How text is searched: folded so that case and width do not matter, cut into words, and written down so that every part of a
- * word that one may look for is at least three characters long, because that is what trigrams can find. Knows no database.
+ * Text normalization of the search. Text is folded, so that case and width do not matter, and cut into words. Every
+ * searchable part is stored with at least three characters, because trigrams cannot find shorter ones.
  */
 
-/** One text for all ways of writing it that differ in case or compatibility only (Unicode NFKC), Greek final sigma included. */
+/**
+ * Returns one form for all spellings that differ only in case or compatibility (Unicode NFKC), including the Greek
+ * final sigma.
+ */
 export function fold(text: string): string {
   return text
     .normalize('NFKC')
@@ -18,15 +21,15 @@ export function fold(text: string): string {
 
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Words of folded text: what is between spaces, and the runs of letters and digits inside of it. */
+/** Returns the words of folded text: the parts between spaces, and the runs of letters and digits inside them. */
 function wordsOf(folded: string): readonly string[] {
   const chunks = folded.split(' ').filter((chunk) => chunk !== '');
   return [...new Set(chunks.flatMap((chunk) => [chunk, ...(chunk.match(LETTERS) ?? [])]))];
 }
 
 /**
- * What is kept for searching: each word with a space before it, then each first letter with two. So a space and the two
- * letters that somebody typed find the words that begin with them, and two spaces and a letter those that begin with that.
+ * Returns the text that is stored for searching: each word after one space, then each first letter after two. A space
+ * and two typed letters find words that begin with them. Two spaces and a letter find words that begin with it.
  */
 export function searchText(fields: readonly string[]): string {
   const words = wordsOf(fold(fields.join(' ')));
@@ -35,22 +38,25 @@ export function searchText(fields: readonly string[]): string {
 }
 
 /**
- * Marks the text of a chip: three spaces in a row, which no other text has, and a character that nobody types. So jkits of one
- * type are found without looking at those of the other, however many there are.
+ * Marks the text of a chip: three spaces in a row, which no other text has, and a character that users cannot type.
+ * With it, a search for one type skips the jkits of the other.
  */
 export const chipMark = '   \u0001';
 
-/** The same for a chip. */
+/** Returns the text that is stored for a chip. */
 export function chipText(fields: readonly string[]): string {
   return `${searchText(fields)}${chipMark}`;
 }
 
-/** The part of a chip's name as it is kept: apart from those of others, since names have no control characters. */
+/**
+ * Returns the stored form of a part of a chip's name. It differs from those of other jkits, because names contain no
+ * control characters.
+ */
 export function chipNamePart(part: string): string {
   return `\u0001${part}`;
 }
 
-/** For each word of a query the text that has to be somewhere in a `searchText`; none where the query has no word. */
+/** Returns the text that a `searchText` has to contain for each word of a query; none for a query without words. */
 export function needlesOf(query: string): readonly string[] {
   const terms = new Set(fold(query).split(' '));
   terms.delete('');
@@ -60,7 +66,10 @@ export function needlesOf(query: string): readonly string[] {
   });
 }
 
-/** A name from each of its words on; a query that one of them begins with is the beginning of a word of the name. */
+/**
+ * Returns a name from each of its words on. A query that is the beginning of one of them is the beginning of a word
+ * of the name.
+ */
 export function namePartsOf(name: string): readonly string[] {
   const folded = fold(name);
   const starts = new Set([0, ...[...folded.matchAll(LETTERS)].map(({ index }) => index)]);

@@ -8,7 +8,7 @@ import { jkitRepository } from './jkits.repository.ts';
 import { searchRepository } from './search.repository.ts';
 import { mergeSearchIndex } from './search-upkeep.repository.ts';
 
-/** Leaves the index in a dozen pieces. */
+/** Leaves the index in a dozen segments. */
 const SAVED = 230;
 
 async function saveSome(queries: Queries): Promise<void> {
@@ -20,7 +20,7 @@ async function saveSome(queries: Queries): Promise<void> {
   }
 }
 
-/** Null where the database has no such pieces. */
+/** Returns null on a database without segments. */
 async function pieces(queries: Queries): Promise<number | null> {
   if (dialectOf(queries) === 'postgres') {
     return null;
@@ -55,7 +55,7 @@ describe.each(databaseKinds)('the index of the search on $name', ({ open }) => {
     const found = await search.find({ query: 'modem', type: undefined, skip: 0, limit: 1_000 });
     expect(found).toHaveLength(SAVED - 1);
     expect(found.map(({ _id }) => _id)).not.toContain(first?._id);
-    // There is room for one more.
+    // The limit leaves room for one more jkit.
     await saveSome(queries);
     await mergeSearchIndex(queries);
     expect(await search.find({ query: 'modem', type: undefined, skip: 0, limit: 1_000 })).toHaveLength(SAVED);

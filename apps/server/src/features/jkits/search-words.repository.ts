@@ -1,4 +1,4 @@
-/** What the search reads: the words of every jkit that is shared, and of no other. Written in the transaction of the jkit. */
+/** The words that the search reads, for shared jkits only. They are written in the transaction that writes the jkit. */
 import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { dialectOf } from '../../storage/database/dialect.ts';
@@ -6,7 +6,7 @@ import type { JkitRow } from '../../storage/database/jkit-tables.ts';
 import { chipWordsOf } from './chip-words.ts';
 import { chipNamePart, chipText, namePartsOf, searchText } from './search-text.ts';
 
-/** Brings the words up to date with `rows`: those of a jkit that is not shared (any more) go. */
+/** Updates the words of `rows`. Words of jkits that are not shared are removed. */
 export async function keepWords(transaction: Queries, rows: readonly JkitRow[]): Promise<void> {
   await forgetWords(
     transaction,
@@ -20,7 +20,7 @@ export async function keepWords(transaction: Queries, rows: readonly JkitRow[]):
   await addNameParts(transaction, shared);
 }
 
-/** Writes the parts of names that have none yet, `rows` being one at least. */
+/** Adds the parts of names of jkits that have none yet. `rows` must not be empty. */
 export async function addNameParts(
   transaction: Queries,
   rows: readonly Pick<JkitRow, 'number' | 'name' | 'type'>[],
@@ -31,12 +31,12 @@ export async function addNameParts(
   await transaction.insertInto('jkit_name_parts').values(parts).execute();
 }
 
-/** What of a jkit can be found by any part of a word. */
+/** The fields of a jkit that are searched by parts of words. */
 type SearchedRow = Pick<JkitRow, 'number' | 'name' | 'type' | 'tags' | 'publisher' | 'description' | 'content'>;
 
-/** Writes the texts of jkits that have none yet, `rows` being one at least. */
+/** Adds the texts of jkits that have none yet. `rows` must not be empty. */
 export async function addTexts(transaction: Queries, rows: readonly SearchedRow[]): Promise<void> {
-  // In the order of SQLite's index, which writes out what it has gathered whenever a row comes before the last one.
+  // In the order of SQLite's index, which flushes its buffer whenever a row id is lower than the previous one.
   const newestFirst = rows.toSorted((one, other) => other.number - one.number);
   const texts = newestFirst.map((row) => sql`(${keyOf(transaction, row.number)}, ${searchTextOf(row)})`);
   await sql`insert into jkit_search (${keyColumn(transaction)}, text) values ${sql.join(texts)}`.execute(transaction);
@@ -48,12 +48,12 @@ export async function forgetWords(transaction: Queries, jkits: readonly number[]
   await transaction.deleteFrom('jkit_name_parts').where('jkit', 'in', jkits).execute();
 }
 
-/** A full-text index of SQLite has no column for it but its row id. */
+/** Returns the key column. A full-text index of SQLite has no other than its row id. */
 function keyColumn(queries: Queries) {
   return sql.ref(dialectOf(queries) === 'postgres' ? 'jkit' : 'rowid');
 }
 
-/** On SQLite the number below zero: what is newer comes first there. */
+/** Returns the key of a jkit. On SQLite it is the negated number, so that newer jkits come first. */
 function keyOf(queries: Queries, jkit: number): number {
   return dialectOf(queries) === 'postgres' ? jkit : -jkit;
 }

@@ -18,7 +18,7 @@ const saving = (publisher = 'maker') => ({
   at: '2026-11-20T12:00:00.000Z',
 });
 
-/** Saves and finds, and names jkits in its assertions. */
+/** Saves and finds jkits, identified by their names in assertions. */
 function library(queries: Queries) {
   const jkits = jkitRepository(queries);
   const search = searchRepository(queries);

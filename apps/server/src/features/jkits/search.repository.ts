@@ -1,4 +1,4 @@
-/** Finding shared jkits. Which words they have is written by `search-words.repository.ts`. */
+/** Finds shared jkits. Their words are written by `search-words.repository.ts`. */
 import type { Jkit } from '@wirebench/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
@@ -9,35 +9,38 @@ import { chipMark, chipNamePart, fold, needlesOf } from './search-text.ts';
 
 export interface JkitSearch {
   readonly query: string;
-  /** Undefined lets every type through. */
+  /** Undefined selects every type. */
   readonly type: Jkit['type'] | undefined;
   readonly skip: number;
   readonly limit: number;
 }
 
 /**
- * How many jkits are weighed against each other: the newest that match, and as many whose names match. A search for `at` may
- * match half of them all; those after that many are given newest first, unweighed, which keeps the search quick.
+ * Number of jkits that are ranked: this many of the newest matches, and as many whose names match. A search for `at`
+ * may match half of all jkits. Matches beyond this number follow unranked, newest first, which keeps the search fast.
  */
 const WEIGHED = 50;
 
 /**
- * For each jkit that is wanted PostgreSQL looks through so many of the newest texts, one by one, before it asks its index. What
- * more than one in that many has is found there sooner; what is rarer is cheap to get from the index, which always gives all.
+ * For each wanted jkit, PostgreSQL scans this many of the newest texts before it uses its index. Frequent words are
+ * found faster by the scan. Rare ones are cheap with the index, which always returns all matches.
  */
 const LOOKED_THROUGH = 100;
 
-/** The mean of the ratings as if five people had given three stars besides: one enthusiast does not outweigh fifty. */
+/**
+ * The mean of the ratings with five additional ratings of three stars, so that a single rating does not outweigh
+ * fifty.
+ */
 const score = sql`(rating_total + 15.0) / (rating_count + 5)`;
 
-/** The greatest character there is: what begins with a text comes before the text with this one after it. */
+/** The greatest code point. A text that begins with X sorts before X followed by this character. */
 const LAST_CHARACTER = '\u{10ffff}';
 
 export type SearchRepository = ReturnType<typeof searchRepository>;
 
 export function searchRepository(queries: Queries) {
   return {
-    /** At most `limit` jkits, best first. Nothing for a query without a word. */
+    /** Returns at most `limit` jkits, best match first; none for a query without words. */
     async find({ query, type, skip, limit }: JkitSearch): Promise<Jkit[]> {
       const needles = needlesOf(query);
       if (needles.length === 0) {
@@ -79,7 +82,7 @@ export function searchRepository(queries: Queries) {
   };
 }
 
-/** At most `WEIGHED` jkits of each type that is wanted in whose names a word begins with `name`. */
+/** Selects at most `WEIGHED` jkits of each wanted type that have a word in their name beginning with `name`. */
 function namedWith(name: string, type: Jkit['type'] | undefined): RawBuilder<unknown> {
   const within = (beginning: string) => sql`
     select jkit from jkit_name_parts where part >= ${beginning} and part < ${beginning + LAST_CHARACTER}
@@ -96,7 +99,9 @@ interface Wanted {
   readonly type: Jkit['type'] | undefined;
 }
 
-/** `newest`: at most `count` jkits in whose text every needle is, the newest. Whatever a needle holds stands for itself. */
+/**
+ * Defines `newest`: the newest jkits, at most `count`, with every needle in their text. Needles contain no wildcards.
+ */
 function newestWith(queries: Queries, { needles, type }: Wanted, count: number): RawBuilder<unknown> {
   if (dialectOf(queries) === 'postgres') {
     return newestOnPostgres({ needles, type }, count);
@@ -105,15 +110,16 @@ function newestWith(queries: Queries, { needles, type }: Wanted, count: number):
   const isWithoutChips = type !== undefined && type !== 'chip';
   const all = sought.map((needle) => `"${needle.replaceAll('"', '""')}"`).join(' AND ');
   const phrases = isWithoutChips ? `(${all}) NOT "${chipMark}"` : all;
-  // SQLite reads its index in this order, and no further than it has to.
+  // SQLite reads its index in this order and stops when it has enough.
   return sql`newest as (
     select -rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid limit ${count}
   )`;
 }
 
 /**
- * The planner cannot know how many texts hold a needle, and either of its ways is a hundred times too slow for the wrong one. So it
- * is tried out: where the newest texts give enough, nothing else is read; where they do not, the index is cheap.
+ * Defines `newest` for PostgreSQL. The planner cannot estimate how many texts contain a needle, and a wrong plan is a
+ * hundred times slower. Therefore the newest texts are scanned first, and the index is read only if they give too few
+ * matches.
  */
 function newestOnPostgres({ needles, type }: Wanted, count: number): RawBuilder<unknown> {
   const each = sql.join(
@@ -122,7 +128,7 @@ function newestOnPostgres({ needles, type }: Wanted, count: number): RawBuilder<
   );
   const byIndex = sql.join(needles.map(isLike), sql` and `);
   const tooFew = sql`(select count(*) from recent) < ${count}`;
-  // Chips are few among messages: they have indexes of their own, and nothing else is looked through for them.
+  // Chips are rare among messages. They have indexes of their own, so that only chips are scanned.
   const among = type === 'chip' ? isChip : sql`true`;
   return sql`recent as (
     select jkit from (
@@ -138,15 +144,21 @@ function newestOnPostgres({ needles, type }: Wanted, count: number): RawBuilder<
   )`;
 }
 
-/** To the letter what the indexes of migration 11 are for: an index of some rows serves no other condition. */
+/** Must equal the condition of the partial indexes of migration 11, or PostgreSQL does not use them. */
 const isChip = sql`strpos(text, E'   \\u0001') <> 0`;
 
-/** Finds a text in half the time that `like` takes, but no index serves it. Written so that the planner takes it for true. */
+/**
+ * Finds a text in half the time of `like`, but without an index. The planner assumes that `<> 0` is almost always
+ * true.
+ */
 function containsNeedle(needle: string): RawBuilder<unknown> {
   return sql`strpos(text, ${needle}) <> 0`;
 }
 
-/** The same for the index. Its pattern is put together by the database: what costs more is looked at after what costs less. */
+/**
+ * Finds the same texts by the index. The database concatenates the pattern, which makes the planner evaluate cheaper
+ * conditions first.
+ */
 function isLike(needle: string): RawBuilder<unknown> {
   return sql`text like concat('%', ${needle.replaceAll(/[\\%_]/g, '\\$&')}::text, '%')`;
 }

@@ -1,4 +1,4 @@
-/** Queries of who starred which jkits. */
+/** Queries of the stars of jkits. */
 import type { Jkit } from '@wirebench/contract';
 import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
@@ -8,14 +8,14 @@ import { toJkit } from './jkit-rows.ts';
 import type { JkitPage } from './jkits.repository.ts';
 
 export interface NewStar {
-  /** Who stars. */
+  /** The user who gives the star. */
   readonly subject: string;
   readonly jkit: number;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** `createdAt` is when the star was given. */
+/** A jkit with the time of its star in `createdAt`. */
 export interface StarredJkit {
   readonly jkit: Jkit;
   readonly createdAt: string;
@@ -24,7 +24,7 @@ export interface StarredJkit {
 export type StarRepository = ReturnType<typeof starRepository>;
 
 export function starRepository(queries: Queries) {
-  /** Leaves out what is no longer shared. */
+  /** Selects starred jkits that are still shared. */
   const starredBy = (subject: string, type: string | undefined) => {
     const starred = queries
       .selectFrom('jkit_stars')
@@ -36,8 +36,10 @@ export function starRepository(queries: Queries) {
 
   return {
     /**
-     * False when `subject` has `limit` stars already; a star that is there counts as given. Two at once cannot both be the last.
-     * Throws `ConstraintError` when the jkit is gone.
+     * Adds a star; an existing one counts as added. Returns false if `subject` already has `limit` stars. Two
+     * simultaneous calls cannot both take the last one.
+     *
+     * @throws ConstraintError if the jkit is deleted.
      */
     add: ({ subject, jkit, at }: NewStar, limit: number): Promise<boolean> =>
       inTransaction(
@@ -62,7 +64,7 @@ export function starRepository(queries: Queries) {
         { lock: `stars of ${subject}` },
       ),
 
-    /** Whether there was a star. */
+    /** Returns true if there was a star. */
     async remove(subject: string, jkit: number): Promise<boolean> {
       const { numDeletedRows } = await queries
         .deleteFrom('jkit_stars')

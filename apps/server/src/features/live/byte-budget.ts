@@ -1,17 +1,20 @@
-/** How fast somebody may send: a bucket that fills at a rate and holds what it fills in a second. Knows neither sockets nor timers. */
+/** Limits the rate of a sender: a token bucket with the capacity of one second. */
 export class ByteBudget {
   readonly #rate: number;
   #left: number;
   #at: number;
 
-  /** @param rate bytes a second; @param now milliseconds */
+  /**
+   * @param rate Bytes per second.
+   * @param now Milliseconds.
+   */
   constructor(rate: number, now: number) {
     this.#rate = rate;
     this.#left = rate;
     this.#at = now;
   }
 
-  /** Takes `bytes` at `now`, also more than there are. Returns the milliseconds until nothing is owed. */
+  /** Takes `bytes` at `now`, even more than are left. Returns the milliseconds until the debt is paid. */
   take(bytes: number, now: number): number {
     this.#left = Math.min(this.#rate, this.#left + ((now - this.#at) / 1_000) * this.#rate) - bytes;
     this.#at = now;

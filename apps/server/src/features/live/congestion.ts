@@ -1,4 +1,7 @@
-/** Back-pressure of one room: who has to wait while too much waits for its host, or for the way to other processes. */
+/**
+ * Back-pressure of one room: decides which senders have to pause while too many bytes wait for its host or for other
+ * processes.
+ */
 import type { Clock } from '@wirebench/clock';
 import { encodeLive, hostNumber, type LiveMessage, leftReasons } from '@wirebench/contract/live';
 import type { LiveConnection } from './live-connection.ts';
@@ -9,40 +12,43 @@ export interface CongestionOptions {
   readonly clock: Clock;
   readonly guests: RoomGuests;
   readonly channel: RoomChannel;
-  /** Everybody of the room who is connected here. */
+  /** Returns all connections of the room at this process. */
   readonly connections: () => readonly LiveConnection[];
 }
 
-/** Bytes that may wait for the host before guests have to wait. */
+/** Bytes that may wait for the host before guests have to pause. */
 const HOST_CONGESTED = 262_144;
-/** Milliseconds that a sender is not read for. It is asked again after that. */
+/** Milliseconds that a sender is not read. The congestion is checked again at its next message. */
 const PAUSE = 50;
 
-/** Goes to other processes only: their guests have to wait, because too much waits for the host. */
+/** Sent only to other processes: their guests have to pause, because too many bytes wait for the host. */
 const NOTICE = encodeLive('left', hostNumber, Uint8Array.of(leftReasons.tooSlow));
 
-/** Whether the host's process says that guests have to wait. */
+/** Returns true for a notice of the host's process that guests have to pause. */
 export function isCongestionNotice({ kind, guest }: LiveMessage): boolean {
   return kind === 'left' && guest === hostNumber;
 }
 
 export class Congestion {
   readonly #options: CongestionOptions;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the last notice, in milliseconds since the Unix epoch. */
   #noticedAt = 0;
 
   constructor(options: CongestionOptions) {
     this.#options = options;
   }
 
-  /** Slows all guests here down if too much waits for `host`: each of them could otherwise send one more message. */
+  /**
+   * Pauses all guests here if too many bytes wait for `host`. If only the sender paused, each other guest could send
+   * one more message.
+   */
   relieveHost(host: LiveConnection): void {
     if (host.waiting > HOST_CONGESTED) {
       this.slowGuests();
     }
   }
 
-  /** The same for guests at other processes, which are told. */
+  /** Pauses guests at other processes by sending them a notice. */
   relieveHostElsewhere(host: LiveConnection): void {
     const { clock, channel } = this.#options;
     const now = clock.now();
@@ -56,7 +62,7 @@ export class Congestion {
     this.#options.guests.slowDown(PAUSE);
   }
 
-  /** Reads nothing of this room for a moment if too much of it is on its way to other processes. */
+  /** Pauses all connections of this room if too many of its bytes wait for other processes. */
   relieveBus(isCongested: boolean): void {
     if (isCongested) {
       for (const connection of this.#options.connections()) {

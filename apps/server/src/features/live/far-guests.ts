@@ -1,17 +1,20 @@
-/** The guests of a host that is here, as far as they are connected to other processes. Knows no connections. */
+/** The guests of a local host that are connected to other processes. */
 
 interface FarGuest {
-  /** Names the process that it is connected to. */
+  /** Name of the process that the guest is connected to. */
   readonly process: string;
   readonly isAdmitted: boolean;
 }
 
-/** Milliseconds that the other processes have to say which guests they have: one that is silent for longer counts as lost. */
+/**
+ * Milliseconds within which the other processes have to announce their guests. A process that is silent for longer
+ * counts as lost.
+ */
 const ROSTER_TIME = 6_000;
 
 export class FarGuests {
   readonly #guests = new Map<number, FarGuest>();
-  /** Number of guests that a returning host has not heard of yet. */
+  /** Number of guests that their processes have not announced yet to a returning host. */
   #unheard = 0;
   #unheardUntil = 0;
 
@@ -24,7 +27,7 @@ export class FarGuests {
   }
 
   /**
-   * Whether a message to everybody has to go to the other processes.
+   * Returns true if a message to everyone has to go to the other processes.
    *
    * @param now Milliseconds since the Unix epoch.
    */
@@ -41,7 +44,7 @@ export class FarGuests {
     return Math.max(0, ...audiences.values());
   }
 
-  /** Notes that the host has come while `count` guests are at other processes, which say so in a moment. */
+  /** Records that the host has come while `count` guests are at other processes, which announce them shortly. */
   expect(count: number, now: number): void {
     this.#unheard = count;
     this.#unheardUntil = now + ROSTER_TIME;
@@ -71,7 +74,7 @@ export class FarGuests {
     this.#guests.delete(number);
   }
 
-  /** Forgets the guests of a process that is gone, or all with null. Returns their numbers. */
+  /** Removes the guests of a lost process, or all of them for null. Returns their numbers. */
   lose(process: string | null): readonly number[] {
     const lost = [...this.#guests].filter(([, guest]) => process === null || guest.process === process);
     for (const [number] of lost) {

@@ -1,4 +1,4 @@
-/** How connections end whose other side does not close them. */
+/** Connections whose peer does not close them. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../testing/certificate.ts';
 import { endSoon } from './live-connection.ts';
 
-/** The server's end of a connection that a client opened. */
+/** Returns the server's end of a connection that a client opened. */
 async function acceptedBy(server: Server, event: 'connection' | 'secureConnection', open: (port: number) => Socket) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, event);
   const client = open((server.address() as AddressInfo).port);
-  // One that is reset says so.
+  // A reset is reported as an error.
   client.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
   const [wire] = (await accepted) as [Socket];

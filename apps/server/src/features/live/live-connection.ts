@@ -1,6 +1,6 @@
 /**
- * One WebSocket of a shared bench: what it may send in a second, how much may wait for it, whether it is still there. What is slower than
- * that is ended and never waited for. Knows no rooms.
+ * One WebSocket of a shared bench: limits its sending rate and the bytes that wait for it, and detects a lost peer. A
+ * slower peer is disconnected; the relay never waits for it.
  */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -12,17 +12,17 @@ import type { CutReason, LiveTraffic } from './live-traffic.ts';
 
 export interface LiveConnectionOptions {
   readonly socket: WebSocket;
-  /** What is below the WebSocket. */
+  /** The socket below the WebSocket. */
   readonly wire: Socket;
   readonly clock: Clock;
   readonly traffic: LiveTraffic;
-  /** Bytes a second that it may send. */
+  /** Bytes per second that the peer may send. */
   readonly rate: number;
-  /** Bytes that may wait to be sent to it. */
+  /** Bytes that may wait to be sent to the peer. */
   readonly mostWaiting: number;
 }
 
-/** Codes of RFC 6455 section 7.4.1 beside those of the contract: a protocol error, a type of data that is not taken. */
+/** Codes of RFC 6455 section 7.4.1 that the contract does not define: protocol error, unsupported data. */
 const PROTOCOL_ERROR = 1002;
 const UNSUPPORTED_DATA = 1003;
 
@@ -40,20 +40,20 @@ const codeOfCut = {
   restart: closeCodes.restart,
 } as const satisfies Record<CutReason, number>;
 
-/** Milliseconds that a connection has to close in order; nothing reaches it any more after that. */
+/** Milliseconds that a peer has to answer the close. Then the socket is reset. */
 const CLOSE_TIMEOUT = 500;
 
-/** What each message costs besides its bytes: a flood of small ones is a flood. */
+/** Cost of each message in addition to its bytes, so that many small messages also count as a flood. */
 const MESSAGE_COST = 256;
 
-/** Bytes of a frame's head (RFC 6455 section 5.2). */
+/** Bounds of a frame's length fields, and their marks (RFC 6455 section 5.2). */
 const SHORT_LENGTH = 125;
 const TWO_BYTES = 126;
 const EIGHT_BYTES = 127;
-/** A whole message of bytes. */
+/** First byte of a frame with a whole binary message. */
 const FINAL_BINARY = 0x82;
 
-/** Bytes of a frame that carries a message of `length` bytes. */
+/** Returns the bytes of a frame with a message of `length` bytes. */
 export function frameLength(length: number): number {
   return headLength(length) + length;
 }
@@ -62,7 +62,7 @@ function headLength(length: number): 2 | 4 | 10 {
   return length <= SHORT_LENGTH ? 2 : length <= 0xffff ? 4 : 10;
 }
 
-/** `message` as one frame of a server, to be made once for everybody who gets it. */
+/** Returns `message` as one frame of a server. Build it once for all its recipients. */
 export function frameOf(message: Uint8Array): Buffer {
   const { length } = message;
   const head = headLength(length);
@@ -87,7 +87,7 @@ export class LiveConnection {
   #isOpen = true;
   #isAlive = true;
   #cancelPause: (() => void) | null = null;
-  /** When a pause ends, in milliseconds since the Unix epoch. */
+  /** End of the pause, in milliseconds since the Unix epoch. */
   #pausedUntil = 0;
   #onMessage: (message: Uint8Array) => void = () => undefined;
   #onClose: (reason: CutReason | 'closed' | 'lost') => void = () => undefined;
@@ -114,7 +114,7 @@ export class LiveConnection {
       this.#isAlive = true;
       this.slowDown(this.#budget.take(data.length + MESSAGE_COST, clock.now()));
     });
-    // What is wrong with a frame is answered by the library with its code; the close follows.
+    // The library answers an invalid frame with its code. The close event follows.
     socket.on('error', () => undefined);
     socket.on('close', (code: number) => {
       this.#cancelPause?.();
@@ -134,13 +134,13 @@ export class LiveConnection {
     return this.#options.wire.writableLength;
   }
 
-  /** `onClose` is called once, whichever side ends it. */
+  /** Sets the listeners. `onClose` is called once, whichever side closes. */
   listen(onMessage: (message: Uint8Array) => void, onClose: (reason: CutReason | 'closed' | 'lost') => void): void {
     this.#onMessage = onMessage;
     this.#onClose = onClose;
   }
 
-  /** From now on, bytes a second. */
+  /** @param rate Bytes per second from now on. */
   changeRate(rate: number): void {
     this.#budget = new ByteBudget(rate, this.#options.clock.now());
   }
@@ -149,7 +149,7 @@ export class LiveConnection {
     this.sendFrame(frameOf(message));
   }
 
-  /** @param frame of `frameOf`, which others may get too */
+  /** @param frame Result of `frameOf`, which may be shared with other connections. */
   sendFrame(frame: Buffer): void {
     const { wire, mostWaiting, traffic } = this.#options;
     if (!this.#isOpen) {
@@ -163,7 +163,7 @@ export class LiveConnection {
     wire.write(frame);
   }
 
-  /** Reads nothing for so many milliseconds, which slows the sender down without losing anything. */
+  /** Reads nothing for `pause` milliseconds, which slows the sender without losing data. */
   slowDown(pause: number): void {
     const { socket, clock } = this.#options;
     const until = clock.now() + pause;
@@ -180,7 +180,7 @@ export class LiveConnection {
     });
   }
 
-  /** Asks whether it is there, and ends it when it has not answered the last time. */
+  /** Sends a ping, or cuts the connection if the last one was not answered. */
   ping(): void {
     if (!this.#isAlive && this.#cancelPause === null) {
       this.cut('idle');
@@ -190,7 +190,7 @@ export class LiveConnection {
     }
   }
 
-  /** Answers as long as the other side takes the answers: it may send pings and read nothing. */
+  /** Answers a ping while the peer reads the answers. A peer may send pings and read nothing. */
   #answerPing(data: Buffer): void {
     const { socket, wire, mostWaiting, clock } = this.#options;
     if (!this.#isOpen) {
@@ -204,7 +204,7 @@ export class LiveConnection {
     this.slowDown(this.#budget.take(data.length + MESSAGE_COST, clock.now()));
   }
 
-  /** Ends it: nothing is read or sent any more, and what waits is thrown away after a moment. */
+  /** Closes the connection: nothing is read or sent any more, and waiting bytes are discarded after `CLOSE_TIMEOUT`. */
   cut(reason: CutReason, words: string | Buffer = ''): void {
     this.#end(reason, codeOfCut[reason], words);
   }
@@ -217,22 +217,25 @@ export class LiveConnection {
     this.#isOpen = false;
     traffic.countCut(reason);
     this.#cancelPause?.();
-    // Reads on: only so is it noticed that the other side closes too.
+    // The socket has to be read, or the peer's close would not be noticed.
     socket.resume();
     socket.close(code, words);
-    // By the process's own time: what the system holds for it is not on any test's clock.
+    // Uses a real timer, not `clock`: the buffers of the operating system do not follow a test's clock.
     endSoon(wire);
     this.#onClose(reason);
   }
 }
 
-/** Ends a connection whose other side takes its time to close it. */
+/** Resets the connection if the peer does not close it within `CLOSE_TIMEOUT`. */
 export function endSoon(wire: Socket): void {
-  // Node resets plain TCP only, and throws for what is encrypted.
+  // Node can reset plain TCP only, and throws for TLS.
   const end = () => (wire instanceof TLSSocket ? wire.destroy() : wire.resetAndDestroy());
   const timer = setTimeout(end, CLOSE_TIMEOUT).unref();
   wire.once('close', () => clearTimeout(timer));
 }
 
-/** The longest message, and the longest of somebody who has not been admitted: enough to prove to know the key. All of these together are bounded too. */
+/**
+ * Largest messages in bytes: of anyone, and of a guest before admission. The smaller one suffices to prove that the
+ * guest knows the key. The sum before admission is limited too.
+ */
 export const messageLimits = { all: liveMessageLimit, beforeAdmission: 4_096, allBeforeAdmission: 32_768 } as const;

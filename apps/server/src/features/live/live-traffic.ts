@@ -1,7 +1,7 @@
-/** What the relay has done, for metrics: sums over all rooms, and nothing of any of them. */
+/** Metrics of the relay: sums over all rooms, without data of single rooms. */
 import { gauge, type Metric } from '../../metrics/exposition.ts';
 
-/** Why the relay ended a connection. */
+/** Reasons for which the relay closes a connection. */
 const cutReasons = [
   'not-allowed',
   'no-such-room',

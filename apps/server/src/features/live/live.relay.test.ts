@@ -70,7 +70,7 @@ describe('the relay of a shared bench', () => {
     await server.pass(9_000);
     const twice = await openLive(server.address, room.id, { resume: guest.welcome.resume });
     expect(twice.welcome.you).toBe(guest.welcome.you);
-    // The connection before it is another one of the same guest.
+    // The first connection belongs to the same guest and is replaced.
     expect((await again.closed).code).toBe(closeCodes.replaced);
   });
 
@@ -166,7 +166,7 @@ describe('the relay of a shared bench', () => {
     guest.socket.close();
     await host.next('left');
     await server.pass(1_700_000);
-    // The time that counts is that of the last one.
+    // The time starts again with the last guest.
     (await openGuest(server.address, room, host)).socket.close();
     await host.next('left');
     await server.pass(1_790_000);
@@ -201,7 +201,7 @@ describe('the relay of a shared bench', () => {
     const room = await newLiveRoom(other.address, await other.test.bearer());
     const host = await openHost(other.address, room);
     const guest = await openGuest(other.address, room, host);
-    await other.test.app.sendAway();
+    await other.test.app.closeLiveConnections();
     expect([(await host.closed).code, (await guest.closed).code]).toEqual([1012, 1012]);
   });
 });

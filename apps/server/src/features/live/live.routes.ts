@@ -1,4 +1,4 @@
-/** Shared benches over HTTP: making and ending a room, asking for it, and the WebSocket of its host and guests. */
+/** Shared benches over HTTP: creates, ends and describes rooms, and opens the WebSockets of hosts and guests. */
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import { LiveRoomAnswer, livePaths, liveSubprotocol, NewLiveRoomAnswer, readLiveProtocols } from '@wirebench/contract';
@@ -28,21 +28,21 @@ export interface LiveRoutesOptions {
   readonly limitReads: onRequestAsyncHookHandler;
   /** Counts how often one address opens a WebSocket. */
   readonly meterJoins: Meter;
-  /** Whose pages may open a WebSocket. Programs that are no browsers name no origin. */
+  /** Origins whose pages may open a WebSocket. Programs other than browsers send no origin. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** Fragments of one message, which may be empty and cost no budget each: nothing needs more than a few. */
-const MOST_FRAGMENTS = 16;
+/** Maximum number of fragments of a message. Empty fragments cost no budget, and no client needs more than a few. */
+const MAX_FRAGMENTS = 16;
 
 export const liveRoutes: FastifyPluginAsyncZod<LiveRoutesOptions> = async (app, options) => {
   const { live, relay, traffic, guards, limitWrites, limitReads, meterJoins, origins } = options;
   await app.register(websocket, {
     options: {
       maxPayload: liveMessageLimit,
-      maxFragments: MOST_FRAGMENTS,
+      maxFragments: MAX_FRAGMENTS,
       perMessageDeflate: false,
-      // `LiveConnection` answers them, within its bounds.
+      // `LiveConnection` answers pings, within its limits.
       autoPong: false,
       clientTracking: false,
       handleProtocols: (offered) => (offered.has(liveSubprotocol) ? liveSubprotocol : false),
@@ -114,7 +114,7 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRoutesOptions> = async (app, 
     },
     wsHandler: async (socket: WebSocket, request) => {
       const caller = readLiveProtocols((request.headers['sec-websocket-protocol'] ?? '').split(','));
-      // Browsers do not say why an upgrade was refused: a code can be read.
+      // Browsers do not report why an upgrade was refused. They can read the code of a close.
       const wire: Socket = request.raw.socket;
       const refuse = (code: number, reason: CutReason) => {
         traffic.countCut(reason);

@@ -1,4 +1,7 @@
-/** Rules of shared benches: who may share how many, and what others may know of one. A Redis that is away rejects every call. */
+/**
+ * Rules of shared benches: how many a user may share, and what others may read about one. Every call rejects while
+ * Redis is unavailable.
+ */
 import type { Clock } from '@wirebench/clock';
 import { type LiveRoomAnswer, liveText, type NewLiveRoomAnswer } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
@@ -15,14 +18,18 @@ export interface LiveServiceOptions {
   readonly relay: Relay;
   readonly clock: Clock;
   readonly limits: LiveLimits;
-  /** Goes into the ids of rooms that are made here. */
+  /** Part of the ids of rooms created by this process. */
   readonly mark: Buffer;
 }
 
 export type LiveService = ReturnType<typeof liveService>;
 
 export function liveService({ queries, directory, relay, clock, limits, mark }: LiveServiceOptions) {
-  /** Throws for an id of no room that can be here. */
+  /**
+   * Returns the directory's key of a room.
+   *
+   * @throws ApiError for an invalid id, or for a room of another process without a shared directory.
+   */
   function keyOf(id: string): string {
     const madeBy = markOf(id);
     if (madeBy === null) {
@@ -35,7 +42,7 @@ export function liveService({ queries, directory, relay, clock, limits, mark }: 
   }
 
   return {
-    /** A room for a bench that `user` shares. It is gone in a minute unless its host comes. */
+    /** Creates a room for a bench that `user` shares. It expires after a minute unless its host connects. */
     async create({ subject }: User): Promise<NewLiveRoomAnswer> {
       const id = newRoomId(mark);
       const hostToken = newToken();
@@ -46,7 +53,8 @@ export function liveService({ queries, directory, relay, clock, limits, mark }: 
         throw new ApiError('live-room-limit', { message: liveText.roomLimit(limits.rooms) });
       }
       try {
-        // After it is there: whoever blocks the account at this moment either is seen here or sees the room.
+        // Checked after the room exists: a moderator who blocks the account at this moment is either noticed here or
+        // finds the room.
         await mayShare(queries, subject);
       } catch (error) {
         await relay.end(room.key, owner);
@@ -55,7 +63,7 @@ export function liveService({ queries, directory, relay, clock, limits, mark }: 
       return { room: { id, expiresAt: new Date(expiresAt).toISOString() }, hostToken };
     },
 
-    /** Ends a room of the user's own. Another's is not told from none. */
+    /** Ends a room of the user. A room of another user is reported as not found. */
     async end({ subject }: User, id: string): Promise<void> {
       const key = keyOf(id);
       const owner = hashOf(subject);
@@ -75,10 +83,14 @@ export function liveService({ queries, directory, relay, clock, limits, mark }: 
       return { room: { isHostPresent: hostProcess !== null, expiresAt: new Date(expiresAt).toISOString() } };
     },
 
-    /** What a WebSocket is connected to; whether there is such a room is seen then. Throws for what can be none. */
+    /**
+     * Returns the key for a WebSocket. Whether the room exists is checked when it connects.
+     *
+     * @throws ApiError for an id that cannot exist.
+     */
     keyOf,
 
-    /** Ends all rooms of an account that may not share any more. Rejects when that cannot be done now. */
+    /** Ends all rooms of an account that may no longer share. Rejects if this is impossible at the moment. */
     async endAllOf(subject: string): Promise<void> {
       const owner = hashOf(subject);
       for (const key of await directory.roomsOf(owner)) {

@@ -1,4 +1,4 @@
-/** Puts the relay of shared benches together: in this process alone, or with others that share a Redis. */
+/** Assembles the relay of shared benches: for this process alone, or together with others that share a Redis. */
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Guards } from '../../plugins/auth.ts';
@@ -16,8 +16,8 @@ import { RedisBus, soloBus } from './room-bus.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Ends what is open for long, before the server stops: whoever was connected may come back. */
-    sendAway(): Promise<void>;
+    /** Closes all WebSockets before the server stops. Their clients may reconnect. */
+    closeLiveConnections(): Promise<void>;
   }
 }
 
@@ -39,7 +39,7 @@ export interface Live extends AsyncDisposable {
   readonly service: LiveService;
 }
 
-/** Adds the routes. The disposal sends everybody away who is still connected. */
+/** Adds the routes. The disposal closes all open connections. */
 export async function addLive(app: FastifyInstance, options: LiveOptions): Promise<Live> {
   const { queries, clock, shared, limits, traffic, ...routes } = options;
   const process = newProcessName();
@@ -57,7 +57,7 @@ export async function addLive(app: FastifyInstance, options: LiveOptions): Promi
       onFailure: (error) => app.log.error({ err: error }, 'the relay of shared benches failed'),
     }),
   );
-  app.decorate('sendAway', () => relay.stop());
+  app.decorate('closeLiveConnections', () => relay.stop());
   const service = liveService({ queries, directory, relay, clock, limits, mark: newProcessMark() });
   await app.register(liveRoutes, { ...routes, live: service, relay, traffic });
   const resources = stack.move();

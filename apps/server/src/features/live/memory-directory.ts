@@ -1,4 +1,4 @@
-/** Rooms of one process, in its memory: none of them outlives it. */
+/** Rooms of a single process, in memory. They end with the process. */
 import type { Clock } from '@wirebench/clock';
 import {
   type FoundRoom,
@@ -13,14 +13,17 @@ import {
 
 interface Guest {
   readonly hash: string;
-  /** When its number is free, in milliseconds since the Unix epoch; infinite while it is connected. */
+  /**
+   * Time at which the number becomes free, in milliseconds since the Unix epoch; infinite while the guest is
+   * connected.
+   */
   until: number;
 }
 
 interface Room extends NewRoom {
   hostProcess: string | null;
   turn: number;
-  /** Of a room without its host, in milliseconds since the Unix epoch. */
+  /** End of the wait for an absent host, in milliseconds since the Unix epoch. */
   waitsUntil: number;
   emptySince: number | null;
   lastNumber: number;
@@ -37,7 +40,7 @@ export class MemoryDirectory implements RoomDirectory {
   }
 
   async add(room: NewRoom, most: number): Promise<boolean> {
-    // Nothing is waited for in between: calls at the same moment see each other.
+    // No await between check and insertion, so that simultaneous calls see each other.
     if (this.#keysOf(room.owner).length >= most) {
       return false;
     }
@@ -129,7 +132,7 @@ export class MemoryDirectory implements RoomDirectory {
   #keysOf(owner: string): readonly string[] {
     return (
       [...this.#rooms.values()]
-        // Asked of all: what is over goes with it.
+        // Reading each room also removes the expired ones.
         .filter((room) => this.#get(room.key) !== null && room.owner === owner)
         .map(({ key }) => key)
     );
@@ -149,7 +152,7 @@ export class MemoryDirectory implements RoomDirectory {
     return { owner, expiresAt, hostProcess, wait: Math.max(0, waitsUntil - this.#clock.now()) };
   }
 
-  /** Numbers that nobody came back for. */
+  /** Removes the numbers of guests that did not return in time. */
   #forget({ guests }: Room): void {
     const now = this.#clock.now();
     for (const [number, { until }] of guests) {

@@ -1,16 +1,19 @@
-/** How many of a process's connections the guests of each account's benches have. Knows no connections. */
+/** Counts the connections of this process that guests of each account's benches use. */
 
-/** Part of the free places that the benches of one account may have together: three accounts leave more than half to the others. */
+/**
+ * Share of the free places that the benches of one account may use together. Three accounts leave others more than a
+ * third.
+ */
 const SHARE = 0.25;
 
-/** Guests that an account may have however few places are free. */
+/** Guests that an account may always have, however few places are free. */
 const LEAST = 4;
 
 export class OwnerShares {
   readonly #capacity: number;
   readonly #counts = new Map<string, number>();
 
-  /** @param capacity Connections of the process. */
+  /** @param capacity Maximum number of connections of the process. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -18,8 +21,8 @@ export class OwnerShares {
   /**
    * Takes a place for a guest of `owner`'s benches.
    *
-   * @param connections All connections of the process, this one included.
-   * @returns What gives the place back; null when the account has its share already.
+   * @param connections All connections of the process, including this one.
+   * @returns A function that releases the place; null if the account has used its share.
    */
   take(owner: string, connections: number): (() => void) | null {
     const taken = this.#counts.get(owner) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Rooms of all processes, in Redis. Each question is one script, so that limits hold whoever asks at the same time. All keys expire:
- * a room that no process keeps is gone within a minute and a half.
+ * Rooms of all processes, in Redis. Each operation is one script, so that limits hold for simultaneous calls of
+ * several processes. All keys expire: a room that no process refreshes is gone within a minute and a half.
  */
 import type { SharedStore } from '../../storage/shared-store.ts';
 import {
@@ -14,30 +14,32 @@ import {
   type RoomDirectory,
 } from './room-directory.ts';
 
-/** Milliseconds for which a room or a guest is there that nobody speaks of. */
-const UNTOLD = liveTimes.presence * 3;
-/** The same for the room: its host may come back after its process was lost. */
-const ROOM_UNTOLD = UNTOLD + liveTimes.host;
+/** Milliseconds after which a guest that no process reports is removed. */
+const PRESENCE_TTL = liveTimes.presence * 3;
+/**
+ * Lifetime of the room itself, in milliseconds. It is longer, because its host may return after its process was lost.
+ */
+const ROOM_TTL = PRESENCE_TTL + liveTimes.host;
 
 const roomKey = (key: string) => `live:{${key}}:room`;
 const hereKey = (key: string) => `live:{${key}}:here`;
 const ownerKey = (owner: string) => `live:owner:${owner}`;
-/** The number follows. */
+/** Prefix; the guest's number follows. */
 const guestKey = (key: string) => `live:{${key}}:guest:`;
 
-/** By Redis's own clock: those of the processes may differ. */
+/** Time of Redis: the clocks of the processes may differ. */
 const NOW = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** What is answered of a room. */
+/** Defines the reply that describes a room. */
 const FOUND = `local function found(key)
   local room = redis.call('HMGET', key, 'owner', 'expires', 'process')
   return {room[1], room[2], room[3] or '', redis.call('PTTL', key)}
 end
 `;
 
-/** Keys: owner, room, and what the keys of rooms begin and end with are values. */
+/** Keys: owner, room. The beginning and end of the keys of rooms are passed as values. */
 const ADD = `for _, other in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   if redis.call('EXISTS', ARGV[6] .. other .. ARGV[7]) == 0 then redis.call('SREM', KEYS[1], other) end
 end
@@ -51,12 +53,12 @@ return 1`;
 const FIND = `${FOUND}if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return found(KEYS[1])`;
 
-/** Keys: room, who is here. */
+/** Keys: room, connected guests. */
 const ENTER_HOST = `${NOW}${FOUND}local token = redis.call('HGET', KEYS[1], 'token')
 if not token then return 0 end
 if token ~= ARGV[1] then return 1 end
 redis.call('HSET', KEYS[1], 'process', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ${ROOM_UNTOLD})
+redis.call('PEXPIRE', KEYS[1], ${ROOM_TTL})
 return {found(KEYS[1]), redis.call('HINCRBY', KEYS[1], 'turn', 1), redis.call('HGET', KEYS[1], 'empty') or '',
   redis.call('ZCOUNT', KEYS[2], now, '+inf')}`;
 
@@ -64,7 +66,7 @@ const LEAVE_HOST = `if redis.call('HGET', KEYS[1], 'turn') ~= ARGV[1] then retur
 redis.call('HDEL', KEYS[1], 'process')
 return redis.call('PEXPIRE', KEYS[1], ${liveTimes.host})`;
 
-/** Keys: room, who is here, and what the keys of guests begin with is a value. */
+/** Keys: room, connected guests. The prefix of the keys of guests is passed as a value. */
 const ENTER_GUEST = `${NOW}${FOUND}if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local number = ARGV[2]
@@ -72,32 +74,32 @@ local resumed = number ~= '0' and redis.call('GET', ARGV[5] .. number) == ARGV[3
 if not resumed then
   if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4]) then return 1 end
   number = redis.call('HINCRBY', KEYS[1], 'next', 1)
-  redis.call('SET', ARGV[5] .. number, ARGV[1], 'PX', ${liveTimes.resume + UNTOLD})
+  redis.call('SET', ARGV[5] .. number, ARGV[1], 'PX', ${liveTimes.resume + PRESENCE_TTL})
 end
-redis.call('ZADD', KEYS[2], now + ${UNTOLD}, number)
-redis.call('PEXPIRE', KEYS[2], ${UNTOLD})
+redis.call('ZADD', KEYS[2], now + ${PRESENCE_TTL}, number)
+redis.call('PEXPIRE', KEYS[2], ${PRESENCE_TTL})
 return {found(KEYS[1]), tonumber(number), resumed and 1 or 0}`;
 
 const LEAVE_GUEST = `redis.call('ZREM', KEYS[1], ARGV[1])
 if ARGV[2] == '1' then return redis.call('DEL', ARGV[3] .. ARGV[1]) end
 return redis.call('PEXPIRE', ARGV[3] .. ARGV[1], ${liveTimes.resume})`;
 
-/** Keys: room, who is here, owner. A room that is missing is put back by the process that has its host. */
+/** Keys: room, connected guests, owner. A missing room is restored by the process of its host. */
 const KEEP = `${NOW}local turn = redis.call('HGET', KEYS[1], 'turn')
 if ARGV[1] ~= '' then
   if turn and tonumber(turn) > tonumber(ARGV[1]) then return 0 end
   redis.call('HSET', KEYS[1], 'turn', ARGV[1], 'process', ARGV[2], 'owner', ARGV[3], 'token', ARGV[4], 'expires', ARGV[5],
     'empty', ARGV[6])
   if redis.call('HEXISTS', KEYS[1], 'next') == 0 then redis.call('HSET', KEYS[1], 'next', ARGV[7]) end
-  redis.call('PEXPIRE', KEYS[1], ${ROOM_UNTOLD})
+  redis.call('PEXPIRE', KEYS[1], ${ROOM_TTL})
   redis.call('SADD', KEYS[3], ARGV[8])
   redis.call('PEXPIRE', KEYS[3], ${liveTimes.room})
 end
 for index = 10, #ARGV, 2 do
-  redis.call('ZADD', KEYS[2], now + ${UNTOLD}, ARGV[index])
-  redis.call('SET', ARGV[9] .. ARGV[index], ARGV[index + 1], 'PX', ${liveTimes.resume + UNTOLD})
+  redis.call('ZADD', KEYS[2], now + ${PRESENCE_TTL}, ARGV[index])
+  redis.call('SET', ARGV[9] .. ARGV[index], ARGV[index + 1], 'PX', ${liveTimes.resume + PRESENCE_TTL})
 end
-redis.call('PEXPIRE', KEYS[2], ${UNTOLD})
+redis.call('PEXPIRE', KEYS[2], ${PRESENCE_TTL})
 return 1`;
 
 const REMOVE = `redis.call('DEL', KEYS[1], KEYS[2])
@@ -112,7 +114,7 @@ export class RedisDirectory implements RoomDirectory {
   readonly #store: SharedStore;
   readonly #process: string;
 
-  /** @param process names this process to the others */
+  /** @param process Name of this process for the others. */
   constructor(store: SharedStore, process: string) {
     this.#store = store;
     this.#process = process;
@@ -172,7 +174,7 @@ export class RedisDirectory implements RoomDirectory {
       token,
       expiresAt,
       emptySince ?? '',
-      // What a Redis that lost everything goes on with, far from every number that was given before.
+      // Next guest number after a Redis that lost all data, far from every earlier number.
       Math.floor(Math.random() * 0x3fff_ffff) + 0x1000_0000,
       key,
       this.#store.nameOf(guestKey(key)),

@@ -1,6 +1,6 @@
 /**
- * The part of one shared bench that this process has: its host, or some of its guests, or both. Passes envelopes on and never looks
- * into what is sealed. Knows no requests and no tokens; which rooms there are is the relay's matter.
+ * This process's part of one shared bench: its host, or some of its guests, or both. It passes envelopes on and never
+ * reads the sealed content.
  */
 import {
   decodeGone,
@@ -32,7 +32,7 @@ import { RoomTimers } from './room-timers.ts';
 interface Host {
   readonly connection: LiveConnection;
   readonly turn: number;
-  /** As it is put back when the directory has lost it. */
+  /** Restores the room if the directory has lost it. */
   readonly record: NewRoom;
 }
 
@@ -46,12 +46,12 @@ export class RelayRoom {
   #host: Host | null = null;
   readonly #elsewhere = new FarGuests();
   readonly #congestion: Congestion;
-  /** The process of a host that is not here; null also while nothing has been heard of it. */
+  /** Process of a remote host; null also while that process is unknown. */
   #hostProcess: string | null = null;
   #isHostAway = true;
   readonly #timers: RoomTimers;
   #owner = '';
-  /** Connections that are being let in. */
+  /** Number of connections that are being admitted to the room. */
   #entering = 0;
   isOver = false;
 
@@ -92,7 +92,7 @@ export class RelayRoom {
     return this.#guests.count;
   }
 
-  /** What the directory is told again and again; null when there is nothing to tell. */
+  /** Returns the state that is reported to the directory at intervals; null if nothing has to be reported. */
   presence(): Presence | null {
     if (this.#host === null && this.#guests.count === 0) {
       return null;
@@ -105,7 +105,10 @@ export class RelayRoom {
     };
   }
 
-  /** Holds the room while `work` lets somebody in. The other processes are listened to before it: what they say then counts. */
+  /**
+   * Keeps the room while `work` admits a connection. It listens to the other processes first, so that no message of
+   * theirs is lost.
+   */
   async enter(end: BusEnd, work: () => Promise<void>): Promise<void> {
     this.#entering++;
     try {
@@ -119,7 +122,7 @@ export class RelayRoom {
     }
   }
 
-  /** Lets the host in; one that is here already is another connection of it. */
+  /** Adds the host. An earlier connection of the host is replaced. */
   addHost(connection: LiveConnection, record: NewRoom, { turn, emptySince, guests }: HostPlace): void {
     const before = this.#host;
     this.#host = { connection, turn, record };
@@ -152,7 +155,7 @@ export class RelayRoom {
       this.#channel.send('host', encodeLive('joined', number));
     }
     if (isResumed) {
-      // Wherever else this number is, it is another connection of the same guest.
+      // Another connection with this number belongs to the same guest.
       this.#channel.send('guests', encodeLive('welcome', number));
     }
     if (this.#isHostAway) {
@@ -162,7 +165,7 @@ export class RelayRoom {
     }
   }
 
-  /** Another process is gone, or with null none can be reached. */
+  /** Handles the loss of another process, or of all of them for null. */
   lose(process: string | null): void {
     if (this.#host !== null) {
       for (const number of this.#elsewhere.lose(process)) {
@@ -170,7 +173,7 @@ export class RelayRoom {
       }
       this.#watchEmpty();
     } else if (process === null) {
-      // Their host is where nobody can be reached, and what it says meanwhile would be missing.
+      // The guests' host is unreachable, and they would miss its messages.
       this.cutAll('restart');
     } else if (process === this.#hostProcess) {
       this.#hostAway(liveTimes.host);
@@ -187,7 +190,7 @@ export class RelayRoom {
     }
   }
 
-  /** Another host has taken the place of the one here. */
+  /** Cuts the local host, because another connection has replaced it. */
   replaceHost(): void {
     this.#host?.connection.cut('replaced');
   }
@@ -209,7 +212,7 @@ export class RelayRoom {
     }
   }
 
-  /** Something for everybody who has been admitted. The host goes at the pace of the process that has most to send. */
+  /** Sends a message to all admitted guests. The host is slowed to the rate of the process with most guests. */
   #broadcast(bytes: Uint8Array, from: LiveConnection): void {
     const { clock } = this.#options;
     const now = clock.now();
@@ -221,7 +224,7 @@ export class RelayRoom {
     from.slowDown(this.#fanout.take(Math.max(sentHere, sentThere), now));
   }
 
-  /** Something for one guest, which may be at another process, or have left meanwhile. */
+  /** Sends a message to one guest, which may be at another process or have left. */
   #toGuest({ kind, guest: number }: LiveMessage, bytes: Uint8Array): void {
     if (!this.#elsewhere.has(number)) {
       this.#guests.apply(bytes);
@@ -239,7 +242,7 @@ export class RelayRoom {
     }
   }
 
-  /** Something of a guest that is here. */
+  /** Sends a message of a local guest to the host. */
   #toHost(bytes: Uint8Array): void {
     const connection = this.#host?.connection;
     if (connection !== undefined) {
@@ -261,7 +264,7 @@ export class RelayRoom {
     }
   }
 
-  /** Something of a guest at another process. */
+  /** Handles a message of a guest at another process. */
   #hearGuest(process: string, { kind, guest: number, payload }: LiveMessage, bytes: Uint8Array): void {
     const host = this.#host;
     const isTheirs = this.#elsewhere.isAt(number, process);
@@ -277,19 +280,19 @@ export class RelayRoom {
       host.connection.send(bytes);
       this.#watchEmpty();
     } else if (kind === 'data' && isTheirs) {
-      // Not of one that was expelled, or that is somewhere else by now.
+      // Messages of an expelled or moved guest are dropped.
       host.connection.send(bytes);
       this.#congestion.relieveHostElsewhere(host.connection);
     }
   }
 
-  /** Something of the host at another process, or of a process that has a guest's number now. */
+  /** Handles a message of the host at another process, or of the process that has taken over a guest's number. */
   #hearHost(process: string, message: LiveMessage, bytes: Uint8Array): void {
     const { kind, guest: number, payload } = message;
     if (kind === 'welcome') {
       this.#guests.cut(number, 'replaced');
     } else if (kind === 'back') {
-      // The number is the host's turn here.
+      // In this message the number is the host's turn.
       if (this.#host === null || this.#host.turn < number) {
         this.#hostElsewhere(process);
       }
@@ -315,7 +318,7 @@ export class RelayRoom {
     this.#hostThere(process);
   }
 
-  /** @param process where it is; null for here */
+  /** @param process The host's process; null for this one. */
   #hostThere(process: string | null): void {
     this.#hostProcess = process;
     this.#timers.hostCame();
@@ -350,7 +353,7 @@ export class RelayRoom {
     this.#guests.stopAwaiting();
   }
 
-  /** What the directory says of the host, as long as nothing was heard of it here. */
+  /** Uses the directory's state of the host, unless messages of other processes already gave a newer one. */
   #believe({ hostProcess, wait }: FoundRoom): void {
     if (this.#hostProcess !== null || this.#timers.wait > 0) {
       return;

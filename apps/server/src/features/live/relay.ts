@@ -1,6 +1,6 @@
 /**
- * The relay of shared benches: lets hosts and guests in, keeps what this process has of each room, and tells the directory of it. Knows
- * WebSockets and no HTTP.
+ * The relay of shared benches: admits hosts and guests, holds this process's part of each room, and reports it to the
+ * directory.
  */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -18,15 +18,15 @@ import type { RoomBus } from './room-bus.ts';
 import { liveTimes, type RoomDirectory } from './room-directory.ts';
 
 export interface LiveLimits {
-  /** Rooms of one user at the same time. */
+  /** Simultaneous rooms of one user. */
   readonly rooms: number;
-  /** Guests of one room at the same time. */
+  /** Simultaneous guests of one room. */
   readonly guests: number;
-  /** Connections of one address at this process. */
+  /** Connections of one address to this process. */
   readonly connections: number;
-  /** Bytes a second that one connection may send. */
+  /** Bytes per second that one connection may send. */
   readonly rate: number;
-  /** Bytes a second that one room may send to its guests at this process. */
+  /** Bytes per second that one room may send to its guests at this process. */
   readonly fanout: number;
 }
 
@@ -34,11 +34,11 @@ export interface RelayOptions {
   readonly clock: Clock;
   readonly directory: RoomDirectory;
   readonly bus: RoomBus;
-  /** Names this process to the others. */
+  /** Name of this process for the others. */
   readonly process: string;
   readonly limits: LiveLimits;
   readonly traffic: LiveTraffic;
-  /** Connections of this process, whatever their addresses; 10,000 without it. */
+  /** Connections of this process in all. Default: 10,000. */
   readonly capacity?: number;
   readonly onFailure: (error: unknown) => void;
 }
@@ -49,21 +49,21 @@ export interface Caller {
   /** Key of the room. */
   readonly key: string;
   readonly caller: LiveCaller;
-  /** What the address is metered by. */
+  /** Key by which the address is counted. */
   readonly address: string;
 }
 
 /** Bytes that may wait for a guest: some seconds of a busy bench. */
 const GUEST_WAITING = 524_288;
-/** The same for a host, whose guests may all speak at once. */
+/** Bytes that may wait for a host, whose guests may all send at once. */
 const HOST_WAITING = 4_194_304;
-/** Bytes that may wait for all of them together; beyond it the slowest are ended. */
+/** Bytes that may wait for all connections together. Beyond that, the slowest are cut. */
 const ALL_WAITING = 134_217_728;
-/** Bytes a second that a guest may send before it has been admitted: enough to prove that it knows the key. */
+/** Bytes per second that a guest may send before admission: enough to prove that it knows the key. */
 const RATE_BEFORE_ADMISSION = 16_384;
-/** Connections of this process, whatever their addresses. */
+/** Connections of this process in all. */
 const CAPACITY = 10_000;
-/** Milliseconds between two looks at what waits. */
+/** Milliseconds between two checks of the waiting bytes. */
 const SWEEP = 1_000;
 
 export class Relay implements AsyncDisposable {
@@ -74,7 +74,7 @@ export class Relay implements AsyncDisposable {
   readonly #shares: OwnerShares;
   #connections = 0;
   #isStopping = false;
-  /** What is done again and again while there are rooms: a server without any has nothing to look after. */
+  /** Periodic work. It runs only while there are rooms. */
   readonly #repeated: readonly Repeated[] = [
     { interval: liveTimes.presence, work: () => void this.#tellPresence(), cancel: null },
     { interval: liveTimes.ping, work: () => this.#ping(), cancel: null },
@@ -94,7 +94,7 @@ export class Relay implements AsyncDisposable {
     bus.onBack(() => void this.#tellPresence());
   }
 
-  /** Whether others may be let in. */
+  /** True: hosts and guests may be admitted. */
   get isUp(): boolean {
     return this.#options.bus.isUp;
   }
@@ -112,7 +112,7 @@ export class Relay implements AsyncDisposable {
       mostWaiting: isHost ? HOST_WAITING : GUEST_WAITING,
     });
     if (socket.readyState !== socket.OPEN) {
-      // It has gone while somebody was asked about it.
+      // The peer closed while the request was being checked.
       return;
     }
     this.#count(address, socket);
@@ -122,7 +122,7 @@ export class Relay implements AsyncDisposable {
     } else if (ofAddress > limits.connections || this.#connections > this.#capacity) {
       connection.cut('too-many');
     } else {
-      // What comes before the welcome belongs to nobody.
+      // No message is allowed before the welcome.
       connection.listen(
         () => connection.cut('malformed'),
         () => undefined,
@@ -140,7 +140,7 @@ export class Relay implements AsyncDisposable {
     }
   }
 
-  /** Ends a room everywhere. */
+  /** Ends a room at all processes. */
   async end(key: string, owner: string): Promise<void> {
     const { bus, directory } = this.#options;
     const end = encodeLive('end', hostNumber);
@@ -148,14 +148,14 @@ export class Relay implements AsyncDisposable {
     try {
       await directory.remove({ key, owner });
     } finally {
-      // Who came in meanwhile.
+      // Cuts connections that were admitted during the removal.
       this.#rooms.get(key)?.cutAll('ended');
       bus.send(key, 'host', end);
       bus.send(key, 'guests', end);
     }
   }
 
-  /** Sends everybody away, who may come back: to another process, or to this one when it has been started again. */
+  /** Closes all connections. Their clients may reconnect, to another process or to this one after its restart. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const room of [...this.#rooms.values()]) {
@@ -221,7 +221,7 @@ export class Relay implements AsyncDisposable {
     });
   }
 
-  /** Whether it is still there after something has been waited for; it is sent away when the server stops. */
+  /** Returns true if the connection is still open after an await. Cuts it if the relay is stopping. */
   #mayStay(connection: LiveConnection): boolean {
     if (this.#isStopping) {
       connection.cut('restart');
@@ -229,7 +229,7 @@ export class Relay implements AsyncDisposable {
     return connection.isOpen;
   }
 
-  /** Whether the owner's benches may have one guest more at this process; its connection is ended otherwise. */
+  /** Takes a place for a guest of the owner. Cuts the connection and returns false if no place is free. */
   #takeShare(connection: LiveConnection, socket: WebSocket, owner: string): boolean {
     const giveBack = this.#shares.take(owner, this.#connections);
     if (giveBack === null) {
@@ -266,7 +266,7 @@ export class Relay implements AsyncDisposable {
 
   readonly #telling = new Set<Promise<void>>();
 
-  /** Nobody waits for it; a directory that is away forgets by itself. */
+  /** Runs a call to the directory in the background. If Redis is unavailable, the entries expire by themselves. */
   #tell(work: Promise<unknown>): void {
     const told: Promise<void> = work
       .then(
@@ -327,7 +327,10 @@ export class Relay implements AsyncDisposable {
     }
   }
 
-  /** Many that are each within their bound may be too much together. */
+  /**
+   * Limits the bytes that wait for all connections together. Each may be within its own limit and the sum still be
+   * too large.
+   */
   #sweep(): void {
     const connections = [...this.#rooms.values()].flatMap((room) => room.connections());
     let waiting = connections.reduce((sum, connection) => sum + connection.waiting, 0);
@@ -360,7 +363,7 @@ interface Repeated {
   cancel: (() => void) | null;
 }
 
-/** Eight bytes, in hex digits. */
+/** Returns eight random bytes in hex digits. */
 export function newProcessName(): string {
   return randomBytes(8).toString('hex');
 }

@@ -1,32 +1,32 @@
 /**
- * How the parts that several processes have of one room speak to each other: envelopes, to the process of the host or to those of guests.
- * Messages of one process arrive in order, or it is told that they do not. Knows no sockets and no envelopes.
+ * Messages between the parts of one room at several processes: envelopes to the process of the host, or to those of
+ * guests. Messages of one process arrive in order, or their loss is reported.
  */
 import type { Clock } from '@wirebench/clock';
 import type { SharedStore } from '../../storage/shared-store.ts';
 
-/** Which part of the room: the one with its host, those with its guests. */
+/** Part of the room: the one with its host, or those with its guests. */
 export type BusEnd = 'host' | 'guests';
 
 export type BusListener = (sender: string, envelope: Uint8Array) => void;
 
 export interface RoomBus extends AsyncDisposable {
-  /** Whether there are no other processes, or they can be reached. */
+  /** True: there are no other processes, or they can be reached. */
   readonly isUp: boolean;
-  /** @returns Whether too much of this room is on its way already: senders have to wait before they send more. */
+  /** @returns True if too many bytes of this room are already waiting: senders have to pause. */
   send(key: string, to: BusEnd, envelope: Uint8Array): boolean;
   /** Resolves when envelopes arrive. Rejects with a `SharedStoreUnavailableError`. */
   listen(key: string, at: BusEnd, listener: BusListener): Promise<void>;
   stop(key: string, at: BusEnd): void;
-  /** Counts a process as there from now on, until it is not heard any more. */
+  /** Counts a process as alive from now on, until its pulse stops. */
   expect(sender: string): void;
-  /** `listener` hears that a process is gone, or with null that none can be reached. */
+  /** Calls `listener` when a process is lost, with null when all are unreachable. */
   onLost(listener: (sender: string | null) => void): void;
-  /** `listener` hears that the others can be reached again. */
+  /** Calls `listener` when the other processes can be reached again. */
   onBack(listener: () => void): void;
 }
 
-/** Of one process alone. */
+/** The bus of a single process. */
 export const soloBus: RoomBus = {
   isUp: true,
   send: () => false,
@@ -38,16 +38,16 @@ export const soloBus: RoomBus = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
-/** Bytes of one room that Redis has not taken yet before its senders have to wait. */
+/** Bytes of one room that may wait for Redis before its senders have to pause. */
 const ROOM_CONGESTED = 262_144;
 
-/** The same of all rooms together, a quarter of what ends the connection to Redis. */
+/** Bytes of all rooms that may wait for Redis, a quarter of the limit that ends the connection to Redis. */
 const ALL_CONGESTED = 16 * 1_048_576;
 
-/** Bytes that say whose message it is. */
+/** Bytes that name the sender of a message. */
 const SENDER = 8;
 
-/** Milliseconds. Who has not been heard for three of them is gone. */
+/** Milliseconds. A process that is silent for three pulses is lost. */
 const PULSE = 2_000;
 
 const PULSE_CHANNEL = 'live:pulse';
@@ -58,19 +58,19 @@ export class RedisBus implements RoomBus {
   readonly #clock: Clock;
   readonly #self: Buffer;
   readonly #heard = new Map<string, number>();
-  /** Bytes of each room that Redis has not taken yet. */
+  /** Bytes of each room that wait for Redis. */
   readonly #untaken = new Map<string, number>();
   readonly #onLost = new Set<(sender: string | null) => void>();
   readonly #onBack = new Set<() => void>();
   #cancel: () => void = () => undefined;
 
-  /** @param process sixteen hex digits that name this process to the others */
+  /** @param process Sixteen hex digits that name this process to the others. */
   constructor(store: SharedStore, process: string, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     this.#self = Buffer.from(process, 'hex');
     if (this.#self.length !== SENDER) {
-      throw new RangeError(`A process is named by ${SENDER} bytes`);
+      throw new RangeError(`The name of a process must have ${SENDER} bytes`);
     }
     store.onChange((isUp) => {
       if (isUp) {
@@ -154,7 +154,7 @@ export class RedisBus implements RoomBus {
           this.expect(message.toString('hex'));
         }
       })
-      // Away again: the next time that it is back.
+      // The connection is lost again. The next reconnect repeats the subscription.
       .catch(() => undefined);
   }
 
@@ -186,12 +186,12 @@ export class RoomChannel {
     this.#hear = hear;
   }
 
-  /** @returns Whether senders have to wait before they send more. */
+  /** @returns True if senders have to pause. */
   send(to: BusEnd, envelope: Uint8Array): boolean {
     return this.#bus.send(this.#key, to, envelope);
   }
 
-  /** Resolves when envelopes arrive, also when it was asked for before. */
+  /** Resolves when envelopes arrive, also on repeated calls. */
   async listen(end: BusEnd): Promise<void> {
     let listening = this.#listening.get(end);
     if (listening === undefined) {

@@ -1,6 +1,7 @@
 /**
- * What all processes know of shared benches: which rooms there are, who may enter as their host, which numbers guests have. Rooms are
- * named by a hash of their id, and hosts and guests by hashes of their tokens: whoever reads it cannot enter with it.
+ * State of shared benches that all processes share: rooms, access of hosts, numbers of guests. Rooms are stored by a
+ * hash of their id, hosts and guests by hashes of their tokens. A reader of the directory cannot enter a room with
+ * them.
  */
 
 export interface NewRoom {
@@ -17,17 +18,20 @@ export interface NewRoom {
 export interface FoundRoom {
   readonly owner: string;
   readonly expiresAt: number;
-  /** The process that the host is connected to; null while it is waited for. */
+  /** The process that the host is connected to; null while the host is absent. */
   readonly hostProcess: string | null;
-  /** Milliseconds for which it is waited from now on. */
+  /** Remaining milliseconds for an absent host to return. */
   readonly wait: number;
 }
 
-/** A host that was let in. The one with the higher turn has taken the place of the other. */
+/** A host that was let in. A higher turn replaces a lower one. */
 export interface HostPlace {
   readonly room: FoundRoom;
   readonly turn: number;
-  /** When the last guest went, in milliseconds since the Unix epoch; null while there are some and before there were any. */
+  /**
+   * Time at which the last guest left, in milliseconds since the Unix epoch. Null while there are guests and before
+   * the first one.
+   */
   readonly emptySince: number | null;
   /** Number of guests connected to the room, at any process. */
   readonly guests: number;
@@ -36,20 +40,20 @@ export interface HostPlace {
 export interface GuestPlace {
   readonly room: FoundRoom;
   readonly number: number;
-  /** Came back with its token. */
+  /** True: the guest returned with its token. */
   readonly isResumed: boolean;
 }
 
-/** What a guest comes back with. */
+/** The values by which a guest reclaims its number. */
 export interface ResumeToken {
   readonly number: number;
   readonly hash: string;
 }
 
-/** What one process has of a room, told again and again, so that what a dead process had goes by itself. */
+/** A process's part of a room. It is reported at intervals, so that entries of a dead process expire. */
 export interface Presence {
   readonly room: NewRoom;
-  /** Null where the host is elsewhere. */
+  /** Null if the host is at another process. */
   readonly turn: number | null;
   readonly emptySince: number | null;
   /** The guests that are connected here, with the hashes of their tokens. */
@@ -57,40 +61,48 @@ export interface Presence {
 }
 
 export interface RoomDirectory {
-  /** Whether other processes may serve the same rooms. */
+  /** True: other processes may serve the same rooms. */
   readonly isShared: boolean;
-  /** False when the owner has as many as `most` already. It is gone in a minute unless its host comes. */
+  /**
+   * Adds a room. Returns false if the owner already has `most` rooms. The room expires after a minute unless its host
+   * connects.
+   */
   add(room: NewRoom, most: number): Promise<boolean>;
   find(key: string): Promise<FoundRoom | null>;
-  /** Null: no such room. */
+  /** Lets a host in. Returns null if there is no such room. */
   enterHost(key: string, token: string, process: string): Promise<HostPlace | 'wrong-token' | null>;
-  /** The host has gone, and is waited for. Nothing happens when another one has taken its place. */
+  /** Records that the host has left and may return. Has no effect if another host has replaced it. */
   leaveHost(key: string, turn: number): Promise<void>;
-  /** A place for a guest: its own when `resume` is right. `hash` is of the token that a new guest gets. Null: no such room. */
+  /**
+   * Lets a guest in, with its old number if `resume` is valid. `hash` is that of a new guest's token. Returns null if
+   * there is no such room.
+   */
   enterGuest(key: string, hash: string, resume: ResumeToken | null, most: number): Promise<GuestPlace | 'full' | null>;
-  /** Keeps the guest's number for a while, unless it is `forGood`. */
+  /** Releases a guest's place. Its number stays reserved for a while, unless `forGood`. */
   leaveGuest(key: string, number: number, forGood: boolean): Promise<void>;
-  /** False when another host has taken the place of the one that is here. */
+  /** Refreshes the entries. Returns false if another host has replaced the local one. */
   keep(presence: Presence): Promise<boolean>;
   remove(room: { readonly key: string; readonly owner: string }): Promise<void>;
-  /** Keys of the owner's rooms. */
+  /** Returns the keys of the owner's rooms. */
   roomsOf(owner: string): Promise<readonly string[]>;
 }
 
 /** Milliseconds. */
 export const liveTimes = {
-  /** For which a host is waited for that has not come yet, or has gone. */
+  /** Wait for a host that has not come yet, or has left. */
   host: 60_000,
-  /** For which a guest's number is kept for it. */
+  /** Time for which a guest's number stays reserved. */
   resume: 60_000,
-  /** For which the longest room lasts. */
+  /** Maximum lifetime of a room. */
   room: 8 * 3_600_000,
-  /** Without guests, once there were some. */
+  /** Lifetime of a room after its last guest has left. */
   empty: 1_800_000,
-  /** For which a guest may be connected without having been admitted. */
+  /** Time within which a connected guest has to be admitted. */
   admission: 10_000,
-  /** Between two pings. Whoever has not answered one until the next is gone. */
+  /** Interval of pings. A peer that has not answered one before the next is lost. */
   ping: 20_000,
-  /** Between two tellings of what a process has; what was not told for three of them is gone. */
+  /**
+   * Interval at which a process reports its part of rooms. Entries that are not refreshed for three intervals expire.
+   */
   presence: 10_000,
 } as const;

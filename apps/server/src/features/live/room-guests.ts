@@ -1,6 +1,6 @@
 /**
- * The guests of a shared bench that are connected to this process: who has been admitted, what they are sent, what they may send. Knows
- * neither the host nor other processes.
+ * The guests of a shared bench that are connected to this process: their admission, and the messages to and from
+ * them.
  */
 import type { Clock } from '@wirebench/clock';
 import { decodeLive, expelReasonLimit, hostNumber, leftReasons } from '@wirebench/contract/live';
@@ -8,7 +8,7 @@ import { frameOf, type LiveConnection, messageLimits } from './live-connection.t
 import type { CutReason } from './live-traffic.ts';
 import { liveTimes } from './room-directory.ts';
 
-/** Why a connection is not there any more. */
+/** Reason for the end of a connection. */
 export type Ending = CutReason | 'closed' | 'lost';
 
 interface Guest {
@@ -16,16 +16,16 @@ interface Guest {
   readonly number: number;
   readonly tokenHash: string;
   isAdmitted: boolean;
-  /** Bytes before it was admitted. */
+  /** Bytes received before admission. */
   early: number;
   cancelAdmission: () => void;
 }
 
 export interface RoomGuestsOptions {
   readonly clock: Clock;
-  /** Bytes a second that an admitted guest may send. */
+  /** Bytes per second that an admitted guest may send. */
   readonly rate: number;
-  /** Takes an envelope with the guest's number in it. */
+  /** Receives an envelope that carries the guest's number. */
   readonly onData: (envelope: Uint8Array) => void;
   readonly onGone: (number: number, reason: Ending) => void;
 }
@@ -54,17 +54,17 @@ export class RoomGuests {
     return [...this.#guests.values()].map(({ connection }) => connection);
   }
 
-  /** Numbers of all, with what they would come back with. */
+  /** Numbers of all guests, with the hashes of their resume tokens. */
   tokens(): ReadonlyMap<number, string> {
     return new Map([...this.#guests.values()].map(({ number, tokenHash }) => [number, tokenHash]));
   }
 
-  /** Number and whether it has been admitted. */
+  /** Returns number and admission of each guest. */
   roster(): readonly (readonly [number: number, isAdmitted: boolean])[] {
     return [...this.#guests.values()].map(({ number, isAdmitted }) => [number, isAdmitted]);
   }
 
-  /** Takes the place of a connection that had this number before. */
+  /** Adds a guest. An earlier connection with this number is replaced. */
   add(number: number, connection: LiveConnection, tokenHash: string): void {
     const before = this.#guests.get(number);
     const guest: Guest = {
@@ -84,7 +84,7 @@ export class RoomGuests {
     );
   }
 
-  /** What the host says to one of them: something sealed, that it is admitted, that it has to go. */
+  /** Handles a message of the host to one guest: sealed data, admission or expulsion. */
   apply(envelope: Uint8Array): void {
     const message = decodeLive(envelope);
     const guest = message === null ? undefined : this.#guests.get(message.guest);
@@ -102,7 +102,7 @@ export class RoomGuests {
     }
   }
 
-  /** Sends it to those who have been admitted. Returns how many bytes that were. */
+  /** Sends an envelope to all admitted guests. Returns the number of bytes sent. */
   broadcast(envelope: Uint8Array): number {
     const frame = frameOf(envelope);
     let sent = 0;
@@ -115,7 +115,7 @@ export class RoomGuests {
     return sent;
   }
 
-  /** What concerns everybody, admitted or not. */
+  /** Sends a message to all guests, admitted or not. */
   tell(message: Uint8Array): void {
     const frame = frameOf(message);
     for (const { connection } of this.#guests.values()) {
@@ -123,14 +123,17 @@ export class RoomGuests {
     }
   }
 
-  /** Reads nothing of any of them for so many milliseconds. */
+  /** Reads nothing from any guest for `pause` milliseconds. */
   slowDown(pause: number): void {
     for (const { connection } of this.#guests.values()) {
       connection.slowDown(pause);
     }
   }
 
-  /** Whoever the host does not admit in time has to go: one of them, or all. */
+  /**
+   * Starts the time within which the host has to admit a guest, or each waiting guest. Guests that are not admitted
+   * in time are cut.
+   */
   awaitAdmission(number?: number): void {
     for (const guest of this.#guests.values()) {
       if (!guest.isAdmitted && (number === undefined || number === guest.number)) {
@@ -142,7 +145,7 @@ export class RoomGuests {
     }
   }
 
-  /** There is nobody who could admit them. */
+  /** Stops that time, because no host is present to admit guests. */
   stopAwaiting(): void {
     for (const guest of this.#guests.values()) {
       guest.cancelAdmission();
@@ -165,7 +168,7 @@ export class RoomGuests {
     }
   }
 
-  /** Before it is admitted: many of them could otherwise send the host more than it can take. */
+  /** Limits messages before admission. Otherwise many guests could send the host more than it can process. */
   #mayStillSay(guest: Guest, size: number): boolean {
     guest.early += size;
     return size <= messageLimits.beforeAdmission && guest.early <= messageLimits.allBeforeAdmission;
@@ -180,12 +183,12 @@ export class RoomGuests {
   }
 }
 
-/** Whether the guest's number is not kept for it. */
+/** Returns true if the guest's number does not stay reserved. */
 export function endsForGood(ending: Ending): boolean {
   return ending === 'expelled' || ending === 'not-allowed' || ending === 'not-admitted';
 }
 
-/** The byte of a `left`. */
+/** Returns the reason byte of a `left` message. */
 export function leftReasonOf(ending: Ending): number {
   switch (ending) {
     case 'closed':
@@ -201,7 +204,7 @@ export function leftReasonOf(ending: Ending): number {
   }
 }
 
-/** What an expelled guest is told; nothing when it is no text or too long. */
+/** Returns the text for an expelled guest; empty if it is too long or not UTF-8. */
 function reasonOf(payload: Uint8Array): string {
   if (payload.length > expelReasonLimit) {
     return '';

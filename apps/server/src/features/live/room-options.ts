@@ -1,4 +1,4 @@
-/** What a room of this process is made with, and whom it tells of its end. */
+/** Options of a room at this process, with callbacks for its end. */
 import type { Clock } from '@wirebench/clock';
 import type { RoomBus } from './room-bus.ts';
 
@@ -6,14 +6,14 @@ export interface RoomOptions {
   readonly key: string;
   readonly clock: Clock;
   readonly bus: RoomBus;
-  /** Bytes a second that one process may send to all guests together. */
+  /** Bytes per second that one process may send to all guests together. */
   readonly fanout: number;
-  /** Bytes a second that an admitted guest may send. */
+  /** Bytes per second that an admitted guest may send. */
   readonly guestRate: number;
-  /** Its time is over, or its host ended it. */
+  /** Called when the room expires or its host ends it. */
   readonly onEnd: () => void;
   readonly onHostGone: (turn: number) => void;
   readonly onGuestGone: (number: number, forGood: boolean) => void;
-  /** Nobody is here any more. */
+  /** Called when no connection is left at this process. */
   readonly onUnused: () => void;
 }

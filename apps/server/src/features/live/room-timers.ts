@@ -1,4 +1,4 @@
-/** When a shared bench ends by itself: after its time, without its host, after its last guest. Knows no connections. */
+/** Timers that end a shared bench: after its lifetime, without its host, and after its last guest has left. */
 import type { Clock } from '@wirebench/clock';
 import { liveTimes } from './room-directory.ts';
 
@@ -14,8 +14,8 @@ export class RoomTimers {
   #cancelExpiry: (() => void) | null = null;
 
   /**
-   * @param onEnd the room is over for everybody
-   * @param onHostMissing its host has not come back
+   * @param onEnd Called when the room is over for everyone.
+   * @param onHostMissing Called when the host has not returned in time.
    */
   constructor(clock: Clock, onEnd: () => void, onHostMissing: () => void) {
     this.#clock = clock;
@@ -23,22 +23,22 @@ export class RoomTimers {
     this.#onHostMissing = onHostMissing;
   }
 
-  /** Milliseconds since the Unix epoch; null while there are guests and before there were any. */
+  /** Milliseconds since the Unix epoch. Null while there are guests and before the first one. */
   get emptySince(): number | null {
     return this.#emptySince;
   }
 
-  /** Milliseconds for which the host is still waited for. */
+  /** Remaining milliseconds for the host to return. */
   get wait(): number {
     return Math.max(0, this.#waitsUntil - this.#clock.now());
   }
 
-  /** @param expiresAt milliseconds since the Unix epoch */
+  /** @param expiresAt Milliseconds since the Unix epoch. */
   expireAt(expiresAt: number): void {
     this.#cancelExpiry ??= this.#clock.schedule(expiresAt - this.#clock.now(), this.#onEnd);
   }
 
-  /** @param wait milliseconds */
+  /** @param wait Milliseconds. */
   waitForHost(wait: number): void {
     this.#waitsUntil = this.#clock.now() + wait;
     this.#cancelWait();
@@ -50,7 +50,7 @@ export class RoomTimers {
     this.#waitsUntil = 0;
   }
 
-  /** The host's part knows all guests: this is for it. */
+  /** Starts watching for the last guest. Only the host's process does this, because it knows all guests. */
   startWatching(emptySince: number | null): void {
     this.#emptySince = emptySince;
   }

@@ -7,7 +7,7 @@ import { releaseClient } from '../../testing/release-client.ts';
 import { buildTestApp } from '../../testing/test-app.ts';
 import { feedbackRepository } from '../feedback/feedback.repository.ts';
 
-/** What something is called, and how operators look for it. */
+/** Names of items, each with the queries that have to find it. */
 const NAMES: readonly (readonly [name: string, ...queries: readonly string[]])[] = [
   ['Straße', 'Straße', 'STRASSE', 'strasse', 'straẞe', 'tras'],
   ['my  board', 'my  board', 'my board', 'MY \t BOARD', ' board '],

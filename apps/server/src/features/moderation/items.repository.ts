@@ -1,7 +1,7 @@
 /**
- * What people share, as operators see it: projects, versions and jkits alike. Withholding an item makes it private and notes why,
- * so that whatever reads public items leaves it out without knowing of moderation. The demo release and the jkits
- * that come with the product are nobody's to moderate; the releases of the probe are an operator's to take down, as all others are.
+ * Shared items as operators see them: projects, versions and jkits alike. Withholding an item makes it private and
+ * stores the reason, so that every reader of public items leaves it out without its own check. The demo release and
+ * the product's jkits cannot be moderated. The releases of the probe can be taken down like any other.
  */
 import { type ModeratedItem, pagePaths, publicNameKey, type ReportedType, releasePath } from '@wirebench/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -10,7 +10,7 @@ import { isOneOf } from '../../storage/database/dialect.ts';
 import { fold } from '../jkits/search-text.ts';
 import { withheldOf } from '../withheld.ts';
 
-/** An item with what only the server knows of it. */
+/** An item with the fields that only the server uses. */
 export interface StoredItem {
   readonly item: ModeratedItem;
   /** The owner's `sub`. */
@@ -19,7 +19,7 @@ export interface StoredItem {
 }
 
 export interface ItemSearch {
-  /** Part of a name, or a publisher; empty for everything. */
+  /** Part of a name, or a publisher; empty for all items. */
   readonly q: string;
   readonly skip: number;
   readonly limit: number;
@@ -29,9 +29,9 @@ interface ItemRow {
   readonly id: string;
   readonly name: string;
   readonly publisher: string;
-  /** What a link names it by. */
+  /** The id in links to the item. */
   readonly handle: string;
-  /** Of a jkit: it decides which page opens it. */
+  /** Set for a jkit: determines which page opens it. */
   readonly jkitType?: string;
   readonly subject: string | null;
   readonly isPublic: number;
@@ -42,10 +42,10 @@ interface ItemRow {
   readonly blockedAt: string | null;
 }
 
-/** One kind of item: `all` are those that are public or withheld. */
+/** One kind of item. `all` returns items that are public or withheld. */
 interface Kind {
   byIds(queries: Queries, ids: readonly string[]): Promise<ItemRow[]>;
-  /** @param handle the share id, or the id of a jkit */
+  /** @param handle Share id, or the id of a jkit. */
   byHandle(queries: Queries, handle: string): Promise<ItemRow | undefined>;
   all(queries: Queries, search: ItemSearch): Promise<ItemRow[]>;
 }
@@ -137,7 +137,7 @@ const kinds = {
       jkits(queries)
         .where(isPublicOrWithheld('j.shared', 'j.withheld'))
         .where(matches(q, sql.ref('j.name_key'), 'j.publisher'))
-        // As their numbers are, which have no index of their own on SQLite.
+        // Same order as the numbers, which have no index of their own on SQLite.
         .orderBy('j.created_at', 'desc')
         .orderBy('j.number', 'desc')
         .limit(limit)
@@ -149,27 +149,31 @@ const kinds = {
 type Flag = 'p.is_public' | 'v.is_public' | 'j.shared';
 type Withheld = 'p.withheld' | 'v.withheld' | 'j.withheld';
 
-/** In the words of the indexes that serve the lists, which have no parameters. */
+/** Matches the condition of the lists' partial indexes, which cannot contain parameters. */
 function isPublicOrWithheld(flag: Flag, withheld: Withheld): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(flag)} = 1 or ${sql.ref(withheld)} is not null)`;
 }
 
-/** @param name As it is stored for searching: folded as `q` is here. Nothing in `q` is a wildcard. */
+/**
+ * Matches items by name or publisher. Characters in `q` are literal, not wildcards.
+ *
+ * @param name Name as stored for searching, folded in the same way as `q` here.
+ */
 function matches(q: string, name: RawBuilder<unknown>, publisher: 'p.publisher' | 'j.publisher'): RawBuilder<SqlBool> {
   if (q === '') {
     return sql<SqlBool>`1 = 1`;
   }
   const pattern = `%${fold(q).replaceAll(/[\\%_]/g, '\\$&')}%`;
-  // The publisher as its account is called, in any way of writing it, or as it was called where there is no account.
+  // Matches the account's public name in any spelling. Without an account it matches the stored publisher.
   return sql<SqlBool>`(${name} like ${pattern} escape '\\' or ${sql.ref(publisher)} = ${q} or ${sql.ref('a.name_key')} = ${publicNameKey(q)})`;
 }
 
-/** Null when it was deleted. */
+/** Returns null if the item was deleted. */
 export async function findItem(queries: Queries, type: ReportedType, id: string): Promise<StoredItem | null> {
   return (await findItems(queries, type, [id]))[0] ?? null;
 }
 
-/** Those of `ids` that are still there, in any order. */
+/** Returns the existing items among `ids`, in any order. */
 export async function findItems(
   queries: Queries,
   type: ReportedType,
@@ -178,13 +182,13 @@ export async function findItems(
   return (await kinds[type].byIds(queries, ids)).map((row) => toStored(type, row));
 }
 
-/** What a link leads to, public or not. */
+/** Returns the item that a link leads to, public or not. */
 export async function findLinked(queries: Queries, type: ReportedType, handle: string): Promise<StoredItem | null> {
   const row = await kinds[type].byHandle(queries, handle);
   return row === undefined ? null : toStored(type, row);
 }
 
-/** What is public or withheld, newest change first. */
+/** Lists public and withheld items, newest change first. */
 export async function listItems(queries: Queries, type: ReportedType, search: ItemSearch): Promise<ModeratedItem[]> {
   return (await kinds[type].all(queries, search)).map((row) => toStored(type, row).item);
 }

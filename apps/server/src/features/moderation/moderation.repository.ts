@@ -1,4 +1,4 @@
-/** Queries of moderation: every act is one transaction with its line in the audit list. */
+/** Queries of moderation. Each action and its entry in the audit list are one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { AuditEntry, ModeratedAccount, ModeratedItem, ModerationAction, ReportedType } from '@wirebench/contract';
 import { publicNameKey } from '@wirebench/contract';
@@ -11,9 +11,9 @@ import { findItem, type StoredItem } from './items.repository.ts';
 import { removeReports } from './reports.repository.ts';
 import { showAll, withhold, withholdAll } from './withholding.repository.ts';
 
-/** Who does something, when and why. */
+/** An action's operator, time and reason. */
 export interface Act {
-  /** The operator's `sub`, and what the identity provider calls the operator. */
+  /** The operator's `sub`, and the operator's name at the identity provider. */
   readonly subject: string;
   readonly actor: string;
   /** ISO 8601, UTC. */
@@ -27,7 +27,7 @@ export interface ItemId {
 }
 
 export interface AccountSearch {
-  /** Part of a public name; empty for those that are blocked. */
+  /** Part of a public name; empty for blocked accounts. */
   readonly q: string;
   readonly skip: number;
   readonly limit: number;
@@ -36,7 +36,7 @@ export interface AccountSearch {
 export type ModerationRepository = ReturnType<typeof moderationRepository>;
 
 export function moderationRepository(queries: Queries) {
-  /** Runs `work` on an item; null when there is none. Its owner's sharing stays as it is meanwhile. */
+  /** Runs `work` on an item, while the sharing state of its owner is locked. Returns null if there is no such item. */
   const onItem = <Result>({ type, id }: ItemId, work: (transaction: Queries, stored: StoredItem) => Promise<Result>) =>
     inTransaction(queries, async (transaction) => {
       const before = await findItem(transaction, type, id);
@@ -53,7 +53,7 @@ export function moderationRepository(queries: Queries) {
   const reread = async (transaction: Queries, { type, id }: ItemId): Promise<ModeratedItem | null> =>
     (await findItem(transaction, type, id))?.item ?? null;
 
-  /** Runs `work` on an account; null when there is none. */
+  /** Runs `work` on an account. Returns null if there is no such account. */
   const onAccount = (id: string, work: (transaction: Queries, account: AccountRow) => Promise<void>) =>
     inTransaction(queries, async (transaction) => {
       const account = await accountById(transaction, id);
@@ -66,7 +66,7 @@ export function moderationRepository(queries: Queries) {
     });
 
   return {
-    /** `not-public`: there is nothing to take down. */
+    /** Takes an item down. Returns `not-public` if the item is private. */
     takeDown: (target: ItemId, act: Act): Promise<ModeratedItem | 'not-public' | null> =>
       onItem<ModeratedItem | 'not-public' | null>(target, async (transaction, { item, subject, isPublic }) => {
         if (subject === null || (!isPublic && item.withheld === null)) {
@@ -80,7 +80,7 @@ export function moderationRepository(queries: Queries) {
         return reread(transaction, target);
       }),
 
-    /** Shows the item again, unless its owner is blocked by now. */
+    /** Shows the item again, unless its owner has been blocked. */
     restore: (target: ItemId, act: Act): Promise<ModeratedItem | null> =>
       onItem(target, async (transaction, { item, subject }) => {
         if (item.withheld?.by === 'taken-down') {
@@ -92,7 +92,7 @@ export function moderationRepository(queries: Queries) {
         return reread(transaction, target);
       }),
 
-    /** False when there were none. Also of items that are gone. */
+    /** Closes the reports of an item, which may be deleted already. Returns false if the item has no reports. */
     dismissReports: (target: ItemId, act: Act): Promise<boolean> =>
       inTransaction(queries, async (transaction) => {
         const name = await removeReports(transaction, target);
@@ -117,7 +117,7 @@ export function moderationRepository(queries: Queries) {
         await record(transaction, 'blocked', { id, name: account.public_name }, act);
       }),
 
-    /** Null when there is no such account. */
+    /** Returns null if there is no such account. */
     subjectOf: async (id: string): Promise<string | null> => (await accountById(queries, id))?.subject ?? null,
 
     unblock: (id: string, act: Act): Promise<ModeratedAccount | null> =>
@@ -140,7 +140,7 @@ export function moderationRepository(queries: Queries) {
         await record(transaction, 'tokens-revoked', { id, name: account.public_name }, act);
       }),
 
-    /** False when there is no such message. */
+    /** Returns false if there is no such message. */
     deleteFeedback: (id: string, act: Act): Promise<boolean> =>
       inTransaction(queries, async (transaction) => {
         const { numDeletedRows } = await transaction
@@ -150,7 +150,7 @@ export function moderationRepository(queries: Queries) {
         if (Number(numDeletedRows) === 0) {
           return false;
         }
-        // What was written and by whom is gone with it.
+        // The text and the sender of the message are not kept.
         await record(transaction, 'feedback-deleted', { id, name: id }, act);
         return true;
       }),
@@ -161,7 +161,7 @@ export function moderationRepository(queries: Queries) {
       const wanted =
         key === ''
           ? all.where('a.blocked_at', 'is not', null)
-          : // Where a word ends is not kept: a final sigma is one like all others.
+          : // Keys have no word boundaries, so a final sigma matches a medial one.
             all.where(sql<string>`replace(a.name_key, 'ς', 'σ')`, 'like', `%${key.replaceAll('ς', 'σ')}%`);
       const rows = await wanted.orderBy('a.name_key').limit(limit).offset(skip).execute();
       return rows.map(toModerated);

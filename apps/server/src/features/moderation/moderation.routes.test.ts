@@ -13,7 +13,7 @@ let maker: Awaited<ReturnType<typeof publisherIn>>;
 const ids = () => ({ project: maker.project._id, version: maker.version._id, jkit: maker.jkit._id });
 const handles = () => ({ project: maker.project.shareId, version: maker.version.shareId, jkit: maker.jkit._id });
 
-/** Every public address of a release. */
+/** Returns every public address of a release. */
 function addressesOf(type: 'project' | 'version'): readonly string[] {
   const shareId = handles()[type];
   return [
@@ -27,7 +27,7 @@ function addressesOf(type: 'project' | 'version'): readonly string[] {
 const linksOf = (type: 'project' | 'version' | 'jkit') =>
   type === 'jkit' ? [jkitPaths.jkit(maker.jkit._id)] : addressesOf(type);
 
-/** What strangers are answered, with a copy of what was there before. */
+/** Returns the answers for a stranger whose browser has an older copy. */
 async function seenAt(links: readonly string[]) {
   const answers = await Promise.all(
     links.map((url) => test.app.inject({ url, headers: { 'if-none-match': '"an older one"' } })),
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
         const items = await operator.items(`type=${type}&q=${q}`);
         const ofPeople = items.filter(({ publisher }) => publisher !== 'wirebench');
         expect(ofPeople).toMatchObject([{ _id: ids()[type], withheld: { by: 'taken-down' } }]);
-        // The releases of the probe can be taken down too; jkits that come with the product cannot.
+        // The releases of the probe can be taken down too. The product's jkits cannot.
         expect([q, items.length > ofPeople.length]).toEqual([q, q === '' && type !== 'jkit']);
       }
       expect(await operator.items(`type=${type}&q=%25`)).toEqual([]);

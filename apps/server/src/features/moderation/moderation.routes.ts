@@ -1,4 +1,4 @@
-/** Reports and moderation over HTTP: anybody reports, administrators read and act. */
+/** Reports and moderation over HTTP: anyone may report, administrators read and act. */
 import {
   AccountList,
   AccountQuery,
@@ -32,7 +32,7 @@ export interface ModerationRoutesOptions {
   readonly adminRole: string;
 }
 
-/** Bytes of a body; the longest note needs a fraction of it in any encoding. */
+/** Bytes of a body. The longest note needs a fraction of it in any encoding. */
 const BODY_LIMIT = 16 * 1_024;
 
 export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = async (app, options) => {

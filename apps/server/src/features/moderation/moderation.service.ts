@@ -1,4 +1,4 @@
-/** Rules of reports and moderation: who may report what, and what is done about it. */
+/** Rules of reports and moderation: which items may be reported, and what operators may do. */
 import type { Clock } from '@wirebench/clock';
 import {
   type AccountList,
@@ -25,7 +25,7 @@ export interface ModerationServiceOptions {
   readonly moderation: ModerationRepository;
   readonly reports: ReportRepository;
   readonly clock: Clock;
-  /** Ends what a blocked account shares besides what is stored. Rejects when it has to be asked again. */
+  /** Ends the benches that a blocked account shares at the moment. Rejects if the call has to be repeated. */
   readonly onBlocked: (subject: string) => Promise<void>;
 }
 
@@ -33,7 +33,10 @@ export type ModerationService = ReturnType<typeof moderationService>;
 
 export function moderationService({ queries, moderation, reports, clock, onBlocked }: ModerationServiceOptions) {
   const now = () => new Date(clock.now()).toISOString();
-  /** The public name says little to other operators; nobody else reads this one. */
+  /**
+   * Describes the action. It names the operator by e-mail or name, because a public name says little to other
+   * operators. Only operators read it.
+   */
   const actOf = (user: User, reason: string): Act => ({
     subject: user.subject,
     actor: user.email ?? user.name ?? user.username,
@@ -42,7 +45,10 @@ export function moderationService({ queries, moderation, reports, clock, onBlock
   });
 
   return {
-    /** Of something public. What is private or does not exist is not told apart; what is taken down already needs no report. */
+    /**
+     * Reports a public item. Private and missing items get the same answer. An item that is already taken down needs
+     * no report.
+     */
     async report({ type, id, reason, note }: NewReport): Promise<void> {
       const stored = await findLinked(queries, type, id);
       if (stored === null || !stored.isPublic) {
@@ -58,7 +64,7 @@ export function moderationService({ queries, moderation, reports, clock, onBlock
     },
 
     async items({ type, q, limit, skip }: ItemQuery): Promise<ItemList> {
-      // One more than asked for says whether more follow.
+      // Asks for one item more than the limit, which shows whether more follow.
       const found = await listItems(queries, type, { q, skip, limit: limit + 1 });
       return { items: found.slice(0, limit), pagination: { limit, skip, hasMore: found.length > limit } };
     },

@@ -1,4 +1,4 @@
-/** Queries of reports: the only place that knows their table. They are kept until somebody has looked at them. */
+/** Queries of reports. No other file accesses their table. Reports are kept until an operator has handled them. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { ModeratedItem, ReportEntry, ReportedType, ReportReason } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
@@ -18,7 +18,7 @@ export type ReportRepository = ReturnType<typeof reportRepository>;
 
 export function reportRepository(queries: Queries) {
   return {
-    /** Beyond `most` open ones of the same item nothing is kept: whoever looks at it has enough to read. */
+    /** Stores a report, unless the item already has `most` open ones. */
     insert: (row: NewReportRow, most: number): Promise<void> =>
       inTransaction(
         queries,
@@ -58,7 +58,7 @@ export function reportRepository(queries: Queries) {
         .limit(limit)
         .offset(skip)
         .execute();
-      // One query for each type that there are reports of, however many reports.
+      // One query per item type, whatever the number of reports.
       const items = new Map<string, ModeratedItem>();
       for (const [type, reports] of Map.groupBy(rows, ({ item_type }) => item_type)) {
         for (const { item } of await findItems(queries, type, [...new Set(reports.map(({ item_id }) => item_id))])) {
@@ -87,7 +87,7 @@ export function reportRepository(queries: Queries) {
   };
 }
 
-/** All reports of an item, and what it was called in them; null when there were none. */
+/** Deletes all reports of an item. Returns the item's name in them; null if there were none. */
 export async function removeReports(
   transaction: Queries,
   { type, id }: { readonly type: ReportedType; readonly id: string },

@@ -1,4 +1,4 @@
-/** An owner who changes the visibility of something in the moment in which it is taken down. */
+/** An owner changes the visibility of an item at the moment in which it is taken down. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Queries } from '../../storage/database/database.ts';
@@ -12,7 +12,7 @@ import { withhold } from './withholding.repository.ts';
 const at = '2026-11-20T12:00:00.000Z';
 const actor = actorCalled('maker');
 
-/** Resolves when the database has somebody who waits for a lock; SQLite lets nobody else write before. */
+/** Resolves when a connection of the database waits for a lock. SQLite admits no second writer anyway. */
 async function untilWaiting(queries: Queries, name: string): Promise<void> {
   for (let look = 0; look < 1_000; look++) {
     if (name === 'SQLite') {
@@ -87,7 +87,7 @@ describe.each(databaseKinds)('on $name, an owner', ({ name, place: openPlace }) 
     await test.other.transaction().execute(async (transaction) => {
       await holdSharing(transaction, actor.user.subject);
       const edit = { id, actor, at };
-      // Asks for the opposite of what is there when it asks: public is what it becomes once it is taken down.
+      // Asks for public, the state before the take-down. Without a check under the lock, the call would undo the take-down.
       toggled = (type === 'project' ? test.projects.setPublic(edit, true) : test.versions.setPublic(edit, true)).catch(
         (error: unknown) => error,
       );

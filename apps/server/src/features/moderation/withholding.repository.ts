@@ -1,6 +1,6 @@
 /**
- * Takes items out of sight and puts them back. One that is withheld is private as well, which every read honours, and its
- * project's revision counts up, which answers that are kept anywhere are compared with.
+ * Withholds items and shows them again. A withheld item is also private, which every read respects. Its project's
+ * revision increases, which invalidates cached answers.
  */
 import type { ReportedType } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
@@ -50,7 +50,7 @@ const changes = {
   },
 } satisfies Record<ReportedType, Change>;
 
-/** Null shows the item again. The item must be there, and public or withheld. */
+/** Withholds an item that is public or already withheld. Null shows it again. */
 export function withhold(
   transaction: Queries,
   { type, id }: { readonly type: ReportedType; readonly id: string },
@@ -59,7 +59,7 @@ export function withhold(
   return changes[type](transaction, id, to);
 }
 
-/** Everything that the account shares at this moment. */
+/** Withholds everything that the account shares at this moment. */
 export async function withholdAll(transaction: Queries, subject: string, reason: string): Promise<void> {
   const [projects, jkits] = [
     await transaction
@@ -74,7 +74,10 @@ export async function withholdAll(transaction: Queries, subject: string, reason:
   await changeAll(transaction, { project: projects, jkit: jkits }, { by: 'blocked', reason });
 }
 
-/** Everything that was withheld because the account was blocked; what was taken down by itself stays that. */
+/**
+ * Shows everything that was withheld because the account was blocked. Items that were taken down individually stay
+ * withheld.
+ */
 export async function showAll(transaction: Queries, subject: string): Promise<void> {
   const [projects, jkits] = [
     await transaction

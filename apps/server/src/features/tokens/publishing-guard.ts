@@ -1,4 +1,7 @@
-/** Lets people in person and their publishing tokens through to the firmware calls; everywhere else tokens are no good. */
+/**
+ * Guards of the firmware routes, which accept users and their publishing tokens. No other route accepts publishing
+ * tokens.
+ */
 import { tokenPrefix } from '@wirebench/contract';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../../api-error.ts';
@@ -9,16 +12,16 @@ import type { TokenService } from './tokens.service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The token that acts for `user`; null for the user in person. */
+    /** The token that acts for `user`; null if the user is signed in. */
     publishingToken: ActingToken | null;
   }
 }
 
 /** Guards for `onRequest` hooks: they refuse before a body is read. */
 export interface PublishingGuards {
-  /** Lets users and their tokens through. Which project a token is good for is the rules' matter. */
+  /** Lets users and their tokens through. The services check which project a token covers. */
   readonly requirePublisher: onRequestAsyncHookHandler;
-  /** The same for what a token that may only publish must not do. */
+  /** Does the same, but refuses tokens that may only publish. */
   readonly requireOwner: onRequestAsyncHookHandler;
 }
 

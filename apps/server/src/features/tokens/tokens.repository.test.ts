@@ -15,7 +15,7 @@ const row = (name: string, subject = 'maker') => ({
   expiresAt: at(20),
 });
 
-/** A project of each owner, which is what a token is made for. */
+/** Adds a project of each owner, because a token belongs to a project. */
 async function addProjects(queries: Queries): Promise<void> {
   for (const subject of ['maker', 'tinkerer']) {
     await queries

@@ -1,4 +1,4 @@
-/** Queries of publishing tokens: the only place that knows their table. Secrets never get here, only their hashes. */
+/** Queries of publishing tokens. No other file accesses their table. It stores hashes, never secrets. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Token } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
@@ -10,24 +10,24 @@ export interface NewTokenRow {
   readonly projectId: string;
   readonly name: string;
   readonly secretHash: string;
-  /** ISO 8601, UTC; so are the other times. */
+  /** ISO 8601, UTC, as are the other times. */
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly mayReplace?: boolean;
 }
 
-/** A token that has not expired, and its owner. */
+/** An unexpired token and its owner. */
 export interface TokenHolder {
   readonly id: string;
   readonly name: string;
   /** Null for all projects of the subject. */
   readonly projectId: string | null;
-  /** True: may delete the oldest version for a new one. */
+  /** True: may delete the oldest version to make room for a new one. */
   readonly mayReplace?: boolean;
   readonly subject: string;
   /** The owner's public name. */
   readonly username: string;
-  /** When the owner was last signed in; null while that is not known. */
+  /** The owner's last sign-in; null if unknown. */
   readonly ownerSeenAt: string | null;
   readonly isOwnerBlocked: boolean;
   readonly lastUsedAt: string | null;
@@ -107,7 +107,7 @@ export function tokenRepository(queries: Queries) {
         { lock: `tokens of ${subject}` },
       ),
 
-    /** False when `subject` has no such token. */
+    /** Returns false if `subject` has no such token. */
     async remove(id: string, subject: string): Promise<boolean> {
       const { numDeletedRows } = await queries
         .deleteFrom('publishing_tokens')
@@ -117,7 +117,7 @@ export function tokenRepository(queries: Queries) {
       return Number(numDeletedRows) > 0;
     },
 
-    /** Null for a secret that nobody was given, that was deleted or has expired. */
+    /** Returns the token with this secret and its owner. Returns null for an unknown, deleted or expired one. */
     async holder(secretHash: string, now: string): Promise<TokenHolder | null> {
       const row = await queries
         .selectFrom('publishing_tokens as t')
@@ -148,7 +148,7 @@ export function tokenRepository(queries: Queries) {
   };
 }
 
-/** Those of a project, in the transaction that removes it: there is nothing left that they are good for. */
+/** Deletes the tokens of a project in the transaction that deletes the project. */
 export async function removeTokensOf(transaction: Queries, projectId: string): Promise<void> {
   await transaction.deleteFrom('publishing_tokens').where('project_id', '=', projectId).execute();
 }

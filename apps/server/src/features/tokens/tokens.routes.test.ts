@@ -36,7 +36,7 @@ async function newToken(body: object = {}) {
 }
 
 const clientWith = (secret: string) => releaseClient(test.app, { authorization: `Bearer ${secret}` });
-/** Of somebody who is signed in now, whatever the time is. */
+/** Lists the tokens of a user who has just signed in, so that the time of the test does not matter. */
 const list = async () =>
   TokenList.parse((await test.app.inject({ url: tokenPaths.tokens, headers: await test.bearer() })).json()).tokens;
 

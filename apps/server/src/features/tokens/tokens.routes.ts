@@ -1,4 +1,4 @@
-/** Publishing tokens over HTTP, for people in person only: no token makes or removes another. */
+/** Publishing tokens over HTTP, for signed-in users only: a token cannot create or revoke tokens. */
 import { NewToken, NewTokenAnswer, TokenList, tokenPaths } from '@wirebench/contract';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -13,7 +13,7 @@ export interface TokenRoutesOptions {
   readonly limitWrites: onRequestAsyncHookHandler;
 }
 
-/** Bytes of a body; the longest name needs a fraction of it. */
+/** Bytes of a body. The longest name needs a fraction of it. */
 const BODY_LIMIT = 4 * 1_024;
 
 export const tokenRoutes: FastifyPluginAsyncZod<TokenRoutesOptions> = async (app, { tokens, guards, limitWrites }) => {

@@ -1,6 +1,6 @@
 /**
- * Rules of publishing tokens. The secret is 256 random bits, so its plain SHA-256 is enough to keep: there is nothing to guess
- * and no password to stretch.
+ * Rules of publishing tokens. The secret is 256 random bits, so that its plain SHA-256 can be stored: it cannot be
+ * guessed and needs no slow hash.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
@@ -11,7 +11,7 @@ import type { TokenHolder, TokenRepository } from './tokens.repository.ts';
 
 const DAY = 86_400_000;
 
-/** Milliseconds for which a token's last use counts as now: one write a minute and not one a call. */
+/** Milliseconds for which a token counts as just used: one write per minute instead of one per call. */
 const USE_RESOLUTION = 60_000;
 
 export type TokenService = ReturnType<typeof tokenService>;
@@ -19,9 +19,9 @@ export type TokenService = ReturnType<typeof tokenService>;
 export interface TokenServiceOptions {
   readonly tokens: TokenRepository;
   readonly clock: Clock;
-  /** Days after its owner's last sign-in for which a token is good; 0 for ever. */
+  /** Days after its owner's last sign-in for which a token is valid; 0 sets no limit. */
   readonly ownerActiveDays: number;
-  /** Whether an operator has disabled the account, where this server keeps accounts of its own. */
+  /** Returns true if an operator has disabled the account. Always false without accounts of the server's own. */
   readonly isDisabled: (subject: string) => boolean;
 }
 
@@ -29,10 +29,10 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
   const at = (moment: number) => new Date(moment).toISOString();
 
   return {
-    /** The caller's, newest first, expired ones included. */
+    /** Lists the caller's tokens, newest first, including expired ones. */
     list: ({ subject }: User): Promise<Token[]> => repository.ofSubject(subject),
 
-    /** The one time that the secret is known. */
+    /** Creates a token. This is the only call that returns its secret. */
     async create(
       { subject, username }: User,
       { name, projectId, expiresInDays, mayReplace = false }: NewToken,
@@ -67,7 +67,11 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
       }
     },
 
-    /** The owner and reach of the token `secret`; null when it is not valid, or no longer. Throws when its owner's access has ended. */
+    /**
+     * Returns the owner and scope of the token `secret`; null if it is unknown or expired.
+     *
+     * @throws ApiError if the owner is blocked, disabled or inactive.
+     */
     async verify(secret: string): Promise<TokenHolder | null> {
       const now = clock.now();
       const holder = await repository.holder(hashOf(secret), at(now));
@@ -88,7 +92,7 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
   };
 }
 
-/** Whether `time` is earlier than `moment`, as what never was counts as. */
+/** Returns true if `time` is earlier than `moment`. Null counts as earlier. */
 function isBefore(time: string | null, moment: number): boolean {
   return time === null || Date.parse(time) < moment;
 }

@@ -34,7 +34,7 @@ describe('npm run accounts', () => {
     [['add', ' '], password, 'A name has 1 to 40 letters'],
     [['add', 'x'.repeat(41)], password, 'A name has 1 to 40 letters'],
     [['add', 'WireBench'], password, 'This name is reserved'],
-    [['add', 'TAKEN'], password, 'There is an account TAKEN'],
+    [['add', 'TAKEN'], password, 'The account TAKEN already exists'],
     [['passwd', 'nobody'], password, 'There is no account nobody'],
     [['role', 'nobody', 'admin'], '', 'There is no account nobody'],
     [['disable', 'nobody'], '', 'There is no account nobody'],

@@ -1,6 +1,7 @@
 /**
- * `npm run accounts`: what an operator types, and what comes of it. Works on the data folder, whether a server runs on it or not. Where a
- * password comes from is the caller's matter; it is never an argument, which other users of the machine could read.
+ * The command `npm run accounts`: parses its arguments and changes the accounts. It works on the data folder, whether
+ * or not a server is running. The caller provides the password. It is never an argument, because other users of the
+ * machine could read it.
  */
 import { parseArgs } from 'node:util';
 import { systemClock } from '@wirebench/clock';
@@ -24,7 +25,7 @@ export const accountsUsage = `Usage: ${commandText('accounts', '<command>')}
 add and passwd ask for a password of at least ${passwordLimits.shortest} characters, or read it from the standard input:
 ${commandText('accounts', 'add me')} < file-with-the-password
 
-The server may be running. With the first account the demo accounts are gone.`;
+The server may be running. Creating the first account removes the demo accounts.`;
 
 const nameFaultText = {
   invalid: 'A name has 1 to 40 letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.',
@@ -33,11 +34,15 @@ const nameFaultText = {
 
 export interface AccountCommandOptions {
   readonly environment: Environment;
-  /** Asks a person, or reads the standard input. */
+  /** Asks a person for a password, or reads it from the standard input. */
   readonly readPassword: (username: string) => Promise<string>;
 }
 
-/** The lines to print. Throws a `StartError` that says what to do. */
+/**
+ * Runs the command and returns the lines to print.
+ *
+ * @throws StartError with the remedy.
+ */
 export async function runAccountCommand(
   args: readonly string[],
   { environment, readPassword }: AccountCommandOptions,
@@ -103,7 +108,7 @@ function parsed(args: readonly string[]) {
       options: { admin: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    // Without its words, which repeat an argument that may have been meant as a password.
+    // Without the parser's message, which repeats an argument that may have been meant as a password.
     throw new StartError([accountsUsage], { cause: error });
   }
 }
@@ -114,7 +119,9 @@ function addAccount(name: string, role: LocalRole): Command {
     if (fault !== null) {
       throw new StartError([nameFaultText[fault]]);
     }
-    const taken = new StartError([`There is an account ${name}: use passwd, role, disable or enable to change it.`]);
+    const taken = new StartError([
+      `The account ${name} already exists: use passwd, role, disable or enable to change it.`,
+    ]);
     if (accounts.withName(name) !== null) {
       throw taken;
     }
@@ -125,7 +132,7 @@ function addAccount(name: string, role: LocalRole): Command {
     }
     return [
       `${name} may sign in${role === 'admin' ? ' and is an administrator' : ''}.`,
-      ...(isFirst ? ['The demo accounts are gone; whoever used one is signed out.'] : []),
+      ...(isFirst ? ['The demo accounts are removed, and their users are signed out.'] : []),
     ];
   };
 }

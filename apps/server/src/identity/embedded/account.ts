@@ -1,4 +1,4 @@
-/** Somebody who may sign in at the embedded provider, and what tokens say of them. */
+/** An account that may sign in at the embedded provider, and its claims in tokens. */
 
 export interface Account {
   /** The token's `sub`. */
@@ -9,7 +9,7 @@ export interface Account {
   readonly roles: readonly string[];
 }
 
-/** Claims of ID and access tokens and of the userinfo answer, named as Keycloak names them. */
+/** Returns the claims of ID tokens, access tokens and the userinfo answer, named as in Keycloak. */
 export function claimsOf({ username, name, email, roles }: Account) {
   return {
     preferred_username: username,

@@ -1,6 +1,7 @@
 /**
- * Who may sign in at the embedded provider at the moment: the accounts that an operator made, or, while there are none and only this machine
- * reaches the server, the demo accounts. Asked for every token, so that what `npm run accounts` changes holds at once.
+ * Accounts that may currently sign in at the embedded provider: those that an operator created. If none exist and
+ * only this machine reaches the server, the demo accounts may sign in. They are read for every token, so that changes
+ * by `npm run accounts` apply at once.
  */
 import type { User } from '../user.ts';
 import type { Account } from './account.ts';
@@ -10,23 +11,23 @@ import type { LocalAccounts, StoredAccount } from './local-accounts.ts';
 
 export interface AccountsOptions {
   readonly local: LocalAccounts;
-  /** The realm role that this deployment asks of an administrator. */
+  /** The realm role that this deployment requires of administrators. */
   readonly adminRole: string;
   readonly allowsDemo: boolean;
-  /** The session of a token's `sid`; null when it has ended. */
+  /** Returns the session of a token's `sid`; null if it has ended. */
   readonly findSession: (uid: string) => PersonsSession | null;
 }
 
 export interface Accounts {
-  /** The demo accounts; null where people sign in with a name and a password. */
+  /** Returns the demo accounts; null if users sign in with a name and a password. */
   demo(): readonly DemoAccount[] | null;
-  /** Null when there is no such account, or it may not be used any more. */
+  /** Returns null if there is no such account, or if it is disabled. */
   find(subject: string): Account | null;
-  /** Whether an operator has disabled the account. False for accounts that this server does not keep. */
+  /** Returns true if an operator has disabled the account. False for accounts of other providers. */
   isDisabled(subject: string): boolean;
-  /** The account of a session, which ends when its account gets another password. */
+  /** Returns the account of a session. A session ends when its account gets a new password. */
   ofSession(session: PersonsSession): Account | null;
-  /** The user of a token as the account is now; null when its session has ended. */
+  /** Returns the user of a token with the account's current roles; null if its session has ended. */
   userNow(user: User, sessionUid: unknown): User | null;
 }
 

@@ -1,9 +1,9 @@
-/** How often something may be tried within a time, by any key. Counts in this process. */
+/** Limits attempts per key and time. Counts in this process only. */
 import type { Clock } from '@wirebench/clock';
 
 export interface AttemptLimitOptions {
   readonly most: number;
-  /** Milliseconds from the first attempt until all are forgotten. */
+  /** Milliseconds from the first attempt until the count restarts. */
   readonly window: number;
 }
 
@@ -12,8 +12,8 @@ interface Entry {
   readonly until: number;
 }
 
-/** Keys; those whose time began first go first. */
-const MOST_KEYS = 10_000;
+/** Maximum number of keys. The oldest entry is removed first. */
+const MAX_KEYS = 10_000;
 
 export class AttemptLimit {
   readonly #entries = new Map<string, Entry>();
@@ -25,7 +25,10 @@ export class AttemptLimit {
     this.#clock = clock;
   }
 
-  /** Counts an attempt before it is made, so that many at once are no way around. Seconds to wait; 0 when it may be made. */
+  /**
+   * Counts an attempt before it is made, so that simultaneous attempts cannot bypass the limit. Returns the seconds
+   * to wait; 0 if the attempt is allowed.
+   */
   take(key: string): number {
     const now = this.#clock.now();
     const known = this.#entries.get(key);
@@ -42,7 +45,7 @@ export class AttemptLimit {
     return 0;
   }
 
-  /** The attempt was none to be counted after all. */
+  /** Uncounts one attempt. */
   giveBack(key: string): void {
     const known = this.#entries.get(key);
     if (known !== undefined && known.count > 0) {
@@ -51,7 +54,7 @@ export class AttemptLimit {
   }
 
   #forgetOldest(): void {
-    if (this.#entries.size > MOST_KEYS) {
+    if (this.#entries.size > MAX_KEYS) {
       const [oldest = ''] = this.#entries.keys();
       this.#entries.delete(oldest);
     }

@@ -1,13 +1,17 @@
-/** The people whom the embedded provider brings along. Everyone who reaches the login page may be any of them. */
+/** The demo accounts of the embedded provider. Every visitor of the login page may use any of them. */
 import type { Account } from './account.ts';
 
 export interface DemoAccount extends Account {
   readonly name: string;
-  /** What the login page says about the account. */
+  /** Description of the account on the login page. */
   readonly purpose: string;
 }
 
-/** `adminRole` is the realm role that this deployment asks of an administrator. */
+/**
+ * Returns the demo accounts.
+ *
+ * @param adminRole The realm role that this deployment requires of administrators.
+ */
 export function demoAccounts(adminRole: string): readonly DemoAccount[] {
   return [
     demoAccount({

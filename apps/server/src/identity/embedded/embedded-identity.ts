@@ -1,6 +1,6 @@
 /**
- * The embedded provider as the rest of the server sees it: an issuer, the keys its tokens are checked with, and the provider
- * itself, which is loaded when somebody signs in for the first time and not before.
+ * The embedded provider as the rest of the server uses it: an issuer, the keys of its tokens, and the provider
+ * itself, which is loaded at the first sign-in.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export interface EmbeddedIdentityOptions {
   readonly realm: string;
   readonly clientId: string;
   readonly adminRole: string;
-  /** Settings by which others reach the server; null where nobody does. */
+  /** Names of the settings that make the server reachable for other machines; null if only this machine reaches it. */
   readonly reachedBy: string | null;
   readonly clock: Clock;
 }
@@ -35,7 +35,7 @@ export interface EmbeddedIdentity {
   readonly publicUrl: string;
   readonly paths: ReturnType<typeof identityPaths>;
   readonly issuer: string;
-  /** What its access tokens carry as `aud`; its ID tokens, which are no tokens for an API, do not. */
+  /** Value of `aud` in access tokens. ID tokens do not have it, because they are not meant for an API. */
   readonly apiAudience: string;
   readonly keys: JWTVerifyGetKey;
   readonly accounts: Accounts;
@@ -45,7 +45,11 @@ export interface EmbeddedIdentity {
   close(): void;
 }
 
-/** Opens the keys and the sessions in `dataDir`, or makes them. Throws a `StartError` when a file is not what it should be. */
+/**
+ * Opens the keys and the sessions in `dataDir`, or creates them.
+ *
+ * @throws StartError if a file is invalid.
+ */
 export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Promise<EmbeddedIdentity> {
   const { dataDir, publicUrl, realm, clientId, adminRole, reachedBy, clock } = options;
   const secrets = await openDataFile(join(dataDir, 'identity-keys.json'), loadIdentitySecrets);
@@ -73,7 +77,7 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
     accounts,
     signIn: passwordSignIn(local, clock),
     provider: () => {
-      // What failed for want of room is tried again.
+      // A load that failed, for example on a full disk, is retried at the next call.
       loading ??= load().catch((error: unknown) => {
         loading = null;
         throw error;
@@ -85,7 +89,11 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
   };
 }
 
-/** The accounts of a server, which may be running. Throws a `StartError` when the file is not what it should be. */
+/**
+ * Opens the accounts of a server, which may be running.
+ *
+ * @throws StartError if the file is invalid.
+ */
 export async function openAccounts(
   dataDir: string,
   clock: Clock,
@@ -102,7 +110,11 @@ export async function openAccounts(
   });
 }
 
-/** Throws a `StartError` when others would reach the demo accounts, which have no passwords. Makes no file. */
+/**
+ * Checks that other machines cannot reach the demo accounts, which have no passwords. Creates no files.
+ *
+ * @throws StartError if they can.
+ */
 export async function refuseReachableDemo(dataDir: string, reachedBy: string | null): Promise<void> {
   if (reachedBy === null || (await hasAccounts(dataDir))) {
     return;

@@ -1,4 +1,4 @@
-/** The table of the embedded provider: what is in it by account, and how the sessions of one end. Knows no protocols. */
+/** The table of the embedded provider: selects its entries by account, and ends sessions. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@wirebench/clock';
 
@@ -25,7 +25,7 @@ const ACCOUNT_INDEXES = `
   create index if not exists entry_anonymous on entry (model, expires_at) where account_id is null;
 `;
 
-/** Makes the table where it is missing, and adds what a table of an older version lacks. */
+/** Creates the table if it is missing, and adds the columns and indexes that an older version lacks. */
 export function createEntryTable(database: DatabaseSync): void {
   inTransaction(database, () => {
     database.exec(SCHEMA);
@@ -37,7 +37,7 @@ export function createEntryTable(database: DatabaseSync): void {
   });
 }
 
-/** Runs `work` alone among all processes; what it wrote is undone when it throws. */
+/** Runs `work` in a transaction that excludes all other writers. Rolls back if it throws. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('begin immediate');
   try {
@@ -50,7 +50,7 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   }
 }
 
-/** Sessions, refresh tokens, codes and grants of one account. */
+/** Deletes the sessions, refresh tokens, codes and grants of one account. */
 export function endSessionsOf(database: DatabaseSync, subject: string): void {
   database.prepare('delete from entry where account_id = ?').run(subject);
 }
@@ -59,7 +59,7 @@ export function endEverySession(database: DatabaseSync): void {
   database.exec('delete from entry where account_id is not null');
 }
 
-/** Where an entry is found by its uid. The index is named, because SQLite would read every entry of the model for it otherwise. */
+/** Selects an entry by its uid. The index is named, because SQLite would otherwise read every entry of the model. */
 export const fromEntryWithUid = 'from entry indexed by entry_uid where model = ? and uid = ?';
 
 export interface PersonsSession {
@@ -68,7 +68,10 @@ export interface PersonsSession {
   readonly signedInAt: number;
 }
 
-/** Finds the session that a token names in `sid`; null when it has ended or nobody is signed in. */
+/**
+ * Returns a function that finds the session in a token's `sid`. It returns null if the session has ended or has no
+ * account.
+ */
 export function sessionFinder(database: DatabaseSync, clock: Clock): (uid: string) => PersonsSession | null {
   const find = database.prepare(
     `select account_id as subject, payload ->> '$.loginTs' as "signedInAt" ${fromEntryWithUid}

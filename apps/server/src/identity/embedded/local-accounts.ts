@@ -1,6 +1,6 @@
 /**
- * Accounts that an operator made, in a table of the embedded provider's database: `npm run accounts` changes it while the server reads
- * it. Knows names and stored passwords; what a password has to be and how it is checked is in `password.ts`.
+ * Accounts that an operator created, in a table of the embedded provider's database. `npm run accounts` changes the
+ * table while the server reads it. The rules and hashes of passwords are in `password.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -18,9 +18,9 @@ interface LocalAccount {
 }
 
 export interface StoredAccount extends LocalAccount {
-  /** As `hashPassword` writes it. */
+  /** Result of `hashPassword`. */
   readonly password: string;
-  /** Seconds since 1970: who signed in before is signed out. */
+  /** Seconds since 1970. Sessions that began earlier are signed out. */
   readonly signedOutAt: number;
 }
 
@@ -39,12 +39,12 @@ const SCHEMA = `
 
 const COLUMNS = `subject, username, role, password, is_disabled as "isDisabled", signed_out_at as "signedOutAt"`;
 
-/** A name that is shown as publisher and belongs to what comes with the product. */
+/** Reserved name: the publisher of everything that comes with the product. */
 const RESERVED = 'wirebench';
 
 export type NameFault = 'invalid' | 'reserved';
 
-/** What is wrong with a name for an account; null when nothing is. */
+/** Returns the fault of a name for an account; null if it is valid. */
 export function nameFaultOf(username: string): NameFault | null {
   if (!/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,39}$/u.test(username.normalize('NFKC'))) {
     return 'invalid';
@@ -52,29 +52,32 @@ export function nameFaultOf(username: string): NameFault | null {
   return nameKeyOf(username) === RESERVED ? 'reserved' : null;
 }
 
-/** Names that look alike are one: any case, any form of the same letters. */
+/** Returns the key by which names are compared: names that differ only in case or in the form of letters are equal. */
 export function nameKeyOf(username: string): string {
   return username.normalize('NFKC').toLowerCase();
 }
 
 export interface LocalAccounts {
-  /** Whether somebody made an account, disabled ones included. */
+  /** Returns true if an operator has created an account, including disabled ones. */
   exist(): boolean;
   list(): readonly LocalAccount[];
   withName(username: string): StoredAccount | null;
   withSubject(subject: string): StoredAccount | null;
-  /** False when the name is taken. The first account ends every session that demo accounts have. */
+  /** Creates an account. Returns false if the name is taken. The first account ends all sessions of demo accounts. */
   add(account: { readonly username: string; readonly role: LocalRole; readonly password: string }): boolean;
-  /** All below are false when there is no such account. Ends its sessions. */
+  /**
+   * Sets a password and ends the account's sessions. Returns false if there is no such account, like the methods
+   * below.
+   */
   setPassword(username: string, password: string): boolean;
-  /** Holds from the next call on. */
+  /** Changes the role from the next request on. */
   setRole(username: string, role: LocalRole): boolean;
-  /** Ends its sessions. */
+  /** Disables the account and ends its sessions. */
   disable(username: string): boolean;
   enable(username: string): boolean;
 }
 
-/** Makes the table where it is missing. `database` is that of `createEntryTable`. */
+/** Creates the table if it is missing. `database` is the one passed to `createEntryTable`. */
 export function localAccounts(database: DatabaseSync, clock: Clock): LocalAccounts {
   database.exec(SCHEMA);
   const any = database.prepare('select 1 from account limit 1');

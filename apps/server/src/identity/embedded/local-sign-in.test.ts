@@ -1,4 +1,4 @@
-/** Signing in with a name and a password, and what `npm run accounts` changes while the server runs. */
+/** Sign-in with a name and a password, and changes by `npm run accounts` while the server runs. */
 import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('the login page of accounts of our own', () => {
     expect(page).toContain('role="alert">The name or the password is wrong.</p>');
     expect(page).toContain('value="me&quot;&gt;&lt;script&gt;"');
     expect(page.match(/aria-describedby="failure"/g)).toHaveLength(2);
-    // The theme's, which the policy names.
+    // The script of the theme, which the policy names.
     expect(page.match(/<script/g)).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe('the first account', () => {
 
     expect(await accounts(demo.dataDir, ['add', 'me', '--admin'], me.password)).toEqual([
       'me may sign in and is an administrator.',
-      'The demo accounts are gone; whoever used one is signed out.',
+      'The demo accounts are removed, and their users are signed out.',
     ]);
     const read = (token: string) => fetch(`${demo.address}/api/feedback`, bearer(token));
     expect((await read(tokens.access_token)).status).toBe(401);
@@ -161,7 +161,7 @@ describe('the first account', () => {
     const { url } = authorizationRequest(demo.address, { prompt: 'none' });
     const silent = await browser.follow(url, staticPages.signInCallback);
     expect(silent.searchParams.get('error')).toBe('login_required');
-    // The page that was opened before has the buttons still.
+    // The page that was opened before the change still has the buttons.
     const choice = await undecided.post(login, { account: 'admin' });
     expect([choice.status, choice.headers.get('location')]).toEqual([401, null]);
     expect((await read((await signInWithPassword(demo.address, me)).access_token)).status).toBe(200);
@@ -174,7 +174,7 @@ describe('the first account', () => {
     const after = await signInWithPassword(demo.address, { ...me, username: 'maker' });
     expect(decodeJwt(after.access_token).sub).not.toBe(decodeJwt(before.access_token).sub);
     await accounts(demo.dataDir, ['disable', 'maker']);
-    // Disabled, it keeps the demo accounts away all the same.
+    // A disabled account still keeps the demo accounts away.
     await expect(signIn(demo.address, 'maker')).rejects.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-/** Modules of `oidc-provider` that hold its class and its errors; the types of the package know its index only. */
+/** Modules of `oidc-provider` with its class and its errors. The package's types cover only its index. */
 declare module 'oidc-provider/lib/provider.js' {
   export { Provider } from 'oidc-provider';
 }

@@ -1,10 +1,10 @@
 /**
- * The look of the provider's pages: the product's font, and its colours in both themes as its design tokens have them. The font is a
- * file of the built web app (`apps/web/sign-in-font.ts`); without one the system's takes its place.
+ * Style of the provider's pages: the product's font, and its design tokens' colours in both themes. The font is a
+ * file of the built web app (`apps/web/sign-in-font.ts`). Without it, the system's font is used.
  */
 import { signInFontPath } from '@wirebench/contract';
 
-/** Takes the theme that was chosen in the app, which is dark until somebody chooses (`apps/web/public/theme.js`). */
+/** Applies the theme that was chosen in the app. The default is dark (`apps/web/public/theme.js`). */
 export const themeScript = `try {
   document.documentElement.dataset.theme = localStorage.getItem('wirebench.theme') === 'light' ? 'light' : 'dark';
 } catch {}`;

@@ -1,15 +1,15 @@
 /**
- * The few pages of the embedded provider, whole documents without a request for anything else. Style and scripts are constants,
- * so the content policy names them by hash.
+ * The pages of the embedded provider: complete documents that load no other files except font and icon. Style and
+ * scripts are constants, so that the content policy can name them by hash.
  */
 import { hash } from 'node:crypto';
 import type { DemoAccount } from './demo-accounts.ts';
 import { pageStyle, themeScript } from './page-style.ts';
 
-/** Submits the sign-out form with its button, which carries the answer. */
+/** Submits the sign-out form with its button, whose value is the answer. */
 const signOutScript = `document.querySelector('button[name="logout"]').click();`;
 
-/** What Keycloak's frame answers when the session it is asked about is still the one the page knows. */
+/** The answer of Keycloak's login-status frame if the session is unchanged. */
 const statusFrameScript = `addEventListener('message', (event) => {
   if (event.origin === location.origin) {
     event.source.postMessage('unchanged', event.origin);
@@ -18,7 +18,7 @@ const statusFrameScript = `addEventListener('message', (event) => {
 
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** Content policy of every page here. The library adds the hash of its own form script where it needs one. */
+/** Returns the content policy of these pages. The library adds the hash of its own form script where needed. */
 export function pageContentPolicy({ framed }: { framed: boolean }): string {
   return [
     "default-src 'none'",
@@ -31,7 +31,11 @@ export function pageContentPolicy({ framed }: { framed: boolean }): string {
   ].join('; ');
 }
 
-/** One click for each account. `action` is where the choice is posted to. */
+/**
+ * Returns the login page with a button for each account.
+ *
+ * @param action Address that the form is posted to.
+ */
 export function demoLoginPage(accounts: readonly DemoAccount[], action: string): string {
   const rows = accounts.map(
     ({ username, name, purpose }) => `<li><button class="account" name="account" value="${escapeHtml(username)}">
@@ -50,9 +54,9 @@ export function demoLoginPage(accounts: readonly DemoAccount[], action: string):
 }
 
 export interface PasswordPageOptions {
-  /** Where the form is posted to. */
+  /** Address that the form is posted to. */
   readonly action: string;
-  /** What was typed before. */
+  /** The name that was typed before. */
   readonly username?: string;
   readonly failure?: LoginFailure;
 }
@@ -64,10 +68,10 @@ const loginFailureText = {
   limited: 'Too many attempts. Wait 15 minutes, then try again.',
 } satisfies Record<LoginFailure, string>;
 
-/** A name and a password, with the attributes that password managers look for. */
+/** Returns the login page with name and password, with the attributes that password managers look for. */
 export function passwordPage({ action, username = '', failure }: PasswordPageOptions): string {
   const described = failure === undefined ? '' : ' aria-invalid="true" aria-describedby="failure"';
-  // After a failure it is the password that is typed again.
+  // After a failure, the password has to be typed again.
   const focus = (field: 'username' | 'password') => ((username === '') === (field === 'username') ? ' autofocus' : '');
   return layout(
     'Sign in',
@@ -83,7 +87,7 @@ export function passwordPage({ action, username = '', failure }: PasswordPageOpt
   );
 }
 
-/** Around the library's own form, which carries the proof that the request came from here. */
+/** Returns the sign-out page around the library's form, which proves that the request came from here. */
 export function signOutPage(form: string, { atOnce }: { atOnce: boolean }): string {
   return layout(
     'Sign out',
@@ -98,7 +102,12 @@ export function signedOutPage(home: string): string {
   return layout('Signed out', `<p>Your session has ended.</p><p><a href="${escapeHtml(home)}">Go to Wirebench</a></p>`);
 }
 
-/** `code` is OAuth's, for whoever looks into it; `detail` says more where there is more to say. */
+/**
+ * Returns the error page.
+ *
+ * @param code OAuth's error code, for support.
+ * @param detail A sentence with more information, if available.
+ */
 export function errorPage(code: string, detail?: string): string {
   return layout(
     'Sign-in failed',
@@ -107,7 +116,7 @@ export function errorPage(code: string, detail?: string): string {
   );
 }
 
-/** The document that Keycloak's client would load into a frame. */
+/** Returns the document that Keycloak's client loads into a frame. */
 export function statusFramePage(): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Login status</title><script>${statusFrameScript}</script></html>`;
 }

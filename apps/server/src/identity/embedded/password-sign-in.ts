@@ -1,39 +1,42 @@
 /**
- * Signing in with a name and a password: how often, and that nobody learns from the answer or its time whether an account exists. Knows no
- * HTTP and no protocol of tokens.
+ * Sign-in with a name and a password. It limits attempts. Neither the answer nor its time reveals whether an account
+ * exists.
  */
 import type { Clock } from '@wirebench/clock';
 import { addressKey } from '../../plugins/address-key.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { type LocalAccounts, nameKeyOf } from './local-accounts.ts';
-import { isPassword, passwordOfNobody } from './password.ts';
+import { dummyPasswordHash, isPassword } from './password.ts';
 
 export interface SignInAttempt {
   readonly username: string;
   readonly password: string;
-  /** IP address of who tries. */
+  /** IP address of the client. */
   readonly address: string;
 }
 
 export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly subject: string }
-  /** Name or password is wrong, or the account is disabled: which of them is not said. */
+  /** Name or password is wrong, or the account is disabled. The answer does not tell which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly retryAfter: number };
 
 const QUARTER_HOUR = 15 * 60_000;
 
-/** Failures within a quarter of an hour. A class room behind one address has room for slips; a password has 12 characters. */
+/**
+ * Failures within a quarter of an hour. A class behind one address may make typing errors. A password has at least 12
+ * characters.
+ */
 export const signInLimits = { ofAccount: 10, ofAddress: 50 } as const;
 
-/** Each check takes 32 MiB and one of the four threads that files are read by. */
+/** Each check takes 32 MiB and one of the four threads that read files. */
 const CHECKS_AT_ONCE = 2;
-const MOST_WAITING = 30;
+const MAX_WAITING = 30;
 /** Seconds. */
 const BUSY_RETRY = 5;
 
-/** Pairs of account and address at which somebody has signed in. */
-const MOST_KNOWN = 10_000;
+/** Maximum number of pairs of account and address with a successful sign-in. */
+const MAX_KNOWN = 10_000;
 
 export function passwordSignIn(
   accounts: LocalAccounts,
@@ -41,15 +44,15 @@ export function passwordSignIn(
 ): (attempt: SignInAttempt) => Promise<SignInOutcome> {
   const byAddress = new AttemptLimit({ most: signInLimits.ofAddress, window: QUARTER_HOUR }, clock);
   const byAccount = new AttemptLimit({ most: signInLimits.ofAccount, window: QUARTER_HOUR }, clock);
-  const nobody = passwordOfNobody();
+  const dummy = dummyPasswordHash();
   const known = new Set<string>();
-  const checks = new Gate(CHECKS_AT_ONCE, MOST_WAITING);
+  const checks = new Gate(CHECKS_AT_ONCE, MAX_WAITING);
 
   return async ({ username, password, address }) => {
     const from = addressKey(address);
     const name = nameKeyOf(username.slice(0, 100));
     const pair = `${from} ${name}`;
-    // Who guesses from elsewhere does not lock out a person at the place where they signed in before.
+    // Known pairs have a separate limit, so that guesses from elsewhere do not lock out a user at the usual place.
     const account = known.has(pair) ? pair : name;
     const retryAfter = byAddress.take(from) || byAccount.take(account);
     if (retryAfter > 0) {
@@ -66,8 +69,8 @@ export function passwordSignIn(
     }
     try {
       const stored = accounts.withName(name);
-      const matches = await isPassword(password, stored?.password ?? nobody);
-      // Asked again: it may have been disabled, or given another password, while this one was checked.
+      const matches = await isPassword(password, stored?.password ?? dummy);
+      // Read again: the account may have been disabled or changed its password during the check.
       const now = accounts.withName(name);
       if (!matches || stored === null || now === null || now.isDisabled || now.password !== stored.password) {
         return { kind: 'refused' };
@@ -84,13 +87,13 @@ export function passwordSignIn(
 function remember(known: Set<string>, pair: string): void {
   known.delete(pair);
   known.add(pair);
-  if (known.size > MOST_KNOWN) {
+  if (known.size > MAX_KNOWN) {
     const [oldest = ''] = known;
     known.delete(oldest);
   }
 }
 
-/** Lets a few in at once, and a few wait. */
+/** Admits a limited number of calls at once and lets a limited number wait. */
 class Gate {
   readonly #most: number;
   readonly #mostWaiting: number;
@@ -102,7 +105,7 @@ class Gate {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Resolves when there is room; false at once when too many wait. */
+  /** Resolves with true when there is room. Resolves with false at once if too many calls wait. */
   async enter(): Promise<boolean> {
     if (this.#inside < this.#most) {
       this.#inside++;
@@ -111,7 +114,7 @@ class Gate {
     if (this.#waiting.length >= this.#mostWaiting) {
       return false;
     }
-    // Whoever leaves hands the place on.
+    // A call that leaves passes its place to the next one.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
     return true;
   }

@@ -1,4 +1,4 @@
-/** Passwords of local accounts: what they have to be, how they are kept and checked. Knows no accounts. */
+/** Passwords of local accounts: rules, hashes and checks. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 export const passwordLimits = { shortest: 12, longest: 128, distinct: 5 } as const;
@@ -12,7 +12,7 @@ export const passwordFaultText = {
   'contains-name': 'The password must not contain the name of the account.',
 } satisfies Record<PasswordFault, string>;
 
-/** What is wrong with a new password of `username`; null when nothing is. */
+/** Returns the fault of a new password of `username`; null if it is acceptable. */
 export function passwordFaultOf(password: string, username: string): PasswordFault | null {
   const characters = [...normal(password)];
   if (characters.length < passwordLimits.shortest) {
@@ -29,43 +29,52 @@ export function passwordFaultOf(password: string, username: string): PasswordFau
     : null;
 }
 
-/** One of the settings that OWASP's Password Storage Cheat Sheet names for scrypt: 32 MiB each, a quarter of a second of one core. */
+/**
+ * One of the settings of OWASP's Password Storage Cheat Sheet for scrypt: 32 MiB, a quarter of a second of one core.
+ */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** `scrypt$N$r$p$salt$key`, both in base64url. */
+/** Returns `scrypt$N$r$p$salt$key`, with salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Whether `stored` was made from this password. Throws when `stored` is nothing that `hashPassword` wrote. */
+/**
+ * Returns true if `stored` was made from this password.
+ *
+ * @throws Error if `stored` is not a result of `hashPassword`.
+ */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = stored.split('$');
   if (kind !== 'scrypt' || salt === undefined || key === undefined) {
-    throw new Error('The stored password is not of a known kind');
+    throw new Error('The format of the stored password is unknown');
   }
   const expected = Buffer.from(key, 'base64url');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
   return expected.length === derived.length && timingSafeEqual(expected, derived);
 }
 
-/** What no password matches, and what takes as long to check as any other. */
-export function passwordOfNobody(): string {
+/** Returns a hash that matches no password and takes as long to check as any other. */
+export function dummyPasswordHash(): string {
   const [salt, key] = [randomBytes(SALT_BYTES), randomBytes(KEY_BYTES)];
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** The same whichever way a keyboard composes its letters (NIST SP 800-63B, section 3.1.1.2). */
+/**
+ * Normalizes a password, so that the way a keyboard composes letters does not matter (NIST SP 800-63B, section
+ * 3.1.1.2).
+ */
 function normal(password: string): string {
   return password.normalize('NFKC');
 }
 
 function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // 128 · N · r bytes, and a little more for the rest.
+    // 128 · N · r bytes, plus a little for the rest.
     scrypt(normal(password), salt, KEY_BYTES, { N, r, p, maxmem: 129 * N * r }, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );

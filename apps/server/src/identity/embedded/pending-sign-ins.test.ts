@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_OF_ADDRESS, PendingSignIns } from './pending-sign-ins.ts';
+import { MAX_OF_ADDRESS, PendingSignIns } from './pending-sign-ins.ts';
 
 describe('sign-ins that have begun', () => {
   it('go when too many of the same address follow, the oldest first', () => {
     const pending = new PendingSignIns();
-    const dropped = Array.from({ length: MOST_OF_ADDRESS + 2 }, (_, number) => pending.add('192.0.2.1', `${number}`));
+    const dropped = Array.from({ length: MAX_OF_ADDRESS + 2 }, (_, number) => pending.add('192.0.2.1', `${number}`));
     expect(dropped.flat()).toEqual(['0', '1']);
     expect(pending.add('192.0.2.2', 'other')).toEqual([]);
   });
 
   it('of one IPv6 network are of one address', () => {
     const pending = new PendingSignIns();
-    const dropped = Array.from({ length: MOST_OF_ADDRESS + 1 }, (_, host) =>
+    const dropped = Array.from({ length: MAX_OF_ADDRESS + 1 }, (_, host) =>
       pending.add(`2001:db8::${(host + 1).toString(16)}`, `${host}`),
     );
     expect(dropped.flat()).toEqual(['0']);
@@ -20,7 +20,7 @@ describe('sign-ins that have begun', () => {
 
   it('are forgotten with their address when there are too many addresses', () => {
     const pending = new PendingSignIns();
-    for (let number = 0; number < MOST_OF_ADDRESS; number++) {
+    for (let number = 0; number < MAX_OF_ADDRESS; number++) {
       pending.add('192.0.2.1', `${number}`);
     }
     for (let number = 0; number < 1_000; number++) {

@@ -1,13 +1,13 @@
 /// <reference path="./oidc-provider-class.d.ts" />
 /**
- * The embedded OpenID provider: one public client, the accounts of this server, Keycloak's paths. Everything here is the set-up of
- * `oidc-provider`; how requests reach it is in `routes.ts`, what its pages look like in `pages.ts`.
+ * The embedded OpenID provider: one public client, the accounts of this server, Keycloak's paths. This file only
+ * configures `oidc-provider`. Requests are routed in `routes.ts`, and the pages are in `pages.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@wirebench/clock';
 import { identityPaths, staticPages } from '@wirebench/contract';
 import type { ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
-// Not the package's index: that one writes a warning about the runtime, since this build of Node is not labelled LTS.
+// Not the package's index, which prints a warning about the runtime: this build of Node is not labelled LTS.
 import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js';
 import { Provider } from 'oidc-provider/lib/provider.js';
 import { claimsOf } from './account.ts';
@@ -23,7 +23,7 @@ export interface ProviderOptions {
   readonly publicUrl: string;
   readonly realm: string;
   readonly clientId: string;
-  /** What access tokens carry as `aud`. */
+  /** Value of `aud` in access tokens. */
   readonly apiAudience: string;
   readonly accounts: Accounts;
   readonly secrets: IdentitySecrets;
@@ -35,7 +35,7 @@ export interface ProviderOptions {
 const ACCESS_TOKEN_SECONDS = 300;
 const LOGIN_SECONDS = 3_600;
 const SESSION_SECONDS = 14 * 24 * 3_600;
-/** Of a session in which nobody is signed in: it remembers a sign-out that has to be confirmed. */
+/** Lifetime of a session without an account, which remembers a sign-out that needs confirmation. */
 const ANONYMOUS_SESSION_SECONDS = 600;
 
 export function createProvider(options: ProviderOptions): Provider {
@@ -58,7 +58,7 @@ export function createProvider(options: ProviderOptions): Provider {
         return options.loginPath(interaction.uid);
       },
     },
-    // A browser sends `Origin` with every POST, to its own origin too; other origins have no business here.
+    // A browser sends `Origin` with every POST, also to its own origin. Other origins are refused.
     clientBasedCORS: (_context, origin) => origin === publicUrl,
     renderError: (context, out) => {
       context.type = 'html';
@@ -73,7 +73,7 @@ export function createProvider(options: ProviderOptions): Provider {
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (context, form) => {
-          // As Keycloak does: who shows the ID token of the session is not asked again.
+          // Like Keycloak: a client that sends the session's ID token is not asked for confirmation.
           const { IdTokenHint: hint } = context.oidc.entities;
           const atOnce = hint !== undefined && hint.payload['sub'] === context.oidc.session?.accountId;
           context.body = signOutPage(form, { atOnce });
@@ -89,7 +89,7 @@ export function createProvider(options: ProviderOptions): Provider {
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource) => {
           if (resource !== apiAudience) {
-            throw new InvalidTarget('there is no such resource here');
+            throw new InvalidTarget('the resource is unknown');
           }
           return {
             audience: apiAudience,
@@ -120,7 +120,7 @@ function clientMetadata({ publicUrl, clientId }: ProviderOptions): ClientMetadat
   };
 }
 
-/** Keycloak's paths; the library counts them from the issuer's own path. */
+/** Returns Keycloak's paths relative to the issuer's path, as the library needs them. */
 function routesBelow(realm: string): NonNullable<Configuration['routes']> {
   const { realm: root, authorization, token, userinfo, logout, certs } = identityPaths(realm);
   const below = (path: string) => path.slice(root.length);
@@ -137,7 +137,7 @@ function cookieSettings(realm: string, { cookieKeys }: IdentitySecrets): NonNull
   const settings = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
     keys: cookieKeys,
-    // Cookies of `localhost` are shared by every port, and with that by every project of a developer.
+    // Cookies of `localhost` are shared by all ports, and therefore by all projects of a developer.
     names: { session: 'wirebench_session', interaction: 'wirebench_login', resume: 'wirebench_login_resume' },
     long: { ...settings, path: identityPaths(realm).realm },
     short: settings,
@@ -164,7 +164,7 @@ function accountSettings({ accounts }: ProviderOptions): Partial<Configuration> 
         return undefined;
       }
       const account = accounts.find(token.accountId);
-      // With its session a token ends before its time.
+      // The session id makes a token end with its session.
       return account === null ? undefined : { ...claimsOf(account), sid: token.sessionUid };
     },
     loadExistingGrant: async (context) => {
@@ -179,7 +179,7 @@ function accountSettings({ accounts }: ProviderOptions): Partial<Configuration> 
   };
 }
 
-/** There is one client, and it is this product: nobody is asked whether it may know the name. */
+/** Grants all scopes without a consent page: the only client is this product. */
 async function grantEverything({ oidc }: KoaContextWithOIDC, clientId: string, accountId: string) {
   const grant = new oidc.provider.Grant({ clientId, accountId });
   grant.addOIDCScope('openid profile email offline_access');

@@ -1,4 +1,4 @@
-/** The address of who asked, for code that gets Node's request and not Fastify's, which knows about proxies. */
+/** The client's address for code that has Node's request. Only Fastify's request considers proxies. */
 import type { IncomingMessage } from 'node:http';
 
 const addresses = new WeakMap<IncomingMessage, string>();
@@ -7,7 +7,7 @@ export function noteAddress(request: IncomingMessage, ip: string): void {
   addresses.set(request, ip);
 }
 
-/** As `noteAddress` was told, else the other end of the connection. */
+/** Returns the address set by `noteAddress`, otherwise the peer of the connection. */
 export function addressOf(request: IncomingMessage): string {
   return addresses.get(request) ?? request.socket.remoteAddress ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Requests to the embedded provider: its own routes are passed on with the realm's prefix cut off; the login page, the user
- * info and the login-status frame are answered here. HTTP only.
+ * HTTP routes of the embedded provider. The provider's own routes are passed to it without the realm's prefix. The
+ * login page, the user info and the login-status frame are answered here.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,11 +16,11 @@ import { noteAddress } from './request-address.ts';
 export interface EmbeddedRoutesOptions {
   readonly identity: EmbeddedIdentity;
   readonly verifyToken: VerifyToken;
-  /** How many sign-ins one address may begin in a minute; 0 for any number. */
+  /** Sign-ins that one address may begin per minute; 0 disables the limit. */
   readonly signInsPerMinute: number;
 }
 
-/** Bytes of a form posted on the login page: a name and a password of any script. */
+/** Bytes of a form posted on the login page: a name and a password in any script. */
 const FORM_LIMIT = 4_096;
 
 export function embeddedIdentityRoutes(app: FastifyInstance, options: EmbeddedRoutesOptions): void {
@@ -73,7 +73,7 @@ function loginRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOptions):
   });
 
   app.post<{ Body: unknown; Params: LoginParams }>(path, async (request, reply) => {
-    // The address of the form is known to the browser that began the sign-in alone; this keeps out who would guess it besides.
+    // Only the browser that began the sign-in knows the form's address. This also refuses other sites that guess it.
     if (request.headers.origin !== undefined && request.headers.origin !== identity.publicUrl) {
       return sendPage(reply.code(403), errorPage('access_denied', 'The form was sent from another site.'));
     }
@@ -118,7 +118,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(page);
 }
 
-/** Whether the browser is in the middle of a sign-in; its cookie says which. */
+/** Returns true if the browser's sign-in, named by its cookie, is in progress. */
 async function isPending(identity: EmbeddedIdentity, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const provider = await identity.provider();
   try {
@@ -176,18 +176,18 @@ async function protocolRoutes(
   });
 }
 
-/** Anybody may do so, and each sign-in that is begun is written to the disk. */
+/** Returns true if the request begins a sign-in. Any client may begin one, and each is written to the disk. */
 function beginsSignIn({ url }: FastifyRequest, { paths }: EmbeddedIdentity): boolean {
   const [path = ''] = url.split(/[?#]/, 1);
-  // The provider finds its routes in any case, with a slash at the end, and with backslashes where a fragment follows.
+  // The provider ignores case and a trailing slash in paths, and accepts backslashes before a fragment.
   return path.replaceAll('\\', '/').replace(/\/$/, '').toLowerCase() === paths.authorization.toLowerCase();
 }
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * The provider builds every address from the request's host, scheme and path. It is told the public ones, whatever name the
- * request came by, and finds the realm's prefix in `originalUrl`.
+ * Sets the request's host, scheme and path to the public ones, whatever name the request used, because the provider
+ * builds every address from them. The provider finds the realm's prefix in `originalUrl`.
  */
 function speakOfPublicUrl(request: IncomingMessage, { publicUrl, paths }: EmbeddedIdentity): void {
   const { host, protocol } = new URL(publicUrl);

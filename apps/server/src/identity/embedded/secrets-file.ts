@@ -1,6 +1,6 @@
 /**
- * The secrets of the embedded provider in one file of the data folder: the key that signs tokens and those that sign
- * cookies. Made at the first start; tokens and sessions outlive a restart because they stay the same.
+ * The secrets of the embedded provider in one file of the data folder: the keys that sign tokens and cookies. They
+ * are created at the first start and do not change, so that tokens and sessions survive a restart.
  */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
@@ -24,12 +24,16 @@ const IdentitySecrets = z.object({
 });
 export type IdentitySecrets = z.infer<typeof IdentitySecrets>;
 
-/** Reads the file at `path`, or makes it, readable by its owner only. Throws when it is not what this function wrote. */
+/**
+ * Reads the file at `path`, or creates it with access for its owner only.
+ *
+ * @throws Error if the file is invalid.
+ */
 export async function loadIdentitySecrets(path: string): Promise<IdentitySecrets> {
   return (await readSecrets(path)) ?? (await makeSecrets(path));
 }
 
-/** The keys with which others check the tokens: those of the file without their private part. */
+/** Returns the public parts of the keys, for checking tokens. */
 export function publicKeys({ signingKeys }: IdentitySecrets): { keys: JWK[] } {
   return { keys: signingKeys.map(({ d: _private, ...key }) => key) };
 }
@@ -46,7 +50,7 @@ async function readSecrets(path: string): Promise<IdentitySecrets | null> {
   }
   const secrets = IdentitySecrets.safeParse(parseJson(text));
   if (!secrets.success) {
-    // Without the parser's words: they may quote a key.
+    // Without the parser's message, which may quote a key.
     throw new Error('it does not contain the expected keys');
   }
   return secrets.data;
@@ -77,8 +81,8 @@ async function makeSecrets(path: string): Promise<IdentitySecrets> {
     await file.close();
   }
   try {
-    // Not a rename where the file system knows links: of two processes that start at once, the second has to take over
-    // what the first made.
+    // A link instead of a rename, if the file system supports it: of two processes that start at once, the second has
+    // to use the file of the first.
     await link(draft, path);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') {

@@ -41,7 +41,7 @@ function signOutUrl(tokens: Tokens): URL {
   return url;
 }
 
-/** What the button of the sign-out page, or the script on it, sends. */
+/** Sends the form of the sign-out page, like its button or script. */
 async function confirmSignOut(browser: Browser, page: string): Promise<Response> {
   const action = /action="([^"]+)"/.exec(page)?.[1] ?? '';
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)?.[1] ?? '';

@@ -1,7 +1,7 @@
 /// <reference path="./oidc-provider-class.d.ts" />
 /**
- * Where the embedded provider keeps sessions, codes, grants and refresh tokens: one row each, gone when expired. Knows the
- * provider's storage interface, none of its protocols.
+ * Storage of the embedded provider for sessions, codes, grants and refresh tokens: one row each, deleted after its
+ * expiry. It implements the provider's storage interface.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@wirebench/clock';
@@ -11,21 +11,24 @@ import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js';
 import { DatabaseUnavailableError, onSqlite } from '../../storage/database/database-failure.ts';
 import { createEntryTable, fromEntryWithUid, type PersonsSession } from './entry-table.ts';
 
-/** Writes between two sweeps of expired rows. */
+/** Writes between two deletions of expired rows. */
 const SWEEP_EVERY = 100;
 
 /**
- * Rows of a kind that anybody can make without signing in: sign-ins that have begun, sessions in which nobody is signed in. The oldest go
- * first; sessions of people are not among them.
+ * Maximum number of rows, per kind, that a client can create without signing in: sign-ins in progress, and sessions
+ * without an account. The oldest are deleted first. Sessions of users do not count.
  */
-const MOST_ANONYMOUS = 1_000;
+const MAX_ANONYMOUS = 1_000;
 
-/** Characters of such a row: a request of the web app has 700. */
+/** Maximum length of such a row in characters. A request of the web app has 700. */
 const LONGEST_ANONYMOUS = 8_192;
 
 const anonymousModels: ReadonlySet<string> = new Set(['Interaction', 'Session']);
 
-/** Sessions cannot be read or written at the moment, in the shape that the provider's library answers with a status of its own. */
+/**
+ * Sessions cannot be read or written at the moment. The fields are those that the provider's library uses for its
+ * answer.
+ */
 class SessionsUnavailableError extends DatabaseUnavailableError {
   readonly statusCode = 503;
   readonly expose = true;
@@ -34,7 +37,7 @@ class SessionsUnavailableError extends DatabaseUnavailableError {
   constructor({ cause, reason }: DatabaseUnavailableError) {
     super({ cause }, reason);
     this.name = 'SessionsUnavailableError';
-    // What OAuth calls it (RFC 6749, section 4.1.2.1).
+    // OAuth's error code (RFC 6749, section 4.1.2.1).
     this.message = 'temporarily_unavailable';
     this.error_description = errorText[reason === 'full' ? 'disk-full' : 'database-unavailable'];
   }
@@ -49,8 +52,8 @@ function onSessions<Result>(action: () => Result): Result {
 }
 
 /**
- * Makes the table in `database` where it is missing, sweeps it, and returns what the provider asks for: an adapter for each model. A session
- * that `hasEnded` is not found, and with it none of its refresh tokens is good.
+ * Creates the table in `database` if it is missing, deletes expired rows, and returns the provider's adapter for each
+ * model. A session that `hasEnded` is not found, which invalidates its refresh tokens.
  */
 export function sqliteAdapters(
   database: DatabaseSync,
@@ -104,7 +107,7 @@ export function sqliteAdapters(
       onSessions(() => {
         upsert.run(model, id, text, payload.grantId ?? null, payload.uid ?? null, expiresAt);
         if (isAnonymous) {
-          dropOldest.run(model, MOST_ANONYMOUS);
+          dropOldest.run(model, MAX_ANONYMOUS);
         }
       });
     },
@@ -118,7 +121,7 @@ export function sqliteAdapters(
         model,
         onSessions(() => findByUid.get(model, uid, now())),
       ),
-    // For the device flow, which is switched off.
+    // Only for the device flow, which is disabled.
     findByUserCode: async () => undefined,
     async consume(id) {
       onSessions(() => consume.run(now(), model, id));

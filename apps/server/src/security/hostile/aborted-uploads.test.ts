@@ -1,4 +1,4 @@
-/** Uploads that break off, one after the other: nothing of them stays, neither memory nor open files nor bytes on the disk. */
+/** Aborted uploads, one after the other. They leave no memory, no open files and no bytes on the disk. */
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -22,7 +22,9 @@ function bytesInUse(): number {
 
 const incoming = (target: HostileTarget) => readdir(join(target.server.dataDir, 'firmware', 'incoming'));
 
-/** Descriptors of this process that lead to files and connections of the server; nothing where the system does not tell. */
+/**
+ * Returns the number of this process's descriptors of files and sockets of the server; 0 on systems that cannot tell.
+ */
 async function openFiles(): Promise<number> {
   if (process.platform !== 'linux') {
     return 0;
@@ -38,13 +40,13 @@ interface Uploader {
   readonly bearer: Readonly<Record<string, string>>;
 }
 
-/** Begins an upload, sends a part of it of a size that depends on `number`, and breaks off. */
+/** Begins an upload, sends a part of it whose size depends on `number`, and aborts. */
 async function abort({ target, projectId, bearer }: Uploader, number: number): Promise<void> {
   const { head, length, type } = versionForm(projectId, '1', 8 * MEBIBYTE);
   const { socket, closed } = await target.connect();
   const headers = { ...bearer, 'content-type': type, 'content-length': String(length) };
   socket.write(requestHead(firmwarePaths.newVersion, headers) + head);
-  // Before, while and after a batch is written.
+  // Aborts before, during and after the write of a batch.
   await new Promise((resolve) => socket.write(Buffer.alloc((number % 7) * 200_000, number), resolve));
   if (number % 2 === 0) {
     socket.resetAndDestroy();
@@ -78,7 +80,7 @@ it(
 
     await abortMany(uploader, ABORTED);
     await expect.poll(openFiles).toBeLessThanOrEqual(filesBefore);
-    // What is closed is given back in a later turn than it is collected.
+    // The memory of closed streams becomes free only in a later turn of the event loop.
     await expect.poll(() => bytesInUse() - before, { timeout: 10_000 }).toBeLessThan(4 * MEBIBYTE);
 
     const { head, tail, length, type } = versionForm(projectId, '1', 3);

@@ -1,4 +1,4 @@
-/** Accounts whose guests would take all connections of a process, which has room for a hundred here. */
+/** Accounts whose guests would use all connections of a process, which has a hundred here. */
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import { VirtualClock } from '@wirebench/clock';
@@ -47,7 +47,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** `code` is what it was closed with; null when it is welcomed. */
+/** Connects. `code` is the code of the close; null if the connection is accepted. */
 async function connect(path: string): Promise<{ socket: WebSocket; code: number | null; closed: Promise<number> }> {
   const socket = new WebSocket(`${address}/${path}`);
   const closed = new Promise<number>((resolve) => {

@@ -1,10 +1,10 @@
-/** Somebody begins sign-ins without end, or keeps the provider's table busy otherwise, without an account. */
+/** A client without an account begins sign-ins endlessly, or loads the provider's table in other ways. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_OF_ADDRESS } from '../../identity/embedded/pending-sign-ins.ts';
+import { MAX_OF_ADDRESS } from '../../identity/embedded/pending-sign-ins.ts';
 import { Browser } from '../../testing/browser.ts';
 import { lab, me, startServerWithAccounts } from '../../testing/local-accounts.ts';
 import { authorizationRequest, requestTokens, signInWithPassword, type Tokens } from '../../testing/sign-in.ts';
@@ -16,7 +16,7 @@ const somebody = new Browser();
 let tokens: Tokens;
 
 beforeAll(async () => {
-  // Without the limit on one address: what is tested here has to hold also against many addresses.
+  // Without the limit per address: this has to hold against many addresses too.
   server = await startServerWithAccounts({ TRUST_PROXY: 'loopback', RATE_LIMIT_READS: '0' });
   tokens = await signInWithPassword(server.address, me, somebody);
 });
@@ -31,7 +31,7 @@ function rows(): { count: number; bytes: number } {
   return { count: Number(row?.['count']), bytes: Number(row?.['bytes']) };
 }
 
-/** `times` requests, fifty at once. */
+/** Sends `times` requests, fifty at once. Returns the distinct statuses. */
 async function flood(times: number, ask: (number: number) => Promise<Response>): Promise<Set<number>> {
   const statuses = new Set<number>();
   let next = 0;
@@ -67,7 +67,7 @@ describe('sign-ins that are begun without end', () => {
     const login = new URL(first.headers.get('location') ?? '', server.address);
 
     expect(await flood(2_000, () => begin('192.0.2.1'))).toEqual(new Set([303]));
-    expect(rows().count).toBeLessThanOrEqual(MOST_OF_ADDRESS + 1);
+    expect(rows().count).toBeLessThanOrEqual(MAX_OF_ADDRESS + 1);
     expect((await browser.post(login, { ...lab })).status).toBe(303);
     await expectSignedInPeopleToStay();
   }, 120_000);

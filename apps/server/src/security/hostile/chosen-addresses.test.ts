@@ -1,4 +1,4 @@
-/** Clients that write addresses of their own into `X-Forwarded-For`, behind proxies that append to it. */
+/** Clients that put their own addresses into `X-Forwarded-For`, behind proxies that append to it. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';

@@ -1,4 +1,4 @@
-/** Uploads that do not say how large they are and do not end: they are counted while they come. */
+/** Endless uploads without a declared size. They are counted while they arrive. */
 import { readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { firmwarePaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileTarget, requestHead, startHostileTarget, versionForm } from '../../testing/hostile-target.ts';
 
-/** A form is 129 MiB at the most; as much again is read to nowhere, and the system takes some for both sides. */
-const MOST_TAKEN = 300_000_000;
+/** Bytes. A form has at most 129 MiB. As much again is discarded, and the system's buffers add some. */
+const MAX_TAKEN = 300_000_000;
 const ENDLESS = 2_000_000_000;
 
 let target: HostileTarget;
@@ -55,7 +55,7 @@ describe('a chunked upload without end', () => {
     sendOn(socket);
     await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"body-too-large"/);
-    expect(socket.bytesWritten).toBeLessThan(MOST_TAKEN);
+    expect(socket.bytesWritten).toBeLessThan(MAX_TAKEN);
     expect(await readdir(join(target.server.dataDir, 'firmware', 'incoming'))).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** Anybody may send crashes: a flood of them is one write a second, and changes nothing that others read of the release. */
+/**
+ * A flood of crash reports, which any client may send. It costs one write per second and does not affect readers of
+ * the release.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sharedFirmwarePaths } from '@wirebench/contract';
@@ -17,7 +20,7 @@ async function startRelease() {
   const version = await owner.newVersion(project._id);
   await owner.setProjectPublic(project._id, true);
   await owner.setVersionPublic(version._id, true);
-  /** Looked at from outside of the server. */
+  /** Runs a statement on the database from outside the server. */
   const inDatabase = (statement: string): readonly object[] => {
     const database = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'), { readOnly: true });
     try {

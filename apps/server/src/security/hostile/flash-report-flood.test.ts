@@ -1,4 +1,4 @@
-/** Reports from as many addresses as somebody has: a provider gives everybody 2^64 of IPv6. */
+/** Flash reports from as many addresses as a client has: providers assign 2^64 of IPv6 to each customer. */
 import { demoReleaseId, sharedFirmwarePaths } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '../../testing/test-app.ts';

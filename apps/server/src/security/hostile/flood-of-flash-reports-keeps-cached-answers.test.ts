@@ -1,6 +1,6 @@
 /**
- * Anybody may report flashes. Each report used to be a write and to empty the cached answers of its release, so that a few dozen a
- * second made everybody's reads of it slow.
+ * A flood of flash reports, which any client may send. In the past, each report was a write and cleared the release's
+ * cached answers. A few dozen per second made all its reads slow.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -31,7 +31,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 const report = (payload: object) =>
   test.app.inject({ method: 'POST', url: sharedFirmwarePaths.flashes(version.shareId), payload });
 
-/** Looked at from outside of the server. */
+/** Runs a statement on the database from outside the server. */
 function inDatabase(statement: string): readonly object[] {
   const database = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'), { readOnly: true });
   try {
@@ -63,7 +63,7 @@ describe('a flood of flash reports', () => {
       const again = await test.app.inject({ url, headers: { 'if-none-match': String(before[index]) } });
       expect([url, again.statusCode, again.body]).toEqual([url, 304, '']);
     }
-    // Who reads it all the same is told all of them.
+    // A read still returns all of them.
     expect((await test.app.inject(urls[0] ?? '')).json().version.writeCount).toBe(REPORTS);
     expect((await test.app.inject(urls[1] ?? '')).json().project.versions[0].writeCount).toBe(REPORTS);
 

@@ -1,4 +1,4 @@
-/** Somebody asks the embedded provider for a token that another server would take for its own (RFC 8707). */
+/** A client asks the embedded provider for a token that another server would accept (RFC 8707). */
 import { staticPages } from '@wirebench/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A file store that takes connections and never answers: it counts as away, and keeps nobody else waiting. */
+/** A file store that accepts connections and never answers. It counts as unavailable and does not delay other work. */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const store = (endpoint: string) => ({
   S3_SECRET_ACCESS_KEY: 'secret',
 });
 
-/** What the tests allow, against the ten seconds that are promised: this machine has other work too. */
+/** Milliseconds that the tests allow for the promised ten seconds, because this machine has other work. */
 const timeout = 60_000;
 
 describe('a store that hangs', () => {
@@ -35,7 +35,7 @@ describe('a store that hangs', () => {
         cwd: folder.path,
         environment: { DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn', ...store(silent.address) },
       });
-      // It is asked for the bucket, or for a release of the product, and the server answers nevertheless.
+      // The store is asked for the bucket or for a release, and the server answers nevertheless.
       const health = await fetch(`${server.address}/api/health`);
       const page = await fetch(`${server.address}/config.json`);
       const ready = await fetch(`${server.address}/api/ready`);
@@ -44,7 +44,7 @@ describe('a store that hangs', () => {
       expect(silent.connections).toBeGreaterThan(0);
       await expect
         .poll(() => server.output(), { timeout })
-        .toContain("the product's releases could not be published and will be retried");
+        .toContain("publishing the product's releases failed and will be retried");
       await server.stop();
     },
     timeout,

@@ -1,4 +1,4 @@
-/** Somebody who begins many uploads and finishes none: two are his, the others' go on as if he were not there. */
+/** A client begins many uploads and finishes none. Two are accepted, and other users' uploads are not affected. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -60,7 +60,7 @@ describe('sixty held uploads of one user', () => {
     for (const { received } of refused()) {
       expect(received()).toMatch(/^HTTP\/1\.1 429 [\s\S]*\r\nretry-after: 10\r\n[\s\S]*"code":"too-many-uploads"/);
     }
-    // The connections of those that were refused end, though their bodies never do.
+    // Connections of refused uploads are closed, although their bodies never end.
     await Promise.all(refused().map(({ closed }) => closed));
     expect(await incoming(target)).toHaveLength(2);
     const metrics = await (await fetch(`${target.server.address}${apiPaths.metrics}`)).text();
@@ -68,10 +68,10 @@ describe('sixty held uploads of one user', () => {
 
     expect((await upload(target, 'other', other, '1')).status).toBe(201);
     expect((await fetch(`${target.server.address}${apiPaths.ready}`)).status).toBe(200);
-    // What is closed is given back in a later turn than it is collected.
+    // The memory of closed streams becomes free only in a later turn of the event loop.
     await expect.poll(() => bytesInUse() - before, { timeout: 10_000 }).toBeLessThan(16 * MEBIBYTE);
 
-    // His places are his again when he lets go.
+    // Closing the connections releases the client's places.
     for (const { socket } of held) {
       socket.destroy();
     }

@@ -1,11 +1,11 @@
-/** Bodies far beyond any limit: the refusal comes at once, is heard, and most of the body is never read. */
+/** Bodies far beyond any limit: the refusal comes at once, reaches the client, and most of the body is never read. */
 import { apiPaths, jkitPaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, type HostileTarget, requestHead, startHostileTarget } from '../../testing/hostile-target.ts';
 
 const SIZE = 100_000_000;
-/** What is read to nowhere, and what the system takes in for both sides. */
-const MOST_TAKEN = 30_000_000;
+/** Bytes that are discarded, plus the system's buffers on both sides. */
+const MAX_TAKEN = 30_000_000;
 
 let target: HostileTarget;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => target[Symbol.asyncDispose]());
 
-/** Sends until the server has had enough. What came back, and how much the system took. */
+/** Sends until the server stops reading. Returns the answer and the number of bytes that the system accepted. */
 async function send(head: string, chunk: Buffer): Promise<{ received: string; taken: number }> {
   const { socket, received, closed } = await target.connect();
   socket.write(head);
@@ -36,7 +36,7 @@ async function send(head: string, chunk: Buffer): Promise<{ received: string; ta
 
 const type = { 'content-type': 'application/json' };
 
-// Side by side, since a refused connection stays open for some seconds.
+// Run in parallel, since a refused connection stays open for some seconds.
 describe.concurrent('100 MB of JSON', () => {
   it.each([
     ['for feedback', apiPaths.feedback],
@@ -45,7 +45,7 @@ describe.concurrent('100 MB of JSON', () => {
     const headers = { ...(await target.bearer('maker')), ...type, 'content-length': String(SIZE) };
     const { received, taken } = await send(requestHead(path, headers), Buffer.alloc(65_536, 0x20));
     expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"body-too-large"/);
-    expect(taken).toBeLessThan(MOST_TAKEN);
+    expect(taken).toBeLessThan(MAX_TAKEN);
   });
 
   it('are not read to their end when they do not say how much they are', async () => {
@@ -53,7 +53,7 @@ describe.concurrent('100 MB of JSON', () => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 0x20), Buffer.from('\r\n')]);
     const { received, taken } = await send(requestHead(apiPaths.feedback, headers), chunk);
     expect(received).toMatch(/^HTTP\/1\.1 413 /);
-    expect(taken).toBeLessThan(MOST_TAKEN);
+    expect(taken).toBeLessThan(MAX_TAKEN);
   });
 
   it('are not read to their end from nobody, and not where there is nothing', async () => {
@@ -66,7 +66,7 @@ describe.concurrent('100 MB of JSON', () => {
         Buffer.alloc(65_536, 0x20),
       );
       expect(received.split(' ')[1]).toBe(String(status));
-      expect(taken).toBeLessThan(MOST_TAKEN);
+      expect(taken).toBeLessThan(MAX_TAKEN);
     }
   });
 });

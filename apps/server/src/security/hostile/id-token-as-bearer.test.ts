@@ -1,11 +1,11 @@
-/** Somebody shows the API a token that the provider gave to a client about its user: an ID token is no permission to call anything. */
+/** A client sends the API an ID token. It tells the client about its user and permits no calls. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../../testing/sign-in.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import type { Claims } from '../../testing/token-issuer.ts';
 
-/** As OpenID Connect Core has it in section 2: addressed to the client, about a sign-in, and nothing about what it may do. */
+/** Claims of OpenID Connect Core, section 2: addressed to the client, about a sign-in, without permissions. */
 const idToken: Claims = { aud: 'wirebench-web', azp: undefined, auth_time: 1_800_000_000, nonce: 'n-0S6_WzA2Mj' };
 
 describe.each([

@@ -1,4 +1,4 @@
-/** A thousand guests, one that reads nothing, and a crowd at the door. */
+/** A thousand guests, a guest that reads nothing, and many guests that wait for admission. */
 import { livePaths, liveProtocols } from '@wirebench/contract';
 import { closeCodes, everyone, leftReasons } from '@wirebench/contract/live';
 import { describe, expect, it } from 'vitest';
@@ -60,12 +60,12 @@ describe('a crowd', () => {
     void host.next('left').then((message) => {
       left = message;
     });
-    // What the system takes for a connection differs; the bound comes after it.
+    // The system's buffer per connection varies. The relay's limit applies after it.
     let sent = 0;
     for (; left === null && sent < 4_000; sent++) {
       host.send('data', everyone, piece);
       await reader.next('data');
-      // The host's own allowance, on a clock that stands still otherwise.
+      // Refills the host's budget, because the clock otherwise stands still.
       await server.test.clock.advance(100);
     }
     expect(left).toMatchObject({ guest: slow, bytes: Uint8Array.of(leftReasons.tooSlow) });
@@ -83,7 +83,7 @@ describe('a crowd', () => {
     expect(refused.length).toBe(102);
     host.send('data', everyone, 'all the same');
     expect((await guest.next('data')).text).toBe('all the same');
-    // Nobody admits them.
+    // The host admits none of them.
     await server.pass(15_000);
     expect(crowd.every((client) => 'code' in client || client.socket.readyState !== WebSocket.OPEN)).toBe(true);
     expect(guest.socket.readyState).toBe(WebSocket.OPEN);

@@ -1,4 +1,4 @@
-/** WebSockets that send what they must not, too much of it, or only half of it. */
+/** WebSockets that send forbidden, too many or incomplete frames. */
 import { livePaths, liveSubprotocol } from '@wirebench/contract';
 import { closeCodes, leftReasons, liveMessageLimit } from '@wirebench/contract/live';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,13 +69,13 @@ describe('a guest', () => {
     host.send('admit', number);
     host.send('data', number, 'admitted');
     await until(() => raw.received().includes('admitted'));
-    // The head of a masked frame of 126 bytes and more, and nothing after it.
+    // The head of a masked frame of at least 126 bytes, without its payload.
     raw.socket.write(Buffer.of(0x82, 0xfe, 0x40, 0x00));
     await server.pass(45_000);
     await raw.closed;
     let left = await host.next('left');
     while (left.guest < number) {
-      // One of the tests before.
+      // Skips a guest of an earlier test.
       left = await host.next('left');
     }
     expect(left).toMatchObject({ guest: number, bytes: Uint8Array.of(leftReasons.idle) });
@@ -83,7 +83,7 @@ describe('a guest', () => {
 });
 
 describe('small frames', () => {
-  /** A masked frame of a client (RFC 6455 section 5.2) with an empty mask. */
+  /** Returns a masked frame of a client (RFC 6455 section 5.2) with an empty mask. */
   const frame = (first: number, payload: Uint8Array = Uint8Array.of()) =>
     Buffer.concat([Buffer.of(first, 0x80 | payload.length, 0, 0, 0, 0), payload]);
 
@@ -127,7 +127,7 @@ describe('small frames', () => {
       };
       socket.on('drain', more);
       more();
-      // Time stands still: after the allowance of a second nothing more is read.
+      // The clock stands still: after the budget of one second, nothing more is read.
       for (let count = 0; count < 50; count++) {
         await fetch(`${server.address}/api/health`);
       }
@@ -145,7 +145,7 @@ describe('small frames', () => {
     void closed.then(() => {
       isClosed = true;
     });
-    // What the system takes for a connection differs; the bound comes after it.
+    // The system's buffer per connection varies. The relay's limit applies after it.
     for (let count = 0; !isClosed && count < 2_000; count++) {
       socket.write(pings);
       await server.test.clock.advance(1_000);

@@ -1,4 +1,4 @@
-/** People who have no business in a room, or not this one. */
+/** Clients that may not enter a room. */
 import { randomBytes } from 'node:crypto';
 import { livePaths } from '@wirebench/contract';
 import { closeCodes, encodeLive, everyone, leftReasons } from '@wirebench/contract/live';

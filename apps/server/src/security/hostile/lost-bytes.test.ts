@@ -1,4 +1,7 @@
-/** Bytes that are deleted, cut off or changed behind the server's back: no 404, and never a part that passes for the whole. */
+/**
+ * Bytes that are deleted, truncated or changed, bypassing the server. The answer is not 404, and a part is never sent
+ * as the whole.
+ */
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
@@ -82,7 +85,7 @@ describe('bytes of a version', () => {
     const url = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
     const answer = await fetch(`${address}${url}`);
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(large.length)]);
-    // More than the sockets hold is still to come.
+    // More than the sockets buffer is still to be sent.
     await truncate(path, 9_000_000);
     await expect(answer.arrayBuffer()).rejects.toThrow();
     expect(await test.metric('wirebench_stored_file_faults_total{fault="damaged"}')).toBe(1);
@@ -107,7 +110,7 @@ describe('bytes of a version', () => {
 
 describe('the scrub', () => {
   it('finds what was changed or went, counts it, and begins again', async () => {
-    // So quick that the clock has to be moved once for each piece.
+    // Fast enough that the clock has to be advanced once for each piece.
     await using test = await start({ SCRUB_RATE: '1000' });
     const another = await test.owner.newVersion((await test.owner.projects())[0]?._id ?? '', {
       version: '2.0.0',
@@ -126,7 +129,7 @@ describe('the scrub', () => {
     expect(await test.metric('wirebench_scrub_bytes_total')).toBeGreaterThanOrEqual(600_000);
     expect(await test.metric('wirebench_scrub_files_total')).toBeGreaterThan(2);
     expect(await test.metric('wirebench_scrub_last_pass_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
-    expect(test.errors().join('')).toContain('the scrub found bytes of a version that are damaged');
+    expect(test.errors().join('')).toContain('the scrub found damaged bytes of a version');
   });
 
   it('reads nothing unless it is asked to', async () => {

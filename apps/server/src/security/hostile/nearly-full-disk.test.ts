@@ -1,4 +1,7 @@
-/** Uploads onto a disk that is nearly full: they stop before the database beside them has no room, and go on when there is some. */
+/**
+ * Uploads to a nearly full disk: they stop before the database on it runs out of space, and continue when there is
+ * space again.
+ */
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiPaths, ErrorAnswer, firmwarePaths, ProjectAnswer } from '@wirebench/contract';
@@ -12,7 +15,7 @@ import { startTokenIssuer } from '../../testing/token-issuer.ts';
 const MEBIBYTE = 1_048_576;
 const DISK = 96;
 const RESERVE = 24;
-/** Four of them have room, five have not. */
+/** Bytes. Four such files fit, five do not. */
 const SIZE = 15 * MEBIBYTE;
 const UPLOADS = 8;
 const FIT = 4;
@@ -56,7 +59,7 @@ describe('a disk that is nearly full', () => {
         JSON.parse((await post(firmwarePaths.newProject, { name: 'Large', deviceModel: 'esp32' })).body),
       );
 
-      // All but their ends.
+      // Sends everything but the ends.
       const uploads = await Promise.all(
         Array.from({ length: UPLOADS }, async (_, number) => {
           const { head, tail, length, type } = versionForm(project._id, `1.${number}`, SIZE);
@@ -80,7 +83,7 @@ describe('a disk that is nearly full', () => {
         await expect.poll(received, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 201 /);
       }
       expect(await free()).toBeGreaterThanOrEqual(RESERVE * MEBIBYTE);
-      // What is small has its room.
+      // Small writes still succeed.
       expect(
         (await post(apiPaths.feedback, { email: 'a name', message: 'This disk is nearly full, and it works.' })).status,
       ).toBe(201);
@@ -90,7 +93,7 @@ describe('a disk that is nearly full', () => {
         const headers = { authorization, 'content-type': type };
         return ask(`${server.address}${firmwarePaths.newVersion}`, { method: 'POST', headers }, `${head}abc${tail}`);
       };
-      // Others may fill it, too.
+      // Other programs may fill the disk too.
       await writeFile(join(disk, 'filler'), Buffer.alloc((await free()) - (RESERVE - 4) * MEBIBYTE));
       const late = await small();
       expect([late.status, late.headers['retry-after'], ErrorAnswer.parse(JSON.parse(late.body)).code]).toEqual([

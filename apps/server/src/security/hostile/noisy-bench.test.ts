@@ -1,4 +1,6 @@
-/** Shared benches that say far more than others can take, at servers that share a Redis with everybody else's benches. */
+/**
+ * Shared benches that send far more than others can receive, at servers that share a Redis with other users' benches.
+ */
 import { everyone } from '@wirebench/contract/live';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newLiveRoom, openGuest, openHost, openLive } from '../../testing/live-client.ts';
@@ -21,7 +23,7 @@ describe.skipIf(!hasRedis)('a noisy bench of servers that share a Redis', () => 
 
   afterAll(() => pair?.[Symbol.asyncDispose]());
 
-  /** Number of messages to benches that Redis was asked to pass on. */
+  /** Returns the number of messages that Redis was asked to publish. */
   async function published(): Promise<number> {
     const stats = (await pair.redis.command('INFO commandstats')).join('\n');
     return Number(/cmdstat_publish:calls=(\d+)/.exec(stats)?.[1] ?? 0);
@@ -40,7 +42,7 @@ describe.skipIf(!hasRedis)('a noisy bench of servers that share a Redis', () => 
     while (last !== 'answer 499') {
       last = (await host.next('data')).text;
     }
-    // Beside what both processes say of themselves every two seconds.
+    // Apart from the pulse that both processes send every two seconds.
     expect((await published()) - before).toBeLessThan(100);
   });
 
@@ -67,14 +69,14 @@ describe.skipIf(!hasRedis)('a noisy bench of servers that share a Redis', () => 
     const quietHost = await openHost(one, quiet);
     const quietGuest = await openGuest(other, quiet, quietHost);
     pair.redis.hang();
-    // Three times what all rooms together may have on their way.
+    // Three times the bytes of all rooms that may wait.
     const each = 192;
     for (const guest of guests) {
       for (let count = 0; count < each; count++) {
         guest.send('data', 0, PIECE);
       }
     }
-    // The server reads on meanwhile, as far as it does.
+    // Lets the server read on as far as it does.
     for (let count = 0; count < 5; count++) {
       await fetch(`${other}/api/health`);
     }
@@ -106,10 +108,10 @@ describe.skipIf(!hasRedis)('a host with guests at another server', () => {
     for (let count = 0; count < 50; count++) {
       await Promise.all([one, other].map(({ address }) => fetch(`${address}/api/health`)));
     }
-    // Time stands still: more than the allowance of a second was sent, and one read of the host's socket after it.
+    // The clock stands still: more than the budget of one second was sent, plus one read of the host's socket.
     expect(received()[0]).toBeLessThan(messages / 2);
     while ((received()[0] ?? 0) < messages) {
-      // Both: a server hears the other one's pulse.
+      // Advances both clocks, because each server expects the other one's pulse.
       await Promise.all([one, other].map(({ test }) => test.clock.advance(500)));
       await Promise.all([one, other].map(({ address }) => fetch(`${address}/api/health`)));
     }

@@ -1,4 +1,7 @@
-/** Forms of far more parts, names and headers than a version has, and files that look like the boundary of their form. */
+/**
+ * Forms with far more parts, names and headers than a version has, and files that resemble the boundary of their
+ * form.
+ */
 import { createHash } from 'node:crypto';
 import { firmwarePaths, VersionAnswer } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +28,7 @@ async function send(body: string | Buffer) {
   );
 }
 
-/** A whole form with `more` in front of its file. */
+/** Returns a complete form with `more` in front of its file. */
 function form(version: string, more: string): string {
   const { head, tail } = versionForm(projectId, version, 3);
   return `${more}${head}abc${tail}`;

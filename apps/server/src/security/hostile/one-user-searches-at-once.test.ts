@@ -1,4 +1,7 @@
-/** Somebody sends searches faster than they can be answered, also over many accounts, or goes away before the answer. */
+/**
+ * A client sends searches faster than they can be answered, also with many accounts, or disconnects before the
+ * answer.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { ErrorAnswer, jkitPaths } from '@wirebench/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -11,13 +14,13 @@ import { answerErrors } from '../../plugins/errors.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { type DatabaseKind, databaseKinds } from '../../testing/databases.ts';
 
-/** As `jkits.ts` has them; each kind of database lets another number of one user's in. */
+/** Limits of `jkits.ts`. The databases allow different numbers of searches of one user. */
 const ofOneUser = { SQLite: 1, PostgreSQL: 4 } as const;
 const running = { SQLite: 4, PostgreSQL: 6 } as const;
 const waitingPerUser = 16;
 const waiting = 256;
 
-/** Keeps back what the database answers to searches while it is shut. What else the server does meanwhile passes. */
+/** Holds back the database's answers to searches while it is closed. Other statements pass. */
 class Gate implements KyselyPlugin {
   readonly #searches = new WeakSet<QueryId>();
   held = 0;
@@ -62,7 +65,7 @@ interface Server extends AsyncDisposable {
   search(user: string, signal?: AbortSignal): Promise<Response>;
 }
 
-/** The calls of jkits on a socket; the bearer token is the user's name. */
+/** Starts a server with the jkit calls. The bearer token is the user's name. */
 async function startServer(open: DatabaseKind['open']): Promise<Server> {
   const opened = await open();
   const gate = new Gate();
@@ -107,7 +110,7 @@ async function startServer(open: DatabaseKind['open']): Promise<Server> {
   };
 }
 
-/** The answers so far, and all of them. */
+/** Collects the answers so far, and all of them. */
 function gather(answers: readonly Promise<Response>[]) {
   const refusals: Promise<{ status: number; code: string; retryAfter: string | null }>[] = [];
   const found: number[] = [];
@@ -133,7 +136,7 @@ describe.each(databaseKinds)('many searches at once on $name', ({ name, open }) 
     const sent = 40;
     const greedy = gather(Array.from({ length: sent }, () => search('greedy')));
     await vi.waitFor(() => expect(greedy.refusals).toHaveLength(sent - ofOneUser[name] - waitingPerUser), 10_000);
-    // Refusals need no database, so that they may come before it has answered.
+    // Refusals need no database, so they may come before it has answered.
     await vi.waitFor(() => expect(gate.held).toBe(ofOneUser[name]), 10_000);
     for (const refusal of await Promise.all(greedy.refusals)) {
       expect(refusal).toEqual({ status: 429, code: 'too-many-requests', retryAfter: '1' });
@@ -178,7 +181,7 @@ describe.each(databaseKinds)('many searches at once on $name', ({ name, open }) 
         ),
       );
     });
-    // One is refused once the others wait.
+    // One is refused when the others wait.
     await vi.waitFor(() => expect(left).toEqual([429]), 10_000);
     leaving.abort();
     await Promise.all(answers);

@@ -1,20 +1,20 @@
-/** More work than the event loop does in time: some of it is turned away at once, and operators can see it. */
+/** More work than the event loop can do in time: a part of it is refused at once, and operators can see that. */
 import { apiPaths, ErrorAnswer } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
 import { ask, startHostileTarget } from '../../testing/hostile-target.ts';
 
-/** What counts as late, in milliseconds: half of it is more than other programs of a busy machine keep the event loop waiting. */
+/** Milliseconds that count as late. Half of it is more than other programs of a busy machine delay the event loop. */
 const DELAY = 80;
 
-/** Keeps the event loop busy for so many milliseconds. */
+/** Blocks the event loop for so many milliseconds. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
-    // Nothing else runs.
+    // Busy wait.
   }
 }
 
-/** The work that comes again and again. */
+/** Blocks the event loop repeatedly. */
 function overload(): Disposable {
   const timer = setInterval(() => block(3 * DELAY), 1);
   return { [Symbol.dispose]: () => clearInterval(timer) };
@@ -33,7 +33,7 @@ describe('an event loop that is late all the time', () => {
       expect((await get(apiPaths.health)).status).toBe(200);
       expect((await get(apiPaths.metrics)).body).toMatch(/\nwirebench_load_shed_share (0\.\d+|1)\n/);
 
-      // All of them, in time: a page, an upload, a call that would be refused, one for other origins.
+      // All of them in time: a page, an upload, a call that would be refused, one from another origin.
       await expect
         .poll(async () => (await get(apiPaths.metrics)).body, { timeout: 20_000 })
         .toContain('wirebench_load_shed_share 1\n');
@@ -53,7 +53,10 @@ describe('an event loop that is late all the time', () => {
     await expect.poll(async () => (await get(apiPaths.ready)).status, { timeout: 25_000 }).toBe(200);
     expect((await get(apiPaths.config)).status).toBe(200);
     const said = server.log.map((line) => JSON.parse(line).msg).filter((text) => /overloaded/.test(text));
-    expect(said).toEqual(['overloaded: requests are turned away', 'no longer overloaded']);
+    expect(said).toEqual([
+      'the server is overloaded and refuses a share of the requests',
+      'the server is no longer overloaded',
+    ]);
   }, 60_000);
 });
 

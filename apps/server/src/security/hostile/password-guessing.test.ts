@@ -1,4 +1,4 @@
-/** Somebody guesses passwords: of one account, of many, from many addresses, all at once. */
+/** A client guesses passwords: of one account, of many, from many addresses, simultaneously. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInLimits } from '../../identity/embedded/password-sign-in.ts';
 import { Browser } from '../../testing/browser.ts';
@@ -32,7 +32,7 @@ describe('guessing the password of one account', () => {
     expect(countOf(answers, 401)).toBeLessThanOrEqual(signInLimits.ofAccount);
     expect(countOf(answers, 401) + countOf(answers, 429)).toBe(answers.length);
 
-    // Not even the right one is taken then, or the answer would tell.
+    // Not even the correct password is accepted then, or the answer would reveal it.
     const right = await attempt(me, '198.51.100.7');
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe('guessing one password for many accounts', () => {
       expect((await attempt({ username: `account${guess}`, password: 'guess' }, address)).status).toBe(401);
     }
     expect((await attempt(me, '2001:db8:0:7:ffff::1')).status).toBe(429);
-    // The network beside it is somebody else's.
+    // The neighbouring network belongs to another customer.
     expect((await attempt(me, '2001:db8:0:8::1')).status).toBe(303);
   }, 60_000);
 

@@ -1,4 +1,4 @@
-/** Somebody who reports a release over and over, from one address or from many, with texts that are not meant to be read. */
+/** A client reports a release over and over, from one address or many, with texts that are not meant to be read. */
 import { moderationLimits, sharedFirmwarePaths } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operatorOf, publisherIn, report } from '../../testing/moderation.ts';

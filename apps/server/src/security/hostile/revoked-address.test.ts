@@ -1,4 +1,7 @@
-/** Files that come from the store itself: who has an address keeps it for a minute, and nobody gets a new one for what is private. */
+/**
+ * Files that come from the store itself: an address stays valid for a minute, and no new one is given for a private
+ * file.
+ */
 import { firmwarePaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
 import { openS3Store } from '../../storage/blobs/s3-store.ts';
@@ -124,7 +127,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
     async () => {
       await using test = await start();
       const key = test.keyOf(String((await test.app.inject(test.url)).headers.location));
-      // Bytes that were seen a moment ago are not asked for again at once.
+      // Bytes that were just found are not checked again at once.
       await test.clock.advance(600_000);
       await test.bucket.tamper(key, test.bytes.subarray(0, 1_000));
       const damaged = await test.app.inject(test.url);
@@ -147,12 +150,12 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toContain(new URL(test.publicUrl).origin);
       const store = openS3Store({ ...test.bucket.settings, publicUrl: test.publicUrl });
       await expect(store.downloads?.checkAccessFrom(origin)).rejects.toThrow(
-        `The bucket lets no page of ${origin} read it`,
+        `The bucket does not allow pages of ${origin} to read it`,
       );
       await test.bucket.allowReadsFrom('*');
       await expect(store.downloads?.checkAccessFrom(origin)).resolves.toBeUndefined();
       const address = String((await test.app.inject(test.url)).headers.location);
-      // A redirect from another origin than the page's comes with an origin that is none.
+      // After a redirect from another origin, browsers send the origin `null`.
       const part = await fetch(address, { headers: { origin: 'null', range: 'bytes=5-9' } });
       expect(part.status).toBe(206);
       expect(part.headers.get('access-control-allow-origin')).toBe('*');

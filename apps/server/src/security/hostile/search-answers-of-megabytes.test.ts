@@ -1,4 +1,7 @@
-/** Somebody fills the library with the longest jkits there may be, and lets everybody's searches and lists carry them. */
+/**
+ * A user fills the library with the longest possible jkits, so that the searches and lists of all users would contain
+ * them.
+ */
 import { JkitSearchList, jkitLimits, jkitPaths, StarredJkitList } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newApiUser } from '../../testing/api-user.ts';

@@ -1,4 +1,4 @@
-/** Searches and previews asked for without end: each costs a query that a small request may ask for. */
+/** Endless searches and previews. Each small request costs a query. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiPaths, demoReleaseId, ErrorAnswer, jkitPaths, releasePath } from '@wirebench/contract';

@@ -17,7 +17,7 @@ const send = (origin: string) => postPassword(new Browser(), authorizationReques
 
 describe('a login form that another site sends', () => {
   it('is refused by where it comes from, even where the site has guessed its address', async () => {
-    // Another port is the same site to cookies.
+    // Cookies treat another port as the same site.
     for (const origin of ['https://evil.example', 'null', `http://localhost:${server.port + 1}`]) {
       expect([origin, (await send(origin)).status]).toEqual([origin, 403]);
     }

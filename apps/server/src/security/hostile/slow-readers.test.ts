@@ -1,4 +1,7 @@
-/** Clients that ask for much and take little: what they hold is given back, those that go on are left alone. */
+/**
+ * Clients that request much and read little: their resources are released, and clients that make progress are not
+ * affected.
+ */
 import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
@@ -34,7 +37,7 @@ const ended = async () => {
   return Number(/wirebench_turned_away_total{reason="slow-reader"} (\d+)/.exec(body)?.[1]);
 };
 
-/** Stored files that this process, which is the server too, has open. */
+/** Returns the number of stored files that this process, which contains the server, has open. */
 async function openBlobs(): Promise<number> {
   const names = await readdir('/proc/self/fd');
   const paths = await Promise.all(names.map((name) => readlink(join('/proc/self/fd', name)).catch(() => '')));

@@ -1,12 +1,15 @@
-/** Bodies cut into pieces of a few bytes: each piece costs a call in every reader of the body, so that a megabyte of them is hours of others' time. */
+/**
+ * Bodies cut into pieces of a few bytes. Each piece costs a call in every reader of the body, so that a megabyte of
+ * them would block the server for very long.
+ */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiPaths, demoReleaseId, firmwarePaths, jkitPaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileTarget, requestHead, startHostileTarget, versionForm } from '../../testing/hostile-target.ts';
 
-/** Bytes on the wire until a body of one-byte chunks is refused: 6 for each piece, and what is on its way meanwhile. */
-const MOST_TAKEN = 20_000_000;
+/** Bytes on the wire until a body of one-byte chunks is refused: 6 for each piece, plus those in flight. */
+const MAX_TAKEN = 20_000_000;
 const ENDLESS = 100_000_000;
 
 let target: HostileTarget;
@@ -47,7 +50,7 @@ async function sendPieces(head: string, first: string, size: number): Promise<{ 
 
 const json = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
 
-// Side by side, since a refused connection stays open for two seconds.
+// Run in parallel, since a refused connection stays open for two seconds.
 describe.concurrent('a body in pieces of a few bytes', () => {
   const { head: form, type } = versionForm('', '1', 3);
   const multipart = { 'content-type': type, 'transfer-encoding': 'chunked' };
@@ -70,14 +73,14 @@ describe.concurrent('a body in pieces of a few bytes', () => {
     const head = requestHead(path, { ...(await target.bearer('maker')), ...headers });
     const { received, taken } = await sendPieces(head, whole, size);
     expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*too many small pieces/);
-    expect(taken).toBeLessThan(MOST_TAKEN);
+    expect(taken).toBeLessThan(MAX_TAKEN);
   });
 
   it('is not read to its end once it is refused for another reason', async () => {
     const head = requestHead(firmwarePaths.newVersion, multipart);
     const { received, taken } = await sendPieces(head, form, 1);
     expect(received.split(' ')[1]).toBe('401');
-    expect(taken).toBeLessThan(MOST_TAKEN);
+    expect(taken).toBeLessThan(MAX_TAKEN);
   });
 });
 
@@ -87,7 +90,7 @@ it('leaves no file, and no place taken', async () => {
   const { head, tail, type } = versionForm(projectId, '1', 1_500);
   const headers = { ...(await target.bearer('maker')), 'content-type': type, 'transfer-encoding': 'chunked' };
   socket.write(requestHead(firmwarePaths.newVersion, headers) + chunked(Buffer.from(head)).toString('latin1'));
-  // A small form may come in whatever pieces its sender makes of it.
+  // A small form may come in any pieces.
   for (let byte = 0; byte < 1_500; byte++) {
     socket.write(chunked(Buffer.of(byte & 0xff)));
   }

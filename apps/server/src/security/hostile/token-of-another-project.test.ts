@@ -1,4 +1,4 @@
-/** A publishing token that leaked from one build, used on everything else that its owner has. */
+/** A publishing token that leaked from one build, used on everything else of its owner. */
 import { firmwarePaths, type Project, type Version } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DatabasePlace, databaseKinds } from '../../testing/databases.ts';

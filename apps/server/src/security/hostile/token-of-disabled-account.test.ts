@@ -1,4 +1,4 @@
-/** Somebody whose account was disabled still has a publishing token, in a build that nobody looks after. */
+/** A disabled account still has a publishing token in an unattended build. */
 import { ErrorAnswer, firmwarePaths, NewTokenAnswer, ProjectAnswer, tokenPaths } from '@wirebench/contract';
 import { expect, it } from 'vitest';
 import { accounts, lab, startServerWithAccounts } from '../../testing/local-accounts.ts';

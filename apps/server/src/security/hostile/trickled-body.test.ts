@@ -1,4 +1,4 @@
-/** Bodies that come a byte at a time: they may not hold a connection for as long as an upload may. */
+/** Bodies that arrive one byte at a time. They may not hold a connection for as long as an upload. */
 import { apiPaths, ErrorAnswer, sharedFirmwarePaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => target[Symbol.asyncDispose]());
 
-/** Sends `head` and then a byte of a body now and then, for as long as the server lets it. */
+/** Sends `head` and then a byte of a body at intervals, until the server closes the connection. */
 async function trickle(head: string, byte = ' '): Promise<RawConnection> {
   const connection = await target.connect();
   connection.socket.write(head);

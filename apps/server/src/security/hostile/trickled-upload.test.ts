@@ -1,4 +1,4 @@
-/** Uploads that stand still, or as good as: they lose their place. */
+/** Uploads without progress, or almost without: they lose their place. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firmwarePaths } from '@wirebench/contract';
@@ -42,7 +42,7 @@ it('an upload that is slow and goes on is taken, however long it takes', async (
   const pieces = 24;
   const { socket, received, tail } = await begin('2', pieces * 20_000);
   for (let piece = 0; piece < pieces; piece++) {
-    // Both limits go by several times while it is sent.
+    // Both limits would expire several times during the upload.
     await new Promise((resolve) => setTimeout(resolve, 100));
     socket.write(Buffer.alloc(20_000, piece));
   }

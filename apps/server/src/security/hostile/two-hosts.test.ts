@@ -1,4 +1,4 @@
-/** A request with two hosts: a proxy in front may have looked at the other one (RFC 9112 section 3.2). */
+/** A request with two hosts: a proxy in front may have used the other one (RFC 9112 section 3.2). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HostileTarget, startHostileTarget } from '../../testing/hostile-target.ts';
 

@@ -1,4 +1,4 @@
-/** Somebody finds out which accounts exist: by what the login page answers, and by the work that it does for it. */
+/** A client tries to find out which accounts exist, from the login page's answers and from the work that it causes. */
 import crypto from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signInLimits } from '../../identity/embedded/password-sign-in.ts';
@@ -22,7 +22,7 @@ async function answerTo(username: string, password: string, address = `192.0.2.$
   const credentials = { username, password };
   const headers = { 'x-forwarded-for': address };
   const answer = await postPassword(new Browser(), authorizationRequest(server.address), credentials, headers);
-  // What differs by itself: the address of the sign-in, and the name that was typed.
+  // Removes expected differences: the address of the sign-in, and the typed name.
   const page = (await answer.text()).replace(`value="${username}"`, '').replace(/login\/[\w-]+/, 'login');
   const { date: _, 'x-request-id': __, 'content-length': ___, ...rest } = Object.fromEntries(answer.headers);
   return { status: answer.status, page, headers: rest };

@@ -148,7 +148,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await test.store.remove(gone);
       expect(await listed()).toEqual(kept);
       const [entry] = await listOf(test.store);
-      // Within a day, however the store's clock goes.
+      // Within a day, to allow for a wrong clock of the store.
       expect(Math.abs((entry?.storedAt ?? 0) - Date.now())).toBeLessThan(86_400_000);
     },
     timeout,

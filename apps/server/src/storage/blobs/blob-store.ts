@@ -1,18 +1,18 @@
 /**
- * Where firmware bytes are kept: the interface of the folder and of the S3 store, and how either fails. Both are given whole
- * files that `spool.ts` has written and hashed. What a key is good for, and when its bytes may go, is decided elsewhere.
+ * Storage of firmware bytes: the interface of the folder store and the S3 store, and their errors. Both receive
+ * complete files that `spool.ts` has written and hashed. The ledger decides which keys are needed.
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { SpooledFile } from './spooled-file.ts';
 
-/** Both ends are included and are inside the file. */
+/** Both ends are inclusive and within the file. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a store holds under a key. */
+/** An entry in the list of a store. */
 export interface StoredBlob {
   readonly key: string;
   /** Bytes. */
@@ -24,58 +24,62 @@ export interface StoredBlob {
 interface DownloadOptions {
   /** Value of `Content-Disposition`. */
   readonly disposition: string;
-  /** How long the address is good. */
+  /** Seconds that the address is valid. */
   readonly seconds: number;
 }
 
-/** Every call rejects with `BlobStoreUnavailableError` while the store is away or full. */
+/** Every call rejects with `BlobStoreUnavailableError` while the store is unavailable or full. */
 export interface BlobStore {
   /**
-   * Resolves when `file` will survive a crash under `key`, whole; nothing is ever there under `key` but all of it. Doing so
-   * again with the same bytes is no error. The spooled file may be gone afterwards.
+   * Stores `file` under `key`. Resolves when all of it survives a crash. A partial file is never visible under `key`.
+   * Storing the same bytes again succeeds. The spooled file may be moved away.
    */
   keep(key: string, file: SpooledFile): Promise<void>;
   /**
-   * A stream of the `size` bytes under `key`, or of a part of them. Rejects with `BlobMissingError` when there are none, with
-   * `BlobDamagedError` when there are more or fewer. The stream fails when it cannot give all that was asked for.
+   * Returns a stream of the `size` bytes under `key`, or of a range of them. Rejects with `BlobMissingError` if there
+   * are no bytes, with `BlobDamagedError` for another size. The stream fails if it ends early.
    */
   open(key: string, size: number, range?: ByteRange): Promise<Readable>;
-  /** How many bytes there are under `key`. Rejects with `BlobMissingError` when there are none. */
+  /** Returns the number of bytes under `key`. Rejects with `BlobMissingError` if the key has no bytes. */
   sizeOf(key: string): Promise<number>;
-  /** Everything in the store that has a key, in no order. What has none is not ours and is left out. */
+  /** Lists all entries with a valid key, in no particular order. Other files are not the store's and are left out. */
   list(): AsyncIterable<StoredBlob>;
-  /** Resolves when nothing is under `key` any more. */
+  /** Removes the bytes. Resolves when nothing is left under `key`. */
   remove(key: string): Promise<void>;
-  /** Rejects when the store cannot be used. */
+  /** Rejects if the store is unusable. */
   check(): Promise<void>;
-  /** Null where browsers do not reach the store. */
+  /** Null if browsers cannot reach the store. */
   readonly downloads: Downloads | null;
 }
 
-/** How browsers get bytes from the store itself. */
+/** Direct downloads from the store. */
 export interface Downloads {
-  /** An address where the bytes under `key` are found for a while, by GET and by whoever has it. Asks nobody. */
+  /** Returns an address from which anyone can GET the bytes under `key` for a while. It sends no request. */
   addressOf(key: string, options: DownloadOptions): Promise<string>;
-  /** Rejects with a sentence that says what keeps pages of `origin` from reading such addresses (CORS). */
+  /** Rejects with a sentence that explains why pages of `origin` cannot read such addresses (CORS). */
   checkAccessFrom(origin: string): Promise<void>;
 }
 
 const KEY = /^([\da-f]{64})\.[\da-f]{12}$/;
 
-/** The SHA-256 that the bytes under `key` have to have, in lower-case hex; null for what is no key. */
+/** Returns the SHA-256 of the bytes under `key`, in lower-case hex; null for an invalid key. */
 export function hashOfKey(key: string): string | null {
   return KEY.exec(key)?.[1] ?? null;
 }
 
 /**
- * A new key for bytes with this SHA-256 (lower-case hex). Keys are used once: bytes that come back after they were removed
- * get another one, so that a removal which is still on its way can never hit them.
+ * Returns a new key for bytes with this SHA-256 (lower-case hex). Keys are used once: bytes that return after their
+ * removal get another key, so that a pending removal cannot affect them.
  */
 export function newBlobKey(sha256: string): string {
   return `${sha256}.${randomBytes(6).toString('hex')}`;
 }
 
-/** Path of `key` below a root, with `/`: two levels, so that no folder grows large. Throws on anything that is no key. */
+/**
+ * Returns the path of `key` below a root, with `/`. It has two levels, so that folders stay small.
+ *
+ * @throws TypeError for an invalid key.
+ */
 export function blobPath(key: string): string {
   if (!KEY.test(key)) {
     throw new TypeError(`${JSON.stringify(key)} is not the key of a blob`);
@@ -83,7 +87,7 @@ export function blobPath(key: string): string {
   return `${key.slice(0, 2)}/${key}`;
 }
 
-/** What an operator has to put right before an S3 store can be used. */
+/** Faults of an S3 store that an operator has to correct. */
 export type StoreFault = 'no-bucket' | 'wrong-clock' | 'keys-refused';
 
 const faultText = {
@@ -92,10 +96,10 @@ const faultText = {
   'keys-refused': 'The file store refuses the keys of this server',
 } as const satisfies Record<StoreFault, string>;
 
-/** The store cannot be used at the moment, or takes no more; nothing half is kept. */
+/** The store is unavailable or full. No partial bytes are kept. */
 export class BlobStoreUnavailableError extends Error {
   readonly reason: 'away' | 'full';
-  /** Null where waiting may help, or nothing more is known. */
+  /** Null if a retry may help, or if nothing more is known. */
   readonly fault: StoreFault | null;
 
   constructor(
@@ -110,7 +114,7 @@ export class BlobStoreUnavailableError extends Error {
   }
 }
 
-/** The bytes under a key are not the ones that were kept there. */
+/** The bytes under a key differ from those that were stored. */
 export class BlobDamagedError extends Error {
   constructor(key: string, detail: string, options?: ErrorOptions) {
     super(`The bytes under ${key} are damaged: ${detail}`, options);
@@ -118,10 +122,10 @@ export class BlobDamagedError extends Error {
   }
 }
 
-/** There are no bytes under a key. */
+/** A key has no bytes. */
 export class BlobMissingError extends Error {
   constructor(key: string, options?: ErrorOptions) {
-    super(`There are no bytes under ${key}`, options);
+    super(`The store has no bytes under ${key}`, options);
     this.name = 'BlobMissingError';
   }
 }

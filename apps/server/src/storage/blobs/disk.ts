@@ -1,11 +1,11 @@
-/** Files that survive a crash, and what their errors mean to a store. */
+/** Crash-safe file operations, and the translation of system errors into those of a store. */
 import { open } from 'node:fs/promises';
 import { BlobStoreUnavailableError } from './blob-store.ts';
 
-/** No space left, quota used up (errno.h). */
+/** No space left, quota exceeded (errno.h). */
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Runs `action` and throws `BlobStoreUnavailableError` in place of the system's error. */
+/** Runs `action` and turns system errors into `BlobStoreUnavailableError`. */
 export async function onDisk<Result>(action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();
@@ -15,9 +15,9 @@ export async function onDisk<Result>(action: () => Promise<Result>): Promise<Res
   }
 }
 
-/** Writes the entries of `folder` through to the disk: a rename is only safe once its folder is. */
+/** Flushes the entries of `folder` to the disk. A rename survives a crash only after that. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders, and its file systems keep a journal of their own for names.
+  // Windows cannot open folders, and its file systems have a journal for names.
   if (process.platform === 'win32') {
     return;
   }
@@ -29,7 +29,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** `ENOENT` and the like; null for errors that are not the system's. */
+/** Returns a code such as `ENOENT`; null for errors that are not the system's. */
 export function systemErrorCode(error: unknown): string | null {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -1,11 +1,14 @@
-/** A stream of bytes that fails when it ends too early, so that no part of a file passes for all of it. */
+/** A stream of bytes that fails if it ends early, so that a part of a file is never taken for the whole. */
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { BlobDamagedError } from './blob-store.ts';
 
-/** `source`, which has to give `length` bytes of the blob `key`. To destroy either is to destroy both. */
+/**
+ * Returns a stream of `source` that has to deliver `length` bytes of the blob `key`. Destroying either stream
+ * destroys both.
+ */
 export function exactly(source: Readable, length: number, key: string): Readable {
   const counter = new LengthCounter(length, key);
-  // A failure of the source arrives at whoever reads the counter.
+  // A failure of the source reaches the reader through the counter.
   pipeline(source, counter, () => undefined);
   return counter;
 }

@@ -1,4 +1,4 @@
-/** What a folder does besides what every store does (`blob-store.test.ts`). */
+/** Behaviour of the folder store beyond that of every store (`blob-store.test.ts`). */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openFolderStore } from './folder-store.ts';
 
 const sha256 = '0'.repeat(64);
 
-/** A file whose bytes become safe when the test says so. */
+/** Returns a file whose bytes become safe when the test says so. */
 async function start() {
   const folder = await temporaryFolder();
   const root = join(folder.path, 'blobs');

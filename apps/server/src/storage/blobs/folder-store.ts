@@ -1,6 +1,6 @@
 /**
- * Firmware bytes in a folder, named by their SHA-256. A file appears under its name by a rename, which is all or nothing, and
- * counts once the folder around it is synced too.
+ * Firmware bytes in a folder, named by their SHA-256. A file gets its name by an atomic rename, and is stored when
+ * its folder is synced too.
  */
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,21 +15,21 @@ import {
 import { onDisk, syncFolder, systemErrorCode } from './disk.ts';
 import { exactly } from './exact-length.ts';
 
-/** `root` has to be on the same file system as the spool. It is made where it is missing. */
+/** Opens the store. `root` has to be on the same file system as the spool, and is created if it is missing. */
 export async function openFolderStore(root: string): Promise<BlobStore> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const pathOf = (key: string) => join(root, ...blobPath(key).split('/'));
   return {
     async keep(key, file) {
       const path = pathOf(key);
-      // A name is only given to bytes that survive a crash.
+      // Only bytes that survive a crash get a name.
       await file.safe;
       await onDisk(async () => {
         // The name of a new folder has to survive as well.
         if ((await mkdir(dirname(path), { recursive: true, mode: 0o700 })) !== undefined) {
           await syncFolder(root);
         }
-        // In place of an earlier one, should there be one: the bytes are the same.
+        // Replaces an earlier file, if any: the bytes are the same.
         await rename(file.path, path);
         await syncFolder(dirname(path));
       });
@@ -44,7 +44,7 @@ export async function openFolderStore(root: string): Promise<BlobStore> {
         throw new BlobDamagedError(key, `there are ${found.size} bytes instead of ${size}`);
       }
       const length = range.end - range.start + 1;
-      // An end before the start would be read as the end of the file.
+      // An end before the start would be taken for the end of the file.
       return exactly(handle.createReadStream(length === 0 ? {} : range), length, key);
     },
 
@@ -66,7 +66,7 @@ export async function openFolderStore(root: string): Promise<BlobStore> {
   };
 }
 
-/** Only what is missing in a folder that is there is missing: a file system that is not mounted is a store that is away. */
+/** Reports a file as missing only if its folder exists: if the file system is not mounted, the store is unavailable. */
 async function existing<Result>(root: string, key: string, look: () => Promise<Result>): Promise<Result> {
   try {
     return await look();
@@ -90,12 +90,12 @@ async function* listFolder(root: string): AsyncGenerator<StoredBlob> {
   }
 }
 
-/** Empty for what is no folder, or none any more. */
+/** Returns the names in a folder; empty if it is gone or not a folder. */
 function namesIn(folder: string): Promise<readonly string[]> {
   return onDisk(() => readdir(folder).catch(nullIfGone)).then((names) => names ?? []);
 }
 
-/** Null for what was removed since its folder was read. */
+/** Returns null if the file was removed after its folder was read. */
 function statOrNull(path: string) {
   return onDisk(() => stat(path).catch(nullIfGone));
 }

@@ -86,7 +86,7 @@ describe('hash thread', () => {
     await expect(hash.end()).rejects.toMatchObject({
       name: 'BlobStoreUnavailableError',
       reason: 'away',
-      cause: { message: 'The file is shorter than what was written to it' },
+      cause: { message: 'The file has fewer bytes than were written to it' },
     });
   });
 
@@ -117,7 +117,7 @@ describe('hash thread', () => {
   it('keeps a process alive until it has answered, and no longer', async () => {
     const [program, file] = [join(folder.path, 'program.mjs'), join(folder.path, 'of-another-process')];
     await writeFile(file, 'bytes');
-    // A program in a file: a thread of one in an option would get that option, too.
+    // The program is in a file: a thread would inherit the option of one on the command line.
     await writeFile(
       program,
       `import { openSync } from 'node:fs';

@@ -1,55 +1,56 @@
 /**
- * SHA-256 of files while they are written, on a thread of its own (decision 24): it reads again what was written, so that
- * bytes need not be transferred. Knows no spool and no store.
+ * SHA-256 of files while they are written, in a worker thread (decision 24). The thread reads the written file, so
+ * that bytes need not be transferred.
  */
 import { AnsweringThread } from '../../answering-thread.ts';
 import { BlobStoreUnavailableError } from './blob-store.ts';
 
-/** To the thread. Of each file several with `done` false, one with `done` true. */
+/** Message to the thread: for each file several with `done` false, then one with `done` true. */
 export interface HashRequest {
-  /** Tells files apart: descriptors are used again. */
+  /** Distinguishes files, because descriptors are reused. */
   readonly id: number;
   /** A descriptor of this process, open for reading until the answer. */
   readonly file: number;
-  /** Bytes at the beginning of the file that are written. */
+  /** Number of bytes written so far. */
   readonly size: number;
-  /** Whether these are all. */
+  /** True: the file is complete. */
   readonly done: boolean;
 }
 
-/** From the thread, one for each file. */
+/** Message from the thread, one for each file. */
 export interface HashAnswer {
   readonly id: number;
-  /** Lower-case hex; null where the file could not be read. */
+  /** Lower-case hex; null if the file could not be read. */
   readonly sha256: string | null;
-  /** Why it could not be read. */
+  /** Reason why the file could not be read. */
   readonly error: unknown;
 }
 
-/** The hash of a file that grows. */
+/** The hash of a growing file. */
 export interface GrowingHash {
-  /** The first `size` bytes of the file are written. Says nothing any more once the hash has ended. */
+  /** Reports that the first `size` bytes of the file are written. Has no effect after the end. */
   grow(size: number): void;
   /**
-   * The hash of what it grew to, in lower-case hex. The file must stay open until this settles, whatever became of it. Rejects
-   * with `BlobStoreUnavailableError` when it cannot be read, and with the error of a thread that ended.
+   * Returns the hash of the file in lower-case hex. The file must stay open until this settles, even after a failure.
+   * Rejects with `BlobStoreUnavailableError` if the file cannot be read, and with the thread's error if the thread
+   * ends.
    */
   end(): Promise<string>;
 }
 
-/** One thread of this process hashes all files. */
+/** Hashes files in one thread of this process. */
 export class HashThread implements AsyncDisposable {
   readonly #thread = new AnsweringThread<HashRequest, HashAnswer>(new URL('./hash.worker.ts', import.meta.url), 'hash');
 
-  /** Begins the hash of the file with this descriptor. Whoever begins ends. */
+  /** Begins the hash of the file with this descriptor. The caller has to end it. */
   begin(file: number): GrowingHash {
     const { post, answer } = this.#thread.ask();
     let size = 0;
     let hasEnded = false;
     return {
       grow: (written) => {
-        // What ends first, the writing or the upload, is not known: after the end the thread has forgotten the file, and its
-        // descriptor may be another one's.
+        // The upload may end before a write does. After the end, the thread has forgotten the file, and its
+        // descriptor may belong to another file.
         if (!hasEnded) {
           size = written;
           post({ file, size, done: false });

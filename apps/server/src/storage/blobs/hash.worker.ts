@@ -8,7 +8,7 @@ interface Growing {
   readonly hash: Hash;
   /** Bytes of the file that are in the hash. */
   read: number;
-  /** What reading it failed with: the hash is none any more. */
+  /** Error of reading the file, which invalidates the hash. */
   error: unknown;
 }
 
@@ -21,7 +21,7 @@ function readOn(file: number, growing: Growing, size: number): void {
   while (growing.read < size) {
     const length = readSync(file, buffer, 0, Math.min(buffer.length, size - growing.read), growing.read);
     if (length === 0) {
-      throw new Error('The file is shorter than what was written to it');
+      throw new Error('The file has fewer bytes than were written to it');
     }
     growing.hash.update(length === buffer.length ? buffer : buffer.subarray(0, length));
     growing.read += length;

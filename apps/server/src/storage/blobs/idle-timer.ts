@@ -1,4 +1,4 @@
-/** Ends work that makes no progress for a while, however long it takes as a whole. */
+/** Aborts work that makes no progress for a while, whatever its total time. */
 
 export class IdleTimer {
   readonly #timeout: number;
@@ -6,34 +6,34 @@ export class IdleTimer {
   readonly #aborted = Promise.withResolvers<never>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param timeout milliseconds between two signs of progress. */
+  /** @param timeout Milliseconds between two signs of progress. */
   constructor(timeout: number) {
     this.#timeout = timeout;
     this.#aborted.promise.catch(() => undefined);
     this.signal.addEventListener('abort', () => this.#aborted.reject(this.signal.reason));
   }
 
-  /** Aborts when there was no progress. */
+  /** Aborts after the timeout without progress. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
   /**
-   * What `work` comes to, unless there is no progress before. Needed beside the signal: a request follows a signal by weak references, and
-   * may go on for ever once the garbage collector has been there.
+   * Returns the result of `work`, or rejects after the timeout without progress. The signal alone is not enough: a
+   * request holds it by a weak reference and may continue forever after a garbage collection.
    */
   guard<Value>(work: Promise<Value>): Promise<Value> {
     return Promise.race([work, this.#aborted.promise]);
   }
 
-  /** Begins to wait, or begins again because there was progress. */
+  /** Starts or restarts the timeout. Call it for every progress. */
   wait(): void {
     clearTimeout(this.#timer);
     const ms = this.#timeout;
     this.#timer = setTimeout(() => this.#controller.abort(new Error(`No progress within ${ms} ms`)), ms);
   }
 
-  /** Until the next `wait`, the time is not the other side's. */
+  /** Stops the timeout until the next `wait`, while this side takes its time. */
   pause(): void {
     clearTimeout(this.#timer);
   }

@@ -1,4 +1,4 @@
-/** Looks at the bytes under one key: whether they are there, and whether they are the ones that were kept. */
+/** Checks the bytes under one key: their presence, and their hash. */
 import { createHash } from 'node:crypto';
 import { BlobDamagedError, BlobMissingError, type BlobStore, hashOfKey } from './blob-store.ts';
 
@@ -10,14 +10,16 @@ export interface KeptBlob {
   readonly size: number;
 }
 
-/** Null for a failure that says nothing about the bytes. */
+/** Returns the fault that an error means; null for an error that is not about the bytes. */
 export function blobFaultOf(error: unknown): BlobFault | null {
   return error instanceof BlobMissingError ? 'missing' : error instanceof BlobDamagedError ? 'damaged' : null;
 }
 
 /**
- * Null when all is well. `onRead` is called with each piece and may take its time before the next one is read. Rejects with
- * `BlobStoreUnavailableError` when nothing can be said.
+ * Returns the fault of the bytes; null if they are intact. Rejects with `BlobStoreUnavailableError` if they cannot be
+ * read.
+ *
+ * @param onRead Called with the length of each piece. The next piece is read after it resolves.
  */
 export async function inspectBlob(
   store: BlobStore,

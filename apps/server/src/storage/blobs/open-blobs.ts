@@ -1,4 +1,4 @@
-/** Opens the store that a deployment is configured with, and the spool before it. */
+/** Opens the configured store and the spool in front of it. */
 import { join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
 import type { S3Config } from '../../config.ts';
@@ -21,7 +21,11 @@ export interface BlobsOptions {
   readonly clock: Clock;
 }
 
-/** An S3 store that does not answer is no reason not to start. Throws a `StartError` when the folder cannot be written. */
+/**
+ * Opens store and spool. An S3 store that does not answer does not prevent the start.
+ *
+ * @throws StartError if the folder is not writable.
+ */
 export async function openBlobs({ dataDir, s3, clock }: BlobsOptions): Promise<Blobs> {
   const folder = join(dataDir, 'firmware');
   try {
@@ -39,7 +43,7 @@ export async function openBlobs({ dataDir, s3, clock }: BlobsOptions): Promise<B
   }
 }
 
-/** Rejects with `BlobStoreUnavailableError` when nothing could be taken in or given out. */
+/** Rejects with `BlobStoreUnavailableError` if files cannot be received or read. */
 export async function checkBlobs({ spool, store }: Blobs): Promise<void> {
   await spool.check();
   await store.check();

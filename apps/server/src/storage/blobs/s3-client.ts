@@ -1,6 +1,6 @@
 /**
- * Calls to an S3 store: signed, repeated where that may help, given up when nothing happens. What is asked for, and what the
- * answers mean to firmware bytes, is in `s3-store.ts`.
+ * Calls to an S3 store: signed, retried where that helps, and aborted without progress. Their meaning for firmware
+ * bytes is in `s3-store.ts`.
  */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -12,9 +12,9 @@ import { BlobMissingError, BlobStoreUnavailableError, type StoreFault } from './
 import { IdleTimer } from './idle-timer.ts';
 
 export interface S3ClientOptions extends Omit<S3Config, 'publicUrl'> {
-  /** Milliseconds before the first repetition of a call that failed; each further one waits twice as long. */
+  /** Milliseconds before the first retry of a failed call. The wait doubles for each further one. */
   readonly retryDelay?: number;
-  /** Milliseconds without progress after which a call is given up. */
+  /** Milliseconds without progress after which a call is aborted. */
   readonly idleTimeout?: number;
 }
 
@@ -23,7 +23,7 @@ export interface S3Request {
   /** Path and query below the bucket; empty for the bucket itself. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A file that is sent as the body. */
+  /** Path of a file to send as the body. */
   readonly file?: string;
 }
 
@@ -31,25 +31,25 @@ export interface S3Request {
 export interface S3Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The whole body; for what is short. */
+  /** Returns the whole body. For short bodies. */
   text(): Promise<string>;
-  /** The body as it arrives. Fails when nothing arrives for too long. */
+  /** Returns the body as it arrives. Fails if nothing arrives for too long. */
   stream(): Readable;
   /** Frees the connection for the next call. */
   discard(): Promise<void>;
 }
 
-/** Times that a call is tried: stores shed load with 503 and close idle connections without a word. */
+/** Attempts per call: stores shed load with 503 and close idle connections without notice. */
 const ATTEMPTS = 3;
 const RETRY_DELAY = 200;
 
-/** Less than the ten seconds after which a store that hangs has to count as away. */
+/** Milliseconds. Less than the ten seconds after which a hanging store has to count as unavailable. */
 const IDLE_TIMEOUT = 8_000;
 
-/** Codes that stores refuse bytes with for want of room: Ceph, MinIO, Garage. */
+/** Codes of stores without free space: Ceph, MinIO, Garage. */
 const FULL = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage)$/;
 
-/** Codes for a request whose time is not the store's (Amazon S3 API Reference, "Error responses"). */
+/** Codes for a request whose time differs from the store's (Amazon S3 API Reference, "Error responses"). */
 const WRONG_CLOCK = /^(RequestTimeTooSkewed|RequestExpired|ExpiredToken)$/;
 
 export class S3Client {
@@ -65,7 +65,11 @@ export class S3Client {
     this.#idleTimeout = idleTimeout ?? IDLE_TIMEOUT;
   }
 
-  /** The answer to a call that succeeded or was refused for good. */
+  /**
+   * Calls the store with retries. Returns the answer, which may be a permanent refusal.
+   *
+   * @throws BlobStoreUnavailableError if all attempts fail.
+   */
   async call(request: S3Request): Promise<S3Answer> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.#once(request);
@@ -79,7 +83,7 @@ export class S3Client {
     }
   }
 
-  /** The same, for whoever asks again anyway. */
+  /** Calls the store without retries, for callers that repeat the call anyway. */
   async callOnce(request: S3Request, idleTimeout?: number): Promise<S3Answer> {
     const result = await this.#once(request, idleTimeout);
     if (result instanceof Failure) {
@@ -109,7 +113,7 @@ export class S3Client {
       const error = unavailable(answer.status, codeOf(await result.text()));
       return new Failure(error, error.reason !== 'full');
     } catch (error) {
-      // A store that hangs would cost the same time once more.
+      // A retry with a hanging store would take the same time again.
       return new Failure(new BlobStoreUnavailableError('away', { cause: error }), !idle.signal.aborted);
     } finally {
       idle.pause();
@@ -117,18 +121,21 @@ export class S3Client {
   }
 }
 
-/** `{endpoint}/{bucket}`, which every store understands. */
+/** Returns `{endpoint}/{bucket}`, the form that every store understands. */
 export function bucketAddress(endpoint: string, bucket: string): string {
   return `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
 }
 
-/** What a refusal means. A bucket that is not there is a store that is away; only what is in one can be missing. */
+/**
+ * Returns the error that a refusal means. A missing bucket makes the store unavailable. Only an object in a bucket
+ * can be missing.
+ */
 export async function refusal(answer: S3Answer, key: string): Promise<BlobMissingError | BlobStoreUnavailableError> {
   const code = codeOf(await answer.text());
   return answer.status === 404 && code === 'NoSuchKey' ? new BlobMissingError(key) : unavailable(answer.status, code);
 }
 
-/** A call that came to nothing for now. */
+/** A failed attempt. */
 class Failure {
   readonly error: BlobStoreUnavailableError;
   readonly isWorthRepeating: boolean;
@@ -139,12 +146,15 @@ class Failure {
   }
 }
 
-/** 409: another put of the same key is under way (Amazon's `ConditionalRequestConflict`). */
+/**
+ * Returns true if a retry may help. 409: another put of the same key is running (Amazon's
+ * `ConditionalRequestConflict`).
+ */
 function isTemporary(status: number): boolean {
   return status >= 500 || status === 409 || status === 429;
 }
 
-/** The cause says what the store said, for the log. */
+/** Returns the error. Its cause contains the store's answer for the log. */
 function unavailable(status: number, code: string): BlobStoreUnavailableError {
   return new BlobStoreUnavailableError(status === 507 || FULL.test(code) ? 'full' : 'away', {
     fault: faultOf(status, code),
@@ -152,7 +162,7 @@ function unavailable(status: number, code: string): BlobStoreUnavailableError {
   });
 }
 
-/** An answer to HEAD has no code, and says nothing of the kind. */
+/** Returns the fault; null for an answer without a code, such as one to HEAD. */
 function faultOf(status: number, code: string): StoreFault | null {
   if (code === 'NoSuchBucket') {
     return 'no-bucket';
@@ -163,12 +173,12 @@ function faultOf(status: number, code: string): StoreFault | null {
   return (status === 401 || status === 403) && code !== '' && !FULL.test(code) ? 'keys-refused' : null;
 }
 
-/** What the store calls its refusal; empty where it does not say. */
+/** Returns the store's code of a refusal; empty if it sends none. */
 function codeOf(text: string): string {
   return /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '';
 }
 
-/** Every piece that the connection takes is progress. */
+/** Returns the file as a body. Each piece that the connection accepts counts as progress. */
 function bodyOf(file: string, idle: IdleTimer): NonNullable<RequestInit['body']> {
   const pieces = async function* () {
     for await (const piece of createReadStream(file)) {
@@ -193,7 +203,7 @@ function answerOf(answer: Response, idle: IdleTimer): S3Answer {
   };
 }
 
-/** Time that the reader takes is not the store's. */
+/** Yields the pieces of a body. The timeout runs only while the store is waited for, not while the reader is. */
 async function* piecesOf(body: Response['body'], idle: IdleTimer): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   try {
@@ -210,7 +220,7 @@ async function* piecesOf(body: Response['body'], idle: IdleTimer): AsyncGenerato
     throw new BlobStoreUnavailableError('away', { cause: error });
   } finally {
     idle.pause();
-    // Does nothing to a body that was read to its end.
+    // Has no effect on a body that was read to its end.
     await reader?.cancel().catch(() => undefined);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Addresses of a bucket's objects that browsers may open for a while: signed GETs (AWS Signature Version 4, "Authenticating
- * requests: using query parameters"). The signature covers key, life, type and file name; nobody can change one of them.
+ * Addresses of a bucket's objects that browsers may open for a while: signed GETs (AWS Signature Version 4,
+ * "Authenticating requests: using query parameters"). The signature covers key, lifetime, type and file name, so that
+ * none of them can be changed.
  */
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Config } from '../../config.ts';
@@ -10,11 +11,11 @@ import { bucketAddress } from './s3-client.ts';
 /** Milliseconds that the check waits for the store. */
 const TIMEOUT = 5_000;
 
-/** `publicUrl` is where browsers reach the store. */
+/** @param publicUrl Address of the store for browsers. */
 export function s3Downloads(publicUrl: string, { bucket, region, ...credentials }: S3Config): Downloads {
   const root = bucketAddress(publicUrl, bucket);
   const { accessKeyId, secretAccessKey } = credentials;
-  // Signing keys, one for each day.
+  // Signing keys, one per day.
   const cache = new Map<string, ArrayBuffer>();
   return {
     async addressOf(key, { disposition, seconds }) {
@@ -37,7 +38,7 @@ export function s3Downloads(publicUrl: string, { bucket, region, ...credentials 
       if (cache.size > 1) {
         cache.clear();
       }
-      // As the signature has it: stores differ in what they take a plus for.
+      // Encoded as in the signature: stores interpret a plus differently.
       return signed.url.href.replaceAll('+', '%20');
     },
 
@@ -57,7 +58,7 @@ export function s3Downloads(publicUrl: string, { bucket, region, ...credentials 
       const allowed = answer.headers.get('access-control-allow-origin');
       if (!answer.ok || (allowed !== '*' && allowed !== origin)) {
         throw new Error(
-          `The bucket lets no page of ${origin} read it: give it the CORS rules of docs/operating.md, "Files from the store itself"`,
+          `The bucket does not allow pages of ${origin} to read it: add the CORS rules in docs/operating.md, "Files from the store itself"`,
         );
       }
     },

@@ -1,4 +1,4 @@
-/** How the S3 store copes with stores that misbehave; that it speaks S3 at all is shown in `blob-store.test.ts`. */
+/** The S3 store with servers that misbehave. Its normal behaviour is tested in `blob-store.test.ts`. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ const hangUp: Answer = (request) => request.socket.destroy();
 /** Answers that read the body themselves, or not at all. */
 const readsItself = new WeakSet<Answer>([hangUp]);
 
-/** A store that gives one answer after the other, the last one ever after. */
+/** Starts a store that gives these answers in order and repeats the last one. */
 function start(...answers: readonly Answer[]) {
   return startWith({ idleTimeout: 500 }, ...answers);
 }
@@ -215,7 +215,7 @@ describe('reading', () => {
     await using test = await start((_request, response) =>
       response.writeHead(200, { 'content-length': '1000' }).end(bytes.subarray(0, 1_000)),
     );
-    // Without a length, only the end shows it.
+    // Without a length, only the end reveals the damage.
     const chunked = start((_request, response) => {
       response.writeHead(200);
       response.write(bytes.subarray(0, 1_000));
@@ -240,7 +240,7 @@ describe('reading', () => {
     const stream = await test.store.open(test.key, bytes.length);
     let received = 0;
     for await (const piece of stream) {
-      // Longer than the store may take, once.
+      // One pause longer than the timeout of the store.
       await sleep(received === 0 ? 800 : 0);
       received += (piece as Buffer).length;
     }
@@ -270,8 +270,9 @@ describe('a store that hangs', () => {
 
 describe('a put to a slow store', () => {
   it('goes on for as long as it makes progress', async () => {
-    // Pauses that are together longer than the timeout. Far more bytes than the sockets between take in (Linux: up to 32 MB and 4 MB),
-    // because reading those is progress that nobody but the store sees, and must take less than the timeout.
+    // The pauses are together longer than the timeout. There are far more bytes than the sockets in between buffer
+    // (Linux: up to 32 MB and 4 MB). Reading the buffers is progress that only the store sees, so it must take less
+    // than the timeout.
     const [size, piece, pause] = [96_000_000, 6_000_000, 250];
     let received = 0;
     const slowly: Answer = async (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * Firmware bytes in a bucket of any S3-compatible store, below `firmware/`. A put names length and SHA-256 of its bytes, so the
- * store takes them whole or not at all.
+ * Firmware bytes in a bucket of any S3-compatible store, below `firmware/`. A put names length and SHA-256 of its
+ * bytes, so that the store accepts them completely or not at all.
  */
 import type { S3Config } from '../../config.ts';
 import {
@@ -17,7 +17,7 @@ import { refusal, type S3Answer, S3Client, type S3ClientOptions } from './s3-cli
 import { s3Downloads } from './s3-downloads.ts';
 
 export interface S3Options extends S3Config, Pick<S3ClientOptions, 'retryDelay' | 'idleTimeout'> {
-  /** Milliseconds that `check` waits for an answer: less than whoever asks for a probe or for metrics waits. */
+  /** Milliseconds that `check` waits for an answer: less than probes and metrics wait. */
   readonly probeTimeout?: number;
 }
 
@@ -33,7 +33,7 @@ export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Opti
     const answer = await client.callOnce({ method: 'HEAD', path: '' }, probeTimeout);
     if (answer.status === 403 || answer.status === 404) {
       await answer.discard();
-      // An answer to HEAD has no body: what is wrong is in that of a list.
+      // An answer to HEAD has no body. The body of a list contains the reason.
       const list = await client.callOnce(
         { method: 'GET', path: `?list-type=2&max-keys=1&prefix=${PREFIX}` },
         probeTimeout,
@@ -52,7 +52,7 @@ export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Opti
         file: path,
         headers: { 'content-length': String(size), 'x-amz-content-sha256': sha256, 'if-none-match': '*' },
       });
-      // Precondition failed: the bytes are there, from an earlier try or from another process.
+      // Precondition failed: an earlier attempt or another process has stored the bytes.
       if (answer.status === 412) {
         await answer.discard();
         return;
@@ -61,7 +61,7 @@ export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Opti
     },
 
     async open(key, size, range) {
-      // With a range, fetch asks for the bytes as they are by itself, after the request was signed.
+      // With a range, fetch itself adds this header after the request was signed.
       const headers: Record<string, string> =
         range === undefined ? { 'accept-encoding': 'identity' } : { range: `bytes=${range.start}-${range.end}` };
       const answer = await client.call({ method: 'GET', path: pathOf(key), headers });
@@ -83,14 +83,14 @@ export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Opti
     async sizeOf(key) {
       const answer = await client.call({ method: 'HEAD', path: pathOf(key) });
       if (answer.status === 404) {
-        // An answer without a body does not say what is missing: the object, or the bucket.
+        // An answer without a body does not tell whether the object or the bucket is missing.
         await check();
         throw new BlobMissingError(key);
       }
       const size = sizeIn(answer, false);
       await expectSuccess(answer, key);
       if (size === null) {
-        throw new BlobStoreUnavailableError('away', { cause: new Error('The S3 store names no length') });
+        throw new BlobStoreUnavailableError('away', { cause: new Error('The S3 store sent no content length') });
       }
       return size;
     },
@@ -121,13 +121,16 @@ async function expectSuccess(answer: S3Answer, key: string): Promise<void> {
   await answer.discard();
 }
 
-/** Bytes of the whole object; a part names them after the slash of `Content-Range`. Null where the store does not say. */
+/**
+ * Returns the length of the whole object in bytes. A partial answer names it after the slash of `Content-Range`. Null
+ * if the store does not name it.
+ */
 function sizeIn({ headers }: S3Answer, isPart: boolean): number | null {
   const said = isPart ? headers.get('content-range')?.split('/')[1] : headers.get('content-length');
   return said !== undefined && said !== null && /^\d+$/.test(said) ? Number(said) : null;
 }
 
-/** ListObjectsV2 (Amazon S3 API Reference), page by page. */
+/** Lists objects with ListObjectsV2 (Amazon S3 API Reference), page by page. */
 async function* listBucket(client: S3Client): AsyncGenerator<StoredBlob> {
   let after = '';
   let isTruncated = true;

@@ -54,7 +54,7 @@ describe('spool', () => {
   it('says nothing to the hash thread about an upload that broke off once its hash has ended', async () => {
     await using test = await start();
     const post = vi.spyOn(Worker.prototype, 'postMessage');
-    // While the first batch is written.
+    // Fails while the first batch is being written.
     const broken = async function* () {
       yield randomBytes(1_000_000);
       throw new Error('the cable was pulled');
@@ -128,7 +128,7 @@ describe('spool', () => {
     expect((await readdir(test.path)).map((name) => join(test.path, name)).sort()).toEqual(
       [young.path, join(test.path, 'notes.txt')].sort(),
     );
-    // Somebody whose file was swept finds nothing to clean up, which is no failure.
+    // The upload whose file was swept finds nothing to remove, which is not an error.
     await old[Symbol.asyncDispose]();
   });
 });

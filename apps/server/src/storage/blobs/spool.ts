@@ -1,6 +1,6 @@
 /**
- * Files on their way in: written to the disk while they arrive, hashed meanwhile, synced while the next one arrives. Memory
- * holds two batches of them. Knows no store: a store takes them over under a key, or they are discarded.
+ * Incoming files: written to the disk and hashed while they arrive, synced while the next one arrives. Memory holds
+ * two batches of them. A store takes a file over under a key, or it is discarded.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
@@ -14,29 +14,29 @@ type OnWritten = (chunk: Uint8Array) => void;
 
 export interface Spool {
   /**
-   * Takes `source` in to its end, and calls `onWritten` with each of its chunks once it is no longer needed. Rejects with
-   * what `source` fails with, or with `BlobStoreUnavailableError`; nothing is left behind then.
+   * Receives `source` to its end, and calls `onWritten` with each chunk when it is no longer needed. Rejects with the
+   * error of `source`, or with `BlobStoreUnavailableError`, and then leaves no file.
    */
   receive(source: AsyncIterable<Uint8Array>, onWritten?: OnWritten): Promise<SpooledFile>;
-  /** Removes what processes left behind that ended before their uploads did. Returns how many files that were. */
+  /** Removes the files of processes that ended during an upload. Returns the number of removed files. */
   sweep(): Promise<number>;
-  /** Rejects when nothing can be written here. */
+  /** Rejects if the folder is not writable. */
   check(): Promise<void>;
 }
 
-/** Milliseconds after which a file belongs to no upload any more: a request may take half as long (`listeners.ts`). */
+/** Milliseconds after which a file counts as abandoned. A request may take half as long (`listeners.ts`). */
 const ABANDONED_AFTER = 3_600_000;
 
-/** Bytes that are written at once: few enough calls to be quick, little enough memory for many uploads. */
+/** Bytes per write: large enough for few calls, small enough for many simultaneous uploads. */
 const BATCH = 524_288;
 
-/** Pieces that are written at once: a form parser cuts bytes that look like its boundary into pieces of a few bytes. */
+/** Pieces per write: a form parser cuts bytes that resemble its boundary into pieces of a few bytes. */
 const BATCH_PIECES = 1_024;
 
-/** Names begin with the time of their making, which a copy or a clock of a file server cannot change. */
+/** Names begin with the time of creation, which copies and clocks of file servers do not change. */
 const NAME = /^(\d+)-[\da-f-]{36}$/;
 
-/** A spool in `folder`, which is made where it is missing. Several processes may share one. */
+/** Opens a spool in `folder`, which is created if it is missing. Several processes may share one. */
 export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return {
@@ -73,7 +73,7 @@ export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
 
 type Written = Pick<SpooledFile, 'size' | 'sha256' | 'safe'>;
 
-/** Of this process: one thread hashes faster than one other takes files in. */
+/** The one thread of this process: it hashes faster than the main thread receives files. */
 const hashThread = new HashThread();
 
 async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten: OnWritten): Promise<Written> {
@@ -104,7 +104,7 @@ async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten:
     await next();
     await writing;
   } catch (error) {
-    // In this order: writing still passes what it wrote to the hash.
+    // In this order: the running write still passes its size to the hash.
     await Promise.allSettled([writing]);
     await Promise.allSettled([hash.end()]);
     await handle.close();
@@ -125,7 +125,7 @@ async function syncAndClose(handle: FileHandle, hashed: Promise<string>): Promis
   }
 }
 
-/** Work may fail while something else is waited for; whoever waits for the work gets the error. */
+/** Handles a rejection that occurs while something else is awaited. The later await gets the error. */
 function isAwaited(): void {
   // See above.
 }
@@ -140,7 +140,7 @@ async function writeAll(
     await onDisk(async () => {
       const { bytesWritten } = await handle.writev(batch);
       if (bytesWritten < size) {
-        // The system may take less than it was given, and says why when it is asked again.
+        // The system may accept less than it was given, and reports the reason at the next write.
         await handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
       }
     });

@@ -1,9 +1,12 @@
-/** What a spool hands on and a store takes over. */
+/** A file that a spool passes to a store. */
 
-/** A whole file on the disk, until its disposal. */
+/** A complete file on the disk, until its disposal. */
 export interface SpooledFile extends AsyncDisposable {
   readonly path: string;
-  /** Resolves when its bytes survive a crash; rejects with `BlobStoreUnavailableError` when the disk does not take them. */
+  /**
+   * Resolves when the bytes survive a crash. Rejects with `BlobStoreUnavailableError` if they cannot be written to
+   * the disk.
+   */
   readonly safe: Promise<void>;
   /** Bytes. */
   readonly size: number;

@@ -1,4 +1,4 @@
-/** The tables of accounts, of what visitors report and of what operators do about it. Flags are 0 or 1, times are text. */
+/** The tables of accounts, reports and moderation. Flags are 0 or 1, times are text. */
 import type { ModerationAction, ReportedType, ReportReason } from '@wirebench/contract';
 
 export interface AccountTables {
@@ -8,17 +8,17 @@ export interface AccountTables {
 }
 
 interface AccountTable {
-  /** The token's `sub`. Never shown. */
+  /** The token's `sub`. It is never shown. */
   subject: string;
-  /** What operators call the account by. */
+  /** Id of the account for operators. */
   id: string;
-  /** What everybody sees as publisher; copied to all that the account publishes. */
+  /** The name shown as publisher. It is copied to everything that the account publishes. */
   public_name: string;
-  /** What public names are compared by; one of each. */
+  /** Key by which public names are compared; unique. */
   name_key: string;
-  /** 0 for a name that the server has given. */
+  /** 0 for a name that the server has assigned. */
   is_chosen: number;
-  /** When an access token of the account was last accepted, to an hour; null while that is not known. */
+  /** Time of the last accepted access token, exact to an hour; null if unknown. */
   last_seen_at: string | null;
   /** Null while the account may share. */
   blocked_at: string | null;
@@ -26,28 +26,28 @@ interface AccountTable {
   created_at: string;
 }
 
-/** Nothing is kept of who reports. */
+/** The reporter is not stored. */
 interface ReportTable {
   id: string;
   item_type: ReportedType;
   item_id: string;
-  /** What the item was called. */
+  /** Name of the item at the time of the report. */
   item_name: string;
   reason: ReportReason;
   note: string;
   created_at: string;
 }
 
-/** Lines are only ever added. */
+/** Rows are only added. */
 interface ModerationLogTable {
   id: string;
   at: string;
   /** The operator's `sub`. */
   subject: string;
-  /** What the operator is called by the identity provider. */
+  /** The operator's name at the identity provider. */
   actor: string;
   action: ModerationAction;
-  /** The item or the account, and what it was called. */
+  /** The item or account, and its name at that time. */
   target_id: string;
   target_name: string;
   reason: string;

@@ -1,13 +1,17 @@
-/** Retries work that conflicted with other transactions, for as long as that makes sense. */
+/** Retries work that conflicted with other transactions, a limited number of times. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConflictError, DatabaseUnavailableError } from './database-failure.ts';
 
 const ATTEMPTS = 5;
 
-/** Milliseconds at most before the second attempt; doubled for each after it. */
+/** Maximum pause before the second attempt in milliseconds. It doubles for each further one. */
 const PAUSE = 10;
 
-/** Throws what `work` throws, but `DatabaseUnavailableError` when it met a `ConflictError` each time. */
+/**
+ * Runs `work` and retries it after a `ConflictError`.
+ *
+ * @throws DatabaseUnavailableError if every attempt conflicts. Other errors of `work` pass through.
+ */
 export async function withoutConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -19,7 +23,7 @@ export async function withoutConflicts<Result>(work: () => Promise<Result>): Pro
       if (attempt === ATTEMPTS) {
         throw new DatabaseUnavailableError({ cause: error });
       }
-      // Of different length, or the same two meet again.
+      // A random length, or the same two transactions would meet again.
       await sleep(Math.random() * PAUSE * 2 ** (attempt - 1));
     }
   }

@@ -1,32 +1,32 @@
-/** The tables of crashes that people send to a publisher. Times are text as in `tables.ts`. */
+/** The tables of reported crashes. Times are text as in `tables.ts`. */
 
 export interface CrashTables {
   crash_groups: CrashGroupTable;
   crash_examples: CrashExampleTable;
 }
 
-/** The same crash of a version, however often it was sent. */
+/** All occurrences of one crash of a version. */
 interface CrashGroupTable {
   version_id: string;
   fingerprint: string;
   cause: string;
-  /** JSON: how often on which chip. */
+  /** JSON: count per chip. */
   chips: string;
   count: number;
   first_seen_at: string;
   last_seen_at: string;
 }
 
-/** One of those that were sent. */
+/** One reported occurrence. */
 interface CrashExampleTable {
   version_id: string;
-  /** The sender's, made for this crash. */
+  /** Created by the sender for this crash. */
   id: string;
   fingerprint: string;
   received_at: string;
   chip: string;
   chip_revision: number | null;
-  /** First digits of the SHA-256 of the ELF file that ran. */
+  /** First digits of the SHA-256 of the ELF file of the running program. */
   build: string | null;
   details: string;
   /** JSON. */

@@ -1,12 +1,12 @@
 /**
- * What the error of a database driver means to the product: the database is away (temporary, answered with 503), a
- * constraint was kept (a rule's answer), two transactions got in each other's way (tried again). Everything else is a fault
- * of ours and passes through as it is.
+ * Translates errors of the database drivers: the database is unavailable (temporary, answered with 503), a constraint
+ * rejected a row (handled by a rule), or two transactions conflicted (retried). All other errors are faults of the
+ * product and pass through.
  */
 
 /**
- * The database cannot be reached or written at the moment. Nothing of the transaction was kept; only where a connection
- * broke during the commit itself is that unknown.
+ * The database cannot be reached or written at the moment. Nothing of the transaction was kept, except if the
+ * connection broke during the commit: then the result is unknown.
  */
 export class DatabaseUnavailableError extends Error {
   readonly reason: 'away' | 'full';
@@ -21,10 +21,10 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** What kept a row out: another one with the same key, or one that it names and that is not there. */
+/** The kind of violated constraint: a duplicate key, or a reference to a missing row. */
 export type Constraint = 'unique' | 'foreign-key';
 
-/** The database refused a row. A transaction that met this is over: PostgreSQL takes no further statement in it. */
+/** The database rejected a row. The transaction is over, because PostgreSQL executes no further statements in it. */
 export class ConstraintError extends Error {
   readonly constraint: Constraint;
 
@@ -35,21 +35,21 @@ export class ConstraintError extends Error {
   }
 }
 
-/** Transactions that ran at the same time had no order; the same work can succeed when it is done again. */
+/** Simultaneous transactions could not be serialized. The same work may succeed in a retry. */
 export class ConflictError extends Error {
   constructor(options: ErrorOptions) {
-    super('Another transaction got in first', options);
+    super('The transaction conflicted with another one', options);
     this.name = 'ConflictError';
   }
 }
 
 /**
- * Primary result codes of SQLite (https://sqlite.org/rescode.html) that are about the file, the disk or other processes:
- * ABORT (of a transaction that is gone), BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
+ * Primary result codes of SQLite (https://sqlite.org/rescode.html) about the file, the disk or other processes: ABORT
+ * (of a transaction that is gone), BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
  */
 const SQLITE_AWAY = new Set([4, 5, 6, 8, 10, 13, 14, 15]);
 
-/** FULL, and IOERR_SHMSIZE (an extended code): no room for the index of the write-ahead log. */
+/** FULL, and IOERR_SHMSIZE (an extended code): no space for the index of the write-ahead log. */
 const SQLITE_FULL = new Set([13, 4_874]);
 
 /** Extended result codes of SQLite: CONSTRAINT_PRIMARYKEY, CONSTRAINT_UNIQUE, CONSTRAINT_FOREIGNKEY. */
@@ -59,7 +59,7 @@ const SQLITE_CONSTRAINTS = new Map<number, Constraint>([
   [787, 'foreign-key'],
 ]);
 
-/** Runs `action` on SQLite and throws the product's error in place of the driver's, where there is one. */
+/** Runs `action` on SQLite and translates the driver's error. */
 export function onSqlite<Result>(action: () => Result): Result {
   try {
     return action();
@@ -68,14 +68,14 @@ export function onSqlite<Result>(action: () => Result): Result {
   }
 }
 
-/** Whether SQLite failed because of the file, the disk or another process, and not because of the query. */
+/** Returns true if SQLite failed because of the file, the disk or another process, and not because of the query. */
 export function isSqliteAway(error: unknown): boolean {
   const code = sqliteCode(error);
   // The low byte of an extended result code is the primary one.
   return code !== null && SQLITE_AWAY.has(code & 0xff);
 }
 
-/** The product's error in place of the one that a statement on SQLite failed with, where there is one. */
+/** Returns the product's error for an error of SQLite. Unknown errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   if (isSqliteAway(error)) {
     return new DatabaseUnavailableError({ cause: error }, SQLITE_FULL.has(sqliteCode(error) ?? 0) ? 'full' : 'away');
@@ -90,14 +90,13 @@ function sqliteCode(error: unknown): number | null {
 }
 
 /**
- * PostgreSQL's states (https://www.postgresql.org/docs/current/errcodes-appendix.html) that are about the server and not about
- * the query. Classes: connection (08), resources (53), a person or a failover that ended the session (57P), files (58).
- * Single ones: writing where only reading is allowed, an idle transaction that was ended, a lock or a statement that took
- * too long.
+ * PostgreSQL's states (https://www.postgresql.org/docs/current/errcodes-appendix.html) about the server and not about
+ * the query. Classes: connection (08), resources (53), a session ended by an operator or a failover (57P), files
+ * (58). Single states: write on a read-only server, timeout of an idle transaction, of a lock, or of a statement.
  */
 const POSTGRES_AWAY = /^(08...|53...|57P..|58...|25006|25P03|55P03|57014)$/;
 
-/** PostgreSQL's state for a disk without room. */
+/** PostgreSQL's state for a full disk. */
 const POSTGRES_FULL = '53100';
 
 /** Serialization failure, deadlock. */
@@ -108,13 +107,13 @@ const POSTGRES_CONSTRAINTS = new Map<string, Constraint>([
   ['23503', 'foreign-key'],
 ]);
 
-/** The product's error in place of the one that a statement on PostgreSQL failed with, where there is one. */
+/** Returns the product's error for an error of PostgreSQL. Unknown errors are returned unchanged. */
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError) {
     return error;
   }
   const state = postgresState(error);
-  // The server gives every answer of its own a state. Without one the answer never came; values that cannot be sent are a
+  // Every answer of the server has a state. Without one, no answer came. Values that cannot be sent cause a
   // `TypeError`.
   if (state === null || POSTGRES_AWAY.test(state)) {
     return new DatabaseUnavailableError({ cause: error }, state === POSTGRES_FULL ? 'full' : 'away');
@@ -126,7 +125,7 @@ export function postgresFailure(error: unknown): unknown {
   return constraint === undefined ? error : new ConstraintError(constraint, { cause: error });
 }
 
-/** The five characters of `error`'s state; null when it is not the server's answer. */
+/** Returns the five characters of `error`'s state; null if it is not an answer of the server. */
 export function postgresState(error: unknown): string | null {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   return error instanceof Error && typeof severity === 'string' && typeof code === 'string' ? code : null;

@@ -1,6 +1,6 @@
 /**
- * The database of the product: opens it, brings its schema up to date, says whether it answers. Repositories get the
- * `Kysely` inside; which database it is stays in this folder.
+ * The database of the product: opens it, migrates its schema, and checks that it answers. Repositories get its
+ * `Kysely` instance. Only this folder knows which database it is.
  */
 import { Kysely } from 'kysely';
 import { type CommitWatch, watchCommits } from './open-sqlite.ts';
@@ -14,11 +14,11 @@ export type Queries = Kysely<Tables>;
 export interface Database extends AsyncDisposable {
   readonly queries: Queries;
   /**
-   * A number that changes with every commit, also those of other processes; null where only a query would tell. Costs about a
-   * microsecond and waits for nobody.
+   * Returns a number that changes with every commit, including those of other processes. Null if only a query could
+   * tell. It takes about a microsecond and never waits.
    */
   contentVersion(): number | null;
-  /** Rejects when the database does not answer a read. */
+  /** Rejects if the database does not answer a read. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,6 @@ export interface Database extends AsyncDisposable {
 export type DatabaseOptions = SqliteDatabaseOptions | PostgresDatabaseOptions;
 
 export interface SqliteDatabaseOptions {
-  /** The SQLite file. */
   readonly path: string;
   /** Milliseconds that a write waits for another process. */
   readonly busyTimeout?: number;
@@ -35,7 +34,7 @@ export interface SqliteDatabaseOptions {
 export interface PostgresDatabaseOptions {
   /** `postgres://…` */
   readonly url: string;
-  /** Milliseconds that a statement may take, waiting for locks included; 10 s without it. */
+  /** Milliseconds that a statement may take, including waiting for locks. Default: 10 s. */
   readonly statementTimeout?: number;
 }
 
@@ -44,10 +43,10 @@ const CONNECT_TIMEOUT = 5_000;
 const STATEMENT_TIMEOUT = 10_000;
 
 /**
- * Opens a database for reading alone. Nothing of it is changed, and its schema neither.
+ * Opens a database for reading only. Neither its data nor its schema is changed.
  *
- * @throws SchemaVersionError when its schema is another version's.
- * @throws DatabaseUnavailableError when it does not answer.
+ * @throws SchemaVersionError if its schema is of another version.
+ * @throws DatabaseUnavailableError if it does not answer.
  */
 export async function openDatabaseForReading(options: DatabaseOptions): Promise<Database> {
   const queries = new Kysely<Tables>({ dialect: readingDialect(options) });
@@ -69,8 +68,9 @@ function readingDialect(options: DatabaseOptions) {
 }
 
 /**
- * Opens the database and migrates it. Several processes may do so at once: one migrates, the others wait for it. Throws
- * what the database says when it cannot be opened or migrated, `DatabaseUnavailableError` when it does not answer.
+ * Opens the database and migrates it. Several processes may do so at once: one migrates, the others wait.
+ *
+ * @throws DatabaseUnavailableError if the database does not answer. Errors of opening and migrating pass through.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return 'url' in options ? openOnPostgres(options) : openOnSqlite(options);
@@ -90,7 +90,7 @@ async function openOnSqlite({ path, busyTimeout }: SqliteDatabaseOptions): Promi
 
 async function openOnPostgres({ url, statementTimeout = STATEMENT_TIMEOUT }: PostgresDatabaseOptions) {
   const connectTimeout = CONNECT_TIMEOUT;
-  // Connections of their own: a new index on a large table takes longer than any request may.
+  // Separate connections without a time limit: a new index on a large table takes longer than a request may.
   const unlimited: Queries = new Kysely({ dialect: postgresDialect({ url, connectTimeout, statementTimeout: null }) });
   try {
     await migrate(unlimited);

@@ -1,4 +1,4 @@
-/** Everything in which the two databases differ for those who write queries; their drivers are beside this file. */
+/** Differences between the two databases that matter to writers of queries. The drivers are beside this file. */
 import {
   type Expression,
   PostgresAdapter,
@@ -10,14 +10,14 @@ import {
 
 export type DialectName = 'sqlite' | 'postgres';
 
-/** Which database `queries` go to. */
+/** Returns the kind of the database behind `queries`. */
 export function dialectOf(queries: QueryExecutorProvider): DialectName {
   return queries.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
 /**
- * Whether `column` is one of `values`, which are one parameter together: the statement is the same however many there are, and
- * is prepared once.
+ * Builds the condition that `column` is one of `values`. The values are a single parameter, so that the statement is
+ * the same for any number of them and is prepared once.
  */
 export function isOneOf(
   queries: QueryExecutorProvider,
@@ -30,8 +30,8 @@ export function isOneOf(
 }
 
 /**
- * Keeps other transactions that ask for the lock called `name` waiting until this one ends, on every process. SQLite has one
- * writer at a time anyway. Statements after this one see everything that the holders before did.
+ * Holds the lock `name` until this transaction ends. Other transactions that ask for it wait, in every process.
+ * SQLite has a single writer anyway. Later statements see everything that earlier holders wrote.
  */
 export async function holdLock(transaction: QueryExecutorProvider, name: string): Promise<void> {
   if (dialectOf(transaction) === 'postgres') {

@@ -15,7 +15,7 @@ export interface FirmwareTables {
   publishing_tokens: TokenTable;
 }
 
-/** Why nobody but its owner sees an item that would be public otherwise; both null for one that is not withheld. */
+/** Reason why an item is hidden from everyone but its owner; both null for an item that is not withheld. */
 export interface WithheldColumns {
   withheld: 'taken-down' | 'blocked' | null;
   withheld_reason: string | null;
@@ -28,20 +28,20 @@ interface ProjectTable extends WithheldColumns {
   /** The owner's public name. */
   publisher: string;
   name: string;
-  /** What names are compared by; one of each for a subject. */
+  /** Key by which names are compared; unique for a subject. */
   name_key: string;
-  /** The name as operators search for it, folded as searches are. */
+  /** The name for the operators' search, folded like its queries. */
   search_key: Generated<string>;
   description: string;
   device_family: string;
   device_model: string;
   is_public: number;
-  /** 1 for the release that comes with the product: nobody may change it. */
+  /** 1 for a release that comes with the product. It cannot be changed. */
   is_demo: number;
   share_id: string;
-  /** When the link ends; null for one that does not. */
+  /** Time at which the link ends; null if it does not. */
   share_ends_at: string | null;
-  /** Counts everything that changes what a reader of the project sees, but for the counts of flashes. */
+  /** Increases with every change that a reader of the project sees, except the flash counts. */
   revision: number;
   created_at: string;
   updated_at: string;
@@ -51,12 +51,12 @@ interface VersionTable extends WithheldColumns {
   id: string;
   project_id: string;
   version: string;
-  /** What version numbers are compared by; one of each in a project. */
+  /** Key by which version numbers are compared; unique in a project. */
   version_key: string;
   description: string;
   is_public: number;
   share_id: string;
-  /** When the link ends; null for one that does not. */
+  /** Time at which the link ends; null if it does not. */
   share_ends_at: string | null;
   console_baud_rate: number | null;
   console_line_ending: string | null;
@@ -74,7 +74,7 @@ interface FileTable {
   sha256: string;
 }
 
-/** The ELF file of a version's program, which nobody but the owner reads. */
+/** The ELF file of a version's program. Only the owner may read it. */
 interface ElfTable {
   version_id: string;
   file_name: string;
@@ -83,7 +83,7 @@ interface ElfTable {
   sha256: string;
 }
 
-/** How many flashes of a version went one way. Empty text stands for what was not reported. */
+/** Number of flashes of a version with the same result. Empty text means "not reported". */
 interface FlashTable {
   version_id: string;
   result: 'success' | 'failure';
@@ -92,7 +92,7 @@ interface FlashTable {
   count: number;
 }
 
-/** Lines are added and go with their project; nothing changes one. */
+/** Rows are added, never changed, and deleted with their project. */
 interface HistoryTable {
   id: string;
   project_id: string;
@@ -104,7 +104,10 @@ interface HistoryTable {
   token_name: string | null;
 }
 
-/** Bytes that the file store keeps, or is about to. A row without claim, file and ELF file is on its way out. */
+/**
+ * Bytes that the file store keeps or is about to receive. A row without claim, file and ELF file is about to be
+ * removed.
+ */
 interface BlobTable {
   sha256: string;
   blob_key: string;
@@ -118,7 +121,7 @@ interface ClaimTable {
   claimed_at: string;
 }
 
-/** Keys whose bytes nothing will ever need again and that may still be in the store. */
+/** Keys of unneeded bytes that may still be in the store. */
 interface GarbageTable {
   blob_key: string;
 }
@@ -126,9 +129,9 @@ interface GarbageTable {
 interface TokenTable {
   id: string;
   subject: string;
-  /** The owner's public name when the token was made. */
+  /** The owner's public name when the token was created. */
   username: string;
-  /** The one project that it publishes; null for all of the owner's. */
+  /** The one project that the token may publish; null for all projects of the owner. */
   project_id: string | null;
   name: string;
   /** SHA-256 of the secret, in hex. */
@@ -136,6 +139,6 @@ interface TokenTable {
   created_at: string;
   expires_at: string;
   last_used_at: string | null;
-  /** 1 for one that may delete the oldest version to make room for a new one. */
+  /** 1 for a token that may delete the oldest version to make room for a new one. */
   may_replace: Generated<number>;
 }

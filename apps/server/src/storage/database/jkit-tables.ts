@@ -1,4 +1,4 @@
-/** The tables of jkits, of what people think of them, and of finding them. Flags are 0 or 1, times are text. */
+/** The tables of jkits, stars, ratings and search. Flags are 0 or 1, times are text. */
 import type { Generated, Selectable } from 'kysely';
 import type { WithheldColumns } from './firmware-tables.ts';
 
@@ -11,16 +11,16 @@ export interface JkitTables {
 }
 
 export interface JkitTable extends WithheldColumns {
-  /** Counts up, so that newer ones have greater numbers; everything inside the database refers to it. */
+  /** Increases, so that newer jkits have greater numbers. Other tables refer to it. */
   number: Generated<number>;
-  /** What everybody else calls it. */
+  /** Id outside the database. */
   id: string;
-  /** The owner's `sub`; null for those that come with the product, which nobody may change. */
+  /** The owner's `sub`; null for jkits that come with the product, which cannot be changed. */
   owner: string | null;
   /** The owner's public name. */
   publisher: string;
   name: string;
-  /** `name` as it is searched and sorted. */
+  /** `name` in the form for search and sorting. */
   name_key: string;
   type: string;
   content: string;
@@ -29,7 +29,7 @@ export interface JkitTable extends WithheldColumns {
   /** JSON list of texts. */
   tags: string;
   version: string;
-  /** Sum and number of its rows in `jkit_ratings`, so that lists can be sorted by it. */
+  /** Sum and number of its rows in `jkit_ratings`, for sorting lists. */
   rating_total: Generated<number>;
   rating_count: Generated<number>;
   created_at: string;
@@ -50,13 +50,13 @@ interface RatingTable {
   stars: number;
 }
 
-/** The names of shared jkits from each of their words on, as they are searched. */
+/** The names of shared jkits from each of their words on, in the form of searches. */
 interface NamePartTable {
   jkit: number;
   part: string;
 }
 
-/** The words of shared jkits. On SQLite a full-text index, in which `-rowid` stands for `jkit`. */
+/** The words of shared jkits. On SQLite it is a full-text index in which `-rowid` is `jkit`. */
 interface SearchTable {
   jkit: number;
   text: string;

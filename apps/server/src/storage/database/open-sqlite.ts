@@ -1,33 +1,40 @@
-/** Opens an SQLite file the way this product uses every one of them. */
+/** Opens SQLite files with the settings that the product uses for all of them. */
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSqliteAway } from './database-failure.ts';
 
 export interface SqliteOptions {
-  /** `full`: a transaction that was answered survives a power cut. `normal`: it survives a crash of the process. */
+  /** `full`: an answered transaction survives a power cut. `normal`: it survives a crash of the process. */
   readonly synchronous: 'full' | 'normal';
-  /** Milliseconds to wait for another process that holds the lock; 5 s without it. */
+  /** Milliseconds to wait for another process that holds the lock. Default: 5 s. */
   readonly busyTimeout?: number;
 }
 
-/** An SQLite file and how it is used. */
+/** An SQLite file with its options. */
 export interface SqliteFile extends SqliteOptions {
   readonly path: string;
-  /** Refuses every statement that would write. */
+  /** True: refuses every statement that would write. */
   readonly readOnly?: boolean;
 }
 
 const BUSY_TIMEOUT = 5_000;
 const RETRY_EVERY = 20;
 
-/** Kilobytes of pages that SQLite may keep. Its own 2 MB hold little of a large database: searching in one takes a quarter less. */
+/**
+ * Kilobytes of cached pages. SQLite's default of 2 MB holds little of a large database: this cache makes a search a
+ * quarter faster.
+ */
 const PAGE_CACHE = 32_768;
 
-/** Throws SQLite's error when the file cannot be opened or is no database. */
+/**
+ * Opens a file for reading and writing.
+ *
+ * @throws Error of SQLite if the file cannot be opened or is not a database.
+ */
 export async function openSqlite(path: string, options: SqliteOptions): Promise<DatabaseSync> {
   const { synchronous, busyTimeout = BUSY_TIMEOUT } = options;
-  // For its owner only; SQLite gives the files it puts beside this one the same mode.
+  // Accessible for its owner only. SQLite gives the files beside it the same mode.
   await (await open(path, 'a', 0o600)).close();
   const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
   try {
@@ -41,8 +48,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
 }
 
 /**
- * Opens a file for reading alone. While `openSqlite` has it open, the journal and everything beside it are there; otherwise SQLite makes
- * the index of the journal for as long as it reads.
+ * Opens a file for reading only. While `openSqlite` has it open, the journal files exist. Otherwise SQLite creates
+ * the journal's index for as long as it reads.
  */
 export function openSqliteReader({ path, busyTimeout = BUSY_TIMEOUT }: SqliteFile): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeout, readOnly: true });
@@ -51,13 +58,16 @@ export function openSqliteReader({ path, busyTimeout = BUSY_TIMEOUT }: SqliteFil
 }
 
 export interface CommitWatch extends Disposable {
-  /** Another one after each commit of any other connection; null when SQLite cannot tell now. */
+  /**
+   * Returns a number that changes after each commit of any other connection; null if SQLite cannot tell at the
+   * moment.
+   */
   version(): number | null;
 }
 
 /**
- * Looks at a file that `openSqlite` has open already. It reads the index of the write-ahead log, which is shared memory, and so
- * needs no thread of its own (SQLite, "PRAGMA data_version").
+ * Watches a file that `openSqlite` already has open. It reads the index of the write-ahead log, which is shared
+ * memory, so it needs no thread (SQLite, "PRAGMA data_version").
  */
 export function watchCommits(path: string): CommitWatch {
   const database = new DatabaseSync(path, { timeout: 0, readOnly: true });
@@ -78,8 +88,8 @@ export function watchCommits(path: string): CommitWatch {
 }
 
 /**
- * SQLite does not wait for other processes when it changes the journal mode (it answers BUSY at once), and two that open
- * a new file at the same moment both want to.
+ * Sets the journal mode, with retries. SQLite does not wait for other processes here but answers BUSY at once, and
+ * two processes that open a new file simultaneously both set it.
  */
 async function useWriteAheadLog(database: DatabaseSync, busyTimeout: number): Promise<void> {
   for (let left = Math.ceil(busyTimeout / RETRY_EVERY); ; left--) {

@@ -1,4 +1,4 @@
-/** Kysely's PostgreSQL dialect on a pool of `pg`, with the product's errors. Knows no tables. */
+/** Kysely's PostgreSQL dialect on a pool of `pg`, with the product's errors. */
 import {
   AbortedTransactionError,
   CompiledQuery,
@@ -26,7 +26,10 @@ export function postgresDialect(options: PostgresOptions): Dialect {
   };
 }
 
-/** Migrations run in a transaction that has taken its lock before (see `migrate`) and gives it back however it ends. */
+/**
+ * Leaves out the migration lock: migrations run in a transaction that already holds a lock (see `migrate`) and
+ * releases it at its end.
+ */
 class PlainPostgresAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {
     // The transaction holds it.
@@ -45,7 +48,7 @@ class PooledPostgresDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    // The pool connects when somebody asks.
+    // The pool connects on demand.
   }
 
   async acquireConnection(): Promise<PostgresConnection> {
@@ -58,7 +61,7 @@ class PooledPostgresDriver implements Driver {
   }
 
   async commitTransaction(connection: PostgresConnection): Promise<void> {
-    // A transaction in which a statement failed is rolled back by its commit, without an error.
+    // The commit of a transaction with a failed statement rolls it back without an error.
     if ((await connection.execute('commit', [])).command === 'ROLLBACK') {
       throw new AbortedTransactionError();
     }
@@ -86,7 +89,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    // Inside a transaction the whole of it has to be done again, which is not for a single statement to say.
+    // Inside a transaction, a retry has to repeat the whole transaction, which a single statement cannot do.
     const alone = this.#client.getTransactionStatus() === 'I';
     const execute = () => this.execute(sql, parameters);
     const { command, rows, rowCount } = alone ? await withoutConflicts(execute) : await execute();
@@ -94,7 +97,7 @@ class PostgresConnection implements DatabaseConnection {
     return { rows, ...(changes ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
   }
 
-  /** Throws the product's error where there is one. */
+  /** Executes a statement and translates errors into the product's. */
   async execute(sql: string, parameters: readonly unknown[]) {
     try {
       return await this.#client.query(sql, [...parameters]);
@@ -110,7 +113,7 @@ class PostgresConnection implements DatabaseConnection {
     throw new Error('Streams are not supported: read in batches');
   }
 
-  /** Back to the pool, unless it broke: nobody can know what such a connection is still busy with. */
+  /** Returns the connection to the pool. A broken one is closed, because its state is unknown. */
   release(): void {
     this.#client.release(this.#broken);
   }

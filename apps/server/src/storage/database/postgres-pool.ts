@@ -1,25 +1,25 @@
-/** Connections to PostgreSQL: how many, how long anything may take, numbers as numbers. Knows no query. */
+/** Connections to PostgreSQL: their number, time limits, and parsing of numbers. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
 import { DatabaseUnavailableError } from './database-failure.ts';
 
 export interface PostgresOptions {
   /** `postgres://…`; a query such as `?sslmode=verify-full` goes to the driver. */
   readonly url: string;
-  /** Milliseconds that a connection may take to come about or to become free. */
+  /** Milliseconds to establish a connection or to wait for a free one. */
   readonly connectTimeout: number;
-  /** Milliseconds that a statement may take, waiting for locks included; null lets it take what it needs. */
+  /** Milliseconds that a statement may take, including waiting for locks; null sets no limit. */
   readonly statementTimeout: number | null;
-  /** Refuses every statement that would write. */
+  /** True: refuses every statement that would write. */
   readonly readOnly?: boolean;
 }
 
-/** Of one process. PostgreSQL accepts 100 in all unless it is configured otherwise. */
+/** Connections per process. PostgreSQL accepts 100 in all by default. */
 const CONNECTIONS = 10;
 
-/** Milliseconds over a statement's own time after which a server that says nothing counts as gone. */
+/** Milliseconds beyond a statement's limit after which a silent server counts as gone. */
 const SILENCE = 5_000;
 
-/** `bigint`, which `count(*)` gives, by its object id. Nothing here counts to 2⁵³. */
+/** Object id of `bigint`, the type of `count(*)`. No count here reaches 2⁵³. */
 const INT8 = 20;
 
 export function openPool({ url, connectTimeout, statementTimeout, readOnly = false }: PostgresOptions): Pool {
@@ -33,14 +33,18 @@ export function openPool({ url, connectTimeout, statementTimeout, readOnly = fal
     types: { getTypeParser: parserOf },
     onConnect: (client) => prepareSession(client, statementTimeout, readOnly),
   });
-  // Whoever uses a connection that breaks gets the error from the query, and nobody misses an idle one. Without a listener
-  // either would end the process.
+  // The query on a broken connection gets its error, and a broken idle connection does not matter. Without a
+  // listener, either error would end the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
 }
 
-/** Throws `DatabaseUnavailableError`, whatever keeps a connection from coming about. */
+/**
+ * Returns a connection of the pool.
+ *
+ * @throws DatabaseUnavailableError if no connection is available, for any reason.
+ */
 export async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect();
@@ -50,9 +54,10 @@ export async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Settings of a session are statements here and not part of the start-up packet, where connection poolers refuse what they
- * do not know. They last as long as the session: behind a pooler in transaction mode another client would get them, so only a pooler in
- * session mode can be put in between. Compiling a query to machine code takes longer than any of ours runs.
+ * Sets up a session. The settings are statements and not part of the start-up packet, in which connection poolers
+ * refuse unknown settings. They last as long as the session. A pooler in transaction mode would pass them to other
+ * clients, so only one in session mode may be used. JIT compilation is off, because it takes longer than any of our
+ * queries.
  */
 async function prepareSession(client: ClientBase, statementTimeout: number | null, readOnly: boolean): Promise<void> {
   const timeout = statementTimeout ?? 0;
@@ -66,5 +71,5 @@ const parserOf: typeof types.getTypeParser = (oid: number, format?: 'text' | 'bi
   oid === INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format as 'text');
 
 function ignore(): void {
-  // See above: the query says it, or nobody asks.
+  // See above: the error reaches its query, or does not matter.
 }

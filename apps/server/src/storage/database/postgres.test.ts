@@ -13,7 +13,7 @@ import { inTransaction } from './transaction.ts';
 
 const module = fileURLToPath(new URL('./database.ts', import.meta.url));
 
-/** Opens the database at `url` in a process of its own, once a line arrives, so that all begin together. */
+/** Opens the database at `url` in a separate process when a line arrives, so that all processes begin together. */
 function opener(url: string) {
   const script = `
     const { openDatabase } = await import(${JSON.stringify(module)});
@@ -30,7 +30,7 @@ function opener(url: string) {
   return { child, waiting: once(child.stdout, 'data'), exited: once(child, 'exit') };
 }
 
-/** What is returned waits until it has been called twice. */
+/** Returns a function that waits until it has been called twice. */
 function barrier() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let reached = 0;

@@ -10,7 +10,7 @@ import { type DatabaseOptions, openDatabase, openDatabaseForReading } from './da
 import { DatabaseUnavailableError } from './database-failure.ts';
 import { migrate } from './schema.ts';
 
-/** The one line with which a server refuses to start on it; null when it starts. */
+/** Returns the line with which a server refuses to start on the database; null if it starts. */
 async function refusalOf(options: DatabaseOptions): Promise<string | null> {
   try {
     await using _database =
@@ -89,7 +89,7 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     await using place = await openPlace();
     await using database = await openDatabase(place.options);
     await using other = await openDatabase(place.options);
-    // As it was before the last step.
+    // The state before the last step.
     await sql`alter table firmware_projects drop column search_key`.execute(database.queries);
     await sql`alter table publishing_tokens drop column may_replace`.execute(database.queries);
     await sql`drop table schema_steps`.execute(database.queries);
@@ -106,7 +106,7 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     await expect(migrate(database.queries, { ...options, attempts: 2 })).rejects.toBeInstanceOf(
       DatabaseUnavailableError,
     );
-    // Nothing waits behind it between two attempts.
+    // Between two attempts, no query waits behind the migration.
     await expect(other.queries.selectFrom('feedback').selectAll().execute()).resolves.toEqual([]);
     const migrated = migrate(database.queries, { ...options, attempts: 1_000 });
     hold.resolve();

@@ -1,4 +1,4 @@
-/** The schema of the database: brings it up to date, and says when it is another version's. */
+/** The schema of the database: migrates it, and detects a schema of another version. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -8,7 +8,7 @@ import { dialectOf, holdLock } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
-/** What `database.ts` calls so. */
+/** The type of the same name in `database.ts`. */
 type Queries = Kysely<Tables>;
 
 /** The database has steps that this version of the product does not know, or lacks some that it needs. */
@@ -22,20 +22,20 @@ export class SchemaVersionError extends Error {
   }
 }
 
-/** What to do about it, to follow the reason in a sentence. */
+/** Returns the remedy, for a sentence after the reason. */
 export function adviceForSchema({ is }: SchemaVersionError): string {
   return is === 'newer'
     ? 'start that version or a newer one; nothing is damaged'
     : 'start the server of this version once, which brings the database up to date';
 }
 
-/** Milliseconds that a step waits for a lock. Requests that need the same table wait behind it for as long. */
+/** Milliseconds that a step waits for a lock. Requests for the same table queue behind it for as long. */
 const LOCK_TIMEOUT = 3_000;
 
-/** Attempts to get all locks; with the pauses between them two minutes. */
+/** Attempts to get all locks. With the pauses between them, they take two minutes. */
 const ATTEMPTS = 20;
 
-/** Milliseconds between two attempts, in which the requests that waited are answered. */
+/** Milliseconds between two attempts, in which the queued requests are answered. */
 const PAUSE = 3_000;
 
 export interface MigrateOptions {
@@ -47,11 +47,11 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date in one transaction that nobody else's migration can run beside: all steps are kept or none. On
- * PostgreSQL it begins anew when another transaction holds a table for too long.
+ * Migrates the schema in one transaction that excludes other migrations: all steps are kept or none. On PostgreSQL it
+ * starts again if another transaction holds a table for too long.
  *
- * @throws SchemaVersionError when a newer version of the product has changed the database.
- * @throws DatabaseUnavailableError when the locks cannot be had.
+ * @throws SchemaVersionError if a newer version of the product has changed the database.
+ * @throws DatabaseUnavailableError if the locks are not available.
  */
 export async function migrate(
   queries: Queries,
@@ -71,22 +71,22 @@ export async function migrate(
 }
 
 /**
- * Rejects unless the schema is exactly this version's. Changes nothing.
+ * Checks that the schema is exactly this version's. Changes nothing.
  *
- * @throws SchemaVersionError
+ * @throws SchemaVersionError otherwise.
  */
 export async function requireCurrentSchema(queries: Queries): Promise<void> {
   const taken = await stepsTaken(queries);
   await refuseNewer(queries, taken);
   const missing = Object.keys(migrations).filter((step) => !taken.includes(step));
   if (missing.length > 0) {
-    throw new SchemaVersionError('older', `an older version of Wirebench made it: ${missing.join(', ')} is missing`);
+    throw new SchemaVersionError('older', `an older version of Wirebench created it: ${missing.join(', ')} is missing`);
   }
 }
 
 async function takeSteps(queries: Queries, lockTimeout: number): Promise<void> {
   await queries.transaction().execute(async (transaction) => {
-    // Without a limit: it holds up nobody but other starts.
+    // Without a timeout: it blocks only other starting processes.
     await holdLock(transaction, 'wirebench migrations');
     if (dialectOf(transaction) === 'postgres') {
       await sql`select set_config('lock_timeout', ${String(lockTimeout)}, true)`.execute(transaction);
@@ -106,7 +106,7 @@ async function takeSteps(queries: Queries, lockTimeout: number): Promise<void> {
   });
 }
 
-/** Names of the steps that the database has, in their order; none for an empty database. */
+/** Returns the names of the database's steps in order; empty for an empty database. */
 async function stepsTaken(queries: Queries): Promise<readonly string[]> {
   if (!(await hasTable(queries, 'kysely_migration'))) {
     return [];
@@ -140,7 +140,7 @@ async function hasTable(queries: Queries, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** 55P03: the lock was not available in time (PostgreSQL, "Error Codes"). */
+/** Returns true for 55P03: the lock was not available in time (PostgreSQL, "Error Codes"). */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && postgresState(error.cause) === '55P03';
 }

@@ -1,6 +1,6 @@
 /**
- * Kysely's SQLite dialect on threads (decision 32): one writes, transactions and single statements one after the other; others
- * read. The event loop waits for none of them. Knows no tables.
+ * Kysely's SQLite dialect on threads (decision 32): one thread writes, one transaction or single statement at a time;
+ * others read. The event loop never waits for them.
  */
 import {
   type CompiledQuery,
@@ -29,12 +29,12 @@ export function sqliteDialect(file: SqliteFile): Dialect {
 }
 
 class ThreadedSqliteAdapter extends SqliteAdapter {
-  /** SQLite rolls back changes of a schema like any other, which makes the migrator's transaction its lock. */
+  /** SQLite rolls back schema changes like any other, so the migrator's transaction is its lock. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** Kysely need not queue: the driver lets one write at a time. */
+  /** Kysely need not queue, because the driver serializes writes. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -78,7 +78,7 @@ class ThreadedSqliteDriver implements Driver {
     connection.release();
   }
 
-  /** Readers first: the connection that closes last moves everything from the log into the file. */
+  /** Closes the readers first: the last connection to close moves the log into the file. */
   async destroy(): Promise<void> {
     await this.#readers[Symbol.asyncDispose]();
     const release = await this.#writer.takeTurn();
@@ -91,7 +91,7 @@ class ThreadedSqliteDriver implements Driver {
   }
 }
 
-/** The thread that writes, for one at a time. */
+/** The thread that writes, for one caller at a time. */
 class Writer extends SqliteThread {
   #last = Promise.resolve();
 
@@ -99,7 +99,7 @@ class Writer extends SqliteThread {
     super({ file, access: 'write' });
   }
 
-  /** Resolves, in the order of asking, once everybody before has called what it resolves to. */
+  /** Waits for the caller's turn, in order of calls. The caller ends its turn by calling the returned function. */
   async takeTurn(): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -112,7 +112,7 @@ class Writer extends SqliteThread {
 class SqliteConnection implements DatabaseConnection {
   readonly #writer: Writer;
   readonly #readers: SqliteReaders;
-  /** Ends the turn of its transaction; null outside of one. */
+  /** Ends the turn of this connection's transaction; null outside a transaction. */
   #endTurn: (() => void) | null = null;
 
   constructor(writer: Writer, readers: SqliteReaders) {
@@ -131,10 +131,13 @@ class SqliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: part of Kysely's interface; the product reads in batches.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Reading in batches does what streams are for');
+    throw new Error('Streams are not supported: read in batches');
   }
 
-  /** Takes the write lock at the start: a transaction that reads first and writes later could otherwise fail half-way. */
+  /**
+   * Begins a transaction with the write lock. Otherwise a transaction that reads first and writes later could fail
+   * half-way.
+   */
   async begin(): Promise<void> {
     this.#endTurn = await this.#writer.takeTurn();
     await this.#writer.run(statement('begin immediate', [], false));
@@ -145,8 +148,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * SQLite has rolled back by itself where the disk is full or fails (https://sqlite.org/lang_transaction.html, section 3).
-   * To ask for it again would be an error in the place of the one that says so.
+   * Rolls back, unless SQLite has already done so because the disk is full or failing
+   * (https://sqlite.org/lang_transaction.html, section 3). A second rollback would fail and hide the first error.
    */
   async rollback(): Promise<void> {
     await this.#writer.run({ kind: 'rollback' });
@@ -178,7 +181,9 @@ function statement(sql: string, parameters: readonly unknown[], inTransaction: b
   return { kind: 'run', sql, parameters, inTransaction };
 }
 
-/** Whether a statement may go to a connection that refuses to write. Others than these may read, but need not be quick. */
+/**
+ * Returns true if a statement may go to a read-only connection. Other statements may read too, but need not be fast.
+ */
 function isRead({ query, sql }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) || (RawNode.is(query) && /^\s*(select|with)\b/i.test(sql));
 }

@@ -1,17 +1,17 @@
 /**
- * Threads that read one SQLite file side by side. Each has a few statements at a time and is given more when it has answered,
- * so that nobody waits for a slow one while another thread is free. Every read sees what was committed before it was asked for.
+ * Threads that read one SQLite file in parallel. Each gets a few statements at a time and more after its answer, so
+ * that no statement waits for a slow one while another thread is free. Every read sees all commits before its call.
  */
 import type { SqliteFile } from './open-sqlite.ts';
 import { type Rows, rowsOf, SqliteThread, type Statement } from './sqlite-thread.ts';
 
 /**
- * One that is busy with a long search must not keep the others' reads waiting. Each has a cache of pages of its own
+ * Number of threads: while one runs a long search, the other serves further reads. Each has its own page cache
  * (decision 32).
  */
 const READERS = 2;
 
-/** Statements that one thread is given at once: a message costs as much as a quick one of them. */
+/** Statements per message to a thread: a message costs as much as a fast statement. */
 const AT_ONCE = 4;
 
 interface Waiting {
@@ -23,11 +23,14 @@ interface Waiting {
 interface Reader {
   readonly thread: SqliteThread;
   isBusy: boolean;
-  /** It has answered once. */
+  /** True: the thread has answered once. */
   isOpen: boolean;
 }
 
-/** Threads are started one after the other, when somebody waits and all others are busy. The file has to be open for writing all the while. */
+/**
+ * Starts threads one after the other, when statements wait and all threads are busy. The file has to stay open for
+ * writing as long as readers exist.
+ */
 export class SqliteReaders implements AsyncDisposable {
   readonly #file: SqliteFile;
   readonly #readers: Reader[] = [];
@@ -38,13 +41,13 @@ export class SqliteReaders implements AsyncDisposable {
     this.#file = file;
   }
 
-  /** Throws the product's error where there is one. */
+  /** Runs a statement and translates errors into the product's. */
   read(statement: Statement): Promise<Rows> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>();
     this.#waiting.push({ statement, resolve, reject });
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      // What is asked for in one turn of the event loop shares its messages.
+      // Statements of the same turn of the event loop share messages.
       setImmediate(() => {
         this.#isScheduled = false;
         this.#handOut();
@@ -75,7 +78,7 @@ export class SqliteReaders implements AsyncDisposable {
       const thread = new SqliteThread({ file: this.#file, access: 'read' });
       const reader = { thread, isBusy: false, isOpen: false };
       this.#readers.push(reader);
-      // Nobody is bound to a thread that has yet to start: one that is there may be free before.
+      // No statement is assigned to a thread that is still starting: an existing one may become free earlier.
       void this.#ask(reader, []);
     }
   }
@@ -90,7 +93,8 @@ export class SqliteReaders implements AsyncDisposable {
         settle(() => rowsOf(outcomes[index]), resolve, reject);
       }
     } catch (error) {
-      // Of a thread that ended before anybody was bound to it whoever waits gets the error too: the next read starts another one.
+      // If a thread ends before it has statements, all waiting ones get the error. The next read starts another
+      // thread.
       for (const { reject } of batch.length === 0 ? this.#waiting.splice(0) : batch) {
         reject(error);
       }

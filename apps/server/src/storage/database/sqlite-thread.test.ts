@@ -7,7 +7,7 @@ import { DatabaseUnavailableError } from './database-failure.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Counts for some seconds. */
+/** Runs for some seconds. */
 const slow = (queries: Queries) =>
   sql<{ n: number }>`
     with recursive counted (n) as (select 1 union all select n + 1 from counted where n < 20000000)
@@ -33,7 +33,7 @@ describe('SQLite on threads', () => {
   it('lets the event loop, other reads and writes go on while a read takes long', async () => {
     await using test = await start();
     const { queries } = test;
-    // Both readers are there.
+    // Starts both readers.
     await Promise.all(Array.from({ length: 20 }, () => ids(queries)));
     const events: string[] = [];
     const reading = slow(queries).then(({ rows }) => events.push(`slow ${rows[0]?.n}`));
@@ -117,7 +117,7 @@ describe('the thread of an SQLite file', () => {
     await thread.run(run('create table words (word text)', false));
     await thread.run(run('begin immediate', false));
     await thread.run(run("insert into words values ('lost')", true));
-    // A thread ends after its statement, so this one has an end.
+    // The statement is finite, because a thread ends only after its statement.
     const waiting = thread.run(
       run(
         'with recursive n (n) as (select 1 union all select n + 1 from n where n < 3000000) select max(n) from n',

@@ -1,7 +1,4 @@
-/**
- * One connection to an SQLite file on a thread of its own: what the thread is asked, what it answers. Knows neither Kysely nor
- * who else uses the file.
- */
+/** One connection to an SQLite file in a worker thread, and the messages to and from it. */
 import { AnsweringThread } from '../../answering-thread.ts';
 import { DatabaseUnavailableError, sqliteFailure } from './database-failure.ts';
 import type { SqliteFile } from './open-sqlite.ts';
@@ -11,23 +8,26 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** `rollback` does nothing where SQLite has rolled back by itself. */
+/** A request to the thread. `rollback` has no effect if SQLite has already rolled back. */
 export type Call =
   | { readonly kind: 'open' | 'rollback' | 'close' }
   | (Statement & {
       readonly kind: 'run';
-      /** Refuses to run outside of a transaction: on a thread that was started again, or after SQLite has rolled back by itself. */
+      /**
+       * True: refuses to run outside a transaction, which happens after a restart of the thread or a rollback by
+       * SQLite itself.
+       */
       readonly inTransaction: boolean;
     });
 
 export interface Rows {
   readonly rows: readonly unknown[];
-  /** Of a statement that gives no rows. */
+  /** Set for a statement that returns no rows. */
   readonly insertId?: bigint;
   readonly changes?: bigint;
 }
 
-/** An error as it travels between threads, which would keep its message alone. */
+/** An error in a form for messages between threads, which would otherwise keep only its text. */
 export interface Failure {
   readonly message: string;
   readonly details: Readonly<Record<string, string | number>>;
@@ -35,19 +35,19 @@ export interface Failure {
 
 export type Outcome = Rows | { readonly failure: Failure };
 
-/** What a thread is given when it starts. */
+/** Data for the start of a thread. */
 export interface ThreadData {
   readonly file: SqliteFile;
   readonly access: 'read' | 'write';
 }
 
-/** To the thread. */
+/** Message to the thread. */
 export interface Batch {
   readonly id: number;
   readonly calls: readonly Call[];
 }
 
-/** From the thread: an outcome for each call, in their order. */
+/** Message from the thread: an outcome for each call, in order. */
 export interface BatchAnswer {
   readonly id: number;
   readonly outcomes: readonly Outcome[];
@@ -61,7 +61,11 @@ export class SqliteThread implements AsyncDisposable {
     this.#thread = new AnsweringThread(module, `sqlite ${data.access}`, data);
   }
 
-  /** Throws `DatabaseUnavailableError` when the thread ends; the next call starts another one. */
+  /**
+   * Runs calls in order.
+   *
+   * @throws DatabaseUnavailableError if the thread ends. The next call starts another one.
+   */
   async runAll(calls: readonly Call[]): Promise<readonly Outcome[]> {
     const { post, answer } = this.#thread.ask();
     post({ calls });
@@ -72,7 +76,7 @@ export class SqliteThread implements AsyncDisposable {
     }
   }
 
-  /** Throws the product's error where there is one. */
+  /** Runs one call and translates its error into the product's. */
   async run(call: Call): Promise<Rows> {
     const [outcome] = await this.runAll([call]);
     return rowsOf(outcome);
@@ -83,10 +87,10 @@ export class SqliteThread implements AsyncDisposable {
   }
 }
 
-/** Throws the product's error where there is one. */
+/** Returns the rows, or throws the outcome's error as the product's. */
 export function rowsOf(outcome: Outcome | undefined): Rows {
   if (outcome === undefined) {
-    throw new Error('The thread of a database left a call without an outcome');
+    throw new Error('The database thread returned no result for a call');
   }
   if ('failure' in outcome) {
     const { message, details } = outcome.failure;

@@ -13,7 +13,7 @@ import { migrations } from './migrations/index.ts';
 
 const module = fileURLToPath(new URL('./database.ts', import.meta.url));
 
-/** Opens the database at `path` in a process of its own, once a line arrives, so that all begin together. */
+/** Opens the database at `path` in a separate process when a line arrives, so that all processes begin together. */
 function opener(path: string) {
   const script = `
     const { openDatabase } = await import(${JSON.stringify(module)});

@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSqlite, openSqliteReader } from './open-sqlite.ts';
 import type { Batch, Call, Failure, Outcome, Rows, Statement, ThreadData } from './sqlite-thread.ts';
 
-/** Prepared statements kept for the next call; the product has far fewer different ones. */
+/** Maximum number of cached prepared statements. The product has far fewer distinct ones. */
 const CACHED_STATEMENTS = 256;
 
-/** SQLITE_ABORT_ROLLBACK (https://sqlite.org/rescode.html): the transaction that a statement belongs to was rolled back. */
+/** SQLITE_ABORT_ROLLBACK (https://sqlite.org/rescode.html): the statement's transaction was rolled back. */
 const TRANSACTION_GONE = { code: 'ERR_SQLITE_ERROR', errcode: 516 };
 
 interface Prepared {
@@ -31,8 +31,8 @@ function prepare(on: DatabaseSync, sql: string): Prepared {
   }
   const statement = on.prepare(sql);
   const givesRows = statement.columns().length > 0;
-  // What `run` gives back has the row that was inserted last, and full-text indexes number theirs beyond 2⁵³. Without this
-  // every later statement fails, the rollback included.
+  // The result of `run` contains the last inserted row id, and full-text indexes use numbers beyond 2⁵³. Without this
+  // setting, every later statement would fail, including the rollback.
   statement.setReadBigInts(!givesRows);
   if (prepared.size >= CACHED_STATEMENTS) {
     prepared.clear();
@@ -59,7 +59,7 @@ async function carryOut(call: Call): Promise<Rows> {
   const on = await openOnce();
   if (call.kind === 'run') {
     if (call.inTransaction && !on.isTransaction) {
-      throw Object.assign(new Error('The transaction is gone'), TRANSACTION_GONE);
+      throw Object.assign(new Error('The transaction was already rolled back'), TRANSACTION_GONE);
     }
     return run(on, call);
   }

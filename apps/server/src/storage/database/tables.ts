@@ -1,16 +1,16 @@
-/** The tables as Kysely sees them. Column types are those that SQLite and PostgreSQL share: text and integers. */
+/** The tables as Kysely sees them. Columns have types that SQLite and PostgreSQL share: text and integers. */
 import type { AccountTables } from './account-tables.ts';
 import type { CrashTables } from './crash-tables.ts';
 import type { FirmwareTables } from './firmware-tables.ts';
 import type { JkitTables } from './jkit-tables.ts';
 
-/** ISO 8601 in UTC to the millisecond: sorts as text the way it sorts as time. */
+/** ISO 8601 in UTC with milliseconds: the order of the texts is the order of the times. */
 type TimestampText = string;
 
 interface FeedbackTable {
   id: string;
   email: string;
-  /** `email` folded as searches are, for the filter and for counting senders; databases differ in how they fold letters. */
+  /** `email` folded like searches, for the filter and for counting senders. The databases fold letters differently. */
   email_key: string;
   message: string;
   /** The sender's `sub`. */
@@ -18,7 +18,7 @@ interface FeedbackTable {
   created_at: TimestampText;
 }
 
-/** Which version of the product took a step of the schema; of the first twelve nothing is known. */
+/** The product version that applied a step of the schema; unknown for the first twelve. */
 interface SchemaStepTable {
   name: string;
   product_version: string;

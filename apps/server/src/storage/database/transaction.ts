@@ -1,20 +1,23 @@
-/** Work that is done as a whole or not at all, and that others cannot come in between. */
+/** Runs work as a transaction, optionally under a lock. */
 import { withoutConflicts } from './conflicts.ts';
 import type { Queries } from './database.ts';
 import { holdLock } from './dialect.ts';
 
 export interface TransactionOptions {
   /**
-   * Transactions with the same lock run one after the other, on every process: what one of them counts or reads still holds
-   * when it writes. Name what is protected, such as `jkits of {subject}`.
+   * Transactions with the same lock run one after the other, in every process. Results that one of them reads are
+   * still valid when it writes. Name the protected data, such as `jkits of {subject}`.
    */
   readonly lock?: string;
 }
 
 /**
- * Runs `work` in one transaction; when it throws, nothing is kept. It may run more than once, after a deadlock or a failed
- * serialization, so it must have no effect outside of the database. Throws what `work` throws, `ConstraintError`, or
- * `DatabaseUnavailableError`, also when others got in the way each time.
+ * Runs `work` in one transaction, which is rolled back if it throws. `work` may run more than once, after a deadlock
+ * or a failed serialization, so it must have no effect outside the database.
+ *
+ * @throws ConstraintError if a constraint rejects a row.
+ * @throws DatabaseUnavailableError if the database is unavailable, or every attempt conflicts. Errors of `work` pass
+ *   through.
  */
 export function inTransaction<Result>(
   queries: Queries,

@@ -1,4 +1,4 @@
-/** Bodies of requests for fuzzing, right and wrong. Knows content types, no addresses. */
+/** Valid and invalid request bodies for fuzzing. */
 import fc from 'fast-check';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { anyParts, type MultipartPart, rightParts } from './multipart.ts';
@@ -11,7 +11,7 @@ export type FuzzBody =
   | { readonly kind: 'text'; readonly text: string; readonly type: string }
   | { readonly kind: 'multipart'; readonly parts: readonly MultipartPart[]; readonly whole: boolean };
 
-/** A body as the operation asks for it. */
+/** Generates a body that the operation accepts. */
 export function rightBody({ requestBody }: ApiOperation, document: ApiDocument, hints: Hints): fc.Arbitrary<FuzzBody> {
   const { schemas } = document.components;
   const form = requestBody['multipart/form-data']?.schema;
@@ -32,7 +32,7 @@ export function rightBody({ requestBody }: ApiOperation, document: ApiDocument, 
       });
 }
 
-/** A body that is right, wrong in one place, or nothing of the kind. */
+/** Generates a body that is valid, invalid in some place, or of a wrong kind. */
 export function anyBody({ requestBody }: ApiOperation, document: ApiDocument, hints: Hints): fc.Arbitrary<FuzzBody> {
   const { schemas } = document.components;
   const none = fc.constant({ kind: 'none' as const });

@@ -1,4 +1,4 @@
-/** What the document's schemas do not say of a field and the rules ask for: without it few requests would get through. */
+/** Values for fields with rules that the document's schemas do not contain. Without them few requests would succeed. */
 import { deviceModels } from '@wirebench/contract';
 import fc from 'fast-check';
 import { knownId } from './known-ids.ts';
@@ -31,7 +31,7 @@ export const hints: Hints = {
     '{"baudRate":9600,"lineEnding":"crlf"}',
     'null',
   ),
-  // A crash: few different ones, so that some are the same.
+  // A crash: few distinct ones, so that some repeat.
   id: fc.uuid(),
   fingerprint: fc.constantFrom('0123456789abcdef', 'fedcba9876543210'),
   chip: fc.constantFrom('ESP32', 'ESP32-C3'),

@@ -1,11 +1,11 @@
 /**
- * Ids that earlier answers gave, by what they are of, so that later requests ask for things that are there. What they are of
- * is read off the names around them: `project._id`, `versions[]._id`, `data._id` below `/api/jkits`.
+ * Ids from earlier answers, by kind, so that later requests address existing items. The kind is derived from the
+ * surrounding names: `project._id`, `versions[]._id`, `data._id` below `/api/jkits`.
  */
 import fc from 'fast-check';
 import type { ApiOperation } from '../api-document.ts';
 
-/** Stands for an id of that kind, whichever of them the number leads to. */
+/** A placeholder for an id of a kind. The number selects one of the known ids. */
 export interface KnownId {
   readonly kind: string;
   readonly knownId: number;
@@ -15,7 +15,7 @@ export function knownId(kind: string): fc.Arbitrary<KnownId> {
   return fc.record({ kind: fc.constant(kind), knownId: fc.nat(1_000) });
 }
 
-/** The kind of id that goes into a parameter of `path`. */
+/** Returns the kind of id for a parameter of `path`. */
 export function kindOfParameter(path: string, name: string): string {
   if (name === 'fileId') {
     return 'file';
@@ -35,7 +35,7 @@ const NOWHERE = '01990000-0000-7000-8000-000000000000';
 export class KnownIds {
   readonly #byKind = new Map<string, Set<string>>();
 
-  /** One of `kind`; now and then one of another kind, and a made-up one while there is none. */
+  /** Returns an id of `kind`. Every tenth number selects any kind. Returns an unknown id if none is known. */
   pick({ kind, knownId: number }: KnownId): string {
     const fitting = [...(this.#byKind.get(kind) ?? [])];
     const all = [...this.#byKind.values()].flatMap((ids) => [...ids]);
@@ -43,7 +43,7 @@ export class KnownIds {
     return chosen[number % Math.max(1, chosen.length)] ?? NOWHERE;
   }
 
-  /** Secrets of publishing tokens count as ids of the kind `secret`. */
+  /** Collects the ids in an answer. Secrets of publishing tokens are ids of the kind `secret`. */
   collect({ path }: ApiOperation, answer: unknown): void {
     const feature = singular(path.split('/')[2] ?? '');
     const ofAddress = /\/(project|version)\/\{id\}\/share$/.exec(path)?.[1] ?? feature;

@@ -1,18 +1,18 @@
-/** Multipart bodies for fuzzing (RFC 7578): fields and files in any order, with names and sizes that nobody expects. */
+/** Multipart bodies for fuzzing (RFC 7578): fields and files in any order, with unusual names and sizes. */
 import fc from 'fast-check';
 import type { JsonSchema } from '../api-document.ts';
 import { allowedValue, type Hints, nastyText, resolved, type Schemas } from './values.ts';
 
 export interface MultipartPart {
   readonly name: string;
-  /** Undefined: a field. */
+  /** Undefined for a field. */
   readonly fileName?: string | undefined;
   readonly value: unknown;
 }
 
 const BOUNDARY = 'boundary-of-the-fuzzer';
 
-/** Parts as a careful client sends them, for a form that `schema` describes: a list in JSON is as long as there are files. */
+/** Generates the parts of a valid form that `schema` describes. JSON lists are as long as the number of files. */
 export function rightParts(schema: JsonSchema, schemas: Schemas, hints: Hints): fc.Arbitrary<readonly MultipartPart[]> {
   const { properties = {} } = resolved(schema, schemas) as { properties?: Schemas };
   const parts = Object.entries(properties).map(([name, property]) =>
@@ -37,7 +37,7 @@ function shortened(list: string, length: number): string {
   return JSON.stringify((JSON.parse(list) as unknown[]).slice(0, length));
 }
 
-/** Parts in any order, right or not. */
+/** Generates parts in any order, valid or invalid. */
 export function anyParts(schema: JsonSchema, schemas: Schemas, hints: Hints): fc.Arbitrary<readonly MultipartPart[]> {
   const { properties = {} } = resolved(schema, schemas) as { properties?: Schemas };
   const names = Object.entries(properties);
@@ -77,7 +77,11 @@ function filePart(name: string, fileName: fc.Arbitrary<string>): fc.Arbitrary<Mu
   return fc.record({ name: fc.constant(name), fileName, value });
 }
 
-/** Not `whole`: the end is missing, as when somebody breaks off. */
+/**
+ * Encodes the parts.
+ *
+ * @param whole False: the end is missing, as in an aborted upload.
+ */
 export function multipartBody(parts: readonly MultipartPart[], whole: boolean): { payload: Buffer; type: string } {
   const text = parts
     .map(({ name, fileName, value }) => {
@@ -94,7 +98,7 @@ export function multipartBody(parts: readonly MultipartPart[], whole: boolean): 
   };
 }
 
-/** As browsers write names: quotes and line ends percent-encoded (HTML, multipart form data). */
+/** Encodes a name like browsers: quotes and line ends percent-encoded (HTML, multipart form data). */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,6 +1,6 @@
 /**
- * Requests for fuzzing, made from the operations of the API's document: mostly right, wrong in one place or in all of them.
- * How one is written down stands in `write-request.ts`; what should come back is the test's matter.
+ * Requests for fuzzing, generated from the operations of the API's document: mostly valid, invalid in one place, or
+ * in all. `write-request.ts` encodes them. The test checks the answers.
  */
 import fc from 'fast-check';
 import type { ApiDocument, ApiOperation, ApiParameter } from '../api-document.ts';
@@ -8,11 +8,11 @@ import { anyBody, type FuzzBody, rightBody } from './bodies.ts';
 import { kindOfParameter, knownId } from './known-ids.ts';
 import { allowedValue, type Hints, nastyText, wrongValue } from './values.ts';
 
-/** Whose token goes along. */
+/** The owner of the request's token. */
 export type Caller = 'owner' | 'other' | 'admin' | 'token' | 'nobody' | 'forged' | 'expired' | 'garbage';
 
 export interface FuzzRequest {
-  /** Method and path of the operation, as `operationName` writes them. */
+  /** Method and path of the operation, as in `operationName`. */
   readonly to: string;
   readonly caller: Caller;
   readonly path: Readonly<Record<string, unknown>>;
@@ -25,23 +25,24 @@ export function operationName({ method, path }: ApiOperation): string {
   return `${method} ${path}`;
 }
 
-/** Requests to any operation of `document`. */
+/** Generates requests to any operation of `document`. */
 export function requests(document: ApiDocument, hints: Hints): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     ...document.operations.map((operation) => ({
-      // Writes and reads of single records have more to go wrong.
+      // Writes and reads of single records have more possible faults.
       weight: operation.method === 'GET' && !operation.path.includes('{') ? 1 : 3,
       arbitrary: requestTo(operation, document, hints),
     })),
   );
 }
 
-/** Writes by the owner, each as it should be: what later requests then find. */
+/** Generates valid writes of the owner, which create items for later requests. */
 export function preparations(document: ApiDocument, hints: Hints): fc.Arbitrary<FuzzRequest> {
   const writes = document.operations.filter(({ method }) => method === 'POST');
   return fc.oneof(
     ...writes.map((operation) => ({
-      // What makes things first, then what changes them; forms more often, since a third of all calls need what few of them make.
+      // Creating calls are more frequent than changing ones. Forms are the most frequent, since a third of all calls
+      // need their results.
       weight: operation.path.includes('{') ? 1 : 'multipart/form-data' in operation.requestBody ? 8 : 3,
       arbitrary: fc.record({
         to: fc.constant(operationName(operation)),

@@ -1,11 +1,11 @@
-/** Ways to make a good body wrong. */
+/** Ways to make a valid body invalid. */
 import fc from 'fast-check';
 import { wrongValue } from './values.ts';
 
-/** `at` says which field, where one is meant. */
+/** @param at Selects the field, if one is needed. */
 export type Spoil = (body: unknown, at: number) => unknown;
 
-/** Ways to make a body wrong in one place: a field gone, of another type, or of a name that nobody asked for. */
+/** Ways to spoil one place of a body: a field missing, of another type, or with an unknown name. */
 export const spoil: fc.Arbitrary<Spoil> = fc.oneof(
   fc.constant<Spoil>((body, at) => changeField(body, at, () => [])),
   wrongValue.map(

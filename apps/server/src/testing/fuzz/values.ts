@@ -1,6 +1,6 @@
 /**
- * Values for fuzzing: those that a JSON schema allows, and those that no careful client would send. Knows the part of JSON
- * Schema that the API's document uses, and no request.
+ * Values for fuzzing: those that a JSON schema allows, and those that no careful client sends. Only the parts of JSON
+ * Schema that the API's document uses are supported.
  */
 import fc from 'fast-check';
 import type { JsonSchema } from '../api-document.ts';
@@ -8,7 +8,7 @@ import type { KnownIds } from './known-ids.ts';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** What makes a field of this name acceptable where its schema has a type and does not say more. */
+/** Acceptable values by field name, for fields whose schema has a type but no further rules. */
 export type Hints = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Text that has broken parsers, file systems, databases, headers and pages. */
@@ -55,7 +55,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 
-/** Anything that JSON can carry, where something else was asked for. */
+/** Any JSON value, in place of the expected one. */
 export const wrongValue: fc.Arbitrary<unknown> = fc.oneof(
   nastyText,
   fc.constantFrom(null, true, false, 0, -1, 1.5, 1e21, 2 ** 53, [], {}, [[]], [null], { length: 1 }),
@@ -71,14 +71,14 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Values that `schema` allows; those of a field `name` that has a hint are often the hint's. */
+/** Generates values that `schema` allows. Those of a field with a hint for its `name` mostly come from the hint. */
 export function allowedValue(schema: JsonSchema, schemas: Schemas, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const hint = 'type' in schema ? hints[name] : undefined;
   const byType = valueOfType(schema, schemas, hints);
   return hint === undefined ? byType : fc.oneof({ weight: 6, arbitrary: hint }, { weight: 1, arbitrary: byType });
 }
 
-/** The schema that `schema` refers to, or itself. */
+/** Returns the schema that `schema` refers to, or itself. */
 export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const { $ref } = schema as { $ref?: string };
   return $ref === undefined ? schema : resolved(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
@@ -168,7 +168,7 @@ function objectFor(schema: JsonSchema, schemas: Schemas, hints: Hints): fc.Arbit
   return fc.record(model, { requiredKeys: required.filter((name) => name in model) });
 }
 
-/** `value` with every known id in it replaced by one of `ids`. */
+/** Returns `value` with every placeholder replaced by an id of `ids`. */
 export function withKnownIds(value: unknown, ids: KnownIds): unknown {
   if (Array.isArray(value)) {
     return value.map((entry) => withKnownIds(entry, ids));

@@ -1,4 +1,4 @@
-/** A generated request as it goes out. */
+/** A generated request in the form that is sent. */
 import type { ApiOperation } from '../api-document.ts';
 import type { FuzzBody } from './bodies.ts';
 import type { KnownIds } from './known-ids.ts';
@@ -13,7 +13,7 @@ export interface WrittenRequest {
   readonly payload?: string | Buffer;
 }
 
-/** `request` as it goes out, with ids that earlier answers gave in place of the placeholders. */
+/** Encodes `request`, with placeholders replaced by ids of earlier answers. */
 export function writeRequest(
   request: FuzzRequest,
   { method, path: pattern }: ApiOperation,

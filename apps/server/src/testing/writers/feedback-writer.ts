@@ -1,7 +1,7 @@
 import { apiPaths, type FeedbackList } from '@wirebench/contract';
 import { bodyOf, json, read, type Writer } from './writer.ts';
 
-/** Sends feedback as an administrator, who can read it too. */
+/** Sends feedback as an administrator, who can also read it. */
 export function feedbackWriter(): Writer {
   const acknowledged = new Set<string>();
   let number = 0;

@@ -1,10 +1,10 @@
 import { type Jkit, type JkitList, jkitPaths } from '@wirebench/contract';
 import { bodyOf, json, read, type Writer } from './writer.ts';
 
-/** Saves jkits and changes them again; of a change that nobody answered either state is right. */
+/** Saves jkits and changes them. After an unanswered change, both states are correct. */
 export function jkitWriter(): Writer {
   const contents = new Map<string, readonly string[]>();
-  /** Being changed: of two changes at a time nobody could say which was the last. */
+  /** Ids of jkits that are being changed. Of two simultaneous changes, the later one would be unknown. */
   const busy = new Set<string>();
   let number = 0;
   const contentOf = (turn: number) => JSON.stringify({ fields: [`field of turn ${turn}`] });

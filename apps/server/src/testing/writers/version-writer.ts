@@ -9,11 +9,11 @@ interface VersionOfList {
   readonly files: readonly { readonly _id: string; readonly sha256: string; readonly size: number }[];
 }
 
-/** Uploads versions, some of them with bytes that another has too, and deletes every third. */
+/** Uploads versions, some of which share bytes, and deletes every third. */
 export function versionWriter(): Writer {
   const present = new Map<string, readonly string[]>();
   const deleted = new Set<string>();
-  /** Deletions that nobody answered: either way is right. */
+  /** Unanswered deletions: both results are correct. */
   const undecided = new Set<string>();
   let project: Promise<string | null> | null = null;
   let number = 0;

@@ -1,33 +1,33 @@
-/** What the kinds of writes have in common: how they call, and what counts as an answer. */
+/** The common part of all kinds of writes: calls, retries and answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One kind of write, with what it remembers. */
+/** One kind of write with its acknowledged data. */
 export interface Writer {
-  /** True when it was acknowledged, false when it was refused or nobody answered. */
+  /** Returns true if the write was acknowledged, false if it was refused or not answered. */
   write(call: Call): Promise<boolean>;
-  /** What was acknowledged and is not as it should be, in words. */
+  /** Returns sentences about acknowledged data that is missing or wrong. */
   findMissing(call: Call): Promise<readonly string[]>;
 }
 
-/** An answer, or null when nobody gave one. */
+/** Makes a call. Returns null if there was no answer. */
 export type Call = (path: string, options?: RequestInit) => Promise<Response | null>;
 
-/** The options of a POST with a JSON body. */
+/** Returns the options of a POST with a JSON body. */
 export const json = (body: object): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 
-/** The body of an answer; null when its end never came, which counts as no answer. */
+/** Returns the body of an answer. Returns null if it was cut off, which counts as no answer. */
 export async function bodyOf(answer: Response | null): Promise<unknown> {
   return answer?.ok ? answer.json().catch(() => null) : null;
 }
 
-/** Times that a read is tried where the server says to come back: a database on a busy machine may keep it waiting. */
+/** Attempts of a read that is answered with 503: a database on a busy machine may be slow. */
 const ATTEMPTS = 12;
 
-/** The answer to a read; one that says to come back only when it has been saying so for a minute. */
+/** Makes a read and retries it while the answer is 503, for about a minute. */
 export async function callWithRetries(call: Call, path: string): Promise<Response | null> {
   for (let attempt = 1; ; attempt++) {
     const answer = await call(path);
@@ -38,7 +38,11 @@ export async function callWithRetries(call: Call, path: string): Promise<Respons
   }
 }
 
-/** Throws when there is no answer, which a server that is well never does. */
+/**
+ * Reads JSON.
+ *
+ * @throws Error if there is no successful answer, which a healthy server always gives.
+ */
 export async function read(call: Call, path: string): Promise<unknown> {
   const answer = await callWithRetries(call, path);
   if (!answer?.ok) {

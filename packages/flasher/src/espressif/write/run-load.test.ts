@@ -12,7 +12,7 @@ import { esp8266 } from '../chips/esp8266.ts';
 import { loadChip } from '../chips/load-chip.ts';
 import type { EspLink } from '../esp-info.ts';
 import { ops } from '../protocol/commands.ts';
-import { esp8266EraseSize, esp8266ErasesMore, loadRun, runsOf, type Writer } from './run-load.ts';
+import { esp8266EraseSize, esp8266ErasesMore, type LoaderTraits, loadRun, runsOf } from './run-load.ts';
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => (index * index) >> 7);
 
@@ -24,16 +24,16 @@ interface Situation {
 }
 
 /** Returns the requests of regions that are written in one pass. */
-function onePass(regions: readonly FlashRegion[], writer: Writer) {
-  const [pass, ...others] = loadRun(regions, writer).passes;
+function onePass(regions: readonly FlashRegion[], traits: LoaderTraits) {
+  const [pass, ...others] = loadRun(regions, traits).passes;
   if (pass === undefined || others.length > 0) {
     throw new Error('These regions are not written in one pass.');
   }
   return pass;
 }
 
-function loadRegion(region: FlashRegion, writer: Writer) {
-  return onePass([region], writer);
+function loadRegion(region: FlashRegion, traits: LoaderTraits) {
+  return onePass([region], traits);
 }
 
 function session({ chip, runsStub, link = 'uart', secureDownload = false }: Situation) {
@@ -160,7 +160,7 @@ describe('requests of a run', () => {
   it('are those of runs without gaps for the stub, and of single regions for a ROM', () => {
     const parts = [...splitIntoRegions(0, bytes(0x3000), 0x1000), ...splitIntoRegions(0x8000, bytes(0x1800), 0x1000)];
     const targets = parts.map((region) => ({ region }));
-    const lengths = (writer: Writer) => runsOf(targets, writer).map((run) => run.length);
+    const lengths = (traits: LoaderTraits) => runsOf(targets, traits).map((run) => run.length);
     expect(lengths(session({ chip: esp32, runsStub: true }))).toEqual([3, 2]);
     expect(lengths(session({ chip: esp32, runsStub: false }))).toEqual([1, 1, 1, 1, 1]);
   });

@@ -71,7 +71,7 @@ export interface LoadPass {
 }
 
 /** Part of a session that determines its requests. */
-export type Writer = Pick<Session, 'runsStub' | 'chip' | 'info'>;
+export type LoaderTraits = Pick<Session, 'runsStub' | 'chip' | 'info'>;
 
 /**
  * Groups adjacent regions into runs. A ROM erases before it answers, so each of its runs has one region. On the
@@ -79,7 +79,7 @@ export type Writer = Pick<Session, 'runsStub' | 'chip' | 'info'>;
  */
 export function runsOf<Part extends { readonly region: FlashRegion }>(
   parts: readonly Part[],
-  writer: Writer,
+  traits: LoaderTraits,
 ): Part[][] {
   const runs: Part[][] = [];
   let length = 0;
@@ -88,7 +88,7 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
     const { offset, bytes } = part.region;
     const run = runs.at(-1);
     length += bytes.length;
-    const joins = writer.runsStub ? length <= LONGEST_RUN : isLoneSector(part.region, writer);
+    const joins = traits.runsStub ? length <= LONGEST_RUN : isLoneSector(part.region, traits);
     if (run !== undefined && joins && offset === end) {
       run.push(part);
     } else {
@@ -101,29 +101,29 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
 }
 
 /** Returns true for a region that the ESP8266's ROM cannot erase without the following sector. */
-export function isLoneSector({ bytes }: FlashRegion, { runsStub, chip }: Writer): boolean {
+export function isLoneSector({ bytes }: FlashRegion, { runsStub, chip }: LoaderTraits): boolean {
   return !runsStub && !chip.richRom && bytes.length <= sectorSize;
 }
 
 /** Returns true if the board inflates data and changes nothing else. */
-function takesCompressed({ runsStub, chip, info }: Writer): boolean {
+function takesCompressed({ runsStub, chip, info }: LoaderTraits): boolean {
   return runsStub || (chip.romInflatesExactly === true && !info.security.secureDownload);
 }
 
 /** @param regions Adjacent; at least one. */
-export function loadRun(regions: readonly FlashRegion[], writer: Writer): RunLoad {
+export function loadRun(regions: readonly FlashRegion[], traits: LoaderTraits): RunLoad {
   const [first] = regions;
   const offset = first?.offset ?? 0;
   const isAlone = regions.length === 1 && first !== undefined;
   const region = { offset, bytes: isAlone ? first.bytes : joined(...regions.map(({ bytes }) => bytes)) };
-  if (takesCompressed(writer)) {
-    return { region, passes: [compressedPass(region, writer)] };
+  if (takesCompressed(traits)) {
+    return { region, passes: [compressedPass(region, traits)] };
   }
-  const passes = writer.chip.richRom ? [region] : esp8266Passes(region);
-  return { region, passes: passes.map((pass) => plainPass(pass, writer)) };
+  const passes = traits.chip.richRom ? [region] : esp8266Passes(region);
+  return { region, passes: passes.map((pass) => plainPass(pass, traits)) };
 }
 
-function compressedPass({ offset, bytes: image }: FlashRegion, { runsStub, chip, info }: Writer): LoadPass {
+function compressedPass({ offset, bytes: image }: FlashRegion, { runsStub, chip, info }: LoaderTraits): LoadPass {
   const blockSize = runsStub ? (info.link === 'usb-otg' ? USB_OTG_BLOCK : STUB_BLOCK) : ROM_BLOCK;
   const stream = zlibSync(image, compression);
   const opening = firstBlock(image, blockSize);
@@ -157,7 +157,7 @@ function inflatedEnds(parts: readonly Uint8Array[]): number[] {
 }
 
 /** Builds a pass for a ROM, which erases whole sectors and programs only the blocks that it receives. */
-function plainPass({ offset, bytes: image }: FlashRegion, { chip }: Writer): LoadPass {
+function plainPass({ offset, bytes: image }: FlashRegion, { chip }: LoaderTraits): LoadPass {
   const blocks = Math.ceil(image.length / ROM_BLOCK);
   const size = chip.richRom ? image.length : esp8266EraseSize(offset, image.length);
   return {

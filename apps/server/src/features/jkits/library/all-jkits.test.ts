@@ -49,7 +49,7 @@ describe.each(cases)('%s', (_name, { name, description, tags, content }) => {
 
   it('waits for answers that a device can give within ten minutes', () => {
     for (const { expect: answer, timeoutMs } of messagesOf(content)) {
-      // A time without an answer to wait for would mean nothing.
+      // A timeout without an expected answer has no effect.
       expect(timeoutMs === undefined || answer !== undefined).toBe(true);
     }
   });

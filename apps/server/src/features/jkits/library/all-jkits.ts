@@ -15,7 +15,9 @@ import { scpiInstrument } from './scpi-instrument.ts';
 import { simcomModem } from './simcom-modem.ts';
 import { ubloxPolls } from './ublox-polls.ts';
 
-/** In the order in which they come into an empty database: of two that fit a search alike, the later one is shown first. */
+/**
+ * In the order of insertion into an empty database. Of two equally good matches, a search shows the later one first.
+ */
 export const allJkits: readonly LibraryJkit[] = [
   scpiInstrument,
   modbusRtu,

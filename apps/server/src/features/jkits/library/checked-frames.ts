@@ -1,11 +1,14 @@
-/** Frames of binary protocols from what is inside of them: checksums, terminators. As pairs of hex digits with spaces. */
+/**
+ * Builds frames of binary protocols from their payload: adds checksums and terminators. Frames are pairs of hex
+ * digits with spaces.
+ */
 
-/** Pairs of hex digits, white space between them or not. */
+/** Pairs of hex digits, optionally with white space. */
 type Hex = string;
 
 /**
- * A Modbus RTU frame: `body` and its CRC-16, low byte first (MODBUS over Serial Line V1.02, section 6.2.2: polynomial 0xA001,
- * initial value 0xFFFF).
+ * Returns a Modbus RTU frame: `body` and its CRC-16, low byte first (MODBUS over Serial Line V1.02, section 6.2.2:
+ * polynomial 0xA001, initial value 0xFFFF).
  */
 export function modbusFrame(body: Hex): Hex {
   const bytes = bytesOf(body);
@@ -20,8 +23,9 @@ export function modbusFrame(body: Hex): Hex {
 }
 
 /**
- * A UBX frame: the two synchronisation bytes, class and id, length, payload, and the 8-bit Fletcher checksum over all but the
- * first two (u-blox 8 / M8 protocol specification, UBX-13003221, sections 32.2 and 32.4). Without a payload it polls.
+ * Returns a UBX frame: two synchronisation bytes, class and id, length, payload, and the 8-bit Fletcher checksum over
+ * all but the first two (u-blox 8 / M8 protocol specification, UBX-13003221, sections 32.2 and 32.4). A frame without
+ * payload is a poll.
  */
 export function ubxFrame(classAndId: Hex, payload: Hex = ''): Hex {
   const data = bytesOf(payload);
@@ -35,13 +39,19 @@ export function ubxFrame(classAndId: Hex, payload: Hex = ''): Hex {
   return hexOf([0xb5, 0x62, ...checked, a, b]);
 }
 
-/** An NMEA 0183 sentence: `$`, the body, `*` and the exclusive or of the body's characters. Its line end is the sender's. */
+/**
+ * Returns an NMEA 0183 sentence: `$`, the body, `*` and the exclusive or of the body's characters. The sender adds
+ * the line ending.
+ */
 export function nmeaSentence(body: string): string {
   const checksum = [...body].reduce((sum, character) => sum ^ character.charCodeAt(0), 0);
   return `$${body}*${pair(checksum)}`;
 }
 
-/** An instruction for a Nextion display: its text and three bytes FF (Nextion Instruction Set, section 1, rule 1). */
+/**
+ * Returns an instruction for a Nextion display: its text and three bytes FF (Nextion Instruction Set, section 1, rule
+ * 1).
+ */
 export function nextionInstruction(text: string): Hex {
   return hexOf([...new TextEncoder().encode(text), 0xff, 0xff, 0xff]);
 }

@@ -1,4 +1,4 @@
-/** The jkit of the demo board against the board itself, served over TCP as for any program. */
+/** The demo board's jkit against the board itself, which is served over TCP. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -8,7 +8,9 @@ import { demoBoard } from './demo-board.ts';
 
 const cli = fileURLToPath(new URL('../../../../../../packages/devices/src/cli.ts', import.meta.url));
 
-/** Text that grows, and a way to wait until something stands in what came since the last time. */
+/**
+ * Collects the text of a stream. The returned function waits for a text in the part that arrived since its last call.
+ */
 function listen(stream: NodeJS.ReadableStream) {
   let text = '';
   stream.on('data', (chunk: Buffer) => {

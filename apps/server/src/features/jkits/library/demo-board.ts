@@ -1,4 +1,7 @@
-/** The simulated board that every port picker offers: the commands of its shell (`packages/devices`, `chatty/commands.ts`). */
+/**
+ * The simulated board that every port picker offers: the commands of its shell (`packages/devices`,
+ * `chatty/commands.ts`).
+ */
 import type { LibraryJkit } from './library-jkit.ts';
 
 const PROMPT = 'demo> ';

@@ -1,4 +1,7 @@
-/** Espressif's AT firmware for ESP32 and ESP8266: ESP-AT User Guide, "AT Command Set" (Basic, Wi-Fi and TCP/IP commands). */
+/**
+ * Espressif's AT firmware for ESP32 and ESP8266: ESP-AT User Guide, "AT Command Set" (Basic, Wi-Fi and TCP/IP
+ * commands).
+ */
 import type { LibraryJkit } from './library-jkit.ts';
 
 export const espAt: LibraryJkit = {

@@ -1,7 +1,10 @@
 /** GRBL, a motion controller: gnea/grbl wiki, "Grbl v1.1 Commands", "Grbl v1.1 Interface" and "Grbl v1.1 Jogging". */
 import type { LibraryJkit } from './library-jkit.ts';
 
-/** Real-time commands are single bytes that are picked out of the stream at once: they are sent as hex, without a line end. */
+/**
+ * A real-time command: a single byte that GRBL acts on as soon as it arrives. It is sent as hex, without a line
+ * ending.
+ */
 const realTime = (byte: string) => ({ content: byte, type: 'hex' }) as const;
 
 export const grbl: LibraryJkit = {

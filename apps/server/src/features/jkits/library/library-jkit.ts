@@ -2,7 +2,7 @@
 import type { JkitContent } from '@wirebench/contract';
 
 export interface LibraryJkit {
-  /** A UUID that stays the same for ever: links and stars name it. */
+  /** A UUID that must never change: links and stars refer to it. */
   readonly id: string;
   readonly name: string;
   readonly description: string;

@@ -1,12 +1,12 @@
 /**
- * MicroPython's prompt: docs.micropython.org, "The MicroPython Interactive Interpreter Mode (aka REPL)" and the libraries
- * `sys`, `os`, `gc`, `machine`. A line ends with CR.
+ * MicroPython's prompt: docs.micropython.org, "The MicroPython Interactive Interpreter Mode (aka REPL)" and the
+ * libraries `sys`, `os`, `gc`, `machine`. A line ends with CR.
  */
 import type { LibraryJkit } from './library-jkit.ts';
 
 const PROMPT = '>>> ';
 
-/** A control character. */
+/** Returns a message with a control character. */
 const control = (byte: string) => ({ content: byte, type: 'hex', expect: { content: PROMPT, type: 'ascii' } }) as const;
 
 const line = (content: string) => ({ content, expect: PROMPT }) as const;

@@ -1,11 +1,11 @@
 /**
- * Modbus RTU requests: MODBUS Application Protocol Specification V1.1b3, section 6 (functions) and MODBUS over Serial Line
- * V1.02, section 2.5.1 (framing). A device answers with its address and the function's number.
+ * Modbus RTU requests: MODBUS Application Protocol Specification V1.1b3, section 6 (functions) and MODBUS over Serial
+ * Line V1.02, section 2.5.1 (framing). A device answers with its address and the function's number.
  */
 import { modbusFrame } from './checked-frames.ts';
 import type { LibraryJkit } from './library-jkit.ts';
 
-/** A request to the device with address 1; a pause after it, in which the line is silent. */
+/** Returns a request to the device with address 1, followed by a pause in which the line is silent. */
 const request = (functionAndData: string) =>
   ({
     content: modbusFrame(`01 ${functionAndData}`),

@@ -4,7 +4,10 @@ import type { LibraryJkit } from './library-jkit.ts';
 
 const instruction = (text: string) => ({ content: nextionInstruction(text), type: 'hex' }) as const;
 
-/** Answered as the return code says, which is the first byte; every answer ends with three bytes FF (section 7). */
+/**
+ * Returns an instruction with its expected return code, the first byte of the answer. Every answer ends with three
+ * bytes FF (section 7).
+ */
 const answered = (text: string, code: string) => ({ ...instruction(text), expect: code });
 
 export const nextionDisplay: LibraryJkit = {
@@ -16,7 +19,7 @@ export const nextionDisplay: LibraryJkit = {
   content: {
     settings: { lineEnding: true, ending: 'none' },
     fields: [
-      // 66: number of the page. 71: number. 70: text. 01: carried out, told while bkcmd is 3.
+      // 66: number of the page. 71: number. 70: text. 01: executed, sent while bkcmd is 3.
       answered('sendme', '66'),
       answered('bkcmd=3', '01'),
       answered('dim=100', '01'),

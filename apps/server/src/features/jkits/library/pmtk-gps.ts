@@ -1,6 +1,6 @@
 /**
- * GPS receivers with MediaTek's MT3329, MT3333 and MT3339: GlobalTop "PMTK command packet" (complete, revision A11). A receiver
- * answers a command with PMTK001, the command's number and 3 when it was carried out.
+ * GPS receivers with MediaTek's MT3329, MT3333 and MT3339: GlobalTop "PMTK command packet" (complete, revision A11).
+ * A receiver answers a command with PMTK001, the command's number, and 3 if it succeeded.
  */
 import { nmeaSentence } from './checked-frames.ts';
 import type { LibraryJkit } from './library-jkit.ts';
@@ -21,10 +21,10 @@ export const pmtkGps: LibraryJkit = {
       { content: nmeaSentence('PMTK605'), expect: '$PMTK705' },
       { content: nmeaSentence('PMTK414'), expect: '$PMTK514' },
       { content: nmeaSentence('PMTK413'), expect: '$PMTK513' },
-      // The places stand for GLL, RMC, VTG, GGA, GSA, GSV and so on: RMC and GGA with every fix.
+      // The positions are GLL, RMC, VTG, GGA, GSA, GSV and so on: RMC and GGA with every fix.
       acknowledged('PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'),
       acknowledged('PMTK220,200'),
-      // RMC alone: ten fixes a second leave no room for more at 9600 baud.
+      // RMC alone: at 9600 baud, ten fixes a second leave no room for more.
       acknowledged('PMTK314,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'),
       acknowledged('PMTK220,100'),
       acknowledged('PMTK220,1000'),
@@ -32,7 +32,7 @@ export const pmtkGps: LibraryJkit = {
       acknowledged('PMTK313,1'),
       acknowledged('PMTK301,2'),
       { ...acknowledged('PMTK161,0'), delayMs: 2_000 },
-      // Any byte wakes it up.
+      // Any byte wakes the receiver.
       { content: nmeaSentence('PMTK000'), delayMs: 1_000 },
       nmeaSentence('PMTK101'),
       nmeaSentence('PMTK102'),

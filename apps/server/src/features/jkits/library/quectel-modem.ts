@@ -1,6 +1,6 @@
 /**
- * Quectel cellular modems. BG96 AT Commands Manual V2.3 and EC2x&EG9x&EG2x-G&EM05 Series AT Commands Manual V2.0; positions
- * from the GNSS AT Commands Manuals of both, packet data and PING from their TCP/IP AT Commands Manuals.
+ * Quectel cellular modems. BG96 AT Commands Manual V2.3 and EC2x&EG9x&EG2x-G&EM05 Series AT Commands Manual V2.0;
+ * positions from the GNSS AT Commands Manuals of both, packet data and PING from their TCP/IP AT Commands Manuals.
  */
 import type { LibraryJkit } from './library-jkit.ts';
 

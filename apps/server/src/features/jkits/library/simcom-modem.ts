@@ -1,6 +1,6 @@
 /**
- * SIMCom cellular modems. SIM800 Series AT Command Manual V1.12 and SIM7500_SIM7600 Series AT Command Manual V3.00; what all
- * modems share is from 3GPP TS 27.007 (general, network) and 27.005 (messages).
+ * SIMCom cellular modems. SIM800 Series AT Command Manual V1.12 and SIM7500_SIM7600 Series AT Command Manual V3.00.
+ * Commands common to all modems are from 3GPP TS 27.007 (general, network) and 27.005 (messages).
  */
 import type { LibraryJkit } from './library-jkit.ts';
 

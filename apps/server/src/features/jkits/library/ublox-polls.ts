@@ -1,6 +1,7 @@
 /**
- * u-blox receivers in their binary protocol: u-blox 8 / u-blox M8 Receiver description including protocol specification
- * (UBX-13003221), section 32. A frame without a payload polls: the answer is a frame of the same class and id.
+ * u-blox receivers in their binary protocol: u-blox 8 / u-blox M8 Receiver description including protocol
+ * specification (UBX-13003221), section 32. A frame without payload is a poll: the answer is a frame of the same
+ * class and id.
  */
 import { ubxFrame } from './checked-frames.ts';
 import type { LibraryJkit } from './library-jkit.ts';
@@ -8,7 +9,7 @@ import type { LibraryJkit } from './library-jkit.ts';
 const poll = (classAndId: string) =>
   ({ content: ubxFrame(classAndId), type: 'hex', expect: `B5 62 ${classAndId}` }) as const;
 
-/** Answered with UBX-ACK-ACK. */
+/** Returns a setting, which the receiver answers with UBX-ACK-ACK. */
 const set = (classAndId: string, payload: string) =>
   ({ content: ubxFrame(classAndId, payload), type: 'hex', expect: 'B5 62 05 01' }) as const;
 
@@ -38,10 +39,10 @@ export const ubloxPolls: LibraryJkit = {
       // UBX-CFG-RATE: milliseconds between measurements, one fix for each, aligned to GPS time.
       set('06 08', 'C8 00 01 00 01 00'),
       set('06 08', 'E8 03 01 00 01 00'),
-      // UBX-CFG-MSG on the port that it comes from: class, id, rate.
+      // UBX-CFG-MSG on the port that receives it: class, id, rate.
       set('06 01', '01 07 01'),
       set('06 01', '01 07 00'),
-      // UBX-CFG-RST, GNSS part only: what to forget (nothing, everything). It is not acknowledged.
+      // UBX-CFG-RST, GNSS part only: the data to erase (none, all). It is not acknowledged.
       { content: ubxFrame('06 04', '00 00 02 00'), type: 'hex' },
       { content: ubxFrame('06 04', 'FF FF 02 00'), type: 'hex' },
     ],

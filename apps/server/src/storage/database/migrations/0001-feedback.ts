@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Messages from people, with the two orders they are read in: newest first, and newest first of one sender. */
+/** Messages from users, with indexes for their two orders: newest first, and newest first of one sender. */
 export const feedback: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

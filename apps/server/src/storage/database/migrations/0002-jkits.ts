@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { byteOrderedText, dialectOf } from './frozen-dialect.ts';
 
-/** Jkits with their stars and ratings, and what finds the shared ones by any part of a word. */
+/** Jkits with their stars and ratings, and the tables that find shared ones by any part of a word. */
 export const jkits: Migration = {
   async up(db: Kysely<unknown>) {
     await addJkits(db);
@@ -30,7 +30,7 @@ async function addJkits(db: Kysely<unknown>): Promise<void> {
     .addColumn('rating_count', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
-    // Last, because it is by far the longest: SQLite reads the columns before it without it.
+    // Last, because it is by far the longest: SQLite can then read the other columns without it.
     .addColumn('content', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('jkits_of_owner').on('jkits').columns(['owner', 'created_at']).execute();
@@ -68,7 +68,7 @@ async function addNameParts(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Every three characters in a row are a token; the text itself is not kept a second time. */
+/** Every sequence of three characters is a token. The text itself is not stored again. */
 async function addSqliteSearch(db: Kysely<unknown>): Promise<void> {
   await sql`
     create virtual table jkit_search using fts5(
@@ -76,7 +76,7 @@ async function addSqliteSearch(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** A table of its own, because searching it reads a fraction of what the jkits themselves take. */
+/** A separate table, because a search of it reads a fraction of the jkits' size. */
 async function addPostgresSearch(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('jkit_search')
@@ -85,14 +85,17 @@ async function addPostgresSearch(db: Kysely<unknown>): Promise<void> {
     .execute();
   const schema = await trigramSchema(db);
   if (schema !== null) {
-    // Without a list of pending entries, which every search would have to read from end to end.
+    // Without a list of pending entries, which every search would have to read completely.
     await sql`
       create index jkit_search_trigrams on jkit_search
       using gin (text ${sql.id(schema, 'gin_trgm_ops')}) with (fastupdate = off)`.execute(db);
   }
 }
 
-/** Where pg_trgm is, after creating it where that is possible; null where it cannot be had, and searching reads every text. */
+/**
+ * Returns the schema of pg_trgm and creates the extension if possible. Null if it is not available; then searches
+ * read every text.
+ */
 async function trigramSchema(db: Kysely<unknown>): Promise<string | null> {
   await sql`
     do $$ begin

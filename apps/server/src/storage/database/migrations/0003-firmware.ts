@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Releases, what happens to them, and which bytes the file store has to keep for them. */
+/** Releases, their history and flash counts, and the ledger of the file store. */
 export const firmware: Migration = {
   async up(db: Kysely<unknown>) {
     await addReleases(db);
@@ -95,7 +95,7 @@ async function addBytes(db: Kysely<unknown>): Promise<void> {
     )
     .addColumn('file_name', 'text', (column) => column.notNull())
     .addColumn('size', 'integer', (column) => column.notNull())
-    // Up to 2³² - 1, which no signed 32 bits hold.
+    // Up to 2³² - 1, which does not fit into 32 signed bits.
     .addColumn('flash_offset', 'bigint', (column) => column.notNull())
     .addColumn('sha256', 'text', (column) => column.notNull().references('firmware_blobs.sha256'))
     .execute();

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Publishing tokens, found by their hash when they are used and by their owner when they are listed. */
+/** Publishing tokens, found by their hash for use and by their owner for lists. */
 export const tokens: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

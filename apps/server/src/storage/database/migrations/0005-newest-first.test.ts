@@ -12,10 +12,10 @@ import type { Tables } from '../tables.ts';
 import { migrations } from './index.ts';
 
 const OWNER = 'subject-of-maker';
-/** More than the migration writes at once. */
+/** More than one batch of the migration. */
 const SAVED = 1_203;
 
-/** Every seventh is not shared; the texts are numbered as they were before the step. */
+/** Fills a database as of before the step. Every seventh jkit is not shared. */
 async function fillBefore(path: string): Promise<void> {
   const dialect = sqliteDialect({ path, synchronous: 'normal' });
   await using queries: Queries = new Kysely<Tables>({ dialect });

@@ -3,12 +3,12 @@ import type { Migration } from 'kysely/migration';
 import { dialectOf } from './frozen-dialect.ts';
 import { addTexts, type SearchedRow } from './frozen-search-words.ts';
 
-/** Jkits whose texts are written at once. */
+/** Jkits per batch. */
 const BATCH = 500;
 
 /**
- * Numbers the rows of SQLite's full-text index downwards, so that the newest jkit is the first: it reads its rows forwards in
- * half the time that it takes backwards. It has no copy of the texts, which are put together again.
+ * Numbers the rows of SQLite's full-text index downwards, so that the newest jkit comes first: SQLite reads its rows
+ * forwards in half the time of backwards. The index has no copy of the texts, so they are built again.
  */
 export const newestFirst: Migration = {
   async up(db: Kysely<unknown>) {
@@ -24,7 +24,7 @@ export const newestFirst: Migration = {
   },
 };
 
-/** What the step reads, as it was then. */
+/** The tables that the step reads, as of that version. */
 interface TablesThen {
   jkits: SearchedRow & { readonly shared: number };
 }

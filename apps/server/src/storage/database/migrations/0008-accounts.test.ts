@@ -12,7 +12,7 @@ const at = '2026-11-20T12:00:00.000Z';
 const EMAIL = 'mira@lab.example';
 const NEUTRAL = /^Maker [\dA-F]{4}$/;
 
-/** What somebody left behind under a user name, before there were accounts. */
+/** Saves data under a user name, as before accounts existed. */
 async function leave(queries: Queries, subject: string, username: string): Promise<void> {
   const id = `left by ${subject.at(-1)}`;
   await queries
@@ -80,7 +80,7 @@ describe.each(databaseKinds)('the step to accounts on $name', ({ open }) => {
       ['subject-4', expect.stringMatching(/^Maker$|^Maker [\dA-F]{4}$/)],
       ['subject-5', expect.stringMatching(NEUTRAL)],
     ]);
-    // One of the two who were called the same kept the name.
+    // One of the two users with the same name kept it.
     expect(rows.filter(({ name_key }) => name_key === 'maker')).toHaveLength(1);
     expect(rows.every(({ last_seen_at: seen }) => seen !== null)).toBe(true);
 

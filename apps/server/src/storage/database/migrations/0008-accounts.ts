@@ -5,8 +5,8 @@ import { givenName, neutralName, publicNameKey } from './frozen-public-names.ts'
 import { type SearchedRow, updateWords } from './frozen-search-words.ts';
 
 /**
- * Everybody who owns something becomes an account with a public name. User names that may be shown stay; e-mail addresses and
- * subjects make room for neutral names, wherever they were copied to.
+ * Creates an account with a public name for every owner of something. User names that may be shown stay. E-mail
+ * addresses and subjects are replaced by neutral names, wherever they were copied to.
  */
 export const accounts: Migration = {
   async up(db: Kysely<unknown>) {
@@ -27,7 +27,7 @@ export const accounts: Migration = {
   },
 };
 
-/** The tables that the step reads and writes, as they were then. */
+/** The tables that the step reads and writes, as of that version. */
 interface TablesThen {
   accounts: AccountThen;
   firmware_projects: { readonly id: string; readonly subject: string; publisher: string; revision: number };
@@ -54,7 +54,7 @@ interface Owner {
 }
 
 async function nameOwners(db: QueriesThen): Promise<void> {
-  // Whoever has a token counts as seen today: the time that a token outlives its owner begins with the update.
+  // Owners of tokens count as seen today, so that the time limit for inactive owners begins with the update.
   const now = new Date().toISOString();
   const taken = new Set<string>();
   for (const { subject, username } of await ownersIn(db)) {
@@ -81,7 +81,7 @@ async function nameOwners(db: QueriesThen): Promise<void> {
   }
 }
 
-/** Everybody with the newest name that they saved something under. */
+/** Returns every owner with the newest name under which they saved something. */
 async function ownersIn(db: QueriesThen): Promise<readonly Owner[]> {
   const { rows } = await sql<Owner & { at: string }>`
     select subject, publisher as username, max(created_at) as at from firmware_projects

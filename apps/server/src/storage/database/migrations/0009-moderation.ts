@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Reports, what operators did, what is withheld, ends of links, and tokens of one project. */
+/** Reports, the moderation log, withheld items, ends of links, and tokens of one project. */
 export const moderation: Migration = {
   async up(db: Kysely<unknown>) {
     for (const table of ['firmware_projects', 'firmware_versions', 'jkits']) {
@@ -11,7 +11,7 @@ export const moderation: Migration = {
     for (const table of ['firmware_projects', 'firmware_versions']) {
       await db.schema.alterTable(table).addColumn('share_ends_at', 'text').execute();
     }
-    // Tokens that are there already have none: they stay good for all projects of their owner.
+    // Existing tokens have none: they stay valid for all projects of their owner.
     await db.schema.alterTable('publishing_tokens').addColumn('project_id', 'text').execute();
     await db.schema
       .createTable('reports')

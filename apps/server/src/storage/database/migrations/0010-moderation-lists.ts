@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** An index for each list of the dashboard, in its order, with the rows alone that it may show. */
+/** An index for each list of the dashboard, in its order, with only the rows that it may show. */
 export const moderationLists: Migration = {
   async up(db: Kysely<unknown>) {
-    // To the letter what `items.repository.ts` asks for: an index of some rows serves no other condition.
+    // Must equal the condition in `items.repository.ts`, or the database does not use the partial indexes.
     await sql`
       create index firmware_projects_moderated on firmware_projects (updated_at, id)
       where is_public = 1 or withheld is not null`.execute(db);

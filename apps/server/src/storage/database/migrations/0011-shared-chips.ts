@@ -2,11 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { dialectOf } from './frozen-dialect.ts';
 
-/** Where the texts of shared chips are, among many more of messages: as `search.repository.ts` asks for them, to the letter. */
+/**
+ * Partial indexes for the texts of shared chips among many more messages. The conditions must equal those of
+ * `search.repository.ts`.
+ */
 export const sharedChips: Migration = {
   async up(db: Kysely<unknown>) {
     if (dialectOf(db) !== 'postgres') {
-      // SQLite's index gives what has the mark of chips in the order in which it is wanted.
+      // SQLite's index returns entries with the mark of chips in the wanted order.
       return;
     }
     await sql`

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The ELF file of a version, and the crashes of it that people send. */
+/** The ELF file of a version, and its reported crashes. */
 export const crashes: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { fold } from './frozen-fold.ts';
 
-/** Rows that are written at once. */
+/** Rows per batch. */
 const BATCH = 500;
 
 interface TablesThen {
@@ -11,8 +11,9 @@ interface TablesThen {
 }
 
 /**
- * What operators search for is folded as JKits are: names of projects get a text for it, and senders of feedback another one. Which
- * version of the product took a step is kept from now on, for an older version to name. Tokens may be allowed to replace the oldest version.
+ * Folds the operators' search texts like those of JKits: names of projects get a column for it, and senders of
+ * feedback get a new key. From now on the product version of each step is stored, so that an older version can name
+ * it. Tokens may be allowed to replace the oldest version.
  */
 export const searchesAndTokens: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,9 +1,12 @@
 /**
- * How the steps beside this file fold a text for searching. A copy of what the product had when they were released: like the steps
- * themselves it is never changed.
+ * Folds text for searching, for the steps beside this file. It is a copy of the product's code at their release and,
+ * like the steps, is never changed.
  */
 
-/** One text for all ways of writing it that differ in case or compatibility only (Unicode NFKC), Greek final sigma included. */
+/**
+ * Returns one form for all spellings that differ only in case or compatibility (Unicode NFKC), including the Greek
+ * final sigma.
+ */
 export function fold(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,26 +1,26 @@
 /**
- * Which user names the step to accounts took over as public names, and what it gave instead. A copy of what the product had when
- * the step was released: like the step itself it is never changed.
+ * Rules for the public names that the accounts step assigned. It is a copy of the product's code at its release and,
+ * like the step, is never changed.
  */
 import { randomBytes } from 'node:crypto';
 
-/** Lengths in UTF-16 code units, once the name is normalized. */
+/** Lengths of the normalized name, in UTF-16 code units. */
 const SHORTEST = 2;
 const LONGEST = 40;
 
 const RESERVED: readonly string[] = ['wirebench', 'admin'];
 const NEUTRAL = /^maker[\da-f]{4,}$/;
 
-/** What providers make up: UUIDs, long numbers, hashes. */
+/** Identifiers that providers generate: UUIDs, long numbers, hashes. */
 const MACHINE_MADE = /^[\da-f]{8}-[\da-f-]{27}$|^\d{8,}$|^[\da-f]{20,}$/i;
 
-/** Alphabets with letters that look the same; a word in two of them is meant to be mistaken for another. */
+/** Alphabets with similar letters. A word in two of them is meant to be confused with another. */
 const LOOK_ALIKE_SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u];
 
-/** Attempts after which neutral names get longer, because the short ones are about to run out. */
+/** Attempts with neutral names of one length. Then names get longer, because the short ones are running out. */
 const SAME_LENGTH = 4;
 
-/** What two names are compared by: only letters and digits count, in any case. */
+/** Returns the key by which names are compared: only letters and digits, without case. */
 export function publicNameKey(name: string): string {
   return name
     .normalize('NFKC')
@@ -31,7 +31,10 @@ export function publicNameKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '');
 }
 
-/** The user name as a public name; null for an e-mail address, a subject, or a name that nobody could choose. */
+/**
+ * Returns the user name as a public name. Returns null for an e-mail address, a subject, or a name that the rules
+ * forbid.
+ */
 export function givenName(subject: string, username: string): string | null {
   const normalized = username.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
   const isAllowed = username !== subject && !MACHINE_MADE.test(username.trim()) && isPublicName(normalized);
@@ -51,7 +54,11 @@ function isPublicName(normalized: string): boolean {
   );
 }
 
-/** `Maker 4F2A`: random, so that it says nothing about anybody. @param attempt how many of them were taken already */
+/**
+ * Returns a name such as `Maker 4F2A`. It is random, so that it reveals nothing about the user.
+ *
+ * @param attempt Number of names that were already taken.
+ */
 export function neutralName(attempt: number): string {
   const bytes = randomBytes(2 + Math.floor(attempt / SAME_LENGTH));
   return `Maker ${bytes.toString('hex').toUpperCase()}`;

@@ -1,11 +1,12 @@
 /**
- * How the steps beside this file write what the search reads. A copy of what the product had when they were released: like the
- * steps themselves it is never changed. When the product folds or cuts text in another way, a new step writes the index anew.
+ * Writes the search index, for the steps beside this file. It is a copy of the product's code at their release and,
+ * like the steps, is never changed. If the product folds or cuts text in another way, a new step has to rewrite the
+ * index.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { dialectOf } from './frozen-dialect.ts';
 
-/** What of a jkit can be found by any part of a word. `tags` is a JSON list of texts. */
+/** The fields of a jkit that are searched by parts of words. `tags` is a JSON list of texts. */
 export interface SearchedRow {
   readonly number: number;
   readonly name: string;
@@ -14,7 +15,7 @@ export interface SearchedRow {
   readonly description: string;
 }
 
-/** Brings the words up to date with `rows`, one at least: those of a jkit that is not shared are deleted. */
+/** Updates the words of `rows`, which must not be empty. Words of jkits that are not shared are deleted. */
 export async function updateWords(
   transaction: QueryExecutorProvider,
   rows: readonly (SearchedRow & { readonly shared: number })[],
@@ -30,9 +31,9 @@ export async function updateWords(
   }
 }
 
-/** Writes the texts of jkits that have none yet, `rows` being one at least. */
+/** Adds the texts of jkits that have none yet. `rows` must not be empty. */
 export async function addTexts(transaction: QueryExecutorProvider, rows: readonly SearchedRow[]): Promise<void> {
-  // In the order of SQLite's index, which writes out what it has gathered whenever a row comes before the last one.
+  // In the order of SQLite's index, which flushes its buffer whenever a row id is lower than the previous one.
   const newestFirst = rows.toSorted((one, other) => other.number - one.number);
   const texts = newestFirst.map(
     (row) =>
@@ -52,12 +53,12 @@ async function deleteWords(transaction: QueryExecutorProvider, jkits: readonly n
   await sql`delete from jkit_name_parts where jkit in (${sql.join(jkits)})`.execute(transaction);
 }
 
-/** A full-text index of SQLite has no column for it but its row id. */
+/** Returns the key column. A full-text index of SQLite has no other than its row id. */
 function keyColumn(queries: QueryExecutorProvider) {
   return sql.ref(dialectOf(queries) === 'postgres' ? 'jkit' : 'rowid');
 }
 
-/** On SQLite the number below zero: what is newer comes first there. */
+/** Returns the key of a jkit. On SQLite it is the negated number, so that newer jkits come first. */
 function keyOf(queries: QueryExecutorProvider, jkit: number): number {
   return dialectOf(queries) === 'postgres' ? jkit : -jkit;
 }
@@ -66,7 +67,10 @@ function tagsOf({ tags }: SearchedRow): readonly string[] {
   return JSON.parse(tags) as string[];
 }
 
-/** One text for all ways of writing it that differ in case or compatibility only (Unicode NFKC), Greek final sigma included. */
+/**
+ * Returns one form for all spellings that differ only in case or compatibility (Unicode NFKC), including the Greek
+ * final sigma.
+ */
 function fold(text: string): string {
   return text
     .normalize('NFKC')
@@ -81,20 +85,23 @@ function fold(text: string): string {
 
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Words of folded text: what is between spaces, and the runs of letters and digits inside of it. */
+/** Returns the words of folded text: the parts between spaces, and the runs of letters and digits inside them. */
 function wordsOf(folded: string): readonly string[] {
   const chunks = folded.split(' ').filter((chunk) => chunk !== '');
   return [...new Set(chunks.flatMap((chunk) => [chunk, ...(chunk.match(LETTERS) ?? [])]))];
 }
 
-/** Each word with a space before it, then each first letter with two: every part that is searched for has three characters. */
+/**
+ * Returns each word after one space, then each first letter after two, so that every searched part has three
+ * characters.
+ */
 function searchText(fields: readonly string[]): string {
   const words = wordsOf(fold(fields.join(' ')));
   const initials = new Set(words.map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0)));
   return [...words.map((word) => ` ${word}`), ...[...initials].map((initial) => `  ${initial}`)].join('');
 }
 
-/** A name from each of its words on. */
+/** Returns a name from each of its words on. */
 function namePartsOf(name: string): readonly string[] {
   const folded = fold(name);
   const starts = new Set([0, ...[...folded.matchAll(LETTERS)].map(({ index }) => index)]);

@@ -1,4 +1,4 @@
-/** Every step of the schema in its order. A step that was released is never changed; a new one is added. */
+/** Every step of the schema in order. A released step is never changed; a change needs a new step. */
 import type { Migration } from 'kysely/migration';
 import { feedback } from './0001-feedback.ts';
 import { jkits } from './0002-jkits.ts';
