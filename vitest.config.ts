@@ -50,8 +50,8 @@ export default defineConfig({
         test: {
           name: 'node',
           maxWorkers,
-          // Files of a process share its modules, in which packages keep no state. A process for each file would take
-          // a sixth more time.
+          // Files of a process share its modules, in which packages keep no state. A process for each file would
+          // account for a sixth of the time.
           isolate: false,
           ...limits,
           environment: 'node',
