@@ -27,7 +27,7 @@ const installedNames: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 };
 
 /**
- * Returns the path of an installed browser; undefined if there is none.
+ * Returns the path of an installed browser; undefined if no browser is installed.
  *
  * @throws Error if CHROME names a file that does not exist.
  */

@@ -19,7 +19,7 @@ const installedNames: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 const launcher = join(root, '.cache', 'firefox', 'firefox-through-bridge');
 
 /**
- * Returns the path of an installed Firefox; undefined if there is none.
+ * Returns the path of an installed Firefox; undefined if it is not installed.
  *
  * @throws Error if FIREFOX names a file that does not exist.
  */

@@ -88,7 +88,7 @@ export class Recorder {
     }
   }
 
-  /** Returns the last frame before `time`; the first frame if there is none. */
+  /** Returns the last frame before `time`, or else the first frame. */
   #pictureAt(time: number): Buffer {
     const frame = this.#frames.findLast((each) => each.time - this.#start <= time) ?? this.#frames[0];
     if (frame === undefined) {

@@ -25,7 +25,7 @@ const answerLimit = 60;
 /**
  * Returns a step for `SessionOptions.beforeReset` that reads which pins are outputs.
  *
- * @param onOutputs Receives these pins, sorted by number and without locked ones. Not called if there are none.
+ * @param onOutputs receives these pins, sorted by number and without locked ones; not called for an empty list
  */
 export function askForLeftPins(
   onOutputs: (gpios: readonly number[]) => void,

@@ -57,7 +57,7 @@ async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: Ab
       return isSet ? null : new LabError('restarted');
     }
   }
-  // A ROM that crashed silently and a ROM that was only delayed cannot be told apart here.
+  // A ROM that crashed silently cannot be distinguished here from a ROM that was only delayed.
   return new LabError((await board.reset(signal)) ? 'rom-stopped' : 'stopped-answering');
 }
 

@@ -61,7 +61,7 @@ export class MangledText {
     return taken;
   }
 
-  /** Reads decimal digits; returns an empty text if there are none. */
+  /** Reads decimal digits; returns an empty text if the next character is not a digit. */
   digits(): string {
     let end = this.#at;
     while (/[0-9]/.test(this.#text[end] ?? '')) {

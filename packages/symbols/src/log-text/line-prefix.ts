@@ -88,7 +88,7 @@ export class LinePrefix {
     return text.slice(start + opening).trim();
   }
 
-  /** Returns the index of the first opening in `text` that begins at `from` or later; null if there is none. */
+  /** Returns the index of the first opening in `text` that begins at `from` or later; null if no opening follows. */
   openingIn(text: string, from = 0): number | null {
     let first: number | null = null;
     for (const opening of this.#openings) {

@@ -21,8 +21,8 @@ export class IntervalMap {
   }
 
   /**
-   * Returns the number of the range that holds `address`; undefined if there is none. Searches the ranges from index
-   * `from` (included) to `to` (excluded).
+   * Returns the number of the range that holds `address`; undefined if no range holds it. Searches the ranges from
+   * index `from` (included) to `to` (excluded).
    */
   find(address: number, from = 0, to = this.#lows.length): number | undefined {
     const index = lastAtMost(this.#lows, address, from, to);

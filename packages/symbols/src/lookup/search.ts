@@ -1,8 +1,8 @@
 /** Binary search in sorted numbers. */
 
 /**
- * Returns the index of the last number that is at most `wanted`; `from − 1` if there is none. Searches `values[from]`
- * … `values[to − 1]`, which must be ascending.
+ * Returns the index of the last number that is at most `wanted`; `from − 1` if all are higher. Searches
+ * `values[from]` … `values[to − 1]`, which must be ascending.
  */
 export function lastAtMost(values: ArrayLike<number>, wanted: number, from: number, to: number): number {
   let low = from;
