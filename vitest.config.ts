@@ -4,28 +4,31 @@ import { defineConfig } from 'vitest/config';
 import { compileModulesOnce } from './scripts/test/compile-cache.ts';
 import { WaitingFirst } from './scripts/test/waiting-first.ts';
 
-/** Said by what the tests stand on, of what it lacks itself; in a browser none of it is said. */
+/** Log messages of test tools about their own limits. None of them appears in a browser. */
 const expectedLogs = [
-  // jsdom follows no links.
+  // jsdom does not follow links.
   'Not implemented: navigation',
-  // jsdom does not know this element of HTML.
+  // jsdom does not know this HTML element.
   'The tag <search> is unrecognized',
-  // Testing Library turns this off while it waits for what is to appear.
+  // Testing Library turns this off while it waits for an element.
   'not configured to support act(',
-  // The provider that stands for somebody else's keeps its sessions in memory.
+  // The simulated external provider keeps its sessions in memory.
   'development-only in-memory adapter',
 ];
 
 /**
- * One more than there are cores: tests in virtual time wait for the machine between two steps of it. Vitest leaves a core free by itself, which on two
- * cores is half of them. A project takes over nothing from the whole: each needs it.
+ * One more than the cores, because tests in virtual time often wait for the machine. Vitest's default leaves one core
+ * free, which is half of two cores. Projects do not inherit options, so each needs this one.
  */
 const maxWorkers = availableParallelism() + 1;
 
-/** Tests of the server wait for databases, sockets and other processes much of their time. */
+/** More workers, because tests of the server mostly wait for databases, sockets and other processes. */
 const serverWorkers = availableParallelism() + 3;
 
-/** Of every project, in milliseconds. What a test waits for comes when the machine gets to it: a second, Vitest's own limit, is too short on a busy one. */
+/**
+ * Time limits of every project in milliseconds. Vitest's default poll timeout of a second is too short on a busy
+ * machine.
+ */
 const limits = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } };
 
 const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
@@ -34,8 +37,9 @@ const freshModules = fileURLToPath(new URL('./scripts/test/fresh-modules.ts', im
 compileModulesOnce();
 
 /**
- * One project per environment: everything runs in Node, the server with a PostgreSQL and an S3 store beside it; only the
- * web's components, and what else is named `*.dom.test.ts`, get a simulated document. Time-outs end what hangs and measure nothing.
+ * One project for each environment. Everything runs in Node; the server's tests also get a PostgreSQL and an S3
+ * store. Only the web's components and files named `*.dom.test.ts` get a simulated document. Timeouts end hanging
+ * tests and do not measure speed.
  */
 export default defineConfig({
   test: {
@@ -46,7 +50,8 @@ export default defineConfig({
         test: {
           name: 'node',
           maxWorkers,
-          // Files share the modules of their process: packages keep nothing in them, and starting a process for each file is a sixth of the time.
+          // Files of a process share its modules, in which packages keep no state. A process for each file would
+          // account for a sixth of the time.
           isolate: false,
           ...limits,
           environment: 'node',
@@ -64,9 +69,9 @@ export default defineConfig({
         test: {
           name: 'server',
           maxWorkers: serverWorkers,
-          // Vitest lets no two projects with different numbers of workers run side by side.
+          // Vitest does not run projects with different numbers of workers side by side.
           sequence: { groupOrder: 1 },
-          // As above: what the server keeps, each app of it has for itself.
+          // Shared modules as above: each app of the server has its own state.
           isolate: false,
           ...limits,
           environment: 'node',
@@ -80,7 +85,7 @@ export default defineConfig({
         test: {
           name: 'web',
           maxWorkers,
-          // As above, but for the modules: stores are in them.
+          // Shared processes as above, but with fresh modules, because the modules hold stores.
           isolate: false,
           ...limits,
           root: './apps/web',
@@ -98,7 +103,7 @@ export default defineConfig({
           ...limits,
           root: './apps/web',
           environment: 'jsdom',
-          // A document for each file, with modules of its own, in a thread that stays.
+          // Each file gets a document and its own modules, in a thread that is reused.
           pool: 'vmThreads',
           setupFiles: [equalBytes, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
           include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],

@@ -1,22 +1,25 @@
 /**
- * Figures from a machine that has other work to do say nothing. Each benchmark asks here first: on a busy machine it ends with a
- * sentence, unless `--busy` is given, and then its table says so. Knows no benchmark.
+ * Refuses to measure on a busy machine, because its figures are meaningless. Each benchmark calls this first. With
+ * `--busy` it measures anyway, and the table says so.
  */
 import { availableParallelism, loadavg } from 'node:os';
 
-/** Of each core, as the load average counts it: what an idle system does by itself stays below. */
+/** Maximum load average for each core. The background load of an idle system stays below it. */
 const QUIET_SHARE = 0.25;
 const BUSY_FLAG = '--busy';
 
 interface Machine {
-  /** Programs that ran or waited to run, on average over the last minute; 0 where the system does not say (Windows). */
+  /**
+   * Average number of running or runnable programs over the last minute; 0 if the system does not report it
+   * (Windows).
+   */
   readonly load: number;
   readonly cores: number;
 }
 
 type Verdict = { readonly note: string } | { readonly refusal: string };
 
-/** Whether figures may be taken now, and the line that is above them. */
+/** Decides if the machine may measure now, and returns the line above the figures. */
 export function judgeMachine({ load, cores }: Machine, busyAllowed: boolean): Verdict {
   const measured = `load average ${load.toFixed(2)} on ${cores} ${cores === 1 ? 'core' : 'cores'}`;
   if (load <= QUIET_SHARE * cores) {
@@ -32,8 +35,8 @@ export function judgeMachine({ load, cores }: Machine, busyAllowed: boolean): Ve
 }
 
 /**
- * The line to print above the table. Ends the process with status 3 when the machine is busy and nobody has asked for figures all
- * the same. Takes `--busy` out of the command line, so that no benchmark has to know it: call it before that is parsed.
+ * Returns the line to print above the table. On a busy machine it ends the process with status 3, unless `--busy` is
+ * given. It removes `--busy` from the command line, so call it before parsing that.
  */
 export function requireQuietMachine(): string {
   const at = process.argv.indexOf(BUSY_FLAG);

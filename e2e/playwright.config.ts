@@ -1,6 +1,6 @@
 /**
- * End-to-end tests: what a person does, in the machine's own Chromium, against the whole product on a port and a data
- * folder of its own. `npm run test:e2e` prepares everything that they need.
+ * End-to-end tests: a person's actions in a real Chromium, against the whole product on its own port and data folder.
+ * `npm run test:e2e` prepares all requirements.
  */
 import { defineConfig, devices } from '@playwright/test';
 import { launchOptionsOf, oldChromium } from './old-browser/chromium-92.ts';
@@ -9,7 +9,7 @@ import { origin } from './support/product.ts';
 
 const long = process.env.WIREBENCH_TEST_LONG === '1';
 
-/** Says that it is the current Chrome; the old browser says what it is itself. The window is the same everywhere. */
+/** Identifies as the current Chrome; the old browser keeps its own identity. The window is the same everywhere. */
 const { viewport: _, ...current } = devices['Desktop Chrome'];
 
 export default defineConfig({
@@ -17,10 +17,11 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // One more than the cores of a small machine, and no more: four took longer in all. Tests wait for boards, whose time is real here.
+  // One more than the cores of a small machine. Four workers took longer in total, because boards run in real time
+  // here.
   workers: 3,
   retries: 0,
-  // A state is waited for as long as a busy machine may need for it; nothing here measures speed.
+  // Waits long enough for a busy machine; the tests do not measure speed.
   timeout: long ? 300_000 : 180_000,
   expect: { timeout: 40_000 },
   ...(long ? {} : { grepInvert: /@long/ }),
@@ -28,10 +29,12 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     baseURL: origin,
     launchOptions: chromium,
-    // Each test starts in an empty browser, which would fetch the whole product to keep it: `offline.spec.ts` alone lets it.
+    // Each test starts in an empty browser, whose service worker would fetch the whole product. Only
+    // `offline.spec.ts` allows that.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    // A trace of each test takes a fortieth of the time of the tests, even without what the page held. `--trace retain-on-failure` keeps all of it.
+    // Tracing takes a fortieth of the tests' time, even without page content. `--trace retain-on-failure` records
+    // everything.
     trace: 'off',
   },
   projects: [
@@ -40,11 +43,11 @@ export default defineConfig({
       use: { ...current, launchOptions: pagesOnly },
       testIgnore: ['web-serial/**', 'old-browser/**', 'tests/firefox/**'],
     },
-    // Only where the library that these tests need could be built; the test command counts the project as skipped else.
+    // Only with the library that these tests need; otherwise the test command counts the project as skipped.
     ...(process.env.WIREBENCH_WEB_SERIAL_LIBRARY
       ? [{ name: 'web-serial', use: current, testMatch: 'web-serial/**' }]
       : []),
-    // Likewise where the browser, which the test command unpacks, starts.
+    // Only if the browser unpacked by the test command starts.
     ...(oldChromium
       ? [
           {
@@ -54,7 +57,7 @@ export default defineConfig({
           },
         ]
       : []),
-    // Only where a Firefox was found or installed.
+    // Only if a Firefox was found or installed.
     ...(process.env.WIREBENCH_FIREFOX
       ? [
           {
@@ -63,7 +66,7 @@ export default defineConfig({
             use: {
               browserName: 'firefox' as const,
               channel: 'moz-firefox',
-              // Firefox shows pages its own loopback ports then, and the test chooses one without the browser's dialog.
+              // Makes Firefox offer loopback ports to pages, and lets a test choose one without the browser's dialog.
               launchOptions: {
                 executablePath: process.env.WIREBENCH_FIREFOX,
                 firefoxUserPrefs: { 'dom.webserial.testing.enabled': true },

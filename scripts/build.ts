@@ -1,4 +1,4 @@
-/** `npm run build`: builds the web app, whether it is up to date or not. */
+/** `npm run build`: always builds the web app, even if it is up to date. */
 import { buildWeb, webDist } from './build/web.ts';
 
 await buildWeb();

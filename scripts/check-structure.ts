@@ -1,6 +1,6 @@
 /**
- * `node scripts/check-structure.ts [root]`: import arrows, circles of imports, file lengths, hardware access and class names. Exit code 1
- * on a finding.
+ * `node scripts/check-structure.ts [root]`: checks import rules, import cycles, hardware access and class names.
+ * Exits with code 1 on a finding.
  */
 import { dirname, resolve } from 'node:path';
 import { findForbiddenImports } from './structure/arrows.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: hot reload for people who change the product. Vite serves the web app on http://localhost:4173 and passes
- * calls on to a server on port 4174, which starts again when its sources change.
+ * `npm run dev`: hot reload for developers of the product. Vite serves the web app on http://localhost:4173. It
+ * forwards calls to a server on port 4174, which restarts when its sources change.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const children = [
   ]),
 ];
 
-/** When one ends, so do the other and this process. */
+/** Ends both children and this process as soon as one child ends. */
 const stop = (code: number) => {
   for (const child of children) {
     child.kill('SIGTERM');

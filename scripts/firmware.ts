@@ -1,6 +1,6 @@
 /**
- * `npm run firmware`: builds the RAM program of the lab for each chip, and writes what is committed of it. It finds or installs the
- * compilers.
+ * `npm run firmware`: builds the lab's RAM program for each chip and writes the committed files. It finds or installs
+ * the compilers.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run icons`: draws the icons and the preview of links from the product's mark into the web app's public files. */
+/** `npm run icons`: draws the icons and the link preview from the product's mark into the web app's public files. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';

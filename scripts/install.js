@@ -1,6 +1,6 @@
 /**
- * Runs before `npm start`, `npm test` and what else people start by name: installs what the lock file names when nothing, or something
- * older, is installed. Plain JavaScript without dependencies, because it runs under whatever Node the machine has; the
+ * Runs before `npm start`, `npm test` and the other top-level commands. Installs the versions of the lock file if
+ * they are missing or outdated. Plain JavaScript without dependencies, because it runs under any installed Node. The
  * script after it runs under the pinned Node that this step installs.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Milliseconds since the epoch of the file's last change; 0 when it does not exist. */
+/** Modification time of the file in milliseconds since the epoch; 0 if it does not exist. */
 const changedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
-/** npm writes this file as the last step of an installation, so a broken-off one counts as none. */
+/** npm writes this file last, so an aborted installation counts as missing. */
 const installed = join(root, 'node_modules', '.package-lock.json');
 
 if (changedAt(installed) < changedAt(join(root, 'package-lock.json'))) {

@@ -1,6 +1,7 @@
 /**
- * `npm run strings [-- apps/web/src/features/home …]`: prints every string of the product that people see or hear, by area and
- * file, to be read aloud. With paths, only those below them. Tests, and text that only boards send, are left out.
+ * `npm run strings [-- apps/web/src/features/home …]`: prints every string of the product that people see or hear, by
+ * area and file, for reading aloud. Paths limit it to the files below them. Tests and text that only boards send are
+ * excluded.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { stringsOfSource } from './strings/source-strings.ts';
 import { isTest, readSources } from './structure/source-files.ts';
 
 const product = /^(apps\/(server|web)\/src|packages\/[^/]+\/src|scripts)\//;
-/** How many folders of a path name its area. */
+/** Number of path components that name an area, by start of the path. */
 const areaDepths: readonly [start: string, depth: number][] = [
   ['apps/web/src/', 5],
   ['apps/server/src/', 4],

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures [-- --only flasher]`: takes the pictures of the documentation from the running product, in both themes. A
- * maker's command: what it writes is committed.
+ * `npm run pictures [-- --only flasher]`: takes the documentation's pictures from the running product, in both
+ * themes. Its output is committed.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { themes } from './pictures/views.ts';
 import { toWebp } from './pictures/webp.ts';
 import { provideBrowser } from './test/browser.ts';
 
-/** Pixels of the picture for one of the window: the text column shows wide pictures smaller than they are. */
+/** Image pixels for each window pixel. The text column shows wide pictures reduced. */
 const scale = 1.15;
 
 const { values } = parseArgs({
@@ -43,7 +43,11 @@ interface Size {
   readonly height: number;
 }
 
-/** @returns its size in the window's pixels */
+/**
+ * Takes one picture.
+ *
+ * @returns Its size in window pixels.
+ */
 async function take(name: string, { screen, window, part }: DocsPicture, theme: string): Promise<Size> {
   const localStorage = [{ name: 'wirebench.theme', value: theme }];
   const context = await browser.newContext({
@@ -59,14 +63,14 @@ async function take(name: string, { screen, window, part }: DocsPicture, theme: 
     const page = await context.newPage();
     await screen(page);
     await page.evaluate(() => document.fonts.ready);
-    // Nothing is under the pointer, and no field blinks.
+    // Moves the pointer away and hides the caret.
     await page.mouse.move(0, 0);
     const options = { caret: 'hide', animations: 'disabled' } as const;
     const png = part === undefined ? await page.screenshot(options) : await part(page).screenshot(options);
     const webp = await toWebp(browser, png);
     writeFileSync(join(values.to, `${name}-${theme}.webp`), webp);
     console.log(`${name}-${theme}.webp: ${Math.ceil(webp.length / 1_000)} kB`);
-    // The head of a PNG file: width and height are at byte 16 (W3C, "PNG", section 11.2.1).
+    // In a PNG file width and height are at bytes 16 and 20 (W3C, "PNG", section 11.2.1).
     return { width: Math.round(png.readUInt32BE(16) / scale), height: Math.round(png.readUInt32BE(20) / scale) };
   } finally {
     await context.close();
@@ -77,7 +81,7 @@ try {
   const example = await makeExamples(browser, server.address);
   const sizes = new Map<string, Size>(Object.entries(readSizes()));
   const pictures = docsPictures(example);
-  // A whole name takes that picture alone.
+  // An exact name selects only that picture.
   const chosen = (name: string) => (values.only in pictures ? name === values.only : name.includes(values.only));
   for (const [name, picture] of Object.entries(pictures)) {
     if (chosen(name)) {

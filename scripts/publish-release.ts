@@ -1,7 +1,7 @@
 /**
- * `npm run publish-release -- --server … --project … --version … --file 0x1000=bootloader.bin …`: what a build server runs.
- * A Wirebench server serves it as `/publish-release.mjs`, one file for Node 20 and newer (apps/web/node-programs.ts).
- * The link is the only line on standard output; everything else goes to standard error.
+ * `npm run publish-release -- --server … --project … --version … --file 0x1000=bootloader.bin …`: the command for
+ * build servers. A Wirebench server serves it as `/publish-release.mjs`, one file for Node 20 and newer
+ * (apps/web/node-programs.ts). The link is the only line on standard output; everything else goes to standard error.
  */
 import { type Publication, readArguments, usageOf } from './publishing/arguments.ts';
 import { publishRelease } from './publishing/publish.ts';
@@ -9,7 +9,7 @@ import { PublishError } from './publishing/publish-error.ts';
 
 const wrongUsage = 2;
 
-/** Built as one file, it is started by Node alone. */
+/** Command in the usage text. The built file runs with Node alone. */
 const command = process.argv[1]?.endsWith('.mjs') ? 'node publish-release.mjs' : 'npm run publish-release --';
 
 function fail(text: string, exitCode: number): void {
@@ -31,7 +31,7 @@ if (wanted === 'help') {
   console.log(usageOf(command));
 } else if (wanted !== null) {
   try {
-    // npm changes the working directory to the project's and says where the person was.
+    // npm changes the working directory to the project's and passes the caller's in INIT_CWD.
     const { link, note } = await publishRelease(wanted, process.env['INIT_CWD'] ?? '.');
     console.log(link);
     if (note !== null) {

@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots [-- --to <folder>]`: every screen in both themes at six sizes, from the built product with an empty data
- * folder, into `screenshots/`, which git ignores. A screen that cannot be reached is named at the end; the others are taken all
- * the same. `-- --only docs` takes a part.
+ * `npm run screenshots [-- --to <folder>]`: takes every screen in both themes and six sizes from the built product
+ * with an empty data folder. Writes into `screenshots/`, which git ignores. Unreachable screens are named at the end
+ * and do not stop the others. `-- --only docs` takes a part.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { type Screen, screensOf } from './pictures/screens.ts';
 import { inTheme, sizeName, sizes, type Theme, takePicture, themes, type WindowSize } from './pictures/views.ts';
 import { provideBrowser } from './test/browser.ts';
 
-/** Milliseconds for one screen with all of its pictures, and for one step on the way to it: enough on a busy machine. */
+/** Milliseconds for all pictures of a screen, and for one step to reach it. Sufficient on a busy machine. */
 const timeouts = { screen: 360_000, step: 30_000 };
 
 const { values } = parseArgs({
@@ -39,7 +39,7 @@ const browser = await chromium.launch({ executablePath, chromiumSandbox: process
 const failed: string[] = [];
 let taken = 0;
 
-/** Does `act` in an empty browser that shows the pages in `theme`; what takes too long ends with it. */
+/** Runs `act` in an empty browser in `theme`, and closes the browser after the time limit. */
 async function inEmptyBrowser(theme: Theme, act: (context: BrowserContext) => Promise<void>): Promise<void> {
   const context = await browser.newContext({
     baseURL: server.address,
@@ -65,7 +65,7 @@ async function inEmptyBrowser(theme: Theme, act: (context: BrowserContext) => Pr
 
 const everyView = sizes.flatMap((size) => themes.map((theme) => ({ size, theme })));
 
-/** The views for which one way to a screen is enough. */
+/** Groups the views: the views of a group share one walk to the screen. */
 function roundsOf(anew: Screen['anew']): (typeof everyView)[] {
   switch (anew) {
     case undefined:
@@ -95,7 +95,7 @@ async function take(name: string, { reach, again, anew }: Screen): Promise<void>
   }
 }
 
-/** Takes one screen after the other, until none is left. */
+/** Takes screens from the shared queue until it is empty. */
 async function work(screens: [string, Screen][]): Promise<void> {
   for (let next = screens.shift(); next !== undefined; next = screens.shift()) {
     const [name, screen] = next;
@@ -118,7 +118,7 @@ try {
   if (chosen.length === 0) {
     console.error(`--only must match one of: ${screens.map(([name]) => name).join(', ')}.`);
   }
-  // Two at a time: one waits for its page while the other one paints.
+  // Runs two workers: one waits for its page while the other paints.
   await Promise.all([work(chosen), work(chosen)]);
 } finally {
   await browser.close();

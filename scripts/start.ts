@@ -1,6 +1,6 @@
 /**
- * `npm start`: the whole product in one process. Builds the web app when its sources changed, then starts the server.
- * A wrong setting is found before anything is built. Settings may be in a file `.env` beside the README.
+ * `npm start`: the whole product in one process. Builds the web app if its sources changed, then starts the server.
+ * Invalid settings are reported before the build. Settings may be in a file `.env` beside the README.
  */
 import { checkSettings, loadEnvironment, StartError } from '@wirebench/server';
 import { buildWeb, webIsBuilt } from './build/web.ts';

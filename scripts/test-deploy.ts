@@ -1,6 +1,7 @@
 /**
- * `npm run test:deploy`: the files of `deploy/` alone, which `npm test` checks too. Two servers behind the proxy while versions change and servers stop, and
- * the image where Podman or Docker runs. The last line says how it went.
+ * `npm run test:deploy`: tests only the files of `deploy/`, which `npm test` also covers. It runs two servers behind
+ * the proxy while versions change and servers stop, and the image if Podman or Docker runs. The last line is the
+ * result.
  */
 import { mkdirSync } from 'node:fs';
 import { provideCaddy } from './test/caddy.ts';

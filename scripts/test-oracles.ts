@@ -1,6 +1,6 @@
 /**
- * `npm run test:oracles`: finds or installs the programs that others wrote and that the product is compared with, and runs those
- * comparisons. `npm test` runs them too, with what the machine has already. The last line says how it went.
+ * `npm run test:oracles`: finds or installs third-party programs and runs the tests that compare the product with
+ * them. `npm test` runs these tests with the installed programs only. The last line is the result.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { countsText } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
 import { reports, runVitest } from './test/vitest.ts';
 
-/** A program of each package of Debian. */
+/** Debian packages, each with a program that proves its installation. */
 const packages = {
   srecord: 'srec_cat',
   'binutils-arm-none-eabi': 'arm-none-eabi-objcopy',
@@ -29,7 +29,7 @@ const packages = {
   'python3-venv': 'python3',
 };
 
-/** By name of the package of Python: the variable that tells the tests where the program is. */
+/** Python packages, each with the variable that passes the program's path to the tests. */
 const pythonTools = { esptool: 'ESPTOOL', 'adafruit-nrfutil': 'ADAFRUIT_NRFUTIL' };
 
 const comparisons = ['oracle.test.ts', 'packages/symbols/src/addr2line.test.ts', 'scripts/probe/probe-files.test.ts'];
@@ -38,7 +38,7 @@ function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 }
 
-/** The path of a program of Python's, got into a folder of its own; undefined when it cannot be had. */
+/** Returns the path of a Python program, installed into its own folder; undefined if that fails. */
 function pythonTool(name: string): string | undefined {
   const folder = join(root, '.cache', 'python-tools');
   const program = join(folder, 'bin', name);
@@ -56,7 +56,7 @@ function pythonTool(name: string): string | undefined {
 
 const lacking = Object.entries(packages).filter(([, program]) => !isOnPath(program));
 for (const [name, program] of lacking) {
-  // One by one: another system may lack one of them.
+  // Installs packages one by one, because another system may lack one of them.
   if (!(await installPackages(name)) || !isOnPath(program)) {
     console.error(
       `${program} could not be obtained: install the package ${name}. What is compared with it is skipped.`,

@@ -1,6 +1,6 @@
 /**
- * `npm test`: lint, types, unit and integration tests, build, end-to-end tests in a real browser.
- * `--long` runs the soak and many more seeds; `--only lint|unit|e2e` one group. The last line says how it went.
+ * `npm test`: lint, types, unit and integration tests, build, end-to-end tests in a real browser. `--long` runs the
+ * soak test and many more seeds; `--only lint|unit|e2e` runs one group. The last line is the result.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ import { compiler, prepareWebSerial } from './test/web-serial.ts';
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
 const long = values.long ? { WIREBENCH_TEST_LONG: '1' } : {};
 
-/** Biome colours its last line even where `NO_COLOR` is set. */
+/** Biome colours its last line even if `NO_COLOR` is set. */
 const biomeColors = process.stdout.isTTY ? 'force' : 'off';
 
 const bin = (name: string, path: string) => join(root, 'node_modules', name, path);
@@ -69,7 +69,7 @@ async function endToEndTests(): Promise<Counts> {
 
 async function runPlaywright(env: NodeJS.ProcessEnv): Promise<Counts> {
   const file = join(reports, 'playwright.json');
-  // Playwright tells its own processes whether there are colours, and Node warns of each that is told so twice.
+  // Playwright sets a colour variable for its own processes. Node warns in each process that has two of them.
   const plain = { NO_COLOR: undefined };
   const port = { WIREBENCH_E2E_PORT: String(await freePort()), PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...plain };
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'];
@@ -102,7 +102,7 @@ compileModulesOnce();
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-// Meanwhile the code is read, which needs none of them.
+// Installs in the background while the lint steps run, which need none of these tools.
 const tools = [
   postgres,
   s3,

@@ -1,10 +1,10 @@
-/** `npm run typecheck`: checks every part under the compiler settings of the place where it runs. */
+/** `npm run typecheck`: checks every part with the compiler settings of the environment in which it runs. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from './build/web.ts';
 import { runNode } from './test/step.ts';
 
-/** Those that take long first. */
+/** Sorted by duration, longest first. */
 const projects = [
   'apps/web/tsconfig.tests.json',
   'tsconfig.json',
@@ -21,10 +21,10 @@ const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const waiting = projects.values();
 const failed: string[] = [];
 
-/** One project after the other, of those that nobody has begun. */
+/** Checks projects from the shared iterator until it is empty. */
 async function work(): Promise<void> {
   for (const project of waiting) {
-    // With one thread: several that check one project do some of the work several times.
+    // Uses one thread, because several threads of one project repeat some work.
     if ((await runNode([tsc, '--checkers', '1', '-p', project])) !== 0) {
       failed.push(project);
     }

@@ -1,6 +1,6 @@
 /**
- * `npm run videos [-- --only uart]`: records the demo videos of the product, with the demo devices, and their captions into the
- * web app's public files. A maker's command: what it writes is committed, and neither start nor test records anything.
+ * `npm run videos [-- --only uart]`: records the product's demo videos and captions with the demo devices into the
+ * web app's public files. Its output is committed; neither start nor test records anything.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,11 @@ import { Recorder, videoSize } from './videos/recorder.ts';
 import type { Scene } from './videos/scene.ts';
 import { scenes } from './videos/scenes/index.ts';
 
-/** Bytes of one video. */
+/** Maximum size of one video in bytes. */
 const limit = 1_000_000;
-/** The best of these that keeps to the limit is taken: text is sharp with the first. */
+/** Quality levels, best first. The first one within the size limit is used; text is sharp at the first. */
 const qualities = [34, 40, 46];
-/** Pixels of the page: wide enough for its panes to stand side by side. */
+/** Page size in pixels, wide enough for panes side by side. */
 const viewport = { width: 1_152, height: 648 };
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** The two clients, each as its own documentation uses it: connect, write, verify. */
+/** The two clients, each used according to its own documentation: connect, write, verify. */
 import { createHash } from 'node:crypto';
 import { systemClock } from '@wirebench/clock';
 import { splitIntoRegions } from '@wirebench/flasher/core';
@@ -7,7 +7,7 @@ import { ESPLoader, type IEspLoaderTerminal, Transport } from 'esptool-js';
 
 export interface Client {
   readonly name: string;
-  /** From the click to the stub at its final rate. What it gives writes once: the whole image, verified. */
+  /** Connects until the stub runs at its final rate. The returned client writes and verifies the whole image once. */
   connect(port: SerialPort, baudRate: number): Promise<ConnectedClient>;
 }
 
@@ -42,7 +42,7 @@ export const esptoolJs: Client = {
   name: 'esptool-js 0.7.0',
   async connect(port, baudRate) {
     const transport = new Transport(port, false);
-    // It writes to the console without being asked.
+    // Silences the trace, which writes to the console by default.
     transport.trace = () => undefined;
     const loader = new ESPLoader({ transport, baudrate: baudRate, terminal: silence, debugLogging: false });
     await loader.main();

@@ -1,17 +1,21 @@
 /**
- * The machine's time, kept to tens of microseconds: a timer of Node comes a millisecond late, and a wire that hands on its
- * bytes that late with each of hundreds of answers is slower than the one it stands for. Never early.
+ * The machine's clock, accurate to tens of microseconds and never early. A Node timer fires a millisecond late. Over
+ * hundreds of answers, a simulated wire with such timers would be slower than a real one.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 
-/** A timer of Node may come this late, in milliseconds; what is left is waited for in small steps. */
+/** Maximum lateness of a Node timer in milliseconds. The remaining time is waited in small steps. */
 const LATENESS = 2;
-/** Length of such a step, in milliseconds: others have their turn in between. */
+/** Length of such a step in milliseconds. Other callbacks run between steps. */
 const STEP = 0.05;
 
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-/** @param onSpent called with the CPU milliseconds that waiting and what was waited for have taken */
+/**
+ * Makes an exact clock that reports its processor time.
+ *
+ * @param onSpent Receives the CPU milliseconds of each wait and its callback.
+ */
 export function countedClock(onSpent: (milliseconds: number) => void): Clock {
   return {
     now: () => systemClock.now(),
@@ -47,7 +51,7 @@ export function countedClock(onSpent: (milliseconds: number) => void): Clock {
 
 export const exactClock: Clock = countedClock(() => undefined);
 
-/** CPU milliseconds of this one thread: no other one's work is anybody's. */
+/** Returns the CPU time of this thread in milliseconds, without that of other threads. */
 export function threadCpu(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

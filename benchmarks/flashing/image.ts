@@ -1,11 +1,18 @@
-/** The image that is flashed: 1.5 MB that compresses to 0.56 MB, as firmware of its size does. The same bytes in every run. */
+/**
+ * The flashed image: 1.5 MB that compresses to 0.56 MB, like firmware of this size. Its bytes are the same in every
+ * run.
+ */
 
 const IMAGE_BYTES = 1_500_000;
-/** Of each stretch of this many bytes, this many cannot be guessed from what is before them. */
+/** Bytes of a repeating stretch, and the number of random bytes at its start. */
 const STRETCH = 64;
 const RANDOM = 22;
 
-/** @param seed another one gives other bytes of the same kind. */
+/**
+ * Makes an image.
+ *
+ * @param seed Selects other random bytes.
+ */
 export function makeImage(seed = 1, length = IMAGE_BYTES): Uint8Array {
   const image = new Uint8Array(length);
   let state = seed >>> 0;

@@ -1,6 +1,6 @@
 /**
- * A simulated chip whose own work is counted apart: what the process spends besides it is the client's. Counts the bytes that
- * go to it as well.
+ * A simulated chip whose processor time is counted separately: the rest of the thread's time is the client's. It also
+ * counts the bytes sent to the chip.
  */
 import { createEspPort, EspDevice, type EspDeviceOptions } from '@wirebench/devices';
 import { countedClock, threadCpu } from './exact-clock.ts';
@@ -8,16 +8,16 @@ import { countedClock, threadCpu } from './exact-clock.ts';
 export interface MeasuredDevice {
   readonly device: EspDevice;
   readonly port: SerialPort;
-  /** Bytes that the client has written so far. */
+  /** Bytes written by the client so far. */
   readonly sent: () => number;
-  /** CPU milliseconds of this thread so far, without the device's own. */
+  /** CPU milliseconds of this thread so far, without the device's. */
   readonly clientCpu: () => number;
   unplug(): void;
 }
 
 export function measuredDevice(options: EspDeviceOptions): MeasuredDevice {
   let own = 0;
-  // The device works in its timers alone, and what they wake in a client runs after them.
+  // The device runs only in its timers. Client code that they wake runs after them.
   const clock = countedClock((milliseconds) => {
     own += milliseconds;
   });
@@ -31,7 +31,7 @@ export function measuredDevice(options: EspDeviceOptions): MeasuredDevice {
   return { device, port, sent, clientCpu: () => threadCpu() - own, unplug: () => demo.unplug() };
 }
 
-/** Counts what is written to `port`, whoever does it and however often the port is opened. */
+/** Counts the bytes written to `port`, through every writer and after every opening. */
 function countWrites(port: SerialPort): () => number {
   let bytes = 0;
   const open = port.open.bind(port);

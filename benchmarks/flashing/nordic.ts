@@ -1,9 +1,12 @@
 /**
- * Flashing simulated Nordic boards through each of the three bootloaders, in real time: over a UART with flash that costs nothing,
- * over USB with the chip's own times, as there the flash is what is waited for. The limit is what the wire needs for the bytes of
- * both directions, as these protocols wait for each answer before they go on; what the simulated chip itself calculates, which
- * checks signatures in JavaScript; over USB the flash's work besides; and with Adafruit's bootloader the waits that its own tool
- * keeps because it cannot receive meanwhile.
+ * Flashing simulated Nordic boards through each of the three bootloaders, in real time. Over a UART the flash costs
+ * no time. Over USB it has the chip's own times, because there the flash is the bottleneck.
+ *
+ * The limit is the sum of these parts:
+ * - the wire time of both directions, because these protocols wait for each answer
+ * - the simulated chip's calculations, which check signatures in JavaScript
+ * - over USB the flash's work
+ * - with Adafruit's bootloader the pauses of Adafruit's own tool, during which the bootloader cannot receive
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { createNordicPort, type NordicBoardName, NordicDevice, nordicFirmware } from '@wirebench/devices';
@@ -16,15 +19,18 @@ const PAGE = 4_096;
 /** Bytes a millisecond: 115,200 baud, and the simulated full-speed USB. */
 const UART = 11.52;
 const USB = 1_000;
-/** Of a page, in milliseconds (adafruit-nrfutil, `dfu_transport_serial.py`). */
+/** Milliseconds for a page (adafruit-nrfutil, `dfu_transport_serial.py`). */
 const ERASE = 89.7;
 const WRITE = 102.4;
-/** Of an nRF52840 ("NVMC"): a page, and a page of words of 41 µs. */
+/** Milliseconds of an nRF52840 for a page ("NVMC"). A word takes 41 µs. */
 const FLASH_ERASE = 85;
 const FLASH_WRITE = 41.984;
-/** The nRF52832 listens for a second at each start; then the client asks whether it is still in its bootloader. */
+/**
+ * Milliseconds. The nRF52832 listens for a second at each start. Then the client asks if it is still in its
+ * bootloader.
+ */
 const STARTUP = 1_300;
-/** The simulated board is gone from USB for so long when it restarts. */
+/** Milliseconds for which a restarting simulated board is absent from USB. */
 const REENUMERATION = 300;
 const SHARE = 0.9;
 
@@ -32,7 +38,7 @@ interface Scenario {
   readonly name: string;
   readonly board: NordicBoardName;
   readonly link: 'uart' | 'usb';
-  /** Milliseconds that nobody can shorten, for so many pages. */
+  /** Returns the unavoidable milliseconds for a number of pages. */
   readonly waits: (pages: number) => number;
 }
 
@@ -59,17 +65,17 @@ const scenarios: readonly Scenario[] = [
 ];
 
 interface Measurement {
-  /** Milliseconds. */
+  /** Milliseconds, like `write`. */
   readonly connect: number;
   readonly write: number;
-  /** Bytes of both directions. */
+  /** Bytes of both directions together. */
   readonly bytes: number;
-  /** CPU milliseconds of this thread while writing: of the simulated chip, and of all else. */
+  /** CPU milliseconds of this thread while writing: those of the simulated chip (`chip`), and the rest (`cpu`). */
   readonly chip: number;
   readonly cpu: number;
 }
 
-/** CPU milliseconds of the one thread that both run in. */
+/** Returns the CPU time in milliseconds of the thread that runs both client and chip. */
 function threadCpu(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -79,7 +85,7 @@ async function measure({ board: name, link }: Scenario): Promise<Measurement> {
   const profile = link === 'usb' ? 'real-flash' : 'instant-flash';
   const device = new NordicDevice({ board: name, powerUp: 'bootloader', profile });
   let chip = 0;
-  // The chip works in its timers alone, and what they wake in a client runs after them.
+  // The chip runs only in its timers. Client code that they wake runs after them.
   const clock: Clock = {
     ...exactClock,
     schedule: (delay, callback) =>
@@ -127,7 +133,7 @@ async function comeBack({ serial, ...demo }: ReturnType<typeof createNordicPort>
   return port;
 }
 
-/** Rows of the table that `run.ts` prints, in its columns. */
+/** Returns rows of the table that `run.ts` prints. */
 export async function nordicRows(runs: number): Promise<string[][]> {
   const rows: string[][] = [];
   for (const scenario of scenarios) {

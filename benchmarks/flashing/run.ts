@@ -1,8 +1,8 @@
 /**
- * Flashes one image into one simulated chip with two clients, in real time: `node benchmarks/flashing/run.ts`. Prints a table:
- * time from "stub runs at its final rate" to "last hash is equal", its share of what the wire allows, and the CPU time of the
- * client. `-- --only wirebench` leaves the other client out, `-- --only nordic` measures Nordic boards alone, `-- --only stm`
- * STM32, `-- --runs 1` is a quick look.
+ * `node benchmarks/flashing/run.ts`: flashes one image into a simulated chip with two clients, in real time. Prints
+ * the time from "stub runs at its final rate" to "last hash is equal", its share of the limit, and the client's CPU
+ * time. `-- --only wirebench` omits the other client, `-- --only nordic` measures only Nordic boards, `-- --only stm`
+ * only STM32. `-- --runs 1` is a quick look.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -15,16 +15,16 @@ import { nordicRows } from './nordic.ts';
 import { stmRows } from './stm.ts';
 
 const OFFSET = 0x1_0000;
-/** What the simulated USB Serial/JTAG carries, in bytes a second. */
+/** Rate of the simulated USB Serial/JTAG in bytes a second. */
 const USB_BYTES_PER_SECOND = 800_000;
 
 interface Scenario {
   readonly name: string;
   readonly device: EspDeviceOptions;
   readonly baudRate: number;
-  /** What is in flash before: the image with this stretch changed, or nothing of it. */
+  /** Content of the flash before the run. */
   readonly before: 'nothing' | 'the image' | 'the image, 4 KB changed';
-  /** Seconds to reach, where there is a target; and the share of the limit. */
+  /** Target in seconds, and target share of the limit; null without a target. */
   readonly target: number | null;
   readonly share: number | null;
 }
@@ -108,14 +108,20 @@ function withContent(options: EspDeviceOptions, before: Scenario['before']): Esp
   return { ...options, flash: { content: [{ offset: OFFSET, data }] } };
 }
 
-/** Milliseconds that the wire needs for what was sent, or the flash for what was written: the larger one, as they overlap. */
+/**
+ * Returns the limit in milliseconds: the wire time of the sent bytes or the flash time of the written bytes,
+ * whichever is larger. They overlap.
+ */
 function limitOf({ device, baudRate }: Scenario, { sent, programmed }: Measurement): number {
   const wire = device.connection === 'usb-jtag' ? sent / (USB_BYTES_PER_SECOND / 1_000) : (sent * 10_000) / baudRate;
   const flash = device.profile === 'real-flash' ? flashTime(programmed) : 0;
   return Math.max(wire, flash);
 }
 
-/** The image begins at a border of 64 KB: what is less than that at its end is erased by sectors. */
+/**
+ * Returns the flash time in milliseconds. The image begins at a 64 KiB boundary, so only its last partial block is
+ * erased by sectors.
+ */
 function flashTime(bytes: number): number {
   const blocks = Math.floor(bytes / 65_536);
   const sectors = Math.ceil((bytes % 65_536) / 4_096);

@@ -1,8 +1,12 @@
 /**
- * Flashing simulated STM32 through their bootloaders, in real time: over a UART with flash that costs nothing, over USB with the
- * part's own times. The limit is what the wire needs for the bytes of both directions, of the write and of reading it back, each
- * acknowledgement among them, as nobody may speak before the answer (AN3155); what the simulated part itself calculates; and over
- * USB the flash's work besides.
+ * Flashing simulated STM32 parts through their bootloaders, in real time. Over a UART the flash costs no time, over
+ * USB it has the part's own times.
+ *
+ * The limit is the sum of these parts:
+ * - the wire time of both directions, of writing and reading back with every acknowledgement, because each frame must
+ *   wait for the previous answer (AN3155)
+ * - the simulated part's calculations
+ * - over USB the flash's work
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { createStmPort, StmDevice, type StmDeviceOptions, StmDfuBoard } from '@wirebench/devices';
@@ -14,16 +18,19 @@ const UART_BYTES = 65_536;
 const USB_BYTES = 262_144;
 /** Start bit, eight data bits, parity, stop bit. */
 const BITS_A_BYTE = 11;
-/** Bytes a millisecond that control transfers of 2 KB carry on the simulated full-speed USB, both directions alike. */
+/** Bytes a millisecond of 2 KB control transfers on the simulated full-speed USB, in each direction. */
 const USB = 380;
-/** Of an STM32F407 (DS8626, "Flash memory programming"), in milliseconds: four sectors of 16, one of 64, two of 128 KB; a byte. */
+/**
+ * Milliseconds of an STM32F407 (DS8626, "Flash memory programming") to erase four sectors of 16 KB, one of 64 KB and
+ * two of 128 KB, and to program a byte.
+ */
 const FLASH_ERASE = 4 * 400 + 1_200 + 2_000;
 const FLASH_BYTE = 0.016;
 const SHARE = 0.9;
 
 interface Scenario {
   readonly name: string;
-  /** In baud; null on USB. */
+  /** Baud; null on USB. */
   readonly baudRate: number | null;
   readonly options?: Partial<StmDeviceOptions>;
 }
@@ -37,21 +44,24 @@ const scenarios: readonly Scenario[] = [
 ];
 
 interface Measurement {
-  /** Milliseconds. */
+  /** Milliseconds, like `write` and `limit`. */
   readonly connect: number;
   readonly write: number;
   readonly limit: number;
-  /** CPU milliseconds of this thread while writing, without the simulated part. */
+  /** CPU milliseconds of this thread while writing, without the simulated part's. */
   readonly cpu: number;
 }
 
-/** CPU milliseconds of the one thread that both run in. */
+/** Returns the CPU time in milliseconds of the thread that runs both client and part. */
 function threadCpu(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** A clock that counts what runs in its timers: the part works in these alone, and what they wake in a client runs after them. */
+/**
+ * Makes a clock that counts the CPU time of its timers. The part runs only in these, and client code that they wake
+ * runs after them.
+ */
 function countingClock(): { readonly clock: Clock; readonly used: () => number } {
   let used = 0;
   const schedule: Clock['schedule'] = (delay, callback) =>
@@ -125,7 +135,7 @@ function mustHold(found: Uint8Array, image: Uint8Array): void {
   }
 }
 
-/** Rows of the table that `run.ts` prints, in its columns. */
+/** Returns rows of the table that `run.ts` prints. */
 export async function stmRows(runs: number): Promise<string[][]> {
   const rows: string[][] = [];
   for (const { name, baudRate, options } of scenarios) {

@@ -1,6 +1,6 @@
 /**
- * The bench in a real browser, with the demo board in the bench's thread: times from a click to what it shows, taken within the page. Pins
- * change at the simulated board itself, behind the wire.
+ * The lab's bench in a real browser, with the demo board in the bench's thread. Times from a click to its visible
+ * result are taken inside the page. Pin changes start at the simulated board itself, beyond the wire.
  */
 import type { Browser, Locator, Page, Worker } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
@@ -12,19 +12,22 @@ export interface PageTimes {
   readonly connect: number;
   /** Milliseconds from the click on *Scan* until the list of found and identified devices is painted. */
   readonly scan: number;
-  /** Milliseconds from each change at the board until it is painted; empty when no changes were asked for. */
+  /** Milliseconds from each change at the board until it is painted; empty if no changes were requested. */
   readonly pinChanges: readonly number[];
   readonly changedFlash: number;
 }
 
-/** The port that the bench keeps its board at (`labPort`). */
+/** Port number of the lab's board on the bench (`labPort`). */
 const benchPort = 1;
-/** A pin with nothing on it, which the benchmark holds high or low. */
+/** An unconnected pin that the benchmark holds high or low. */
 const heldPin = { esp32: 25, esp32c3: 3 } as const;
-/** Milliseconds between two changes: odd, so that they fall anywhere in a frame and between two reads. */
+/** Milliseconds between changes. Odd, so that they occur at any time within a frame and between two reads. */
 const changeInterval = 173;
 
-/** The bench's thread: its handle for benchmarks (`bench.worker.ts`), and what this one leaves there. */
+/**
+ * Global scope of the bench's thread: its handle for benchmarks (`bench.worker.ts`), and values that this benchmark
+ * stores there.
+ */
 interface BenchThread {
   readonly bench: { readonly devices: { simulatedBoard(port: number): EspDevice | null } };
   board: EspDevice;
@@ -33,12 +36,16 @@ interface BenchThread {
 
 declare global {
   interface Window {
-    /** When a pin's level was painted, in milliseconds since the Unix epoch. */
+    /** Times at which a pin's level was painted, in milliseconds since the Unix epoch. */
     levelTimes: Promise<number>[];
   }
 }
 
-/** @param changes of a pin */
+/**
+ * Measures one page.
+ *
+ * @param changes Number of pin changes.
+ */
 export async function measurePage(
   browser: Browser,
   origin: string,
@@ -72,10 +79,14 @@ async function benchThread(page: Page): Promise<Worker> {
   return page.workers().find((worker) => worker.url().includes('bench')) ?? page.waitForEvent('worker');
 }
 
-/** Clicks within the page, and gives the milliseconds until the animation frame that paints what `shown` selects. */
+/**
+ * Clicks inside the page.
+ *
+ * @returns Milliseconds until the animation frame that paints an element matching `shown`.
+ */
 function timeOf(button: Locator, shown: string): Promise<number> {
   return button.evaluate((element, selector) => {
-    // The scan has no element of its own that says that it is over: its status line has the words.
+    // The end of a scan has no element of its own, only the text of its status line.
     const isShown = () =>
       selector === '#scan-done'
         ? [...document.querySelectorAll('[role=status]')].some(({ textContent }) =>
@@ -101,7 +112,7 @@ function timeOf(button: Locator, shown: string): Promise<number> {
   }, shown);
 }
 
-/** Takes hold of the board that is connected, and of what is in its flash. */
+/** Stores the connected board and a copy of its flash in the thread. */
 function keepBoard(thread: Worker): Promise<void> {
   return thread.evaluate((port) => {
     const scope = globalThis as unknown as BenchThread;
@@ -114,7 +125,7 @@ function keepBoard(thread: Worker): Promise<void> {
   }, benchPort);
 }
 
-/** Bytes that were erased, programmed or are others than when the board was connected. */
+/** Returns the number of bytes erased, programmed or changed since the board was connected. */
 function changedFlash(thread: Worker): Promise<number> {
   return thread.evaluate(() => {
     const { board, flashBefore } = globalThis as unknown as BenchThread;

@@ -1,4 +1,4 @@
-/** One bridge in a thread of its own: the program in RAM is run instruction by instruction, which keeps a core busy. */
+/** One bridge in its own thread, because running the RAM program instruction by instruction keeps a core busy. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type Bridged, type BridgeRates, measureBridge } from './bridge.ts';
 import type { BenchChip } from './virtual-board.ts';
@@ -9,7 +9,7 @@ interface Order {
   readonly seconds: number;
 }
 
-/** As `measureBridge`: nothing of it depends on what other threads do meanwhile. */
+/** Runs `measureBridge` in a thread. Other threads do not affect its result, because its clock is virtual. */
 export function measureBridgeInThread(chip: BenchChip, rates: BridgeRates, seconds: number): Promise<Bridged> {
   const order: Order = { chip, rates, seconds };
   return new Promise((resolve, reject) => {

@@ -1,17 +1,20 @@
-/** The UART bridge through the RAM program, both ways at once at full rate: TX is wired to RX, and every byte is compared. */
+/**
+ * The UART bridge through the RAM program, in both directions at full rate. TX is wired to RX, and every byte is
+ * compared.
+ */
 import { uartUp } from '@wirebench/lab';
 import { BridgeOutput, startProbe } from '@wirebench/lab/probe';
 import { type BenchChip, onVirtualBoard } from './virtual-board.ts';
 
-/** TX and RX: pins with nothing on them. */
+/** TX and RX on unconnected pins. */
 const wired = { esp32: [25, 32], esp32c3: [1, 3] } as const;
-/** Bytes that are written at a time, and how few may wait before the next. */
+/** Bytes of one write. The next write waits until fewer than this many bytes are queued. */
 const piece = 4_096;
-/** Milliseconds without a byte after which nothing more is waited for. */
+/** Milliseconds without a byte after which the measurement ends. */
 const silence = 500;
 
 export interface BridgeRates {
-  /** Baud, of the bridged line and of the link to the board. */
+  /** Baud rates of the bridged line and of the link to the board. */
   readonly line: number;
   readonly link: number;
 }
@@ -19,16 +22,20 @@ export interface BridgeRates {
 export interface Bridged {
   readonly sent: number;
   readonly received: number;
-  /** Bytes that came back as others, counted from the first one. */
+  /** Received bytes that differ from the sent byte at the same position. */
   readonly wrong: number;
-  /** What the program reported: `ring-full`, `framing`, … */
+  /** Errors reported by the program: `ring-full`, `framing`, … */
   readonly errors: readonly string[];
-  /** Of what the line carries in one direction. */
+  /** Share of the line's capacity in one direction, 0 to 1. */
   readonly share: number;
   readonly changedFlash: number;
 }
 
-/** @param seconds of the virtual clock */
+/**
+ * Measures one bridge.
+ *
+ * @param seconds Duration on the virtual clock.
+ */
 export async function measureBridge(chip: BenchChip, { line, link }: BridgeRates, seconds: number): Promise<Bridged> {
   const output = new BridgeOutput();
   const errors = new Set<string>();
@@ -80,7 +87,7 @@ export async function measureBridge(chip: BenchChip, { line, link }: BridgeRates
   return { sent, received, wrong, errors: [...errors], share: received / ((duration * line) / 10_000), changedFlash };
 }
 
-/** No stretch of it comes again soon, so a lost byte shows. */
+/** Returns a byte of a sequence without early repetitions, so that a lost byte is noticed. */
 function byteAt(index: number): number {
   return (Math.imul(index, 0x9e37_79b1) >>> 21) & 0xff;
 }

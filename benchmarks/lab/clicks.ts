@@ -1,4 +1,7 @@
-/** What a click costs until its answer is there, on the virtual clock: the same macros in the same order as the product's host sends them. */
+/**
+ * Duration of a click until its answer, on the virtual clock. Sends the same macros in the same order as the
+ * product's host.
+ */
 import { allChips } from '@wirebench/contract/chip-library';
 import { checkChip } from '@wirebench/contract/chips';
 import { i2cTransfer, i2cUp, inputPin, type Lab, pinRule, readPin, scan, watchPins } from '@wirebench/lab';
@@ -9,12 +12,12 @@ import { type BenchChip, type OpenBoard, onVirtualBoard } from './virtual-board.
 const busClock = 100_000;
 /** Milliseconds between two reads of all levels (`apps/web/src/workbench/lab/host/lab-session.ts`). */
 const levelPause = 8;
-/** Milliseconds between two changes of a pin: odd, so that they fall anywhere between two reads. */
+/** Milliseconds between changes of a pin. Odd, so that they occur at any time between two reads. */
 const changeInterval = 53.7;
 const changes = 40;
 
 export interface Clicks {
-  /** Milliseconds from opening the port until the levels of all pins are there. */
+  /** Milliseconds from opening the port until the levels of all pins are known. */
   readonly connect: number;
   /** Milliseconds from a closed bus until every device is found and identified. */
   readonly scan: number;
@@ -61,7 +64,7 @@ async function scanAndIdentify({ lab, board }: OpenBoard, identified: string[]):
   }
 }
 
-/** Asks by the descriptions that come with the product, until one of them is sure. */
+/** Identifies a device by the shipped descriptions, until one matches with certainty. */
 async function nameOf(lab: Lab, address: number): Promise<string | null> {
   for (const { content } of allChips) {
     const { content: checked } = checkChip(JSON.stringify(content));

@@ -1,7 +1,8 @@
 /**
- * `npm run benchmark:lab [-- --seconds 60] [--runs 7] [--only click,bridge,page]`: what the hardware debugger's bench takes from a click to its
- * answer, on the virtual clock and in a real browser, and whether its bridge loses bytes and its sessions change flash. A missed figure
- * is only shown, for it may be the machine's.
+ * `npm run benchmark:lab [-- --seconds 60] [--runs 7] [--only click,bridge,page]`: measures the hardware debugger's
+ * bench. It takes the time from a click to its answer, on the virtual clock and in a real browser. It also checks
+ * that the bridge loses no bytes and that sessions do not change flash. A missed target is only shown, because the
+ * machine may be the cause.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -23,11 +24,11 @@ const scanTargets = new Map([
 const changeTarget = 30;
 const bestRate = 921_600;
 interface Bridge extends BridgeRates {
-  /** Seconds, even where more are asked for. */
+  /** Maximum seconds, even if `--seconds` is larger. */
   readonly longest: number;
 }
 
-/** The first is the target; the second, at the usual highest rate of a link, is shown for comparison. */
+/** The first has the target. The second runs at a link's usual highest rate, for comparison. */
 const bridges: readonly Bridge[] = [
   { line: 921_600, link: 2_000_000, longest: Number.POSITIVE_INFINITY },
   { line: 460_800, link: 921_600, longest: 10 },
@@ -97,7 +98,7 @@ if (chosen.includes('click')) {
 }
 
 if (chosen.includes('bridge')) {
-  // A core for each chip.
+  // Uses one core for each chip.
   const ofChips = await Promise.all(chips.map(bridgesOf));
   for (const { what, bridged } of ofChips.flat()) {
     const { sent, received, wrong, errors, share } = bridged;
@@ -134,7 +135,7 @@ if (chosen.includes('page')) {
     for (const chip of chips) {
       for (const [baudRate, scanTarget] of scanTargets) {
         const changes = baudRate === bestRate ? Math.ceil(40 / runs) : 0;
-        // The first one warms the caches up, and does not count.
+        // Warms the caches up; not counted.
         await measurePage(product.browser, origin, chip, baudRate, 0);
         const seen: PageTimes[] = [];
         for (let run = 0; run < runs; run++) {

@@ -1,6 +1,6 @@
 /**
- * A simulated board with its breadboard and a lab on it, on a virtual clock and a wire at its real rate: what is measured does not depend
- * on the machine.
+ * A simulated board with its breadboard and a lab, on a virtual clock and a wire at its real rate. The results do not
+ * depend on the machine.
  */
 import { createEspPort, EspDevice, type EspPort, type LabBreadboard, labBreadboard } from '@wirebench/devices';
 import { PortRig } from '@wirebench/flasher/testing';
@@ -13,15 +13,16 @@ export interface OpenBoard {
   readonly rig: PortRig<EspPort>;
   readonly board: LabBreadboard;
   readonly lab: Lab;
-  /** When opening the port began, on the rig's clock. */
+  /** Start of opening the port, on the rig's clock. */
   readonly begun: number;
-  /** Milliseconds of the virtual clock that some work takes. */
+  /** Returns the duration of `work` in milliseconds of the virtual clock. */
   time(work: Promise<unknown>): Promise<number>;
 }
 
 /**
- * Opens the board, works, leaves.
- * @returns bytes of flash that were erased, programmed or are others than before.
+ * Opens the board, runs the work, and leaves the board.
+ *
+ * @returns Bytes of flash that were erased, programmed or changed.
  */
 export async function onVirtualBoard(
   chip: BenchChip,

@@ -1,10 +1,10 @@
-/** When a page shows something, and when it shows what it is for. */
+/** Times at which a page shows its first content and its heading. */
 import type { Browser } from '@playwright/test';
 
 export interface FirstContent {
-  /** Milliseconds from the start of the navigation to the first text or picture, as the browser painted it. */
+  /** Milliseconds from the start of the navigation to the first painted text or picture. */
   readonly painted: number;
-  /** Milliseconds to the page's own heading: its code has arrived and ran. */
+  /** Milliseconds until the page's own heading, which proves that its code has run. */
   readonly heading: number;
 }
 
@@ -14,9 +14,9 @@ declare global {
   }
 }
 
-/** In a fresh profile, as at a first visit. */
+/** Measures a first visit in a fresh profile. */
 export async function firstContent(browser: Browser, address: string): Promise<FirstContent> {
-  // What is kept for later is fetched after the page; here it would only disturb the next measurement.
+  // Blocks the service worker: it fetches files for later after the page, which would disturb the next measurement.
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, serviceWorkers: 'block' });
   try {
     const page = await context.newPage();
@@ -37,13 +37,13 @@ export async function firstContent(browser: Browser, address: string): Promise<F
   }
 }
 
-/** Runs in the page. The terminal and the flasher have none of the first rank: their work is in its place. */
+/** Runs in the page. The terminal and the flasher have no first-level heading: their log or second-level heading counts. */
 function watchForHeading(): void {
   window.headingAt = new Promise((resolve) => {
     const observer = new MutationObserver(() => {
       if (document.querySelector('main h1, main [role=log], main h2') !== null) {
         observer.disconnect();
-        // Asked for in the frame that paints it.
+        // Takes the time in the frame that paints the heading.
         requestAnimationFrame(() => resolve(performance.now()));
       }
     });

@@ -1,6 +1,6 @@
 /**
- * The longest task on a flasher page's main thread while a simulated board is written, and while a large file is looked at. The
- * browser reports tasks from 50 ms on ("Long Tasks API", W3C); shorter ones are none to it.
+ * The longest task on a flasher page's main thread while a simulated board is written, and while a large file is
+ * read. The browser reports only tasks of 50 ms and longer ("Long Tasks API", W3C).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ import { noise } from '../../scripts/firmware/esp-firmware.ts';
 const kibibyte = 1_024;
 const mebibyte = 1_024 * kibibyte;
 
-/** The longest task that a flasher's page may have while a board is written, in milliseconds (docs/behaviour.md, "Flashers"). */
+/** Maximum milliseconds of a task on a flasher's page while a board is written (docs/behaviour.md, "Flashers"). */
 export const longestAllowed = 50;
 
 export interface MainThread {
   readonly what: string;
-  /** Milliseconds of each long task, in order. */
+  /** Durations of the long tasks in milliseconds, in order. */
   readonly longTasks: readonly number[];
 }
 
@@ -27,13 +27,13 @@ interface Flash {
   readonly page: string;
   readonly demo: string;
   readonly file: { readonly name: string; readonly bytes: Uint8Array };
-  /** Typed where nothing else says it. */
+  /** Offset to type into the page, if nothing else determines it. */
   readonly offset?: string;
 }
 
 /**
- * Bytes for the bootloaders that acknowledge each few hundred bytes: a browser's timers make each answer of a simulated board
- * milliseconds late.
+ * Bytes for bootloaders that acknowledge every few hundred bytes. The browser's timers delay each answer of a
+ * simulated board by milliseconds.
  */
 const slowly = 64 * kibibyte;
 
@@ -65,11 +65,11 @@ declare global {
   }
 }
 
-/** What is chosen on the pages lies here until this program ends: a page reads a file when it looks at it. */
+/** Holds the chosen files until this program ends, because a page reads a file only when it needs it. */
 const folder = mkdtempSync(join(tmpdir(), 'wirebench-files-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** From the click to the receipt, for a board of each family. */
+/** Measures from the click to the receipt, for a board of each family. */
 export async function whileFlashing(browser: Browser, origin: string): Promise<MainThread[]> {
   const seen: MainThread[] = [];
   for (const { what, page: path, demo, file, offset } of flashes) {
@@ -98,7 +98,7 @@ export async function whileFlashing(browser: Browser, origin: string): Promise<M
   return seen;
 }
 
-/** A file of 16 MiB is chosen while a board waits: it is read, hashed, placed and planned. */
+/** Chooses a file of 16 MiB while a board is connected: it is read, hashed, placed and planned. */
 export async function whileLooking(browser: Browser, origin: string): Promise<MainThread> {
   return onPage(browser, `${origin}${staticPages.espFlasher}`, async (page) => {
     await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
@@ -112,7 +112,7 @@ export async function whileLooking(browser: Browser, origin: string): Promise<Ma
   });
 }
 
-/** As firmware compresses: half of it repeats. */
+/** Makes bytes that compress like firmware: half of them repeat. */
 function compressible(length: number): Buffer {
   const bytes = noise(length);
   for (let at = 0; at + 64 <= length; at += 128) {
@@ -121,25 +121,29 @@ function compressible(length: number): Buffer {
   return bytes;
 }
 
-/** Chosen by its path: bytes that go through the page would be tasks of the measurement. */
+/** Chooses a file by its path. Sending its bytes through the page would add tasks to the measurement. */
 async function choose(page: Page, { name, bytes }: Flash['file']): Promise<void> {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   await page.getByLabel('Firmware files').setInputFiles(path);
 }
 
-/** Milliseconds of each long task of the page's main thread while `act` runs. @param page of `onPage` */
+/**
+ * Returns the milliseconds of each long task of the page's main thread while `act` runs.
+ *
+ * @param page Page from `onPage`.
+ */
 export async function longTasksDuring(page: Page, act: () => Promise<void>): Promise<number[]> {
   const from = await page.evaluate(() => performance.now());
   await act();
   return page.evaluate(async (start) => {
-    // Tasks are reported after they have ended.
+    // The browser reports tasks after they have ended.
     await new Promise((resolve) => setTimeout(resolve, 100));
     return window.longTasks.filter((task) => task.start >= start).map((task) => task.duration);
   }, from);
 }
 
-/** A page of a browser that has nothing of it yet. */
+/** Opens a page in a fresh profile. */
 export async function onPage<Seen>(
   browser: Browser,
   address: string,

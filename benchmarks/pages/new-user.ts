@@ -1,15 +1,15 @@
-/** The way of a new user from the home page to a flashed and monitored Demo ESP32, with a stopwatch. */
+/** Walks a new user's path from the home page to a flashed and monitored Demo ESP32, and times it. */
 import type { Browser, Page } from '@playwright/test';
 import { pagePaths } from '@wirebench/contract';
 
 /**
- * Seconds that a person needs for one click: deciding, pointing, pressing. The keystroke-level model (Card, Moran, Newell, "The
- * keystroke-level model for user performance time with interactive systems", 1980): 1.35 + 1.1 + 0.2.
+ * Seconds that a person needs for one click: deciding, pointing, pressing. By the keystroke-level model: 1.35 + 1.1 +
+ * 0.2 (Card, Moran, Newell, "The keystroke-level model for user performance time with interactive systems", 1980).
  */
 export const secondsPerClick = 2.65;
 
 export interface Walk {
-  /** Seconds that the product took for its part, from the first navigation to the greeting of the new program. */
+  /** Seconds spent by the product, from the first navigation to the greeting of the new program. */
   readonly product: number;
   readonly clicks: number;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run benchmark:pages [-- --runs 7]`: how soon the pages show their first content at a first visit, printed as a table
- * beside the target of one second; how long a new user needs to a flashed and monitored demo board; and whether the flashers
- * leave the page's main thread alone. A missed figure is only shown, for it may be the machine's.
+ * `npm run benchmark:pages [-- --runs 7]`: measures the pages. It prints the first content at a first visit beside
+ * the target of one second, and a new user's time to a flashed and monitored demo board. It also prints the long
+ * tasks of the flashers' main threads. A missed target is only shown, because the machine may be the cause.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -43,7 +43,7 @@ try {
   const origin = new URL(product.terminal).origin;
   console.log(`Chromium ${product.browser.version()}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
   for (const [name, path] of Object.entries(pages)) {
-    // The first one warms the server's and the system's caches up, and does not count.
+    // Warms the caches of server and system up; not counted.
     await firstContent(product.browser, `${origin}${path}`);
     const seen: FirstContent[] = [];
     for (let run = 0; run < runs; run++) {

@@ -1,6 +1,6 @@
 /**
- * Boards of each family flashed beside the flasher and through a link with 40 ms of round trip, in virtual time: 1.5 MB into an ESP32, 64 KiB
- * into an STM32 and into a Nordic board with each of the three bootloaders.
+ * Boards of each family flashed directly and through a link with 40 ms of round trip, in virtual time. An ESP32
+ * receives 1.5 MB. An STM32, and a Nordic board with each of the three bootloaders, receive 64 KiB.
  */
 import { VirtualClock } from '@wirebench/clock';
 import {
@@ -25,20 +25,20 @@ import { nodeCrypto, TestRelay } from '@wirebench/remote/testing';
 import { makeImage } from '../flashing/image.ts';
 
 const ESP_OFFSET = 0x1_0000;
-/** Of the images for STM32 and Nordic boards, in bytes. */
+/** Bytes of the images for STM32 and Nordic boards. */
 const SMALL_IMAGE = 65_536;
 const HALF_TRIP = 20;
-/** Shares of local speed that are wanted. */
+/** Target shares of local speed. */
 const ESP_TARGET = 0.8;
 const TARGET = 0.7;
 
-/** Gives the port to work with: that of the board, or one on the other side of a link. */
+/** Returns the port to flash through: the board's own, or one at the other end of a link. */
 type Reach = (clock: VirtualClock, local: SerialPort) => Promise<SerialPort>;
 
 interface Scenario {
   readonly name: string;
   readonly target: number;
-  /** Milliseconds from the connected board to its last proof. */
+  /** Returns the milliseconds from the connected board to its last verification. */
   readonly write: (reach: Reach) => Promise<number>;
 }
 
@@ -89,7 +89,7 @@ export async function flashRows(): Promise<string[][]> {
   return rows;
 }
 
-/** The stub is at its final rate before the time begins. */
+/** Writes an ESP32. Timing starts when the stub runs at its final rate. */
 async function writeEsp(reach: Reach, options: Partial<EspDeviceOptions>): Promise<number> {
   const clock = new VirtualClock(1_000_000);
   const device = new EspDevice({ chip: 'esp32', flash: { content: 'empty' }, ...options });
@@ -126,7 +126,7 @@ async function writeNordic(
   const firmware = await readNordicFirmware(made.name, made.bytes);
   const board = await runOn(clock, connectNordic(port, { clock }));
   const report = await runOn(clock, board.write(firmware));
-  // Over a UART nothing tells whether Adafruit's bootloader has taken the image.
+  // Over a UART nothing reports that Adafruit's bootloader has accepted the image.
   mustHold(report.state === 'complete' || board.info.bootloader === 'adafruit-dfu');
   return report.duration;
 }

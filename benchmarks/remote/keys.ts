@@ -1,11 +1,14 @@
-/** From a key press at the guest to the byte at the board, and from a byte of the board to the guest: in real time, sealed by WebCrypto. */
+/**
+ * Latency from a key press at the guest to the byte at the board, and from a byte of the board to the guest. In real
+ * time, encrypted with WebCrypto.
+ */
 import { systemClock } from '@wirebench/clock';
 import { type BenchAccess, makeSecret, RemoteGuest, RemoteHost, webCrypto } from '@wirebench/remote';
 import { TestRelay } from '@wirebench/remote/testing';
 
 const HALF_TRIP = 20;
 const PRESSES = 200;
-/** Milliseconds between two presses. */
+/** Milliseconds between key presses. */
 const PAUSE = 30;
 const TARGET = 150;
 

@@ -1,7 +1,8 @@
 /**
- * What a shared bench costs without a network and without a server: `npm run benchmark:remote`. The relay is in the same process and adds 40 ms
- * of round trip. A key press and a byte run in real time, with WebCrypto; flashing runs in virtual time, where the wire, the chip and
- * the protocol count and no machine's speed. `-- --only keys` or `-- --only flash` for one of them.
+ * `npm run benchmark:remote`: the cost of a shared bench without network and server. The relay runs in the same
+ * process and adds 40 ms of round trip. Key presses and bytes run in real time, with WebCrypto. Flashing runs in
+ * virtual time: only the wire, the chip and the protocol count, and not the machine's speed. `-- --only keys` or `--
+ * --only flash` selects one.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,9 +1,9 @@
-/** Bytes as a chatty board sends them: lines of about 40 bytes, the mean of four boards at 921,600 baud. */
+/** Output of a talkative board: lines of about 40 bytes, the mean of four boards at 921,600 baud. */
 
 const encoder = new TextEncoder();
 const tags = ['wifi', 'adc', 'i2c', 'main', 'heap', 'mqtt', 'ota'];
 
-/** Every so many lines there is one `needle`. */
+/** Lines from one `needle` to the next. */
 const needleEvery = 10_000;
 
 function logLine(number: number): string {
@@ -14,7 +14,7 @@ function logLine(number: number): string {
   return `I (${number * 11}) ${tags[number % tags.length]}: channel 3 value ${(number * 7_919) % 4_096} ${unit}\r\n`;
 }
 
-/** `lines` lines, cut into reads of `readBytes` bytes wherever that falls. */
+/** Yields `lines` lines in reads of `readBytes` bytes, cut at any position. */
 export function* logReads(lines: number, readBytes: number): Generator<Uint8Array<ArrayBuffer>, void> {
   let pending = new Uint8Array(0);
   for (let first = 0; first < lines; first += 10_000) {

@@ -1,9 +1,9 @@
-/** Repeating, timing, and a table of it. */
+/** Repeats and times measurements, and prints them as a table. */
 
 const WARM_UP = 2;
 const RUNS = 7;
 
-/** The median of some runs after a few that do not count. */
+/** Returns the median of some runs, after warm-up runs that are not counted. */
 export async function medianOf(run: () => Promise<number> | number, runs = RUNS, warmUp = WARM_UP): Promise<number> {
   for (let index = 0; index < warmUp; index++) {
     await run();
@@ -15,7 +15,11 @@ export async function medianOf(run: () => Promise<number> | number, runs = RUNS,
   return quantile(values, 0.5);
 }
 
-/** @param share 0.5 for the median. */
+/**
+ * Returns a quantile.
+ *
+ * @param share 0 to 1; 0.5 for the median.
+ */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -24,9 +28,9 @@ export function quantile(values: readonly number[], share: number): number {
 export interface Result {
   readonly what: string;
   readonly measured: string;
-  /** Empty when there is none. */
+  /** Empty without a target. */
   readonly target: string;
-  /** Null when there is no target. */
+  /** Null without a target. */
   readonly reached: boolean | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measures the engine of the serial terminal in Node, without a browser: `node benchmarks/serial/run.ts`. Prints a table
- * with the targets that the terminal has to reach with it; what the browser adds is measured in `benchmarks/terminal`.
+ * `node benchmarks/serial/run.ts`: measures the serial terminal's engine in Node, without a browser. Prints a table
+ * beside the terminal's targets. `benchmarks/terminal` measures the browser's part.
  */
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -24,7 +24,7 @@ const MIB = 1 << 20;
 const MILLION = 1_000_000;
 const PAGE_ROWS = 60;
 
-/** A bench that has received `lines` lines, spread over `ports` ports. */
+/** Returns a bench that has received `lines` lines, spread over `ports`. */
 async function filledBench(lines: number, ports: readonly PortNumber[], ringBytes: number): Promise<Bench> {
   const bench = new Bench({ clock: systemClock, ringBytes });
   await Promise.all(
@@ -90,7 +90,7 @@ async function measureRows(bench: Bench): Promise<Result[]> {
 interface SearchCase {
   readonly name: string;
   readonly query: SearchQuery;
-  /** Milliseconds to a first screenful (or to the first match), and to all. */
+  /** Maximum milliseconds until a first screenful (or the first match), and until the end. */
   readonly first: number;
   readonly all: number;
 }
@@ -192,7 +192,7 @@ async function measureExports(bench: Bench): Promise<Result[]> {
   );
 }
 
-/** In a process of its own, so that nothing else is counted. */
+/** Measures in a separate process, so that no other memory is counted. */
 function measureMemory(lines: number): Result {
   const output = execFileSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), 'memory', `${lines}`], {
     encoding: 'utf8',

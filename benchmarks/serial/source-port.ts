@@ -1,4 +1,4 @@
-/** A port that delivers given bytes as fast as they are read: the source of the measurements, and nothing else. */
+/** A port that delivers given bytes as fast as they are read. */
 
 export class SourcePort extends EventTarget implements SerialPort {
   onconnect = null;
@@ -10,7 +10,11 @@ export class SourcePort extends EventTarget implements SerialPort {
   readonly #chunks: Iterator<Uint8Array>;
   readonly #done: () => void;
 
-  /** @param chunks one for each read. */
+  /**
+   * Creates a port.
+   *
+   * @param chunks One chunk for each read.
+   */
   constructor(chunks: Iterable<Uint8Array>) {
     super();
     this.#chunks = chunks[Symbol.iterator]();
@@ -27,7 +31,7 @@ export class SourcePort extends EventTarget implements SerialPort {
     this.writable = new WritableStream();
     this.readable = new ReadableStream(
       {
-        // Asked for the chunk after the last one, the source knows that all have been read.
+        // A pull after the last chunk proves that all chunks have been read.
         pull: (controller) => {
           const { value, done } = this.#chunks.next();
           if (done) {
@@ -42,7 +46,7 @@ export class SourcePort extends EventTarget implements SerialPort {
   }
 
   async setSignals(): Promise<void> {
-    // There are no lines to set.
+    // Does nothing: this port has no control lines.
   }
 
   async getSignals(): Promise<SerialInputSignals> {
@@ -55,6 +59,6 @@ export class SourcePort extends EventTarget implements SerialPort {
   }
 
   async forget(): Promise<void> {
-    // There is no permission to give back.
+    // Does nothing: this port has no permission to revoke.
   }
 }

@@ -1,4 +1,4 @@
-/** Measures what looks at the lines held: filters, stepping through matches, and plots. */
+/** Measures the readers of stored lines: filters, stepping through matches, and plots. */
 import { systemClock } from '@wirebench/clock';
 import {
   Bench,
@@ -31,11 +31,15 @@ const fields: readonly { readonly field: string; readonly first: number; readonl
   { field: 'level:error', first: 50, all: 300 },
   { field: 'port:1', first: 50, all: 300 },
   { field: '/^I .*value \\d*7 mV$/', first: 200, all: 1_000 },
-  // Nested repetitions, for which a backtracking engine takes forever on a line of this length that does not match.
+  // Nested repetitions: a backtracking engine takes practically forever on a line of this length that does not match.
   { field: '/^([IE] |[\\w():]+ ?)+\\d+ ([a-z]+)+!$/', first: Number.POSITIVE_INFINITY, all: 1_000 },
 ];
 
-/** @param bench with a million lines. */
+/**
+ * Measures filters.
+ *
+ * @param bench A bench with a million lines.
+ */
 export async function measureFilters(bench: Bench): Promise<Result[]> {
   const results: Result[] = [];
   for (const { field, first, all } of fields) {
@@ -75,11 +79,15 @@ export async function measureFilters(bench: Bench): Promise<Result[]> {
   return results;
 }
 
-/** @param bench with a million lines. */
+/**
+ * Measures stepping through matches.
+ *
+ * @param bench A bench with a million lines.
+ */
 export function measureFind(bench: Bench): Result[] {
   const filter = filterOf(bench, '"value 1"');
   while (filter.step()) {
-    // All lines are searched before anybody steps through them.
+    // Searches all lines before the stepping starts.
   }
   const newest = filter.sequenceAt(filter.count - 1) ?? 0;
   const microseconds = (run: (index: number) => void) => {
@@ -122,7 +130,7 @@ export function measureFind(bench: Bench): Result[] {
   return results;
 }
 
-/** What a line costs when it comes while rows are looked at through a filter, once for each read. */
+/** Measures the cost of a line that arrives while a filter is active and rows are read once for each chunk. */
 export async function measureLiveFilter(): Promise<Result[]> {
   const reads = [...logReads(LIVE_LINES, 4_096)];
   const cost = (field: string | null) =>
@@ -176,7 +184,7 @@ export async function measurePlots(): Promise<Result[]> {
     const readAll = () => {
       const plot = bench.plot({ history: PLOT_LINES, points: PLOT_LINES });
       while (plot.step()) {
-        // The whole of it is measured.
+        // The whole plot is measured.
       }
       return plot;
     };

@@ -1,4 +1,7 @@
-/** The baseline of reads: Fastify as it comes, one route, the bytes of a file. `node bare-server.ts <file>` prints its port. */
+/**
+ * The baseline of reads: plain Fastify with one route that returns the bytes of a file. `node bare-server.ts <file>`
+ * prints its port.
+ */
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 

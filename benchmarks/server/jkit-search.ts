@@ -1,4 +1,4 @@
-/** Search among a hundred thousand and a million jkits, beside the same statements through the bare driver. */
+/** Search among a hundred thousand and a million JKits, compared with the same statements through the bare driver. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { jkitPaths } from '@wirebench/contract';
 import { saveManyJkits } from '@wirebench/server/testing/many-jkits.ts';
@@ -23,11 +23,11 @@ interface Figure {
   readonly what: string;
   readonly connections: number;
   readonly queries: readonly string[];
-  /** Milliseconds. */
+  /** Target of the median in milliseconds. */
   readonly median: number;
 }
 
-/** One of the bare driver's connections. */
+/** Runs a statement on one connection of the bare driver. */
 type Run = (statement: Statement) => Promise<number> | number;
 
 export function measureJkitSearch(place: Place, milliseconds: number): Promise<readonly Result[]> {
@@ -41,7 +41,7 @@ export function measureJkitSearch(place: Place, milliseconds: number): Promise<r
   return measureAmong(place, 100_000, figures, milliseconds);
 }
 
-/** By how many have what is asked for, because that is what decides how it is found. */
+/** Measures queries by the number of their matches, because it decides how the database searches. */
 export function measureMillionJkits(place: Place, milliseconds: number): Promise<readonly Result[]> {
   const count = 1_000_000;
   const figures = [
@@ -63,7 +63,7 @@ async function measureAmong(
   figures: readonly Figure[],
   milliseconds: number,
 ): Promise<readonly Result[]> {
-  // Its start makes the tables.
+  // Starting the product once creates the tables.
   await (await startProduct(place.folder, place.environment))[Symbol.asyncDispose]();
   await fill(place, count);
   await using product = await startProduct(place.folder, place.environment);
@@ -149,7 +149,7 @@ async function openBare({ database }: Place, connections: number): Promise<Bare>
       prepared.set(sql, statement);
       return statement.all(...(parameters as SQLInputValue[])).length;
     };
-    // It answers at once: more connections would be no quicker in one process.
+    // SQLite answers synchronously, so more connections in one process would not be faster.
     return { connections: [run], [Symbol.asyncDispose]: async () => file.close() };
   }
   const clients = Array.from({ length: connections }, () => new Client(database.url));
@@ -165,7 +165,7 @@ async function openBare({ database }: Place, connections: number): Promise<Bare>
   };
 }
 
-/** Statements in a second, all connections together. */
+/** Returns the statements a second of all connections together. */
 async function runBare(
   connections: readonly Run[],
   statements: readonly Statement[],

@@ -1,4 +1,4 @@
-/** Jkits as a large community would have saved them, always the same ones, and what people type to find them. */
+/** Deterministic JKits of a large community, and the queries that people type to find them. */
 import type { SeededJkit } from '@wirebench/server/testing/many-jkits.ts';
 
 const words = (
@@ -14,7 +14,7 @@ const words = (
 
 const people = Array.from({ length: 997 }, (_, number) => `maker${number}`);
 
-/** The minimal standard generator of Park and Miller: quick, and the same sequence everywhere. */
+/** Park and Miller's minimal standard generator: fast, and the same sequence on every machine. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (state * 48_271) % 2_147_483_647;
@@ -25,7 +25,7 @@ function* numbers(seed: number): Generator<number, never> {
 export function* jkitsOfMany(count: number): Generator<SeededJkit> {
   const random = numbers(20_261_120);
   const below = (limit: number) => random.next().value % limit;
-  // Some words are in many, most in few, as it is with words.
+  // Word frequencies as in a language: some words are in many JKits, most in few.
   const word = () => words[Math.floor((below(1_000) / 1_000) ** 2 * words.length)] ?? '';
   const some = (least: number, most: number) => Array.from({ length: least + below(most - least + 1) }, word).join(' ');
   for (let number = 0; number < count; number++) {
@@ -42,7 +42,7 @@ export function* jkitsOfMany(count: number): Generator<SeededJkit> {
   }
 }
 
-/** Texts of `length` characters that begin or are in words of the jkits. */
+/** Returns texts of `length` characters that start words of the JKits or are inside them. */
 export function queriesOfLength(length: number, count: number): readonly string[] {
   const random = numbers(length);
   const long = words.filter((word) => word.length >= length);
@@ -56,20 +56,29 @@ export function queriesOfLength(length: number, count: number): readonly string[
   }).filter((query) => query.length > 1);
 }
 
-/** Words, and two of them together, that a hundredth of the jkits has or more: the first ones are the most frequent. */
+/**
+ * Returns words, and pairs of words, that at least a hundredth of the JKits contains: the first words are the most
+ * frequent.
+ */
 export function frequentQueries(count: number): readonly string[] {
   const random = numbers(1);
   const word = () => words[random.next().value % 12] ?? '';
   return Array.from({ length: count }, (_, index) => (index % 4 === 3 ? `${word()} ${word()}` : word().slice(0, 8)));
 }
 
-/** What one jkit in `jkitsOfMany(jkits)` is named by: every three characters of it are in thousands of others. */
+/**
+ * Returns names of single JKits in `jkitsOfMany(jkits)`. Every three characters of a name occur in thousands of other
+ * JKits.
+ */
 export function rareQueries(count: number, jkits: number): readonly string[] {
   const random = numbers(2);
   return Array.from({ length: count }, () => `${5 * (random.next().value % Math.floor(jkits / 5))}`);
 }
 
-/** What none in `jkitsOfMany(jkits)` has: half of it is made of characters that are together in thousands. */
+/**
+ * Returns texts that no JKit in `jkitsOfMany(jkits)` contains. Half of them consist of character sequences that
+ * thousands contain.
+ */
 export function absentQueries(count: number, jkits: number): readonly string[] {
   const random = numbers(3);
   return Array.from({ length: count }, (_, index) =>

@@ -1,7 +1,7 @@
 /**
- * One shared bench and a thousand guests, each at 11.5 kB a second: what a port at 115,200 baud receives. The host sends a frame each
- * 20 ms, as its page does; the guests are plain sockets that count bytes, because a client library would need more of the processor than
- * what it measures.
+ * One shared bench with a thousand guests, each at 11.5 kB a second, the rate of a port at 115,200 baud. The host
+ * sends a frame every 20 ms, like its page. The guests are plain sockets that count bytes, because a client library
+ * would need more processor time than the server.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,9 +15,9 @@ import { signInAsMaker } from './releases.ts';
 const GUESTS = 1_000;
 /** Bytes a second for each guest: 115,200 baud with ten bits for each byte. */
 const RATE = 11_520;
-/** Milliseconds between two frames. */
+/** Milliseconds between frames. */
 const FRAME_INTERVAL = 20;
-/** The target: one core, and memory that does not grow. */
+/** Target: one core. The memory must not grow. */
 const CORES = 1;
 const MEGABYTES = 32;
 
@@ -39,7 +39,7 @@ export async function measureLiveGuests(place: Place, milliseconds: number): Pro
   host.binaryType = 'arraybuffer';
   host.addEventListener('message', ({ data }) => {
     const bytes = new DataView(data);
-    // A guest that has joined is let in.
+    // Admits each guest that joins.
     if (bytes.getUint8(0) === 2) {
       host.send(encodeLive('admit', bytes.getUint32(1, true)));
     }
@@ -59,7 +59,7 @@ export async function measureLiveGuests(place: Place, milliseconds: number): Pro
     const [memory, processor] = [server.residentBytes(), server.processorSeconds()];
     received.fill(0);
     const sent = await sendFor(host, frame, milliseconds * 2);
-    // What is on its way arrives.
+    // Waits until messages in flight have arrived.
     await sleep(500);
     const cores = difference(processor, server.processorSeconds(), (milliseconds * 2) / 1_000);
     const grown = difference(memory, server.residentBytes(), 1_000_000);
@@ -80,23 +80,27 @@ export async function measureLiveGuests(place: Place, milliseconds: number): Pro
   }
 }
 
-/** Bytes of messages that were sent, as they are on the wire. */
+/**
+ * Sends frames for some time.
+ *
+ * @returns Bytes of the sent messages on the wire.
+ */
 async function sendFor(host: WebSocket, frame: Uint8Array<ArrayBuffer>, milliseconds: number): Promise<number> {
   const start = performance.now();
   let frames = 0;
   for (let elapsed = 0; elapsed < milliseconds; elapsed = performance.now() - start) {
-    // Those that are due: a timer that is late makes up for it.
+    // Sends all frames that are due, also those that a late timer missed.
     for (; frames * FRAME_INTERVAL <= elapsed; frames++) {
       host.send(frame);
     }
     await sleep(FRAME_INTERVAL);
   }
-  /** Of a server's frame with 126 bytes and more (RFC 6455 section 5.2). */
+  /** Header bytes of a server's frame with at least 126 bytes (RFC 6455 section 5.2). */
   const header = 4;
   return frames * (frame.length + header);
 }
 
-/** Resolves when the relay has taken the connection over. */
+/** Resolves when the relay has accepted the connection. */
 function joinAsGuest(port: number, id: string, onBytes: (bytes: number) => void): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   const lines = [

@@ -1,7 +1,6 @@
 /**
- * Puts load on a server of this machine: connections that each send the next request when the answer to the last one is
- * there. Plain sockets, because a client library would need as much of the processor as what it measures. Counts and times
- * only; knows no product.
+ * Puts load on a local server. Each connection sends its next request when the previous answer is complete. It uses
+ * plain sockets, because a client library would need as much processor time as the server.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -9,13 +8,13 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly milliseconds: number;
-  /** Whole requests, sent in turn. */
+  /** Complete requests, sent in rotation. */
   readonly requests: readonly Buffer[];
 }
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** Milliseconds from a request to the end of its answer, unsorted. */
+  /** Milliseconds from each request to the end of its answer, unsorted. */
   readonly times: readonly number[];
 }
 
@@ -23,12 +22,12 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A GET for `path`. */
+/** Returns a GET request for `path`. */
 export function getRequest(path: string, headers: Headers = {}): Buffer {
   return wholeRequest('GET', path, headers, '');
 }
 
-/** A request that sends `body` as JSON. */
+/** Returns a request that sends `body` as JSON. */
 export function sendRequest(method: 'POST' | 'PUT', path: string, headers: Headers, body: object): Buffer {
   const text = JSON.stringify(body);
   const length = `${Buffer.byteLength(text)}`;
@@ -40,7 +39,11 @@ function wholeRequest(method: string, path: string, headers: Headers, body: stri
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Throws when an answer is a refusal, or when a connection is lost. */
+/**
+ * Runs the load.
+ *
+ * @throws Error for an answer that is a refusal, or a lost connection.
+ */
 export async function runLoad({ port, connections, milliseconds, requests }: Load): Promise<LoadResult> {
   const times: number[] = [];
   const until = performance.now() + milliseconds;
@@ -89,11 +92,11 @@ function runConnection(port: number, { until, ask, times }: Turn): Promise<void>
   });
 }
 
-/** Finds the ends of answers that have a `content-length`, or no body at all. */
+/** Finds the ends of answers with a `content-length` or without a body. */
 class AnswerReader {
   readonly #onAnswer: () => void;
   #head: Buffer = Buffer.alloc(0);
-  /** Bytes of the body that are still to come; null while the head is. */
+  /** Missing bytes of the body; null while the head is incomplete. */
   #left: number | null = null;
 
   constructor(onAnswer: () => void) {

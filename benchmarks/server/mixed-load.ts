@@ -1,4 +1,4 @@
-/** What people notice of each other: reads of a release that is being flashed, and a server that is asked for everything at once. */
+/** Interference between kinds of requests: reads of a release while it is flashed, and a server under mixed load. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiPaths, jkitPaths, sharedFirmwarePaths } from '@wirebench/contract';
@@ -16,16 +16,16 @@ import { uploadLargeFiles } from './upload.ts';
 const REPORTS = 200;
 const CONNECTIONS = 200;
 const ROUNDS = 8;
-/** Of the reads without reports. */
+/** Target share of the read rate without reports. */
 const RATIO = 0.8;
 const JKITS = 100_000;
-/** More than the index of the search may have before it is merged. */
+/** More pieces than the search index may have before it is merged. */
 const PIECES = 40;
 const HEALTH_CHECKS = 100;
 /** Milliseconds. */
 const P99 = 20;
 
-/** Reads by 200 connections, in turn with and without reports of flashes of the same release. */
+/** Measures reads by 200 connections, alternating with and without reports of flashes of the same release. */
 export async function measureReadsWhileFlashed(place: Place, milliseconds: number): Promise<readonly Result[]> {
   await using product = await startProduct(place.folder, place.environment);
   const path = await publishRelease(product.address);
@@ -58,7 +58,7 @@ export async function measureReadsWhileFlashed(place: Place, milliseconds: numbe
   ];
 }
 
-/** `/api/health` alone, then beside reports, uploads and, on SQLite, a merge of the index of the search. */
+/** Measures `/api/health` alone, then beside reports, uploads and, on SQLite, a merge of the search index. */
 export async function measureHealth(place: Place, milliseconds: number): Promise<readonly Result[]> {
   const path = await prepare(place);
   await using product = await startProduct(place.folder, place.environment);
@@ -106,7 +106,11 @@ function perSecond(rates: readonly number[]): string {
   return `${Math.round(quantile(rates, 0.5)).toLocaleString('en')}/s`;
 }
 
-/** A release, and an index of many jkits that the next start finds in pieces. Returns the address of the release. */
+/**
+ * Prepares a release, and a search index in pieces for the next start.
+ *
+ * @returns Address of the release.
+ */
 async function prepare(place: Place): Promise<string> {
   await (await startProduct(place.folder, place.environment))[Symbol.asyncDispose]();
   {
@@ -118,7 +122,7 @@ async function prepare(place: Place): Promise<string> {
   for (let number = 0; number < PIECES; number++) {
     await postJson(maker, jkitPaths.jkits, { name: `modem ${number}`, content: '{"fields":[]}', shared: true });
   }
-  // Awaited here: the server ends with this block.
+  // Awaits the result here, because the server ends with this block.
   return await publishRelease(product.address);
 }
 

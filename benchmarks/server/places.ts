@@ -1,4 +1,4 @@
-/** The databases that everything is measured on: an SQLite file, and a PostgreSQL of the benchmark's own where there is one. */
+/** The databases for all measurements: an SQLite file, and a separate PostgreSQL if it is installed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,14 @@ import { parentOf, processorSecondsOfChildren } from './processes.ts';
 export interface Place extends AsyncDisposable {
   readonly name: 'SQLite' | 'PostgreSQL';
   readonly folder: string;
-  /** What a server on it is configured with. */
+  /** Server configuration for this database. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Seconds of processor time of the database's own processes so far; undefined where it has none, or the system does not say. */
+  /**
+   * Returns the processor time of the database's own processes in seconds. Undefined if there are no such processes,
+   * or if the system does not report it.
+   */
   databaseSeconds(): number | undefined;
-  /** For `openDatabase`. */
+  /** Argument for `openDatabase`. */
   readonly database: { readonly path: string } | { readonly url: string; readonly statementTimeout: number };
 }
 
@@ -31,7 +34,7 @@ export async function openSqlitePlace(): Promise<Place> {
   };
 }
 
-/** Null where PostgreSQL is not installed. It writes through to the disk, as one in use does. */
+/** Opens a PostgreSQL that writes through to the disk, like one in production; null if PostgreSQL is not installed. */
 export async function openPostgresPlace(): Promise<Place | null> {
   if (findPostgresPrograms() === null) {
     return null;
@@ -52,7 +55,7 @@ export async function openPostgresPlace(): Promise<Place | null> {
   };
 }
 
-/** The process that every connection of a PostgreSQL on this machine is a child of. */
+/** Returns the parent process of all connections of a local PostgreSQL. */
 async function serverProcess(url: string): Promise<number | undefined> {
   const client = new Client(url);
   await client.connect();

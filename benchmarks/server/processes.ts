@@ -1,4 +1,4 @@
-/** Servers in processes of their own, so that what measures them takes nothing of their processor time. */
+/** Servers in separate processes, so that the measuring code does not share their processor time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,16 +9,16 @@ import { fileURLToPath } from 'node:url';
 export interface MeasuredServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
-  /** Bytes of its memory that are in RAM now; undefined where the system does not say. */
+  /** Returns the resident memory in bytes; undefined if the system does not report it. */
   residentBytes(): number | undefined;
-  /** Seconds of processor time of all its threads so far; undefined where the system does not say. */
+  /** Returns the processor time of all threads in seconds; undefined if the system does not report it. */
   processorSeconds(): number | undefined;
 }
 
 const productMain = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
 const bareMain = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 
-/** The product with its defaults, but for the limit on writes; its log goes to a file in `folder`. */
+/** Starts the product with its defaults, but without the limit on writes. Its log goes to a file in `folder`. */
 export function startProduct(folder: string, environment: Readonly<Record<string, string>>): Promise<MeasuredServer> {
   return start([productMain], folder, {
     PORT: '0',
@@ -30,7 +30,7 @@ export function startProduct(folder: string, environment: Readonly<Record<string
   });
 }
 
-/** Fastify with one route that answers the bytes of `file`. */
+/** Starts Fastify with one route that returns the bytes of `file`. */
 export function startBare(folder: string, file: string): Promise<MeasuredServer> {
   return start([bareMain, file], folder, {});
 }
@@ -82,19 +82,19 @@ function residentBytes(pid: number): number | undefined {
   return Number(kibibytes) * 1_024;
 }
 
-/** What each of `count` took, from `processorSeconds` before and after them. */
+/** Returns the microseconds for each of `count` requests, from two values of `processorSeconds`. */
 export function microsecondsEach(before: number | undefined, after: number | undefined, count: number) {
   return before === undefined || after === undefined ? undefined : ((after - before) / count) * 1e6;
 }
 
-/** Ticks of the clock by which Linux counts processor time for programs (proc(5), `/proc/pid/stat`, `sysconf(_SC_CLK_TCK)`). */
+/** Clock ticks a second of Linux's processor times (proc(5), `/proc/pid/stat`, `sysconf(_SC_CLK_TCK)`). */
 const TICKS = 100;
 
 function processorSeconds(pid: number): number | undefined {
   return statusOf(pid)?.seconds;
 }
 
-/** The same of all processes that `parent` has started, as PostgreSQL does for each connection. */
+/** Returns the processor time of all child processes of `parent`. PostgreSQL starts one for each connection. */
 export function processorSecondsOfChildren(parent: number): number | undefined {
   if (process.platform !== 'linux') {
     return undefined;
@@ -104,18 +104,19 @@ export function processorSecondsOfChildren(parent: number): number | undefined {
   return children.reduce((sum, status) => sum + (status?.seconds ?? 0), 0);
 }
 
-/** The process that started `pid`. */
+/** Returns the parent of `pid`. */
 export function parentOf(pid: number): number | undefined {
   return statusOf(pid)?.parent;
 }
 
-/** Undefined where the system does not say, and for a process that has ended. */
+/** Reads a process's status. Undefined if the system does not report it, or for an ended process. */
 function statusOf(pid: number): { readonly parent: number; readonly seconds: number } | undefined {
   const file = `/proc/${pid}/stat`;
   if (process.platform !== 'linux' || !existsSync(file)) {
     return undefined;
   }
-  // The name before the closing bracket may hold anything; the parent is field 4, time in the program and in the system 14 and 15.
+  // The name before the closing bracket may hold any character. Field 4 is the parent, fields 14 and 15 are user and
+  // system time.
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / TICKS };
 }

@@ -1,4 +1,4 @@
-/** Releases on a server, made as a person would make them. */
+/** Creates releases on a server through the same API as a person. */
 import { randomBytes } from 'node:crypto';
 import { firmwarePaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { signIn } from '@wirebench/server/testing/sign-in.ts';
@@ -12,7 +12,11 @@ export async function signInAsMaker(address: string): Promise<Maker> {
   return { address, token: (await signIn(address, 'maker')).access_token };
 }
 
-/** Calls the API and returns the answer's body; throws when it is a refusal. */
+/**
+ * Calls the API and returns the answer's body.
+ *
+ * @throws Error for a refusal.
+ */
 export async function call({ address, token }: Maker, path: string, options: RequestInit = {}): Promise<unknown> {
   const headers = { ...Object.fromEntries(new Headers(options.headers)), authorization: `Bearer ${token}` };
   const answer = await fetch(`${address}${path}`, { ...options, headers });
@@ -35,7 +39,11 @@ export async function createProject(maker: Maker, name: string): Promise<string>
   return ((await postJson(maker, firmwarePaths.newProject, body)) as { project: { _id: string } }).project._id;
 }
 
-/** A public version with a typical set of files; returns the address that anyone reads it at. */
+/**
+ * Publishes a version with a typical set of files.
+ *
+ * @returns Public address of the version.
+ */
 export async function publishRelease(address: string): Promise<string> {
   const maker = await signInAsMaker(address);
   const projectId = await createProject(maker, 'Read by many');
@@ -51,7 +59,7 @@ export async function publishRelease(address: string): Promise<string> {
     ['app', 180_000],
   ] as const) {
     const bytes = new Uint8Array(randomBytes(size));
-    // What begins like an image would be read as one, and refused.
+    // Prevents the bytes from starting like an image, which the server would parse and refuse.
     bytes[0] = 0x01;
     form.append('files', new Blob([bytes]), `${name}.bin`);
   }

@@ -1,4 +1,4 @@
-/** What each kind of request costs in processor time, of the server and of the database: how many of them one core answers. */
+/** Processor time of each kind of request, at the server and at the database: the number that one core answers. */
 import { apiPaths, feedbackLimits, firmwarePaths, jkitPaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { saveManyJkits } from '@wirebench/server/testing/many-jkits.ts';
 import { openDatabase } from '@wirebench/server/testing/open-database.ts';
@@ -38,7 +38,7 @@ export async function measureCosts(place: Place, milliseconds: number): Promise<
   return results;
 }
 
-/** Kinds of requests, from those that many send to those that few do. */
+/** Returns kinds of requests, from frequent to rare ones. */
 async function requestsTo({ address }: MeasuredServer): Promise<readonly (readonly [string, Buffer])[]> {
   const release = await publishRelease(address);
   const maker = await signInAsMaker(address);

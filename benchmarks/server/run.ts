@@ -1,6 +1,7 @@
 /**
- * Measures the server beside what it is built on, on both databases: `npm run benchmark:server`. Prints a table with the
- * targets. `-- --seconds 1` for a quick look (5 seconds for each figure without it), `-- --only <name of a figure below>`.
+ * `npm run benchmark:server`: measures the server beside its foundations, on both databases, and prints a table with
+ * the targets. `-- --seconds 1` is a quick look; the default is 5 seconds for each figure. `-- --only <name of a
+ * figure below>` selects one.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -44,7 +45,7 @@ for (const [name, measure] of Object.entries(figures)) {
       console.error(`Measuring ${name} on ${place.name}…`);
       const measured = await measure(place);
       results.push(...measured);
-      // Some take long: what is there is shown, should the rest not come to its end.
+      // Prints each figure at once, in case a later one does not finish.
       for (const { what, measured: figure } of measured) {
         console.error(`  ${what}: ${figure}`);
       }

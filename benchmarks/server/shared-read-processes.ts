@@ -1,4 +1,7 @@
-/** A shared release, read by many at once from several processes on one PostgreSQL, beside one process in the same run. */
+/**
+ * Many concurrent reads of a shared release, from several server processes on one PostgreSQL, compared with one
+ * process in the same run.
+ */
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +15,10 @@ const CONNECTIONS = 200;
 const COUNTS = [1, 2, 4, 8];
 const MOST = 8;
 const ROUNDS = 5;
-/** What several together must reach of one: they share the cores with the load and the database. */
+/** Target ratio of several processes to one: they share the cores with the load and the database. */
 const RATIO = 1;
 
-/** Nothing on SQLite, which one machine has one process for. */
+/** Returns nothing for SQLite, which supports only one process. */
 export async function measureProcesses(place: Place, milliseconds: number): Promise<readonly Result[]> {
   if (place.name === 'SQLite') {
     return [];
@@ -50,7 +53,7 @@ export async function measureProcesses(place: Place, milliseconds: number): Prom
   });
 }
 
-/** Answers in a second of all servers together, the connections shared out among them. */
+/** Returns the answers a second of all servers together, with the connections divided among them. */
 async function load(servers: readonly MeasuredServer[], path: string, milliseconds: number): Promise<number> {
   const connections = CONNECTIONS / servers.length;
   const requests = [getRequest(path)];

@@ -1,4 +1,4 @@
-/** A shared release, read by many at once, beside a bare Fastify route that answers the same bytes. */
+/** Many concurrent reads of a shared release, compared with a bare Fastify route that returns the same bytes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quantile, type Result } from '../serial/measure.ts';
@@ -8,14 +8,17 @@ import { type MeasuredServer, microsecondsEach, startBare, startProduct } from '
 import { publishRelease } from './releases.ts';
 
 const CONNECTIONS = 200;
-/** Many short ones, in turn with the baseline: what else runs on the machine changes from second to second. */
+/**
+ * Number of rounds. Many short ones, alternating with the baseline, because the machine's other load changes from
+ * second to second.
+ */
 const ROUNDS = 15;
 const TARGET = { SQLite: 0.5, PostgreSQL: 0.25 } as const;
 /** Milliseconds. */
 const P99 = 50;
 
 interface Round extends LoadResult {
-  /** Of processor time for each request. */
+  /** Processor time for each request, in microseconds. */
   readonly microseconds: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests at a steady rate, however long the answers take, from a thread of its own: what else the benchmark does must not look
- * like the server's delay.
+ * Requests at a steady rate, whatever the answer times. They come from a separate thread, so that the benchmark's own
+ * work does not look like server delay.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -13,14 +13,14 @@ export interface SteadyLoad {
 }
 
 interface SteadyResult {
-  /** Milliseconds from the moment at which a request was due to the end of its answer, unsorted. */
+  /** Milliseconds from the due time of each request to the end of its answer, unsorted. */
   readonly times: readonly number[];
-  /** Answers that were no success, and requests without an answer. */
+  /** Answers other than success, and requests without an answer. */
   readonly failures: number;
 }
 
 export interface RunningLoad {
-  /** Waits for the answers that are still to come. */
+  /** Stops sending and waits for outstanding answers. */
   stop(): Promise<SteadyResult>;
 }
 

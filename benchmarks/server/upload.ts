@@ -1,4 +1,4 @@
-/** An upload of four large files, beside writing the same bytes to the same disk; and what memory it takes. */
+/** An upload of four large files, compared with writing the same bytes to the same disk, and its memory use. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -23,7 +23,7 @@ const GROWTH = 20_000_000;
 
 const files = Array.from({ length: releaseLimits.files }, () => {
   const bytes = randomBytes(releaseLimits.fileSize);
-  // What begins like an image would be read as one, and refused.
+  // Prevents the bytes from starting like an image, which the server would parse and refuse.
   bytes[0] = 0x01;
   return bytes;
 });
@@ -68,13 +68,13 @@ export async function measureUpload(place: Place): Promise<readonly Result[]> {
   ];
 }
 
-/** Milliseconds to write the files, one after the other, each through to the disk. */
+/** Returns the milliseconds to write the files one by one, each through to the disk. */
 async function write(folder: string): Promise<number> {
   const root = join(folder, 'bare');
   await mkdir(root);
   const start = performance.now();
   for (const [index, content] of files.entries()) {
-    // `flush` is an fsync before the file is closed.
+    // `flush` calls fsync before the file is closed.
     await pipeline(Readable.from(chunksOf(content)), createWriteStream(join(root, String(index)), { flush: true }));
   }
   const took = performance.now() - start;
@@ -88,7 +88,7 @@ function* chunksOf(content: Buffer): Generator<Buffer> {
   }
 }
 
-/** Milliseconds from the first byte that is sent to the answer. The version is deleted afterwards. */
+/** Returns the milliseconds from the first sent byte to the answer. Deletes the version afterwards. */
 export async function uploadLargeFiles(
   server: MeasuredServer,
   maker: Maker,
@@ -138,7 +138,7 @@ function formOf(projectId: string, version: string) {
   return { parts, boundary, length: parts.reduce((sum, part) => sum + part.length, 0) };
 }
 
-/** Looks at the server's memory until it is stopped; then says the most that it saw. */
+/** Samples the server's memory until stopped; `stop` returns the maximum. */
 function watchMemory(server: MeasuredServer): { stop(): number | undefined } {
   let most = server.residentBytes();
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * A big ELF file to measure with, made on the spot: one C++ source that uses much of the standard library, compiled once,
- * then linked as often as wanted under other names, so that nothing of it is shared. It cannot run; nobody needs it to.
+ * Builds a big ELF file for measurements. One C++ source that uses much of the standard library is compiled once,
+ * then linked several times under other names, so that the copies share nothing. The program cannot run.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +28,12 @@ int search(const std::string &text) {
 }
 `;
 
-/** About 1.5 MB for each copy. Throws when g++ or the binutils are missing. @returns the path of the file. */
+/**
+ * Builds the program, about 1.5 MB for each copy.
+ *
+ * @returns Path of the file.
+ * @throws Error if g++ or the binutils are missing.
+ */
 export function bigProgram(folder: string, copies: number): string {
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, stdio: 'pipe' });
   writeFileSync(join(folder, 'source.cpp'), source);
@@ -37,7 +42,7 @@ export function bigProgram(folder: string, copies: number): string {
   for (const prefix of prefixes) {
     run('objcopy', `--prefix-symbols=${prefix}`, 'source.o', `${prefix}.o`);
   }
-  // The linker insists on a few names that belong to the C library.
+  // The linker requires a few symbols of the C library.
   const handles = prefixes.map((prefix) => `-Wl,--defsym,${prefix}__dso_handle=0`);
   const objects = prefixes.map((prefix) => `${prefix}.o`);
   const flags = ['-nostdlib', '-static', '-Wl,--unresolved-symbols=ignore-all,-e,0'];

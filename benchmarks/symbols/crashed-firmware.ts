@@ -1,6 +1,7 @@
 /**
- * A big program for RISC-V that has crashed: one source with many functions and types, compiled once, its copies linked under other names beside the
- * one that runs; and its core dump with as many tasks as firmware has. Throws where RISC-V's compiler and binutils are missing.
+ * Builds a big crashed RISC-V program and its core dump, with as many tasks as firmware has. One source with many
+ * functions and types is compiled once. Its copies are linked under other names beside the one that runs. Throws if
+ * the RISC-V compiler or the binutils are missing.
  */
 import { execFileSync } from 'node:child_process';
 import { openAsBlob, readFileSync, writeFileSync } from 'node:fs';
@@ -9,17 +10,17 @@ import { blobSource, elfHash, readCoreDump } from '@wirebench/symbols';
 import { appInfo, coreElf, riscvStatus } from '@wirebench/symbols/testing';
 import { crashedProgram, riscvTarget } from '@wirebench/symbols/testing/crashed-program';
 
-/** ELF files of 20 MB have nine copies of 1,500 functions. */
+/** Functions of one copy. Nine copies give an ELF file of 20 MB. */
 const FUNCTIONS = 1_500;
 const COPIES = 9;
-/** An application with a network stack. */
+/** Number of tasks of an application with a network stack. */
 const TASKS = 12;
-/** Of ELF files (`e_machine`, RISC-V). */
+/** `e_machine` of RISC-V in ELF files. */
 const EM_RISCV = 243;
 
 export interface CrashedFirmware {
   readonly elf: string;
-  /** An ELF core file. */
+  /** Path of an ELF core file. */
   readonly dump: string;
 }
 
@@ -55,7 +56,10 @@ export async function crashedFirmware(folder: string): Promise<CrashedFirmware> 
   return { elf, dump };
 }
 
-/** Functions of a firmware's kind: structures, calls that are inlined, loops, variables that move between registers. */
+/**
+ * Returns source code with functions like firmware's: structures, inlined calls, loops, variables that move between
+ * registers.
+ */
 function source(): string {
   const lines = [
     'struct reading { int value; unsigned short channel; struct reading *next; union { float ratio; unsigned raw; } scale; };',

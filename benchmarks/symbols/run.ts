@@ -1,6 +1,7 @@
 /**
- * Measures how fast crash addresses become functions and lines: `node benchmarks/symbols/run.ts [elf]`. Without a file it builds
- * one of about 20 MB. Prints a table; beside it what `llvm-addr2line` takes for the same addresses, where it is installed.
+ * `node benchmarks/symbols/run.ts [elf]`: measures the lookup of functions and lines for crash addresses. Without a
+ * file it builds one of about 20 MB. Prints a table, with the times of an installed `llvm-addr2line` for the same
+ * addresses.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs';
@@ -17,12 +18,12 @@ const COPIES = 12;
 const MEGABYTE = 1_000_000;
 const ADDRESSES = 1_000;
 const LINES = 200_000;
-/** The tool whose answers these are to equal. */
+/** Reference tool: its answers are the correct ones. */
 const peer = 'llvm-addr2line';
 
 interface Opening {
   readonly file: SymbolFile;
-  /** Milliseconds by the clock, and of processor time. */
+  /** Milliseconds of wall-clock time, and of processor time. */
   readonly clock: number;
   readonly processor: number;
 }
@@ -38,7 +39,7 @@ async function timedOpening(elf: string): Promise<Opening> {
 const shownTimes = (clock: number, processor: number) =>
   `${clock.toFixed(0)} ms, ${processor.toFixed(0)} ms of processor time`;
 
-/** What counts is processor time, which other programs on the machine do not stretch. */
+/** Measures opening by processor time, which other programs on the machine do not affect. */
 async function measureOpening(elf: string): Promise<{ file: SymbolFile; results: Result[] }> {
   const cold = await timedOpening(elf);
   const again: Opening[] = [];
@@ -70,7 +71,7 @@ async function measureOpening(elf: string): Promise<{ file: SymbolFile; results:
   };
 }
 
-/** Addresses of code all over the file. */
+/** Returns code addresses spread over the whole file. */
 function sampleAddresses({ codeRanges }: SymbolFile): number[] {
   const total = codeRanges.reduce((sum, { low, high }) => sum + high - low, 0);
   const stride = Math.max(1, Math.floor(total / ADDRESSES));

@@ -1,4 +1,7 @@
-/** From a core dump and its ELF file to the stacks of all tasks: in this process, and on the terminal's page, whose main thread must stay free. */
+/**
+ * Time from a core dump and its ELF file to the stacks of all tasks: in this process, and on the terminal's page. The
+ * page's main thread must stay free.
+ */
 import { openAsBlob, statSync } from 'node:fs';
 import { blobSource, crashReport, elfHash, openSymbolFile, readCoreDump, readCrashProgram } from '@wirebench/symbols';
 import { longestAllowed, longTasksDuring, onPage } from '../pages/long-tasks.ts';

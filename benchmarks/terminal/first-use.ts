@@ -1,4 +1,4 @@
-/** A newcomer's first minute, pressed into one: load the page, press the demo device, read its prompt. */
+/** A newcomer's first minute, run without pauses: load the page, click the demo device, read its prompt. */
 import type { Product } from './product.ts';
 
 declare global {
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** In a fresh profile; milliseconds. */
+/** Measures a fresh profile, in milliseconds. */
 export async function measureFirstUse({ browser, terminal }: Product): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
   const page = await context.newPage();
@@ -19,7 +19,7 @@ export async function measureFirstUse({ browser, terminal }: Product): Promise<n
   return took;
 }
 
-/** Runs in the page: sees each change of the document at once, where a test would look now and then. */
+/** Runs in the page. It observes every change of the document at once, where a test would poll. */
 function clickThrough(): void {
   window.promptAt = new Promise((resolve) => {
     let clicked = false;

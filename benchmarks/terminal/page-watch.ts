@@ -1,11 +1,11 @@
-/** What a page's main thread does over a stretch of time. */
+/** Activity of a page's main thread over a period. */
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface WatchedStretch {
   readonly seconds: number;
   /** Animation frames a second. */
   readonly frames: number;
-  /** Share of the time that the main thread ran tasks, 0 to 1. */
+  /** Share of the time in which the main thread ran tasks, 0 to 1. */
   readonly busy: number;
   /** Duration of each task over 50 ms, in milliseconds. */
   readonly longTasks: readonly number[];
@@ -22,7 +22,10 @@ declare global {
   }
 }
 
-/** Counts frames and tasks at once. The counter makes the page produce every frame, which costs the thread something by itself. */
+/**
+ * Counts frames and tasks together. The frame counter makes the page produce every frame, which adds main-thread
+ * time.
+ */
 export async function watch(page: Page, during: () => Promise<void>): Promise<WatchedStretch> {
   const session = await openMetrics(page);
   await page.evaluate(countLongTasks);
@@ -33,7 +36,10 @@ export async function watch(page: Page, during: () => Promise<void>): Promise<Wa
   return { seconds, frames: frames / seconds, busy, longTasks };
 }
 
-/** Watches the tasks for `seconds` and only then counts frames, for a fifth of that: what the counter costs is in no figure. */
+/**
+ * Watches the tasks for `seconds`, then counts frames for a fifth of that. The frame counter's cost is therefore in
+ * no figure.
+ */
 export async function watchInTurn(page: Page, seconds: number): Promise<WatchedStretch> {
   const session = await openMetrics(page);
   await page.evaluate(countLongTasks);
@@ -77,7 +83,7 @@ function countFrames(): void {
   requestAnimationFrame(next);
 }
 
-/** Seconds of tasks since the page began. */
+/** Returns the task time since the start of the page, in seconds. */
 async function taskDuration(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;

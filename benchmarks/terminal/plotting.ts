@@ -1,28 +1,28 @@
-/** How often the plot is redrawn while all points of its curves are shown and more come all the time. */
+/** Redraw rate of the plot while all points of its curves are visible and more arrive. */
 import type { Page } from '@playwright/test';
 import { type WatchedStretch, watch } from './page-watch.ts';
 import type { TerminalPage } from './terminal-page.ts';
 
 export const curves = ['a', 'b', 'c', 'd'] as const;
 
-/** Lines of one message to the device, few enough that it echoes them at once. */
+/** Lines of one message to the device. Few enough that it echoes them at once. */
 const linesAtOnce = 500;
-/** Time between two lines while the plot is watched, in milliseconds: more often than a screen shows. */
+/** Milliseconds between lines while the plot is watched: shorter than a screen's frame. */
 const interval = 5;
 
 declare global {
   interface Window {
-    /** How often the plot was drawn. */
+    /** Number of times that the plot was drawn. */
     plotDraws: number;
   }
 }
 
 export interface PlotStretch extends WatchedStretch {
-  /** Pictures of the plot a second. */
+  /** Redraws of the plot a second. */
   readonly draws: number;
 }
 
-/** Fills a plot with `points` points of each curve, then watches it for `seconds` while more come. */
+/** Fills a plot with `points` points of each curve, then watches it for `seconds` while more arrive. */
 export async function measurePlot(terminal: TerminalPage, points: number, seconds: number): Promise<PlotStretch> {
   const { page } = terminal;
   await page.getByRole('button', { name: 'Tools', exact: true }).click();
@@ -40,7 +40,7 @@ export async function measurePlot(terminal: TerminalPage, points: number, second
   return { ...stretch, draws: draws / stretch.seconds };
 }
 
-/** The demo device echoes what it is sent: so it prints the numbers that it is given. */
+/** Makes the demo device print numbers by sending them: it echoes its input. */
 function say({ worker }: TerminalPage, first: number, count: number): Promise<void> {
   const lines = Array.from({ length: count }, (_, index) => line(first + index)).join('');
   return worker.evaluate((text) => globalThis.bench.bench.send(1, new TextEncoder().encode(text)), lines);
@@ -62,7 +62,7 @@ async function keepSaying({ worker }: TerminalPage, first: number, duration: num
 const line = (index: number) =>
   `${curves.map((name, curve) => `${name}:${Math.round(1_000 * Math.sin(index / (50 + 40 * curve)))}`).join(' ')}\n`;
 
-/** The plot clears its canvas before each picture. */
+/** Counts redraws by the plot's calls that clear its canvas. */
 function countDraws(page: Page): Promise<void> {
   return page.evaluate(() => {
     window.plotDraws = 0;

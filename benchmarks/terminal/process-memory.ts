@@ -1,13 +1,13 @@
-/** Memory of the process behind a page, and of its worker's heap. */
+/** Memory of a page's process and of its worker's heap. */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 
 const KIB = 1_024;
 
 /**
- * Bytes that the largest renderer process holds for itself, which is the page's when it is the only one that works: its
- * anonymous and shared pages. The browser's program file, which every process maps, is left out. Undefined where the
- * system does not say.
+ * Returns the anonymous and shared memory of the largest renderer process in bytes. It is the page's process if no
+ * other page is active. The browser's program file, which every process maps, is excluded. Undefined if the system
+ * does not report it.
  */
 export async function heldBytes(browser: Browser): Promise<number | undefined> {
   if (process.platform !== 'linux') {
@@ -20,14 +20,17 @@ export async function heldBytes(browser: Browser): Promise<number | undefined> {
   return Math.max(...sizes);
 }
 
-/** Fields of proc_pid_status(5). */
+/** Reads fields of proc_pid_status(5). */
 function heldBy(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const sizes = status.matchAll(/^(?:RssAnon|RssShmem):\s+(\d+) kB$/gm);
   return [...sizes].reduce((sum, [, kibibytes]) => sum + Number(kibibytes) * KIB, 0);
 }
 
-/** Bytes of JavaScript objects of the page's worker; the buffers of rings are counted elsewhere, as external. */
+/**
+ * Returns the bytes of JavaScript objects in the page's worker. Buffers of rings count as external memory and are
+ * excluded.
+ */
 export async function workerHeap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   const heap = new Promise<number>((resolve, reject) => {

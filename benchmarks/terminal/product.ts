@@ -1,4 +1,4 @@
-/** The product and a browser to look at it: the built web app behind its server, with an empty data folder. */
+/** The built web app behind its server with an empty data folder, and a browser. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

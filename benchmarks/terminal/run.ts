@@ -1,7 +1,7 @@
 /**
- * `npm run benchmark:terminal [-- --seconds 60] [-- --only four]`: the terminal's figures in a real browser, printed beside
- * what is to be reached. Exit code 1 when bytes were lost or a scenario could not run; a missed figure is only shown, for
- * it may be the machine's.
+ * `npm run benchmark:terminal [-- --seconds 60] [-- --only four]`: measures the terminal in a real browser and prints
+ * the figures beside the targets. Exit code 1 if bytes were lost or a scenario could not run. A missed target is only
+ * shown, because the machine may be the cause.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

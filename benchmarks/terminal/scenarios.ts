@@ -1,4 +1,4 @@
-/** What is measured, each in a page of its own. */
+/** The measured scenarios, each in its own page. */
 import { medianOf, quantile, type Result } from '../serial/measure.ts';
 import { measureFirstUse } from './first-use.ts';
 import { type WatchedStretch, watch, watchInTurn } from './page-watch.ts';
@@ -14,7 +14,7 @@ import { measureKeys } from './typing.ts';
 const MIB = 1 << 20;
 const MILLION = 1_000_000;
 
-/** Seconds before a stretch is watched, so that what happens at the start does not count. */
+/** Seconds before the measured period, so that the start does not count. */
 const leadIn = 2;
 
 export type Scenario = (product: Product, seconds: number) => Promise<Result[]>;
@@ -29,9 +29,9 @@ function delivered(what: string, sent: SavedFile, got: SavedFile): Result {
 }
 
 interface PaintingTargets {
-  /** Least frames a second. */
+  /** Minimum frames a second. */
   readonly frames: number;
-  /** Most of the main thread's time, 0 to 1. */
+  /** Maximum share of the main thread's time, 0 to 1. */
   readonly busy?: number;
   readonly longTasks?: 0;
 }
@@ -152,7 +152,7 @@ const manyLines: Scenario = async (product) => {
   const held = await heldBytes(product.browser);
   const lines = await terminal.worker.evaluate(() => globalThis.bench.bench.status().lines);
   await terminal.close();
-  // 33 bytes a line: packages/serial/src/line-index.ts.
+  // The line index takes 33 bytes a line (packages/serial/src/line-index.ts).
   const most = 128 * MIB + lines * 33 + 150 * MILLION;
   const memory: Result = {
     what: `memory with ${lines.toLocaleString('en')} lines, buffer of 128 MiB`,
@@ -163,7 +163,7 @@ const manyLines: Scenario = async (product) => {
   return [...searches, ...scrolling, memory];
 };
 
-/** Of each curve: Arduino's plotter has 50, others 2,000. */
+/** Points of each curve. Arduino's plotter shows 50, others 2,000. */
 const plottedPoints = 10_000;
 
 const plot: Scenario = async (product, seconds) => {

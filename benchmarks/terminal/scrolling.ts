@@ -1,14 +1,14 @@
-/** Dragging the scroll bar anywhere, and how long until the rows of that place are there. */
+/** Drags the scroll bar to any position and measures the time until the rows of that position appear. */
 import { quantile, type Result } from '../serial/measure.ts';
 import type { TerminalPage } from './terminal-page.ts';
 
 const jumps = 60;
 
 interface Jump {
-  /** From the scroll to the rows, in milliseconds. */
+  /** Milliseconds from the scroll to the rows. */
   readonly took: number;
   readonly frames: number;
-  /** How far the row at the top is from where the bar says, in rows. */
+  /** Distance of the top row from the scroll bar's position, in rows. */
   readonly off: number;
 }
 
@@ -17,8 +17,8 @@ export async function measureScrolling(terminal: TerminalPage): Promise<Result[]
   const total = await worker.evaluate(
     () => globalThis.bench.bench.rows({ layout: 'text', anchor: 'tail', count: 0 }).total,
   );
-  // Positions of rows are known by their time stamps no more than by their text: the sequence of loads is. Each load
-  // numbers its lines from 0, so the place of a row is known up to a load's length.
+  // Neither time stamps nor texts tell the position of a row. Each load numbers its lines from 0, so the position is
+  // known modulo the lines of a load.
   const perLoad = await worker.evaluate(() => globalThis.bench.bench.status().ports[1].lines / 2);
   const results: Jump[] = [];
   for (let index = 0; index < jumps; index++) {
@@ -44,7 +44,7 @@ export async function measureScrolling(terminal: TerminalPage): Promise<Result[]
   ];
 }
 
-/** Runs in the page: pulls the bar to a place and waits until other rows are there and stay. */
+/** Runs in the page: moves the scroll bar and waits until other rows appear and stay. */
 async function jumpTo({ part, total, perLoad }: { part: number; total: number; perLoad: number }): Promise<Jump> {
   const log = document.querySelector('[role=log]');
   if (log === null) {

@@ -1,4 +1,4 @@
-/** Searches over a million lines in the bench's own thread, while it holds the ports. */
+/** Searches a million lines in the bench's thread while it owns the ports. */
 import type { SearchQuery } from '@wirebench/serial';
 import { quantile, type Result } from '../serial/measure.ts';
 import type { TerminalPage } from './terminal-page.ts';
@@ -6,9 +6,9 @@ import type { TerminalPage } from './terminal-page.ts';
 interface SearchCase {
   readonly name: string;
   readonly query: SearchQuery;
-  /** Matches that count as the first answer: one, or a screenful. */
+  /** Number of matches that count as the first answer: one, or a screenful. */
   readonly wanted: number;
-  /** Most milliseconds until these, and until all. */
+  /** Maximum milliseconds until the first answer, and until the end. */
   readonly first: number;
   readonly all: number;
 }

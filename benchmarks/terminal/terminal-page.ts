@@ -1,4 +1,4 @@
-/** The terminal in a page of its own, as the scenarios use it. */
+/** The terminal in its own page, for the scenarios. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Locator, Page, Worker } from '@playwright/test';
@@ -6,14 +6,14 @@ import { loadChunks, loadLineCount, loadLineLength } from '@wirebench/devices';
 import type { Bench } from '@wirebench/serial';
 import type { Product } from './product.ts';
 
-/** What the bench's worker shows of itself to benchmarks. */
+/** Globals that the bench's worker exposes to benchmarks. */
 declare global {
   var bench: { readonly bench: Bench };
 }
 
 export interface TerminalOptions {
   readonly baudRate: number;
-  /** MiB kept of each port. */
+  /** MiB of buffer for each port. */
   readonly bufferSize: number;
 }
 
@@ -69,12 +69,12 @@ export class TerminalPage {
     await this.page.getByText('Messages cleared').waitFor();
   }
 
-  /** Bytes that the bench says the port received. */
+  /** Returns the bytes received by the port, according to the bench. */
   received(port: 1 | 2 | 3 | 4): Promise<number> {
     return this.worker.evaluate((asked) => globalThis.bench.bench.status().ports[asked].received, port);
   }
 
-  /** Resolves when nothing has come for a second. */
+  /** Resolves after a second without received bytes. */
   async quiet(): Promise<void> {
     const total = () =>
       this.worker.evaluate(() =>
@@ -109,7 +109,7 @@ export class TerminalPage {
   }
 }
 
-/** Runs in the page, before it does: its settings as if a person had chosen them. */
+/** Runs in the page before its own code: stores settings like those of an earlier visit. */
 function remember({ baudRate, bufferSize }: TerminalOptions): void {
   const settings = { baudRate, dataBits: 8, stopBits: 1, parity: 'none', flowControl: 'none' };
   const port = { name: '', settings };
@@ -117,7 +117,7 @@ function remember({ baudRate, bufferSize }: TerminalOptions): void {
   localStorage.setItem('wirebench.terminal', JSON.stringify(kept));
 }
 
-/** What the demo device of `seed` sends when a load is typed at its prompt, up to its next prompt. */
+/** Returns the output of the demo device with `seed` for a typed load command, up to its next prompt. */
 export function expectedLoad(rate: number, seconds: number, seed: number): SavedFile {
   const count = loadLineCount(rate, seconds);
   const hash = createHash('sha256');

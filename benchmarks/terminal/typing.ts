@@ -1,19 +1,23 @@
-/** From a key press to the byte in the port's stream. */
+/** Latency from a key press to the byte in the port's stream. */
 import type { TerminalPage } from './terminal-page.ts';
 
-/** Time between two presses, in milliseconds: odd, so that they fall anywhere in a frame. */
+/** Milliseconds between key presses. Odd, so that they occur at any time within a frame. */
 const interval = 173;
 
 declare global {
   interface Window {
-    /** When Enter went down, in milliseconds since the Unix epoch. */
+    /** Times of pressing Enter, in milliseconds since the Unix epoch. */
     pressed: number[];
   }
-  /** When the port had taken what was sent, on the same scale. */
+  /** Times at which the port accepted the bytes, on the same scale. */
   var written: number[];
 }
 
-/** Presses Enter in the empty message field for `duration` milliseconds and gives the latency of each press. */
+/**
+ * Presses Enter in the empty message field for `duration` milliseconds.
+ *
+ * @returns Latency of each press in milliseconds.
+ */
 export async function measureKeys(terminal: TerminalPage, duration: number): Promise<number[]> {
   const { page, worker } = terminal;
   await page.evaluate(() => {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs once, when PostgreSQL is set up: a database for the servers and one for Keycloak, each with an owner of its own.
+# Runs once, when PostgreSQL is set up: creates a database for the servers and one for Keycloak, each with its own
+# owner.
 set -eu
 
 psql --username postgres --set ON_ERROR_STOP=1 \

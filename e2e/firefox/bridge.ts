@@ -1,9 +1,12 @@
 /**
- * Starts Firefox for Playwright and passes WebDriver BiDi messages between the two. Playwright sends commands that only newer versions of Firefox know
- * (`emulation.setMediaFeaturesOverride` in 153). Playwright ends the browser when such a command fails, so the bridge answers it with an empty result.
- * Firefox 153 gives a download no id, and Playwright drops a download without one. The bridge takes the address of the file as its id.
+ * Starts Firefox for Playwright and passes WebDriver BiDi messages between the two, with two corrections:
+ * - Playwright sends commands of newer Firefox versions (`emulation.setMediaFeaturesOverride` in 153) and closes the
+ *   browser if one fails. The bridge answers such a failure with an empty result.
+ * - Firefox 153 gives a download no ID, and Playwright drops downloads without one. The bridge uses the file's
+ *   address as its ID.
  *
- * Usage: `node bridge.ts <path of Firefox> <arguments of Firefox>`. Prints the address of the bridge in the words in which Firefox prints its own.
+ * Usage: `node bridge.ts <path of Firefox> <arguments of Firefox>`. Prints the address of the bridge in Firefox's own
+ * format.
  */
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
@@ -55,7 +58,7 @@ function listen(address: string): void {
 
 /** Passes messages in both directions until either side closes. */
 function pass(client: WebSocket, firefox: WebSocket): void {
-  /** Ids of `emulation` commands without an answer so far. */
+  /** IDs of `emulation` commands that have no answer yet. */
   const emulation = new Set<number>();
   const early: RawData[] = [];
   client.on('message', (data) => {
@@ -89,7 +92,7 @@ function pass(client: WebSocket, firefox: WebSocket): void {
   client.on('close', () => firefox.close());
   firefox.on('close', () => client.close());
   for (const socket of [client, firefox]) {
-    // A socket that fails also closes.
+    // A failed socket also emits `close`.
     socket.on('error', ({ message }) => console.error(message));
   }
 }

@@ -3,8 +3,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { test as product } from '../support/test.ts';
 
 /**
- * Replaces the content of a field by key presses. Playwright's own `fill` sets the value through the page's property of the element in Firefox, so that React,
- * which watches this property, sees no change.
+ * Replaces the content of a field by key presses. In Firefox Playwright's `fill` sets the value through the element's
+ * property as the page sees it. React watches this property and would notice no change.
  */
 async function typeInto(this: Locator, value: string): Promise<void> {
   await expect(this).toBeEditable();
@@ -16,7 +16,7 @@ async function typeInto(this: Locator, value: string): Promise<void> {
   }
 }
 
-/** Has every locator of Playwright type, those of the steps that all browsers share included. */
+/** Makes every locator of Playwright type, also in steps shared by all browsers. */
 function typeByKeys(page: Page): void {
   Object.assign(Object.getPrototypeOf(page.locator('body')) as Locator, { fill: typeInto });
 }

@@ -1,11 +1,14 @@
-/** Chromium 92, as `scripts/test/old-chromium.ts` has unpacked it, and what Playwright needs to drive a browser that old. */
+/**
+ * Chromium 92 as unpacked by `scripts/test/old-chromium.ts`, and the support that Playwright needs for a browser this
+ * old.
+ */
 import { dirname, join } from 'node:path';
 import type { CDPSession, Page } from '@playwright/test';
 
-/** Path of the program; undefined where there is none, and these tests are left out. */
+/** Path of the program; undefined if it is missing, and the tests are then skipped. */
 export const oldChromium: string | undefined = process.env['WIREBENCH_OLD_CHROMIUM'];
 
-/** How Playwright starts `program`. */
+/** Returns Playwright's options for starting `program`. */
 export const launchOptionsOf = (program: string) => ({
   executablePath: program,
   chromiumSandbox: process.getuid?.() !== 0,
@@ -13,7 +16,10 @@ export const launchOptionsOf = (program: string) => ({
   env: { ...process.env, LD_LIBRARY_PATH: join(dirname(program), 'lib') } as Record<string, string>,
 });
 
-/** Runs in Playwright's own world of a page, and nothing of it in the page's. Playwright asks elements whether they are visible by a method of Chromium 105. */
+/**
+ * Defines `checkVisibility`, a method of Chromium 105 that Playwright calls. Runs in Playwright's isolated world of a
+ * page, so the page itself does not get it.
+ */
 function provideCheckVisibility(): void {
   Element.prototype.checkVisibility ??= function checkVisibility() {
     return this.getClientRects().length > 0;
@@ -22,7 +28,10 @@ function provideCheckVisibility(): void {
 
 const source = `(${provideCheckVisibility})()`;
 
-/** Lets Playwright look for elements in `page`, now and in the documents that come: it works in a world of its own, beside the page's. */
+/**
+ * Makes Playwright's element queries work in `page`, in this document and later ones. They run in an isolated world
+ * beside the page's.
+ */
 export async function letPlaywrightSee(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const name = await ownWorld(session);
@@ -30,13 +39,13 @@ export async function letPlaywrightSee(page: Page): Promise<void> {
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: name });
 }
 
-/** Name of Playwright's world in the page. What it has of it already is mended, also where it navigates meanwhile. */
+/** Returns the name of Playwright's isolated world, and patches its existing contexts, also during a navigation. */
 function ownWorld(session: CDPSession): Promise<string> {
   return new Promise((resolve, reject) => {
     session.on('Runtime.executionContextCreated', ({ context: { id, name } }) => {
       if (name.startsWith('__playwright_utility_world')) {
         const found = () => resolve(name);
-        // It fails where the document has gone: the next one has a context of its own.
+        // This fails if the document is gone; the next document has its own context.
         session.send('Runtime.evaluate', { expression: source, contextId: id }).then(found, found);
       }
     });

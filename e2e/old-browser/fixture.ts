@@ -1,4 +1,4 @@
-/** `test` for what a person does in Chromium 92: a page as everywhere, which Playwright can see. */
+/** `test` for Chromium 92: the usual page, prepared for Playwright. */
 import type { Page } from '@playwright/test';
 import { expect, test as product } from '../support/test.ts';
 import { account, type DemoAccount, openSignIn } from '../tests/sign-in-steps.ts';
@@ -11,7 +11,7 @@ export const test = product.extend({
   },
 });
 
-/** As `signIn`: the provider's window is one that Playwright has to see too. */
+/** Signs in like the common `signIn`, and also prepares the provider's window for Playwright. */
 export async function signIn(page: Page, name: DemoAccount): Promise<void> {
   const popup = await openSignIn(page);
   await letPlaywrightSee(popup);

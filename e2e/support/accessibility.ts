@@ -1,4 +1,4 @@
-/** What axe finds on a page, for the tests of every screen. */
+/** Runs axe on a page, for the tests of every screen. */
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { themes } from './theme.ts';
@@ -10,23 +10,23 @@ declare global {
 }
 
 export interface FindingsOptions {
-  /** A CSS selector: only this part of the page is looked at. */
+  /** CSS selector that limits the check to a part of the page. */
   readonly within?: string;
-  /** Everything has to be in a landmark, and nothing hidden may take the focus: not where a popover is open. */
+  /**
+   * True: also requires all content in landmarks, and no focusable hidden elements. Not for pages with an open
+   * popover.
+   */
   readonly landmarks?: boolean;
-  /** These rules alone, by axe's names for them, in the theme that the page has. */
+  /** Limits the check to these rules of axe, in the page's current theme. */
   readonly rules?: string[];
 }
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules of these standards that look at colours: no other one finds anything else in another theme. */
+/** Rules about colours. Only these can have other findings in another theme. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/**
- * Everything that axe finds against WCAG 2.2 AA in both themes, as short as a failing test can use it. The page has the theme that it had
- * before when this resolves.
- */
+/** Returns axe's findings against WCAG 2.2 AA in both themes, in short form. Restores the page's theme at the end. */
 export async function findings(page: Page, options: FindingsOptions = {}): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await transitionsOver(page);
@@ -47,20 +47,20 @@ export async function findings(page: Page, options: FindingsOptions = {}): Promi
 type Rules = { readonly tags: string[] } | { readonly rules: string[] };
 
 async function analyze(page: Page, { within, landmarks = false }: FindingsOptions, which: Rules): Promise<string[]> {
-  // Once for a page: it is half a megabyte of script.
+  // Loaded once for a page, because it is half a megabyte of script.
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(axe.source);
   }
   const context = {
     include: within === undefined ? [] : [within],
-    // Popovers hang on the body, outside of every landmark, so that nothing cuts them off. Base UI's invisible ends of a popover
-    // hand the focus on at once: nobody ever rests on them.
+    // Popovers are children of the body, outside of every landmark, so that nothing clips them. Base UI's invisible
+    // focus guards pass the focus on at once, so it never stays there.
     exclude: landmarks ? [] : ['[data-base-ui-focus-guard]'],
   };
   const options = {
     runOnly: 'tags' in which ? { type: 'tag', values: which.tags } : { type: 'rule', values: which.rules },
     ...(landmarks ? {} : { rules: { region: { enabled: false } } }),
-    // Where a rule is kept is not told: a selector for each element of a page takes most of the time.
+    // Reports violations only. Building a selector for each passing element would take most of the time.
     resultTypes: ['violations'],
   };
   return page.evaluate(
@@ -74,7 +74,7 @@ async function analyze(page: Page, { within, landmarks = false }: FindingsOption
 
 const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme']);
 
-/** What the product itself does when a theme is chosen, but for remembering it. */
+/** Changes the theme like the product, but without storing it. */
 async function show(page: Page, theme: string | undefined): Promise<void> {
   await page.evaluate((chosen) => {
     if (chosen === undefined) {
@@ -86,7 +86,10 @@ async function show(page: Page, theme: string | undefined): Promise<void> {
   await transitionsOver(page);
 }
 
-/** Colours are only what they are once nothing fades; what fades already goes on when motion is reduced. */
+/**
+ * Waits until all transitions end, because colours are wrong during a fade. Reduced motion does not stop a fade that
+ * already runs.
+ */
 async function transitionsOver(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition);

@@ -1,15 +1,18 @@
-/** How the tests start Chromium: the same for every test, without the background requests of a fresh profile. */
+/** Launch options of Chromium for all tests: without the background requests of a fresh profile. */
 import { findHeadlessShell, findInstalledBrowser } from '../../scripts/test/browser.ts';
 
 const executablePath = findInstalledBrowser();
 
 /**
- * Chromium loads the page behind its address bar once for each window, which takes more processor time than the page under test.
- * Seen in traces of Chromium 156 (process "WebUI Top Renderer").
+ * Chromium loads the page behind its address bar once for each window, which takes more processor time than the page
+ * under test. Seen in traces of Chromium 156 (process "WebUI Top Renderer").
  */
 const addressBarPages = ['WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxAimPopup'];
 
-/** What Playwright 1.64 switches off. Chromium takes the last list that it is given, so these names have to be in this one too. */
+/**
+ * Features that Playwright 1.64 disables. Chromium uses only the last list on its command line, so ours must repeat
+ * these names.
+ */
 const disabledByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -43,5 +46,5 @@ export const chromium = {
 
 const shell = findHeadlessShell();
 
-/** For pages alone: a browser without windows and permissions, where there is one. */
+/** Options for tests of pages alone: a browser without windows and permissions, if it is installed. */
 export const pagesOnly = shell === undefined ? chromium : { ...chromium, executablePath: shell };

@@ -1,4 +1,4 @@
-/** Files dragged from the desktop, as Chromium itself gets them: events that a script makes show nothing of the browser's own part. */
+/** Files dragged from the desktop through Chromium's own input. Events from a script would skip the browser's part. */
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface Point {
@@ -6,11 +6,15 @@ export interface Point {
   readonly y: number;
 }
 
-/** Holds files or folders over the page. @param paths absolute, on this machine */
+/**
+ * Holds files or folders over the page.
+ *
+ * @param paths Absolute paths on this machine.
+ */
 export class DraggedFiles {
   readonly #page: Page;
   readonly #paths: readonly string[];
-  /** One for all steps: a drag ends with the session that began it. */
+  /** One session for all steps, because a drag ends with the session that began it. */
   #session: CDPSession | null = null;
 
   constructor(page: Page, paths: readonly string[]) {
@@ -18,7 +22,7 @@ export class DraggedFiles {
     this.#paths = paths;
   }
 
-  /** Moves over each of the points in turn. */
+  /** Moves over the points in order. */
   async over(...points: readonly Point[]): Promise<void> {
     await this.#send(points.flatMap((point) => [['dragEnter', point] as const, ['dragOver', point] as const]));
   }

@@ -1,15 +1,19 @@
-/** That nothing of a page is wider than its window, and that what is in it can be scrolled to. */
+/** Checks that a page is not wider than its window and that its elements can be scrolled into view. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './test.ts';
 
-/** Waits for it: what follows the window's size in a script does so a little later. */
+/** Waits until the page fits, because layouts by script follow the window's size with a delay. */
 export async function expectToFit(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 'px beyond the window')
     .toBeLessThanOrEqual(0);
 }
 
-/** As `expectToFit`: a new size of the window may still put another element in this one's place. @param ratio how much of it is seen */
+/**
+ * Waits until the element can be scrolled into view. A new window size may still replace the element by another.
+ *
+ * @param ratio Visible part of the element.
+ */
 export async function expectToBeReached(element: Locator, ratio = 0): Promise<void> {
   await expect(async () => {
     await element.scrollIntoViewIfNeeded();

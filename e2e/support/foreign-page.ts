@@ -1,17 +1,21 @@
-/** Somebody else's page on another origin, with the button of ESP Web Tools on it. */
+/** A third party's page on another origin, with the button of ESP Web Tools. */
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** The tools' code as their package ships it to pages, `dist/web`. */
+/** Code of the tools in the form that their package ships to pages, `dist/web`. */
 const tools = join(dirname(createRequire(import.meta.url).resolve('esp-web-tools/package.json')), 'dist', 'web');
 
 export interface ForeignPage extends AsyncDisposable {
   readonly address: string;
 }
 
-/** @param markup what is in the body of the page */
+/**
+ * Serves the page.
+ *
+ * @param markup Content of the page's body.
+ */
 export async function serveForeignPage(markup: string): Promise<ForeignPage> {
   const html = `<!doctype html><title>A maker's page</title><script type="module" src="/install-button.js"></script>${markup}`;
   const server = createServer((request, response) => {

@@ -1,17 +1,17 @@
 /**
- * Packages for the simulated Nordic boards, as a build leaves them. The application is no program for demo boards, which a
- * flasher would refuse to write to a real port: it says nothing at its start.
+ * Packages for the simulated Nordic boards, in the form that a build writes. The application is not a demo program,
+ * because a flasher would refuse to write one to a real port. It prints nothing at its start.
  */
 import { adafruitDfuPackage, applicationImage, secureDfuPackage } from '@wirebench/devices';
 
 export interface NordicPackage {
   readonly name: string;
   readonly bytes: Buffer;
-  /** What is in flash afterwards. */
+  /** Expected content of the flash afterwards. */
   readonly image: Buffer;
 }
 
-/** Where an application says what it says, and as what (`applicationImage`): nothing of it may stay. */
+/** Offset and length of the greeting in an application (`applicationImage`), which is erased here. */
 const vectors = 256;
 const said = 'wirebench-boot-text:x'.length;
 
@@ -19,7 +19,11 @@ function application(size: number): Uint8Array<ArrayBuffer> {
   return applicationImage({ text: 'x', size }).fill(0xff, vectors, vectors + said);
 }
 
-/** @param size bytes of the application, a multiple of 4 */
+/**
+ * Makes a package.
+ *
+ * @param size Bytes of the application, a multiple of 4.
+ */
 export function nordicPackage(bootloader: 'secure' | 'adafruit', size: number): NordicPackage {
   const image = application(size);
   const bytes =

@@ -1,4 +1,7 @@
-/** The product under test: the built web app and a server with an empty data folder that goes when the server stops. */
+/**
+ * The product under test: the built web app and a server. Its data folder is empty and is deleted when the server
+ * stops.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import { startServer } from '@wirebench/server';
 import { serverPort } from './product.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-e2e-'));
-// The tests are several people of one name at one address.
+// Removes the limits, because the tests act as several people with one name at one address.
 const unlimited = {
   RATE_LIMIT_WRITES: '0',
   RATE_LIMIT_READS: '0',

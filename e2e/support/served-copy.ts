@@ -1,4 +1,4 @@
-/** The built product from a copy of its files, which a test may change, on a server of its own, whose network a test may cut. */
+/** A copy of the built product's files on its own server. A test may change the files and cut the server's network. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { freePort } from '@wirebench/server/testing/free-port.ts';
 import { webDist } from '../../scripts/build/web.ts';
 
 export interface ServedCopy extends AsyncDisposable {
-  /** Its origin. */
+  /** Origin of the server. */
   readonly address: string;
   /** Folder of the web app's files. */
   readonly webRoot: string;
-  /** Nothing answers until the function that it gives is called. */
+  /** Stops answering until the returned function is called. */
   cut(): () => void;
 }
 
@@ -22,7 +22,7 @@ export async function serveCopy(): Promise<ServedCopy> {
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const webRoot = join(folder, 'web');
   await cp(webDist, webRoot, { recursive: true, dereference: true });
-  // The service worker in one form only: changing it changes what is sent.
+  // Removes the compressed service worker, so that a change of the plain file changes the served one.
   await Promise.all(['br', 'gz'].map((ending) => rm(join(webRoot, `sw.js.${ending}`), { force: true })));
   const port = await freePort();
   const wire = stack.use(await cuttableWire(port));

@@ -1,4 +1,6 @@
-/** A bench that is shared from Node: a simulated board on port 1, and the product's own host side in front of its real relay. */
+/**
+ * A bench shared from Node: a simulated board on port 1, and the product's own host code in front of its real relay.
+ */
 import { systemClock } from '@wirebench/clock';
 import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
 import { createDemoPort, demoUsbIds } from '@wirebench/devices';
@@ -25,7 +27,7 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
   }
 };
 
-/** Without a network: nothing reaches the server. */
+/** Makes a link of a host without a network: nothing reaches the server. */
 function noLink(): ReturnType<Dial> {
   const link: ReturnType<Dial> = {
     onmessage: null,
@@ -44,11 +46,15 @@ export class SharedBench {
   readonly #demo: ReturnType<typeof createDemoPort>;
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #reading: Promise<void> = Promise.resolve();
-  /** Sockets of the host, so that its network can be cut. */
+  /** True: the host's network is cut. */
   #isDown = false;
   #links: { close(): void; onclose: ((code: number) => void) | null }[] = [];
 
-  /** @param authorization of a signed-in user */
+  /**
+   * Shares a bench.
+   *
+   * @param authorization Header of a signed-in user.
+   */
   static async share(authorization: string, model: 'chatty' | 'esp32' = 'chatty'): Promise<SharedBench> {
     const answer = await fetch(`${origin}${livePaths.rooms}`, { method: 'POST', headers: { authorization } });
     const { room, hostToken } = NewLiveRoomAnswer.parse(await answer.json());
@@ -95,7 +101,7 @@ export class SharedBench {
     return this.#demo.port;
   }
 
-  /** The host's own session opens the port. */
+  /** Opens the port for the host's own session. */
   async #open(): Promise<void> {
     const port = this.#port;
     await port.open({ ...settings, bufferSize: 1 << 16 });
@@ -103,7 +109,7 @@ export class SharedBench {
     this.#reading = this.#read(port);
   }
 
-  /** The host types, as its own page would. */
+  /** Types as the host, like its page. */
   async type(text: string): Promise<void> {
     await this.#type(new TextEncoder().encode(text));
   }
@@ -122,7 +128,7 @@ export class SharedBench {
     this.host.expel(this.host.status.guests.find((one) => one.name === name)?.id ?? '');
   }
 
-  /** The host's network is cut, and comes back. */
+  /** Cuts or restores the host's network. */
   setNetwork(up: boolean): void {
     this.#isDown = !up;
     if (!up) {
@@ -161,7 +167,7 @@ export class SharedBench {
         this.host.tapped(1, 'received', value, Date.now());
       }
     } catch {
-      // Unplugged.
+      // The board was unplugged.
     }
     this.#reader?.releaseLock();
     this.#reader = null;
@@ -171,7 +177,7 @@ export class SharedBench {
     await this.#reader?.cancel();
     await this.#reading;
     if (this.#demo.port?.readable) {
-      // One that a guest uses is closed with its use.
+      // The close fails for a port that a guest uses; that port closes when the use ends.
       await this.#demo.port.close().catch(() => undefined);
     }
   }

@@ -1,10 +1,11 @@
 /**
- * Browser contexts for tests that come one after the other. A page of an empty browser fetches and compiles the whole product, which takes longer
- * than most tests. What a test leaves in the browser is removed behind it, and a context with more than that is not used again.
+ * Browser contexts that consecutive tests share. An empty browser fetches and compiles the whole product, which takes
+ * longer than most tests. A test's pages and stored data are removed after it. A context with lasting changes is not
+ * used again.
  */
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
-/** What lasts longer than the page that asked for it, and has no way back. */
+/** Methods whose effects outlast the page and cannot be undone. */
 const lasting = [
   'addInitScript',
   'close',
@@ -26,26 +27,28 @@ const lasting = [
 
 interface Kept {
   readonly context: BrowserContext;
-  /** What it was opened with. */
+  /** Identifies the options with which it was opened. */
   readonly kind: string;
-  /** An empty page of no test, through which the others are emptied: a page for each time takes longer than that. */
+  /** An empty page for clearing the stored data. Opening one each time would take longer. */
   readonly blank: Page;
   readonly session: CDPSession;
-  /** A test has it. */
+  /** True: a test is using it. */
   isTaken: boolean;
   isSpent: boolean;
 }
 
-/** Of this process, which runs one test at a time; the one that was taken last is the last. */
+/** Contexts of this process, which runs one test at a time. Sorted by last use, most recent last. */
 const kept: Kept[] = [];
 
-/** Of one person, two others, and one with another window. */
+/** Maximum contexts: one person, two others, and one with another window. */
 const MOST = 4;
 
 /**
- * A context without cookies, stored data and pages but an empty one: that of a test before where there is one of the same `kind`.
- * @param open makes one, with what each page of it needs.
- * @param most contexts at a time, where no test has more; the one that nobody has had for the longest time is closed.
+ * Returns a context without cookies, stored data and pages except for an empty one. Reuses an earlier test's context
+ * of the same `kind` if possible.
+ *
+ * @param open Opens a new context with everything that its pages need.
+ * @param most Maximum contexts that are open at a time. Beyond it, the least recently used free ones are closed.
  */
 export async function takeContext(
   kind: string,
@@ -66,7 +69,7 @@ export async function takeContext(
     await oldest.context.close();
   }
   const context = await open();
-  // A browser of its own starts with a page.
+  // A persistent browser already starts with a page.
   const blank = context.pages()[0] ?? (await context.newPage());
   const opened = { context, kind, blank, session: await context.newCDPSession(blank), isTaken: true, isSpent: false };
   spendWithLastingChanges(opened);
@@ -78,13 +81,13 @@ function remove(one: Kept): void {
   kept.splice(kept.indexOf(one), 1);
 }
 
-/** The next tests get new ones. */
+/** Closes all contexts; the next tests get new ones. */
 export async function closeContexts(): Promise<void> {
   await Promise.all(kept.splice(0).map(({ context }) => context.close()));
 }
 
 function spendWithLastingChanges(of: Kept): void {
-  // Also when its browser has ended.
+  // This event also reports that the browser has ended.
   of.context.once('close', () => {
     of.isSpent = true;
   });
@@ -103,11 +106,11 @@ function spendWithLastingChanges(of: Kept): void {
   for (const name of lasting) {
     spend(of.context, name);
   }
-  // Pages have the clock of their context.
+  // Pages share the clock of their context.
   spend(of.context.clock, 'install');
 }
 
-/** After a test: its pages are closed, and what they have stored is removed. The cache of files stays. */
+/** Ends a test's use of a context: closes its pages and removes their stored data. The cache of files stays. */
 export async function emptyContext(context: BrowserContext, isUsable: boolean): Promise<void> {
   const found = kept.find((one) => one.context === context);
   if (found === undefined || found.isSpent || !isUsable) {

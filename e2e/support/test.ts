@@ -1,4 +1,7 @@
-/** `test` for every end-to-end test: a page on which a breach of the content security policy or a script error fails. */
+/**
+ * `test` for every end-to-end test: a violation of the content security policy or a script error on a page fails the
+ * test.
+ */
 import {
   type Browser,
   type BrowserContext,
@@ -18,17 +21,20 @@ declare global {
 }
 
 interface Fixtures {
-  /** A page in the browser of somebody else: of another person each time. Links begin at `baseURL`, by itself that of the product. */
+  /**
+   * Opens a page in another person's browser; each call is a new person. Relative addresses start at `baseURL`, by
+   * default the product's.
+   */
   elsewhere: (baseURL?: string) => Promise<Page>;
-  /** The test starts without files that another one has fetched. */
+  /** True: the test starts without files that an earlier test has fetched. */
   emptyCache: boolean;
   faults: string[];
 }
 
-/** Of the test that runs. */
+/** Faults noted for the running test. */
 const faultsOf = new WeakMap<BrowserContext, string[]>();
 
-/** A context that notes what no page may do, for the test that has it. Playwright gives it the options of the test. */
+/** Opens a context that notes page faults for its test. Playwright adds the test's own options. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   await watch(context);
@@ -38,7 +44,8 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 async function watch(context: BrowserContext): Promise<void> {
   const note = (fault: string) => faultsOf.get(context)?.push(fault);
   await noteToasts(context);
-  // A file chooser that opens before Playwright listens is the system's own, and nobody hears of it: it listens from the start.
+  // Listens from the start. A file chooser that opens before Playwright listens is the system's own and invisible to
+  // tests.
   context.on('page', (page) => page.on('filechooser', () => undefined));
   context.on('weberror', (error) => {
     const { name, message, stack } = error.error();

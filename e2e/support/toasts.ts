@@ -1,18 +1,18 @@
 /**
- * The passing messages of a page. Each stands for seconds only, or until the next one comes: so the page itself notes what
- * it shows, and a test asks for what was shown.
+ * Toasts of a page. Each is visible only for seconds, or until the next one. The page therefore records its toasts,
+ * and a test reads the record.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
 declare global {
   interface Window {
-    /** Oldest first, from the start of the document or from the last that a test has asked for. */
+    /** Texts, oldest first, since the start of the document or since the last expected toast. */
     shownToasts: string[];
   }
 }
 
-/** Has all pages that `context` opens from now on note their messages. */
+/** Makes all pages that `context` opens from now on record their toasts. */
 export async function noteToasts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.shownToasts = [];
@@ -34,9 +34,9 @@ export async function noteToasts(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Waits until a message with `text` has been shown, and forgets it and those before it.
+ * Waits until a toast with `text` has been shown, and forgets it and all earlier ones.
  *
- * @param options.timeout milliseconds
+ * @param options.timeout Milliseconds.
  */
 export async function expectToast(
   page: Page,

@@ -1,6 +1,6 @@
 /**
- * Two servers of the product that share a Redis and nothing else, each with its own people and its own data; the second one behind a wire
- * that can be cut.
+ * Two servers of the product that share only a Redis, each with its own accounts and data. The second one is behind a
+ * wire that can be cut.
  */
 import { join } from 'node:path';
 import { type CuttableWire, cuttableWire } from '@wirebench/server/testing/cuttable-wire.ts';
@@ -12,14 +12,14 @@ import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 export const hasRedis = findRedis() !== null;
 
 export interface TwoServers extends AsyncDisposable {
-  /** Address of the first one. */
+  /** Address of the first server. */
   readonly near: string;
-  /** Address of the second one, through the wire. */
+  /** Address of the second server, through the wire. */
   readonly far: string;
   readonly wire: CuttableWire;
-  /** What both have said so far. */
+  /** Returns the logs of both servers so far. */
   output(): string;
-  /** Where both keep their data. */
+  /** Parent folder of both servers' data. */
   readonly folder: string;
 }
 

@@ -13,7 +13,7 @@ test('what only signed-in people see is without findings, and the admin dashboar
   await signIn(page, 'admin');
   await account(page, 'admin').click();
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
-  // The open menu is in a landmark, and nothing hidden in it takes the focus.
+  // The open menu is inside a landmark, and its hidden parts cannot take the focus.
   expect(await findings(page, { landmarks: true })).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Feedback', exact: true }).click();
@@ -26,7 +26,7 @@ test('what only signed-in people see is without findings, and the admin dashboar
   expect(await findings(page)).toEqual([]);
   for (const path of [pagePaths.releasesDocs, pagePaths.releases]) {
     await page.goto(path);
-    // The header is there before the page below it.
+    // The header appears before the page below it.
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await account(page, 'admin').click();
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
-/** Rows of a CSV file (RFC 4180). */
+/** Parses a CSV file into rows (RFC 4180). */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {

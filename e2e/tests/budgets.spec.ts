@@ -1,4 +1,4 @@
-/** What a page may weigh before it works, and that nothing moves once it is seen. */
+/** Script size limits of pages, and layouts that do not shift once they are visible. */
 import { get } from 'node:http';
 import type { Request } from '@playwright/test';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
@@ -7,16 +7,19 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ emptyCache: true });
 
-/** Bytes of script, compressed with brotli, that a document names for its start. */
+/** Maximum bytes of script (compressed with brotli) that a document loads at its start. */
 const scriptBudget = 95_000;
 
 /**
- * Layout shift score that nobody sees, such as a line that ends a little later in its real font. Good pages of the web stay below
- * 0.1.
+ * Maximum layout shift score: invisible shifts, such as a line that ends slightly later in its real font. Good web
+ * pages stay below 0.1.
  */
 const unseenShift = 0.01;
 
-/** What the first text waits for its font, in milliseconds (`app/start-document.tsx`): on a busy machine that may be too short. */
+/**
+ * Milliseconds for which the first text waits for its font (`app/start-document.tsx`). On a busy machine this may be
+ * too short.
+ */
 const fontTimeout = 500;
 
 interface Shift {
@@ -30,7 +33,7 @@ declare global {
   }
 }
 
-/** Bytes of the body as they are sent. The smallest files are sent plain. */
+/** Returns the bytes of the body as sent. The smallest files are sent uncompressed. */
 function sentBytes(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
@@ -55,7 +58,9 @@ for (const path of [pagePaths.home, staticPages.espFlasher]) {
   });
 }
 
-/** Bytes of script, compressed, that a page has fetched when it is at rest: what nobody has opened yet is not among them. */
+/**
+ * Maximum bytes of compressed script that an idle page has fetched. Parts that were not opened must not be included.
+ */
 const restBudgets = {
   [pagePaths.uart]: 275_000,
   [pagePaths.releases]: 165_000,

@@ -1,4 +1,7 @@
-/** Chip JKits: one describes a chip, saves and shares it, the other finds it by its address; a visitor opens its link. */
+/**
+ * Chip JKits: one person describes a chip, saves and shares it. Another finds it by its address, and a visitor opens
+ * its link.
+ */
 import type { Page } from '@playwright/test';
 import { jkitPaths, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';

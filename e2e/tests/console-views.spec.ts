@@ -1,4 +1,4 @@
-/** How the console shows its lines: one pane for each port, and long lines that go on below. */
+/** Layouts of the console: one pane for each port, and long lines that wrap. */
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
@@ -32,7 +32,7 @@ async function splitWithTwo(page: Page): Promise<void> {
   await expect(pane(page, 2)).toContainText(prompt);
 }
 
-/** The row at the upper edge of a log, and how far it is above the edge. */
+/** Returns the row at the upper edge of a log, and its distance from the edge. */
 function topRow(of: Locator): Promise<string> {
   return of.evaluate((element) => {
     const edge = element.getBoundingClientRect().top;
@@ -42,7 +42,7 @@ function topRow(of: Locator): Promise<string> {
   });
 }
 
-/** How far the last row's lower edge is from that of the log, in px. */
+/** Returns the distance from the last row's lower edge to the log's, in px. */
 function roomBelow(of: Locator): Promise<number> {
   return of.evaluate((element) => {
     const last = [...element.querySelectorAll('[data-direction]')].at(-1);

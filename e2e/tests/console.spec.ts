@@ -1,4 +1,4 @@
-/** The console with a demo device where only a browser shows it: what is drawn, a flood that is searched, and marks. */
+/** Parts of the console that need a real browser, with a demo device: painting, a search during a flood, and marks. */
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
@@ -37,7 +37,7 @@ test('line endings are shown on request, marks are without findings, and a lane 
     const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
     await expect(lanes).toContainText('RX');
     await type(page, 'load 4000');
-    // More than fit on the screen, so that the start of the log is out of sight.
+    // More lines than fit on the screen, so that the start of the log is not visible.
     await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
     await expect(log(page)).not.toContainText('Port 1 connected');
     const box = await lanes.locator('canvas').boundingBox();

@@ -1,4 +1,4 @@
-/** A version with its ELF file, visitors who send its crashes, the owner who sees them counted, and a stranger who sees nothing. */
+/** A version with its ELF file: visitors send its crashes, the owner sees their counts, and a stranger sees nothing. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,7 @@ import { openTerminal, openTool } from './terminal-steps.ts';
 const elf = readFileSync(new URL('../../packages/symbols/src/testing/fixtures/bare-xtensa.elf', import.meta.url));
 const hash = createHash('sha256').update(elf).digest('hex');
 
-/** Of the program in the fixture: it crashed in `square`. */
+/** Core dump of the program in the fixture, which crashed in `square`. */
 const dump = coreElf({
   machine: 94,
   notes: [
@@ -38,7 +38,7 @@ async function openDump(page: Page) {
   return view;
 }
 
-/** A window that becomes as narrow as a phone loses nothing of what is sent. */
+/** Checks that narrowing the window to a phone's width keeps the content of the form. */
 async function expectKeptOnPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
@@ -46,7 +46,11 @@ async function expectKeptOnPhone(page: Page): Promise<void> {
   expect(await findings(page)).toEqual([]);
 }
 
-/** What somebody does who has the link and nothing else. @param look at the page before the crash is sent */
+/**
+ * Sends a crash as a visitor who has only the link.
+ *
+ * @param look Inspects the page before the crash is sent.
+ */
 async function sendCrash(page: Page, link: string, look: (page: Page) => Promise<void>): Promise<void> {
   const view = await openDump(page);
   await view.getByRole('button', { name: 'Send to the publisher' }).click();
@@ -118,7 +122,7 @@ test('a version with its ELF file gets the crashes of its visitors, and nobody e
     await page.setViewportSize({ width: 1_280, height: 800 });
     await page.keyboard.press('Escape');
 
-    // The owner's terminal finds the ELF file by itself.
+    // The owner's terminal finds the ELF file automatically.
     const view = await openDump(page);
     await expect(view).toContainText(
       `ELF of ${project.name} 1.2.0, from your releases is the build that crashed: the dump names its SHA-256.`,

@@ -1,4 +1,7 @@
-/** The documentation on a phone: the bar above the text says which section is read, opens the contents, and closes them with a choice. */
+/**
+ * The documentation on a phone: the bar above the text shows the current section, opens the contents, and closes them
+ * after a choice.
+ */
 import { pagePaths } from '@wirebench/contract';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';

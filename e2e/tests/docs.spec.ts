@@ -113,7 +113,8 @@ test('guides are opened from the app, in a new tab beside the terminal and the b
 });
 
 for (const theme of themes) {
-  // A browser of its own for each: what it has in memory already counts as fetched, whether it is shown or not.
+  // Uses a separate browser for each theme, because pictures in the memory cache count as fetched even if they are
+  // not shown.
   test.describe(`in the ${theme} theme`, () => {
     test.use(inTheme(theme));
 

@@ -20,7 +20,7 @@ test("ESP Web Tools on somebody else's page reads the manifest of a release", as
   );
   const context = await browser.newContext();
   const theirs = await context.newPage();
-  // A port that is open and says nothing: the tools ask for one before they read anything.
+  // Provides an open, silent port, because the tools ask for a port before they read anything.
   await theirs.addInitScript(() => {
     const port = {
       open: async () => undefined,

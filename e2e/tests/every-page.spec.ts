@@ -1,6 +1,6 @@
 /**
- * What holds for every page: it has its title, and fits each width of the design and a window at 200 % zoom. Pages for reading have no findings of
- * accessibility, on a desktop and on a phone.
+ * Requirements for every page: it has its title, and fits each width of the design and a window at 200 % zoom. Pages
+ * for reading have no accessibility findings, on a desktop and on a phone.
  */
 import type { Page } from '@playwright/test';
 import { demoReleaseId, esp32BenchPage, flasherPages, livePage, pagePaths, releasePath } from '@wirebench/contract';
@@ -8,7 +8,7 @@ import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { log, message, tryDemo } from './terminal-steps.ts';
 
-/** What is on the tab of each page, before the product's name. */
+/** Title of each page, before the product's name. */
 const titles = {
   [pagePaths.home]: '',
   [pagePaths.intro]: 'Introduction',
@@ -39,7 +39,7 @@ const titles = {
   '/nowhere': 'Page not found',
 } satisfies Record<(typeof pagePaths)[keyof typeof pagePaths], string> & Record<string, string>;
 
-/** Pages that nobody does anything on but read: what other pages look like in use is in the tests of their own. */
+/** Pages that people only read. Other pages in use have their own tests. */
 const forReading: readonly string[] = [
   pagePaths.intro,
   pagePaths.esp32,
@@ -52,7 +52,7 @@ const forReading: readonly string[] = [
   pagePaths.esp32Docs,
 ];
 
-/** The third is a window of 1440 × 900 px at a zoom of 200 %. */
+/** The third one is a window of 1440 × 900 px at 200 % zoom. */
 const windows = [
   { width: 768, height: 1_024 },
   { width: 1_440, height: 900 },
@@ -79,7 +79,7 @@ for (const [kind, group] of [
   });
 }
 
-/** One that fails does not hide the others. */
+/** Continues after a failed check, so that all are reported. */
 const check = expect.configure({ soft: true });
 
 async function look(page: Page, path: string, title: string): Promise<void> {
@@ -95,7 +95,7 @@ async function look(page: Page, path: string, title: string): Promise<void> {
   }
   for (const size of windows) {
     await page.setViewportSize(size);
-    // Those that stick out, where the page is wider than the window.
+    // Returns the elements that overflow, if the page is wider than the window.
     const wider = () =>
       page.evaluate((limit) => {
         const wide = [...document.body.querySelectorAll('*')].filter(
@@ -104,11 +104,11 @@ async function look(page: Page, path: string, title: string): Promise<void> {
         const { scrollWidth } = document.documentElement;
         return scrollWidth > limit ? [scrollWidth, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 100))] : [];
       }, size.width);
-    // A layout that follows the window's size in a script does so a little later.
+    // Layouts by script follow the window's size with a delay.
     await check.poll(wider, `${path}, ${size.width} px`).toEqual([]);
   }
   if (isForReading) {
-    // In the last window, a phone's.
+    // The last window is a phone's.
     check(await findings(page), path).toEqual([]);
   }
 }

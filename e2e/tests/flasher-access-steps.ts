@@ -1,4 +1,4 @@
-/** How the flashers' pages are gone through for a screen reader and on a phone. */
+/** Accessibility checks of the flashers' pages, for screen readers and on a phone. */
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -8,14 +8,14 @@ import { result, writeButton } from './flasher-steps.ts';
 const desktop = { width: 1_440, height: 900 };
 const phone = { width: 390, height: 844 };
 
-/** What is on a desktop's page fits one as wide as a phone, too. */
+/** Checks that the page also fits the width of a phone. */
 export async function expectToFitPhone(page: Page): Promise<void> {
   await page.setViewportSize(phone);
   await expectToFit(page);
   await page.setViewportSize(desktop);
 }
 
-/** From the plan to the receipt, on a desktop and a phone. */
+/** Checks from the plan to the receipt, on a desktop and a phone. */
 export async function expectWriteWithoutFindings(page: Page): Promise<void> {
   await expectToFitPhone(page);
   await writeButton(page).click();
@@ -27,7 +27,7 @@ export async function expectWriteWithoutFindings(page: Page): Promise<void> {
   await page.setViewportSize(desktop);
 }
 
-/** From the receipt to a demo board that is pulled off. */
+/** Checks from the receipt to an unplugged demo board. */
 export async function expectUnplugWithoutFindings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Flash another board' }).click();
   await page.getByRole('button', { name: /^Try the Demo/ }).click();

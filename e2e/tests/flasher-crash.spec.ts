@@ -1,4 +1,4 @@
-/** A board crashed and kept the core dump in its flash: the flasher reads it, shows it, and erases it when asked. */
+/** A crashed board with a core dump in its flash: the flasher reads and shows it, and erases it on request. */
 
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
@@ -30,7 +30,8 @@ test('the crash of a board is read from its coredump partition, and erased only 
       .getByRole('list', { name: /^Tasks/ })
       .getByRole('button'),
   ).toHaveCount(3);
-  // The answer was brought into view. A control that is cut by the edge of the window is too small for axe.
+  // Scrolls back up, because the answer was scrolled into view. A control that the window's edge cuts off is too
+  // small for axe.
   await page.evaluate(() => scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
 
@@ -58,7 +59,7 @@ test('the crash of a board is read from its coredump partition, and erased only 
     'LoadProhibited at address 0x00000004',
   );
   await expect(card).toBeInViewport();
-  // A control that is cut by the edge of the window is too small for axe.
+  // A control that the window's edge cuts off is too small for axe.
   await page.evaluate(() => scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** Files and folders dragged from the desktop onto a flasher: wherever they are released, the page stays and takes them. */
+/**
+ * Files and folders dragged from the desktop onto a flasher: at any place of the page they are accepted, and the page
+ * stays open.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Locator, type Page, test as plain } from '@playwright/test';
@@ -16,7 +19,7 @@ async function middleOf(place: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** A folder as a build leaves it. */
+/** Creates a folder like a build's output. */
 function buildFolder(): string {
   const folder = plain.info().outputPath('build');
   mkdirSync(folder, { recursive: true });
@@ -31,7 +34,7 @@ test('the drop zone stays lit while files are moved over what is in it, and goes
   await page.goto(staticPages.espFlasher);
   const files = new DraggedFiles(page, [buildFolder()]);
   await expect(zone(page)).toBeVisible();
-  // Notes each change of the highlight.
+  // Records each change of the highlight.
   await zone(page).evaluate((element) => {
     const changes: string[] = [];
     new MutationObserver(() => changes.push(element.className)).observe(element, { attributeFilter: ['class'] });

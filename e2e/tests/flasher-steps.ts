@@ -1,4 +1,4 @@
-/** What a person does on a flasher's page, for the tests of it. */
+/** A person's actions on a flasher's page, for its tests. */
 import type { Locator, Page } from '@playwright/test';
 import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { expect } from '../support/test.ts';
@@ -12,7 +12,10 @@ export const writeButton = (page: Page): Locator => page.getByRole('button', { n
 export const monitor = (page: Page): Locator => page.getByRole('log', { name: 'Monitor' });
 export const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' });
 
-/** The monitor has a port open: its first line says so, which what the board says may have pushed out of sight. */
+/**
+ * Checks that the monitor has opened a port, by its first line. The board's output may have scrolled that line out of
+ * view.
+ */
 export async function expectMonitorOpen(page: Page): Promise<void> {
   await expect(async () => {
     await monitor(page).press('Home');
@@ -20,30 +23,30 @@ export async function expectMonitorOpen(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** Connects the simulated board that stands out, up to the moment at which it waits in its bootloader. */
+/** Connects the simulated board of the main button, until it is in its bootloader. */
 export async function connectDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
   await expect(board(page)).toContainText('Chip detected');
 }
 
-/** The same with one of the others, by its name in the menu. */
+/** Connects another simulated board by its name in the menu. */
 export async function connectOther(page: Page, name: string): Promise<void> {
   await choose(page.getByRole('button', { name: 'Other ways to connect a board' }), name, { exact: true });
   await expect(board(page)).toContainText('Chip detected');
 }
 
-/** Adds a file as it would be chosen from a disk. */
+/** Adds a file like one chosen from a disk. */
 export async function chooseFile(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: bytes });
 }
 
-/** Adds a file, and says where it goes. */
+/** Adds a file and enters its offset. */
 export async function addFile(page: Page, name: string, bytes: Buffer, offset: string): Promise<void> {
   await chooseFile(page, name, bytes);
   await page.getByRole('textbox', { name: `Offset of ${name}` }).fill(offset);
 }
 
-/** From the plan to the receipt without a mouse; the focus is then where one goes on. */
+/** Writes from the plan to the receipt without a mouse. The focus is then on the next action. */
 export async function writeByKeyboard(page: Page): Promise<void> {
   await expect(writeButton(page)).toBeEnabled();
   await writeButton(page).focus();
@@ -53,8 +56,8 @@ export async function writeByKeyboard(page: Page): Promise<void> {
 }
 
 /**
- * Starts to write, and leaves for another page as soon as that has come to `percent`. The page does so itself: between two looks
- * from here the write could be over.
+ * Starts writing, and navigates to another page as soon as the progress reaches `percent`. The page does this itself,
+ * because polling from the test could miss the end of the write.
  */
 export async function leaveMidWrite(page: Page, percent: number, address: string): Promise<void> {
   const left = page.evaluate(

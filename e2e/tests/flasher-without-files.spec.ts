@@ -26,7 +26,7 @@ test('nothing of the memory map is cut, and files keep their names, at any width
     expect((await title.boundingBox())?.height, `${width} px`).toBeLessThan(24);
     expect((await name.boundingBox())?.width, `${width} px`).toBeGreaterThan(width === 390 ? 140 : 230);
   }
-  // With the result there is a column more, and the monitor has its buttons in one line.
+  // The result adds a column, and the monitor shows its buttons in one line.
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
   await expect(page.getByText('Verified', { exact: false }).first()).toBeVisible();

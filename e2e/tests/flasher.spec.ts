@@ -1,4 +1,6 @@
-/** The Espressif flasher with the simulated ESP32: from a release or a file to the result, and leaving in between. */
+/**
+ * The Espressif flasher with the simulated ESP32: from a release or a file to the result, and leaving during a write.
+ */
 import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../support/test.ts';
@@ -30,10 +32,10 @@ test('a release link flashes the Demo ESP32 without a mouse, and the monitor sho
     reports += request.url().endsWith('/flashes') ? 1 : 0;
   });
   await writeByKeyboard(page);
-  // Some of the demo's programs say their name, others only that they are there.
+  // Some demo programs print their name, others only a sign of life.
   await expect(result(page)).toContainText(/The board restarted and (is talking|runs wirebench-demo 1\.0\.0)\./);
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
-  // A demo board's flashes do not count for the publisher.
+  // Flashes of a demo board are not reported to the publisher.
   expect(reports).toBe(0);
 
   await page.getByRole('button', { name: 'Flash again' }).click();

@@ -67,7 +67,7 @@ test('the home page says what it is, and is used by keyboard alone and with the 
     await expect(dialog).toBeVisible();
     await page.mouse.click(8, 8);
     await expect(dialog).toBeHidden();
-    // Where the skip link has led.
+    // The hash is from the skip link used before.
     await expect(page).toHaveURL('/#main');
   });
 
@@ -132,7 +132,7 @@ for (const [what, answer] of [
         page.getByText('Wirebench could not start. Reload the page, or open it in a current Chrome, Edge or Firefox.'),
       ).toBeVisible();
     }
-    // What the test itself has put in the place of the script.
+    // Drops the faults of the script that the test itself replaced.
     faults.splice(0);
   });
 }
@@ -144,7 +144,7 @@ test.describe('on a phone', () => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectToFit(page);
-    // What a beta is takes the width of the window, with the way to give feedback below it.
+    // The explanation of the beta takes the window's width, with the feedback link below it.
     const beta = await page.getByText(/^Wirebench is in beta\./).boundingBox();
     const feedback = await page.getByText('To send feedback, sign in.').boundingBox();
     expect(beta?.width).toBeGreaterThan(300);

@@ -1,4 +1,4 @@
-/** The jkit library as two people use it, each in a browser of their own, and as visitors do without an account. */
+/** The JKit library used by two people, each in their own browser, and by visitors without an account. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { jkitPaths, pagePaths } from '@wirebench/contract';
@@ -32,14 +32,14 @@ async function search(page: Page, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search shared JKits' }).fill(text);
 }
 
-/** Signed in on the terminal. */
+/** Opens the terminal signed in. */
 async function signedIn(page: Page, name: DemoAccount): Promise<Page> {
   await openTerminal(page);
   await signIn(page, name);
   return page;
 }
 
-/** Takes away what a test made, whatever became of the test. */
+/** Removes a test's JKits, also after a failed test. */
 async function removeJkits(page: Page, name: string): Promise<void> {
   const headers = await bearer(page);
   const { data } = await (await page.request.get(`${jkitPaths.jkits}?limit=100`, { headers })).json();
@@ -91,7 +91,7 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
       'true',
     );
     await expect(panel(tinkerer).getByRole('button', { name: /^Update/ })).toHaveCount(0);
-    // Nor is it edited by others, until they copy it.
+    // Other people cannot edit it until they copy it.
     await expect(panel(tinkerer).getByRole('textbox', { name: 'Add a command' })).toHaveCount(0);
     await expect(panel(tinkerer).getByRole('button', { name: /^Copy to my own/ })).toBeVisible();
 
@@ -115,7 +115,7 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
     await search(tinkerer, name);
     await expect(library(tinkerer).getByText(`No shared JKit matches “${name}”`)).toBeVisible();
 
-    // What comes with the product is found on the first day, and runs on the demo board.
+    // Shipped JKits are found from the start, and run on the demo board.
     await openLibrary(maker, 'Explore');
     await press(maker, 'demo');
     await press(maker, /^Demo board/);
@@ -144,7 +144,7 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
     const { data: jkit } = await answer.json();
     await page.goto(`${pagePaths.uart}?jkit=${jkit._id}`);
     await expect(panel(page).getByText('by maker')).toBeVisible();
-    // Of somebody else's JKit: it cannot be changed.
+    // Shows the line ending of another person's JKit, which cannot be changed.
     await expect(panel(page).getByText('CRLF', { exact: true })).toBeVisible();
     await page.reload();
     await expect(panel(page).getByText('by maker')).toBeVisible();

@@ -1,4 +1,4 @@
-/** Logic capture on the demo board: what it needs and what it captures, in every window. */
+/** Logic capture on the demo board: its requirements and its result, in every window. */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
@@ -14,7 +14,7 @@ const windows = [
   { width: 390, height: 844, isPhone: true },
 ] as const;
 
-/** Whichever way leads to it in this window. */
+/** Opens the capture through the controls of this window size. */
 async function showCapture(page: Page, { width, height, isPhone }: (typeof windows)[number]): Promise<void> {
   await page.setViewportSize({ width, height });
   const parts = page.getByRole('navigation', { name: 'Bench' });

@@ -1,4 +1,4 @@
-/** The panel of a device on the bench of the demo board, in every window. */
+/** The panel of a described chip on the bench of the demo board, in every window. */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';

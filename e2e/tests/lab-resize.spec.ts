@@ -1,4 +1,4 @@
-/** The bench in a window that becomes as narrow as a phone and wide again: what was typed, answered and flipped in it stays. */
+/** The bench in a window that narrows to a phone's width and widens again: inputs, answers and settings stay. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { i2c, openDemoBench } from './lab-steps.ts';

@@ -1,4 +1,4 @@
-/** What tests of the bench do on its screen, whichever board is behind it. */
+/** Actions on the bench's screen for its tests, with any board behind it. */
 import type { Locator, Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 import { expect } from '../support/test.ts';
@@ -10,17 +10,17 @@ export const capture = (page: Page): Locator => page.getByRole('region', { name:
 export const decoded = (page: Page): Locator => capture(page).getByRole('table', { name: 'Decoded transfers' });
 export const leaveButton = (page: Page): Locator => page.getByRole('button', { name: 'Leave' });
 
-/** The simulated ESP32 is on the bench. */
+/** Opens the bench with the simulated ESP32. */
 export async function openDemoBench(page: Page): Promise<void> {
   await page.goto(esp32BenchPage);
   await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
   await expect(leaveButton(page)).toBeVisible();
 }
 
-/** The board that is plugged in, where the browser opens no dialog. */
+/** Connects the plugged-in board; the tests' browser answers the chooser without a dialog. */
 export const connectBoard = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click();
 
-/** By the button of that name, again where the port is not there or not free yet. */
+/** Connects with the given button, and retries while the port is missing or busy. */
 export async function connectAtLast(page: Page, button: string): Promise<void> {
   await expect(async () => {
     await page.getByRole('button', { name: button, exact: true }).click();
@@ -28,7 +28,7 @@ export async function connectAtLast(page: Page, button: string): Promise<void> {
   }).toPass();
 }
 
-/** The bus is looked for on all free pins, opened where it is, and scanned: a BME280 is recognised. */
+/** Finds the bus on all free pins, opens and scans it: a BME280 is recognised. */
 export async function findBus(page: Page, pins: string): Promise<void> {
   await i2c(page).getByRole('button', { name: 'Find my I2C' }).click();
   const found = i2c(page).getByRole('status').filter({ hasText: pins });
@@ -43,7 +43,7 @@ export async function initialise(page: Page): Promise<void> {
   await expect(device(page)).toContainText('initialised at');
 }
 
-/** The JKit of the BME280: set up, read again and again, and plotted. */
+/** Opens the JKit of the BME280, initialises the chip, and reads and plots it repeatedly. */
 export async function plotBme280(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open JKit for 0x76' }).click();
   await expect(device(page).getByRole('heading', { name: 'BME280' })).toBeVisible();
@@ -57,13 +57,13 @@ export async function plotBme280(page: Page): Promise<void> {
   await expect(device(page).getByRole('img', { name: 'Curve of Temperature' }).locator('canvas')).toBeVisible();
 }
 
-/** Its JKit at 0x3C. */
+/** Opens the display's JKit at 0x3C. */
 export async function openDisplay(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose JKit for 0x3C' }).click();
   await device(page).getByRole('button', { name: 'Open the JKit SSD1306: OLED display 128×64' }).click();
 }
 
-/** The display whose JKit is open is set up, and shows `text`. */
+/** Initialises the display of the open JKit and shows `text` on it. */
 export async function showText(page: Page, text: string): Promise<void> {
   await initialise(page);
   await device(page).getByRole('textbox', { name: 'Text' }).fill(text);
@@ -76,7 +76,7 @@ export async function loadProgram(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Back to ROM' })).toBeVisible();
 }
 
-/** The lines of the bus while the identification register of the BME280 is read. */
+/** Captures the lines of the bus while the identification register of the BME280 is read. */
 export async function captureTransfer(page: Page): Promise<void> {
   await capture(page).getByLabel('Begin').selectOption('At an I2C transfer');
   const form = capture(page).getByRole('form', { name: 'Capture a transfer' });

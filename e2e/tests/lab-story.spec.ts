@@ -1,4 +1,4 @@
-/** The ESP32 bench from its landing page to a decoded transfer, in one go, on the demo board. */
+/** The ESP32 bench from its landing page to a decoded transfer, in one session, on the demo board. */
 import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import {
@@ -31,7 +31,7 @@ test('the bus is found, a BME280 plotted, text shown, a transfer captured and de
   await expect(display).toHaveAttribute('data-lit', /^[1-9]\d{2,}$/);
   await loadProgram(page);
   await page.getByRole('tab', { name: 'Capture' }).click();
-  // The sensor is read all the time, and this transfer is captured nevertheless.
+  // This transfer is captured although the sensor is read continuously.
   await captureTransfer(page);
   await expect(capture(page)).toContainText('MS/s measured');
   await leaveButton(page).click();

@@ -6,7 +6,7 @@ import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { leaveButton } from './lab-steps.ts';
 
-/** In px of the window. */
+/** Returns the element's edges in px of the window. */
 const edges = (element: Locator) =>
   element.evaluate((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -34,7 +34,7 @@ test('the bench is without findings, covers nothing that it promises, and fits e
   await test.step('it fits every window, and a phone shows one part at a time', () => expectPartsToFit(page));
 });
 
-/** The counter's place in the order of Tab, and what its keys do. */
+/** Checks the counter's position in the Tab order, and its keys. */
 async function countByKeyboard(page: Page): Promise<void> {
   const counter = page.getByRole('region', { name: 'Counter', exact: true });
   await page.getByRole('tab', { name: 'Counter' }).press('ArrowLeft');
@@ -86,7 +86,7 @@ async function expectNothingCovered(page: Page): Promise<void> {
   }
 }
 
-/** In a window as wide as a phone to begin with. */
+/** Checks all parts, starting in a window of a phone's width. */
 async function expectPartsToFit(page: Page): Promise<void> {
   const parts = page.getByRole('navigation', { name: 'Bench' });
   await parts.getByRole('button', { name: 'Pins' }).click();

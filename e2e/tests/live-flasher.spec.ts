@@ -1,4 +1,7 @@
-/** A flasher with a board that somebody shares: the host and its board are in this process, the relay is the product's own. */
+/**
+ * A flasher with a board that another person shares. The host and its board are in this process, the relay is the
+ * product's own.
+ */
 import { randomBytes } from 'node:crypto';
 import { staticPages } from '@wirebench/contract';
 import { SharedBench } from '../support/shared-bench.ts';

@@ -1,4 +1,4 @@
-/** What a guest of a shared bench does. */
+/** Actions of a guest of a shared bench. */
 import type { Browser, Locator, Page } from '@playwright/test';
 import { origin } from '../support/product.ts';
 import { SharedBench } from '../support/shared-bench.ts';
@@ -18,7 +18,7 @@ async function authorizationOf(browser: Browser): Promise<string> {
   return authorization;
 }
 
-/** A bench that is shared while the test runs. */
+/** Provides a bench that is shared while the test runs. */
 export const test = base.extend<{ bench: SharedBench }, { authorization: string }>({
   authorization: [
     async ({ browser }, use) => {
@@ -35,19 +35,19 @@ export const test = base.extend<{ bench: SharedBench }, { authorization: string 
 
 export const banner = (page: Page): Locator => page.getByRole('region', { name: 'Shared bench' });
 
-/** Opens the link for the first time in this browser and says who it is; what comes of it is not waited for. */
+/** Opens the link for the first time in this browser and enters a name. Does not wait for the result. */
 export async function askToWatch(page: Page, link: string, name = guest): Promise<void> {
   await page.goto(link);
   await sayWho(page, name);
 }
 
-/** Answers the question that comes with a link, the first time in this browser. */
+/** Enters a name, which a link asks for once in each browser. */
 export async function sayWho(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Your name' }).fill(name);
   await page.getByRole('button', { name: 'Watch the bench' }).click();
 }
 
-/** Opens the link for the first time in this browser, up to the log. */
+/** Opens the link for the first time in this browser, until the log appears. */
 export async function openLink(page: Page, link: string, name = guest): Promise<void> {
   await askToWatch(page, link, name);
   await expect(banner(page)).toContainText('mira.k shares this bench with you.');

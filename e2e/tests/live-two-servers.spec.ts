@@ -1,4 +1,6 @@
-/** A shared bench whose host and guest are at different servers, each with a browser of its own: Redis is all that is between the two. */
+/**
+ * A shared bench whose host and guest use different servers, each with its own browser. Only Redis connects the two.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -25,12 +27,12 @@ const test = base.extend<{ far: Page; near: Page }, { servers: TwoServers }>({
   far: async ({ elsewhere, servers }, use) => use(await elsewhere(servers.far)),
 });
 
-// In one process, with one pair of servers.
+// Runs in one process with one pair of servers.
 test.describe.configure({ mode: 'default' });
 
 test.skip(!hasRedis, 'There is no Redis here: install redis-server or valkey-server.');
 
-/** The host's page shares its bench, the guest's has joined. */
+/** Shares the host's bench and joins it from the guest's page. */
 async function begin({ near, far, servers }: { near: Page; far: Page; servers: TwoServers }): Promise<string> {
   const link = await shareDemo(near);
   expect(link).toContain(servers.near);
@@ -40,7 +42,11 @@ async function begin({ near, far, servers }: { near: Page; far: Page; servers: T
   return link;
 }
 
-/** What a guest has received is what its host has from then on: the guest came after what the board had said first. @returns bytes */
+/**
+ * Checks that the guest has the last bytes of its host. The board's first output was earlier than the guest.
+ *
+ * @returns Number of bytes that the guest has.
+ */
 async function expectSameBytes(host: Page, visitor: Page): Promise<number> {
   const received = 'Received bytes of Port 1';
   const [there, here] = [await exported(host, received), await exported(visitor, received)];
@@ -112,7 +118,7 @@ test("the host's own connection is cut: its bar says so and tries again, guests 
   far,
   servers,
 }) => {
-  // The host is the one behind the wire.
+  // In this test the host is behind the wire.
   const link = await shareDemo(far);
   await askToWatch(near, link.replace(servers.far, servers.near), guestName);
   await expect(shareBar(far)).toContainText('Shared with 1 guest');
@@ -150,7 +156,7 @@ test("the host's own connection is cut: its bar says so and tries again, guests 
   await expect(banner(near).getByRole('button', { name: 'Ask to type' })).toHaveCount(0);
 });
 
-// With a wire that goes silent: a browser that is told to be offline spins for as long as it has a WebSocket.
+// Silences the wire instead of the browser: Chromium set to offline uses a whole core while a WebSocket is open.
 test("the guest's own network goes silent, then breaks: it tries again, nothing is lost, and its host sees that it is away and back", async ({
   near,
   far,

@@ -1,6 +1,6 @@
 /**
- * A bench that somebody shares, as its guests have it: the host and its board are in this process, the relay is the product's own. What
- * happened, and what to do, is in sight in small windows each time. What a guest can do with a port is for `live-page.test.tsx`.
+ * A shared bench seen by its guests. The host and its board are in this process, the relay is the product's own. In
+ * small windows each event and its remedy must be visible. `live-page.test.tsx` covers a guest's actions on a port.
  */
 import type { Locator, Page } from '@playwright/test';
 import { livePage } from '@wirebench/contract';
@@ -15,7 +15,7 @@ const low = { width: 720, height: 450 };
 
 test.use({ viewport: phone });
 
-/** In each of the windows, with the phone as the last one. */
+/** Checks each window size, the phone last. */
 async function inEach(page: Page, look: () => Promise<void>): Promise<void> {
   for (const size of [low, phone]) {
     await page.setViewportSize(size);
@@ -48,12 +48,12 @@ test('a visit from links that lead nowhere to the end of sharing, in small windo
     await says('This link is not complete', 'Ask whoever shared it for the link');
     await page.goto(address);
     await says('This link has lost its key', 'Ask whoever shared it for the link');
-    // Another part behind `#` alone loads no page.
+    // A change of the hash alone does not load a page.
     await page.goto('about:blank');
     await askToWatch(page, `${address}#${key.slice(0, 4)}${key[4] === 'A' ? 'B' : 'A'}${key.slice(5)}`);
     await says('The key in this link does not fit', 'Ask whoever shared it for the link');
     await page.goto('about:blank');
-    // No server has made this room; the name is remembered.
+    // This room does not exist on any server; the guest's name is remembered.
     await page.goto(`${livePage}?id=${'A'.repeat(22)}#${key}`);
     await says('No bench is shared at this link', 'Ask for a new link.');
     await page.evaluate(() => localStorage.clear());
@@ -93,7 +93,7 @@ test('a visit from links that lead nowhere to the end of sharing, in small windo
 
   await test.step('a guest waits for the host', async () => {
     bench.setNetwork(false);
-    // The log says it first, while the line below the ports still has what the guest may do.
+    // The log reports the loss before the line below the ports, which still shows the guest's rights.
     await expect(banner(page)).toHaveCount(0);
     await inSight(page, 'The connection of mira.k is lost.');
     await inSight(page, 'Waiting for it to come back.');

@@ -1,4 +1,4 @@
-/** Signing in with a name and a password, on a server that has no demo accounts. */
+/** Signing in with a name and a password, on a server without demo accounts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,12 +1,12 @@
-/** Choosing from the menus of the product. */
+/** Choices from the product's menus. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export interface ChooseOptions {
-  /** `item` is the whole name. */
+  /** True: `item` is the complete name. */
   readonly exact?: boolean;
 }
 
-/** Opens the menu of `opener`, chooses `item`, and waits until the menu is gone. */
+/** Opens the menu of `opener`, chooses `item`, and waits until the menu has closed. */
 export async function choose(
   opener: Locator,
   item: string | RegExp,
@@ -19,7 +19,7 @@ export async function choose(
   await menuGone(page);
 }
 
-/** A menu that closes gives the focus back: a key that is pressed before that goes astray. */
+/** Waits until the menu has closed. It then returns the focus; an earlier key press would go to the wrong element. */
 export async function menuGone(page: Page): Promise<void> {
   await expect(page.getByRole('menu')).toHaveCount(0);
 }

@@ -24,7 +24,7 @@ async function publicProject(page: Page) {
   return { owner, project, link: releasePath('project', project.shareId) };
 }
 
-/** The newest is open already. */
+/** The newest project is already open. */
 async function openProject(page: Page, name: string): Promise<void> {
   const toggle = page.getByRole('button', { name, exact: true });
   if ((await toggle.getAttribute('aria-expanded')) !== 'true') {

@@ -1,4 +1,4 @@
-/** What somebody does who sees Wirebench for the first time, owns no board and reads nothing: press what stands out. */
+/** A newcomer's actions, without a board and without reading: click the most prominent buttons. */
 import { pagePaths } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
@@ -14,7 +14,7 @@ test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 ben
   await connectDemo(release);
   await writeButton(release).click();
   await expect(result(release)).toContainText('Written and verified');
-  // The probe greets with bytes, after the ROM has said what it starts.
+  // The ROM prints its boot log, then the probe greets with binary frames.
   await expect(monitor(release)).toContainText('SPI_FAST_FLASH_BOOT');
   await expect(result(release)).toContainText('runs Wirebench probe');
 });

@@ -1,4 +1,4 @@
-/** What a person does on the Nordic flasher's page, for the tests of it. */
+/** A person's actions on the Nordic flasher's page, for its tests. */
 import type { Page } from '@playwright/test';
 import { nordicFirmware } from '@wirebench/devices';
 import { expect } from '../support/test.ts';
@@ -10,7 +10,7 @@ const demos = {
   'Demo nRF52840 with MCUboot': 'MCUboot (nRF Connect SDK)',
 } as const;
 
-/** Up to the moment at which the board waits in its bootloader. */
+/** Connects a simulated board, until it is in its bootloader. */
 export async function connectNordicDemo(page: Page, label: keyof typeof demos): Promise<void> {
   await connectOther(page, label);
   await expect(board(page)).toContainText(demos[label]);

@@ -1,4 +1,4 @@
-/** The Nordic flasher with a simulated board: from files to the result, and what becomes of release links. */
+/** The Nordic flasher with a simulated board: from files to the result, and the handling of release links. */
 import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';

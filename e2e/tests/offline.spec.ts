@@ -1,4 +1,4 @@
-/** After the first visit the tools open without a network; what only the server knows is never answered from what was kept. */
+/** After the first visit the tools open without a network. Data of the server is never answered from the cache. */
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
@@ -8,13 +8,13 @@ import { test as base, expect, openContext } from '../support/test.ts';
 import { addFile, connectDemo, result, writeButton } from './flasher-steps.ts';
 import { log, tryDemo, type } from './terminal-steps.ts';
 
-/** The first visit, up to the moment at which everything is kept. */
+/** Visits for the first time, until all files are cached. */
 async function visit(page: Page, { address }: ServedCopy): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 }
 
-/** Tests begin on the home page of a browser that has kept everything. */
+/** Tests start on the home page of a browser that has cached all files. */
 const test = base.extend<object, { copy: ServedCopy; visited: BrowserContext }>({
   copy: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright demands the destructuring, also of nothing.
@@ -45,10 +45,10 @@ const test = base.extend<object, { copy: ServedCopy; visited: BrowserContext }>(
   },
 });
 
-// In one process, with one copy.
+// Runs in one process with one copy.
 test.describe.configure({ mode: 'default' });
 
-/** Until it is disposed of. */
+/** Cuts the network until the result is disposed. */
 async function cutNetwork(context: BrowserContext, copy: ServedCopy): Promise<AsyncDisposable> {
   await context.setOffline(true);
   const mend = copy.cut();
@@ -60,7 +60,10 @@ async function cutNetwork(context: BrowserContext, copy: ServedCopy): Promise<As
   };
 }
 
-/** Some builds of Chromium forget `navigator.onLine` when an offline page loads a document: this tells it again, until it is disposed of. */
+/**
+ * Sets `navigator.onLine` to false until the result is disposed. Some builds of Chromium reset it when an offline
+ * page loads a document.
+ */
 async function keepOffline(context: BrowserContext, page: Page): Promise<AsyncDisposable> {
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
@@ -185,13 +188,13 @@ test('the browser finds everything that installing needs, and what only the serv
   }
   const release = await page.goto(`${copy.address}${releasePath('version', demoReleaseId)}`);
   expect(release?.status()).toBe(200);
-  // The server names the release in the document; the kept one does not.
+  // The server puts the release's name into the document; the cached document does not have it.
   expect(await release?.text()).toContain('Wirebench demo');
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
 });
 
 test('a newer version is offered, but not while a port is open, and starts when it is wanted', async ({ page }) => {
-  // Its files are changed.
+  // Serves a copy, because this test changes its files.
   await using copy = await serveCopy();
   await visit(page, copy);
   await page.goto(`${copy.address}${pagePaths.uart}`);
@@ -209,7 +212,7 @@ test('a newer version is offered, but not while a port is open, and starts when 
   await expect(offer).toHaveCount(0);
   await page.getByRole('button', { name: 'Disconnect port 1' }).click();
   await expect(offer).toBeVisible();
-  // Nobody has reloaded anything so far.
+  // The page has not been reloaded so far.
   await expect(log(page)).toContainText('demo>');
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();

@@ -13,7 +13,7 @@ test('the introduction: six dots lead to six sections and say which one is read'
     await expect(navigation.getByRole('link', { name })).toHaveAttribute('aria-current', 'true');
     await expect(navigation.locator('[aria-current]')).toHaveCount(1);
   }
-  // The smooth scroll that the last of them started outlasts a turn of the wheel.
+  // Waits for the end of the last smooth scroll, which would override the mouse wheel.
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await page.mouse.wheel(0, 100_000);
   await expect(navigation.getByRole('link', { name: 'Begin' })).toHaveAttribute('aria-current', 'true');
@@ -39,7 +39,7 @@ test('the ESP32 bench: the floating button shows the way to the release, and goe
 }) => {
   await page.goto(pagePaths.esp32);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('A spare ESP32 becomes your bench');
-  // Nothing is promised that is not there: the button says what it opens.
+  // The page promises only existing features: the button names its target.
   await expect(page.getByText('Nothing is flashed: after one reset')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open the bench' })).toHaveAttribute('href', esp32BenchPage);
   await expect(page.getByRole('link', { name: 'Flash Latest Release', exact: true })).toHaveCount(1);
@@ -51,7 +51,7 @@ test('the ESP32 bench: the floating button shows the way to the release, and goe
   await button.click();
   await expect(page.getByRole('heading', { name: 'Get the firmware' })).toBeInViewport();
   await expect(button).toBeHidden();
-  // The smooth scroll may still be on its way, and then outlasts a turn of the wheel.
+  // A running smooth scroll overrides the mouse wheel, so retry.
   await expect(async () => {
     await page.mouse.wheel(0, -100_000);
     await expect(button).toBeVisible({ timeout: 1_000 });

@@ -1,4 +1,4 @@
-/** Device panels by keyboard, on a phone, beside and over the console, and for axe. */
+/** Device panels by keyboard, on a phone, beside and over the console, and checked with axe. */
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { holdClock, neverAfter } from '../support/hold-clock.ts';
@@ -15,7 +15,7 @@ test('panels by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await panel(page).getByRole('button', { name: 'Target of Device 1' }).focus();
   await page.keyboard.press('Enter');
-  // A menu that opens takes the focus: a key that is pressed before that goes astray.
+  // An opening menu takes the focus; an earlier key press would go to the wrong element.
   await expect(page.getByRole('menu')).toBeFocused();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
@@ -41,7 +41,7 @@ test('panels by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Alt+ArrowUp');
   await expect(send(page, 'stop')).toBeFocused();
   await expect(panel(page).getByRole('listitem').first()).toContainText('stop');
-  // The second press has to come within three seconds of the page's time.
+  // The second press must follow within three seconds of the page's clock.
   await holdClock(page);
   await page.keyboard.press('Delete');
   await expect(panel(page).getByText('Delete?')).toBeVisible();
@@ -117,7 +117,7 @@ test('the panels, their forms and the quick guide are without findings: blocked,
     await send(page, 'help').click();
     await expect(row(page, 'help')).toContainText('ms');
     await pin(page, 'help');
-    // The second press is waited for as long as it takes to look.
+    // Keeps the confirmation open during the check.
     await page.evaluate(neverAfter, 3_000);
     await panel(page).getByRole('button', { name: 'Delete adc 0' }).click();
     await expect(panel(page).getByText('Delete?')).toBeVisible();

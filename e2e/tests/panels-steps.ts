@@ -1,4 +1,4 @@
-/** What a person does with device panels, as the tests of them do it. */
+/** A person's actions on device panels, for their tests. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
@@ -26,10 +26,10 @@ export const aim = (page: Page, port: string | RegExp, name = 'Device 1') =>
 export const option = (page: Page, content: string, item: string | RegExp, name?: string) =>
   choose(panel(page, name).getByRole('button', { name: `Options of ${content}`, exact: true }), item);
 
-/** A board that answers does so in time, however busy the machine is: milliseconds for a field of a message. */
+/** Milliseconds for the timeout field of a message: a board answers in time, even on a busy machine. */
 export const answerTimeout = '60000';
 
-/** Opens the form of a message, up to the moment at which it can be typed into. */
+/** Opens the form of a message, until it accepts input. */
 export async function openForm(page: Page, content: string): Promise<Locator> {
   await option(page, content, 'Edit');
   const form = page.getByRole('form', { name: 'Edit the message' });

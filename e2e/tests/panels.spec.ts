@@ -4,7 +4,10 @@ import { expect, test } from '../support/test.ts';
 import { option, pane, panel, pin, row, send } from './panels-steps.ts';
 import { openTerminal } from './terminal-steps.ts';
 
-/** Notes which rows stand out from now on and for how long, since that may be over before anybody looks. */
+/**
+ * Records the rows that are highlighted from now on and for how long, because a highlight may end before a test reads
+ * it.
+ */
 async function watchMarks(page: Page): Promise<() => Promise<string[]>> {
   const seen = await page.evaluateHandle(() => {
     const marks: string[] = [];

@@ -1,4 +1,4 @@
-/** From the ESP32 page to a board that runs the product's own firmware from flash, and what the page says of it. */
+/** From the ESP32 page to a board that runs the product's own firmware from flash, and the page's report about it. */
 import { pagePaths, probeReleaseIds, releasePath, sharedFirmwarePaths, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { connectDemo, connectOther, monitor, plan, result, writeButton } from './flasher-steps.ts';

@@ -1,4 +1,4 @@
-/** Releases as the API makes them, for tests that are about the pages that show them. */
+/** Creates releases through the API, for tests of the pages that show them. */
 import type { APIRequestContext, Page } from '@playwright/test';
 import {
   firmwarePaths,
@@ -13,7 +13,7 @@ import { bearer } from './sign-in-steps.ts';
 
 interface ReleaseFile {
   readonly name: string;
-  /** Address in flash, in bytes. */
+  /** Offset in flash, in bytes. */
   readonly offset: number;
   readonly bytes: Buffer;
 }
@@ -21,9 +21,17 @@ interface ReleaseFile {
 type Device = Pick<Project, 'deviceFamily' | 'deviceModel'>;
 
 export interface Owner {
-  /** @param device an ESP32, unless said */
+  /**
+   * Creates a project.
+   *
+   * @param device Defaults to an ESP32.
+   */
   newProject(name: string, device?: Device): Promise<Project>;
-  /** @param files one small file, unless said */
+  /**
+   * Creates a version.
+   *
+   * @param files Defaults to one small file.
+   */
   newVersion(project: Project, number: string, files?: readonly ReleaseFile[]): Promise<Version>;
   setPublic(item: Project | Version, isPublic: boolean): Promise<void>;
   remove(item: Project | Version): Promise<void>;
@@ -37,7 +45,7 @@ const smallFile = (number: string): ReleaseFile => ({
 
 const isProject = (item: Project | Version): item is Project => 'versions' in item;
 
-/** Who is signed in on `page`, by the calls that the release manager makes. */
+/** Returns the signed-in account of `page`, with the API calls of the release manager. */
 export async function ownerOn(page: Page): Promise<Owner> {
   const headers = await bearer(page);
   const { request }: { request: APIRequestContext } = page;

@@ -37,7 +37,7 @@ test('the demo release opens without a sign-in and findings, can be used before 
   const bytes = Number(await page.locator('html').getAttribute('data-script-bytes'));
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(100_000);
-  // What comes after: notes as Markdown, and the code to scan.
+  // Further content: notes as Markdown, and a QR code.
   await expect(page.locator('strong', { hasText: 'demo device' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
   expect(await findings(page)).toEqual([]);

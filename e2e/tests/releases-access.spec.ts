@@ -11,13 +11,13 @@ import { signIn } from './sign-in-steps.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Puts away the form of a new version, which forgets what it holds. */
+/** Closes the form of a new version and discards its content. */
 async function leaveForm(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Version' }).press('Escape');
   await expect(page.getByRole('form', { name: 'New version' })).toBeHidden();
 }
 
-/** A public project with a public and a private version, open on the page. */
+/** Opens a public project with a public and a private version. */
 async function openProject(page: Page, name: string) {
   await page.goto('/');
   await signIn(page, 'admin');
@@ -84,7 +84,7 @@ test('the release manager, signed out, at work, with its forms and dialogs, by k
       await page.keyboard.press('Escape');
       await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
       await expect(page.getByRole('menuitem', { name: 'Terminal set-up' })).toBeVisible();
-      // Of a button that the menu lies over only a part is there to be pressed.
+      // Ignores the target size: the menu covers a part of a button.
       const open = await findings(page, { landmarks: true });
       expect(open.filter((finding) => !finding.startsWith('target-size'))).toEqual([]);
       await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-/** The release manager as its owner uses it, with a stranger on the other end of the link. */
+/** The release manager used by its owner, with a stranger at the other end of the link. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -9,7 +9,7 @@ import { uniqueName } from '../support/unique-name.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
 const project = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-/** A version of the project `of`: the page may show those of other tests, too. */
+/** Returns a version of the project `of`; the page may also show projects of other tests. */
 const version = (of: Locator, number: string) => of.getByRole('listitem', { name: `version ${number}`, exact: true });
 const form = (page: Page) => page.getByRole('form', { name: 'New version' });
 const press = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -45,7 +45,7 @@ async function fillVersion(
   await form(page).getByLabel('File 1: choose a .bin file').setInputFiles(files);
 }
 
-/** What ESP-IDF leaves behind, with a list of what is flashed where. */
+/** Creates an ESP-IDF build folder with its list of files and offsets. */
 async function buildFolder(): Promise<string> {
   const build = test.info().outputPath('build');
   await mkdir(join(build, 'bootloader'), { recursive: true });
@@ -60,7 +60,7 @@ async function buildFolder(): Promise<string> {
   return build;
 }
 
-/** Types the name into the dialog that is open. */
+/** Types the name into the open dialog. */
 async function confirm(page: Page, name: string, action: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -68,7 +68,7 @@ async function confirm(page: Page, name: string, action: string): Promise<void> 
   await expect(dialog).toBeHidden();
 }
 
-/** Takes away what a test made, whatever became of the test. */
+/** Removes a test's projects, also after a failed test. */
 async function removeProjects(page: Page, begin: string): Promise<void> {
   const headers = await bearer(page);
   const { projects } = await (await page.request.get(firmwarePaths.projects, { headers })).json();
@@ -98,7 +98,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await createProject(page, name);
   const own = project(page, name);
 
-  // A version with three files, whose places are suggested, and a terminal set-up.
+  // Adds a version with three files, with suggested offsets, and a terminal set-up.
   await press(own, 'Add version');
   await fillVersion(page, '1.0.0', [bin('bootloader.bin'), bin('partition-table.bin', 3_072), bin('weather.bin')]);
   await expect(form(page).getByRole('textbox', { name: 'Offset of bootloader.bin' })).toHaveValue('0x0');
@@ -111,7 +111,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await expect(form(page)).toBeHidden();
   await expect(version(own, '1.0.0').locator('strong', { hasText: '1.0.0' })).toBeVisible();
 
-  // Private: nothing to share, and the version is locked by its project.
+  // While the project is private, nothing can be shared, and its version cannot be made public.
   await expect(own.getByRole('button', { name: 'Share version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
   await expect(own.getByRole('button', { name: 'Private: version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
   await press(page, `Private: ${name}`);
@@ -119,7 +119,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await press(own, 'Private: version 1.0.0');
   await expectToast(page, 'Version 1.0.0 is public');
 
-  // The link goes by the clipboard, and its note goes by itself.
+  // The link is copied to the clipboard, and its toast disappears automatically.
   await press(own, 'Share version 1.0.0');
   await expectToast(page, 'Link to version 1.0.0 copied');
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
@@ -131,7 +131,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   expect(answer.version.console).toEqual({ baudRate: 921_600, lineEnding: 'lf', jkitId: null });
   await expect(page.getByText('Link to version 1.0.0 copied')).toBeHidden();
 
-  // Flashes are counted, by chip and error.
+  // Flashes are counted by chip and error.
   const flashes = sharedFirmwarePaths.flashes(link.searchParams.get('id') ?? '');
   await stranger.request.post(flashes, { data: { chip: 'ESP32-S3' } });
   await stranger.request.post(flashes, { data: { result: 'failure', chip: 'ESP32-S3', errorCode: 'no-answer' } });
@@ -141,7 +141,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await expect(page.getByRole('dialog').getByRole('cell', { name: 'Failed: no-answer' })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // Made private, the link is dead at once; made public again, it lives.
+  // Making it private disables the link at once; making it public restores the link.
   await press(page, `Public: ${name}`);
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('another name');
   await page.getByRole('dialog').getByRole('button', { name: 'Make private' }).click();
@@ -154,7 +154,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await expect(own.getByRole('textbox', { name: 'Project link' })).toBeVisible();
   expect(await statusFor(shared)).toBe(200);
 
-  // Descriptions are edited in their place; the history lists all of it.
+  // Descriptions are edited in place; the history lists every change.
   await press(page, `Edit the description of ${name}`);
   await own.getByRole('textbox', { name: 'Description' }).fill('Battery builds only.');
   await press(own, 'Save');
@@ -209,7 +209,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
     await expect(dialog).toBeHidden();
   });
 
-  // A deleted version leaves the project open; a deleted project leaves nothing.
+  // Deleting a version leaves the project open; deleting a project leaves nothing.
   await press(own, 'Delete version 1.0.0');
   await confirm(page, '1.0.0', 'Delete');
   await expect(own.getByText('0 of 3 used')).toBeVisible();

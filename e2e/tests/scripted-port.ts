@@ -1,8 +1,8 @@
-/** A port whose other end is the test: it sends what it is given, byte by byte, in the worker that owns the ports. */
+/** A port controlled by the test: it sends given bytes in the worker that owns the ports. */
 import type { Page, Worker } from '@playwright/test';
 import { expect } from '../support/test.ts';
 
-/** What the worker shows of itself, as far as it is used here. */
+/** The part of the worker's global scope that is used here. */
 export interface BenchScope {
   readonly bench: {
     readonly bench: {
@@ -14,7 +14,7 @@ export interface BenchScope {
 }
 
 export interface ScriptedPort {
-  /** One read for each piece, text or bytes; resolves when the bench has read them. */
+  /** Sends each piece (text or bytes) as one read; resolves when the bench has read them all. */
   say(...pieces: readonly (string | readonly number[])[]): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function openScripted(page: Page, port: number): Promise<ScriptedPo
     const wanted = (await received()) + bytes.length;
     await worker.evaluate((said) => (globalThis as unknown as BenchScope).scripted.say(said), bytes);
     while ((await received()) < wanted) {
-      // Each question gives the worker a turn.
+      // Each call lets the worker run.
     }
   };
   return {
@@ -66,7 +66,7 @@ async function connectScripted(port: number): Promise<void> {
   await scope.bench.bench.connect(port, device, settings);
 }
 
-/** The worker that owns the ports, once it can be asked. */
+/** Returns the worker that owns the ports, as soon as it answers. */
 export async function benchWorker(page: Page): Promise<Worker> {
   const isBench = (worker: Worker) => worker.url().includes('bench');
   const worker = page.workers().find(isBench) ?? (await page.waitForEvent('worker', isBench));

@@ -1,4 +1,4 @@
-/** A bench that is shared from a flasher, and what becomes of sharing on other pages. */
+/** A bench shared from a flasher, and the state of sharing on other pages. */
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
@@ -15,7 +15,7 @@ const at115200 = { baudRate: 115_200 };
 const flasherShare = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Share board', exact: true });
 
 test.describe('a bench that is shared', () => {
-  /** Signed in, with the simulated board in its bootloader. */
+  /** Shares the flasher, signed in and with the simulated board in its bootloader. */
   async function shareFlasher(page: Page): Promise<string> {
     await page.goto(staticPages.espFlasher);
     await signIn(page, 'maker');
@@ -67,7 +67,8 @@ test.describe('a bench that is shared', () => {
     await expectMonitorOpen(page);
     await expect.poll(() => aylin.sent(1).length).toBeGreaterThan(40_000);
     await expect.poll(() => aylin.received(1)).toContain('rst:0x1');
-    // To the end: what is said of the guest would stand among the lines of the start else, further up than the log shows.
+    // Waits for the end of the boot log. Otherwise the notice about the guest would be among its lines, above the
+    // visible part of the log.
     await expect.poll(() => aylin.received(1)).toContain('main: esp32 with its factory firmware.');
 
     await open();
@@ -80,7 +81,7 @@ test.describe('a bench that is shared', () => {
     await board(page).getByRole('button', { name: 'Take back port 1 from Aylin K.' }).click();
     await expect(board(page)).toContainText('Disconnect');
     await aylin.hasRight(1, 'type');
-    // The button is gone, and the keyboard goes on in its place.
+    // The button is gone, and the focus stays in the same region.
     await expect.poll(() => board(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
     await aylin.ended('ended');

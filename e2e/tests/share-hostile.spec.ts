@@ -1,4 +1,4 @@
-/** What people do to a shared bench that nobody has in mind, through the product's own server. */
+/** Misuse of a shared bench through the product's own server. */
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
@@ -31,9 +31,9 @@ test('names that turn writing around or have no end are one short line on either
   await guest.setViewportSize({ width: 390, height: 844 });
   await guest.goto(link.slice(0, -20));
   await expect(guest.getByRole('heading', { name: 'This link has lost its key' })).toBeVisible();
-  // Another part behind `#` alone loads no page.
+  // A change of the hash alone does not load a page.
   await guest.goto('about:blank');
-  // The browser encodes this one; others are for `share-link.test.ts`.
+  // The browser percent-encodes this character; `share-link.test.ts` covers others.
   await askToWatch(guest, `${link}”`);
   await expect(guest.getByRole('region', { name: 'Shared bench' })).toContainText('You may watch port 1.');
   await guest.getByRole('button', { name: 'Port 1', exact: true }).click();

@@ -1,4 +1,4 @@
-/** A shared bench with a browser at either end: what one person does is what the other one sees, without a barrier. */
+/** A shared bench with a browser at either end: each sees the other's actions, without accessibility findings. */
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { guest as guestName, sayWho } from './live-steps.ts';
@@ -23,7 +23,7 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   await expect(log(guest)).toContainText('version');
   await expect(log(guest)).toContainText(prompt);
   expect(await findings(guest)).toEqual([]);
-  // Nobody shares a bench that is somebody else's.
+  // A guest cannot share another person's bench.
   await expect(guest.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
 
   await banner.getByRole('button', { name: 'Ask to type' }).click();
@@ -34,7 +34,7 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   await expect(log(page).locator('[data-author="typed by Priya S."]')).toContainText('info');
   await expect(log(guest).locator('[data-author="typed by Priya S."]')).toContainText('info');
   await expect(log(guest)).toContainText('115200 8N1');
-  // Whose line it is stays in sight beside lines that are wider than the log.
+  // The author of a line stays visible beside lines wider than the log.
   const author = log(page).locator('[data-author="typed by Priya S."]');
   expect(await author.evaluate((row) => getComputedStyle(row, '::after').position)).toBe('sticky');
 
@@ -53,7 +53,7 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   const received = 'Received bytes of Port 1';
   const [there, here] = [await exported(page, received), await exported(guest, received)];
   expect(here.bytes.length).toBeGreaterThan(1_000);
-  // The guest came after what the board had said first.
+  // The board's first output was earlier than the guest.
   expect(there.bytes.subarray(-here.bytes.length).equals(here.bytes)).toBe(true);
 
   await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();

@@ -1,4 +1,4 @@
-/** Sharing a bench as a person does it, and a guest of it without a page. */
+/** A person's actions for sharing a bench, and a guest without a page. */
 import type { Locator, Page } from '@playwright/test';
 import { systemClock } from '@wirebench/clock';
 import { dialSocket, parseShareLink, RemoteGuest } from '@wirebench/remote';
@@ -16,20 +16,32 @@ export async function openShareDialog(page: Page): Promise<void> {
   await expect(shareDialog(page)).toBeVisible();
 }
 
-/** Signed in already. Gives the link; the dialog is closed. */
+/**
+ * Shares the bench of a signed-in person and closes the dialog.
+ *
+ * @returns The link.
+ */
 export async function share(page: Page): Promise<string> {
   await openShareDialog(page);
   return makeLink(page);
 }
 
-/** A demo board on port 1, shared by somebody who has just signed in. Gives the link. */
+/**
+ * Signs in and shares a demo board on port 1.
+ *
+ * @returns The link.
+ */
 export async function shareDemo(page: Page): Promise<string> {
   await startDemo(page);
   await signIn(page, 'maker');
   return share(page);
 }
 
-/** With the dialog open, which is closed afterwards. Gives the link. */
+/**
+ * Makes a link in the open dialog, and closes the dialog.
+ *
+ * @returns The link.
+ */
 export async function makeLink(page: Page): Promise<string> {
   await shareDialog(page).getByRole('button', { name: 'Make a link' }).click();
   await expect(shareBar(page)).toContainText('Shared, no guest yet');
@@ -39,14 +51,14 @@ export async function makeLink(page: Page): Promise<string> {
   return link;
 }
 
-/** The link that the dialog shows. */
+/** Returns the link shown in the dialog. */
 export async function shownLink(page: Page): Promise<string> {
   const shown = shareDialog(page).locator('p[title]');
   await expect(shown).toBeVisible();
   return (await shown.getAttribute('title')) ?? '';
 }
 
-/** Gives a guest its right at a port, in the dialog that the bar shows. */
+/** Sets a guest's right on a port, in the dialog opened from the bar. */
 export async function setRight(page: Page, guest: string, right: 'Watch' | 'Type' | 'Use', port = 1): Promise<void> {
   await shareBar(page).getByRole('button', { name: 'Share' }).click();
   await shareDialog(page)
@@ -55,7 +67,7 @@ export async function setRight(page: Page, guest: string, right: 'Watch' | 'Type
   await page.keyboard.press('Escape');
 }
 
-/** Somebody with the link, over a WebSocket of this process. */
+/** A guest with the link, over a WebSocket of this process. */
 class Guest {
   readonly remote: RemoteGuest;
   readonly #pieces: Record<string, string> = {};
@@ -98,9 +110,9 @@ class Guest {
 }
 
 interface Fixtures {
-  /** Somebody who opens the link, and leaves when the test is over. */
+  /** Opens the link as a guest who leaves at the end of the test. */
   readonly arrive: (link: string, name: string) => Guest;
-  /** The same, once the guest has joined. */
+  /** Opens the link and waits until the guest has joined. */
   readonly visit: (link: string, name: string) => Promise<Guest>;
 }
 
@@ -125,14 +137,14 @@ export const test = base.extend<Fixtures>({
     }),
 });
 
-/** What becomes of something that a guest may not do. */
+/** Resolves with the error's name if a guest's action is refused, otherwise with `done`. */
 export const nameOfFailure = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
     (error: unknown) => (error instanceof Error ? error.name : String(error)),
   );
 
-/** Goes on with a key until the focus is on this, or inside. */
+/** Presses a key until the focus is on the target or inside it. */
 export async function pressTo(page: Page, key: 'Tab' | 'ArrowRight', target: Locator): Promise<void> {
   for (let presses = 0; !(await target.evaluate((element) => element.contains(document.activeElement))); presses++) {
     expect(presses, `presses of ${key}`).toBeLessThan(80);

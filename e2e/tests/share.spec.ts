@@ -1,4 +1,7 @@
-/** A bench that is shared by a link: the host in a browser with a demo device, guests over the relay of the product's server. */
+/**
+ * A bench shared by a link: the host in a browser with a demo device, guests through the relay of the product's
+ * server.
+ */
 import { findings } from '../support/accessibility.ts';
 import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
@@ -29,7 +32,7 @@ test.describe('a shared bench', () => {
       await tabTo(page, right);
       await page.keyboard.press('ArrowDown');
       await aylin.hasRight(1, 'type');
-      // The guest may hear of it before the dialog does.
+      // The guest may receive the right before the dialog shows it.
       await expect(right).toHaveValue('type');
       await page.keyboard.press('ArrowDown');
       await aylin.hasRight(1, 'use');
@@ -37,7 +40,7 @@ test.describe('a shared bench', () => {
       await tabTo(page, shareDialog(page).getByRole('button', { name: 'Allow Priya S.' }));
       await page.keyboard.press('Enter');
       await priya.hasRight(1, 'type');
-      // The button is gone, and the focus is still in the dialog.
+      // The button is gone, and the focus stays in the dialog.
       await expect
         .poll(() => shareDialog(page).evaluate((element) => element.contains(document.activeElement)))
         .toBe(true);

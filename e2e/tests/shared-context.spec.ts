@@ -1,4 +1,4 @@
-/** Tests share a browser context: what one of them leaves there, the next one must not find. */
+/** Tests share a browser context: a test must not find the leftovers of the previous one. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { pagePaths } from '@wirebench/contract';
 import { origin } from '../support/product.ts';
@@ -47,7 +47,7 @@ test('a test leaves whatever can be left', async ({ page, context }) => {
 
 test('the next one has the same browser, and finds nothing of it', async ({ page, context }) => {
   expect(context).toBe(before);
-  // Its own, and the blank one through which the context is emptied.
+  // The test's own page, and the blank page that empties the context.
   expect(context.pages()).toHaveLength(2);
   await page.goto(pagePaths.privacy);
   expect(await storedIn(page)).toEqual(nothing);

@@ -1,4 +1,4 @@
-/** Signing in and out as a person does it, for the tests that need somebody. */
+/** Signing in and out like a person, for tests that need an account. */
 import type { Page } from '@playwright/test';
 import { expect } from '../support/test.ts';
 
@@ -6,14 +6,14 @@ export type DemoAccount = 'maker' | 'tinkerer' | 'admin';
 
 export const account = (page: Page, name: DemoAccount) => page.getByRole('button', { name: `Account of ${name}` });
 
-/** The provider's window after a click on Sign In. */
+/** Clicks Sign In and returns the provider's window. */
 export async function openSignIn(page: Page): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'Sign In' }).click();
   return opened;
 }
 
-/** By the provider's window. */
+/** Signs in through the provider's window. */
 export async function signInByWindow(page: Page, name: DemoAccount): Promise<void> {
   const popup = await openSignIn(page);
   const closed = popup.waitForEvent('close');
@@ -24,22 +24,26 @@ export async function signInByWindow(page: Page, name: DemoAccount): Promise<voi
 
 const sessionKey = 'wirebench.session';
 
-/** What the page keeps of who is signed in. */
+/** Returns the session that the page stores. */
 async function storedSession(page: Page): Promise<string> {
   const stored = await page.evaluate((key) => localStorage.getItem(key), sessionKey);
   expect(stored).toBeTruthy();
   return stored ?? '';
 }
 
-/** Milliseconds. Tokens are good for five minutes, and renewed in the last ones, which ends the session for everybody else who has it. */
+/**
+ * Milliseconds for which a session is reused. Tokens are valid for five minutes. A page renews them in the last
+ * minutes, which ends the session for all other users of the same tokens.
+ */
 const sessionLife = 150_000;
 
-/** Sessions that tests of this process have begun, by origin and account. */
+/** Sessions begun by tests of this process, by origin and account. */
 const sessions = new Map<string, { readonly stored: string; readonly until: number }>();
 
 /**
- * Signs in on `page`. The provider's window takes as long as many a test, so a session that another one has begun comes as it does from another tab.
- * The provider does not know this browser then: who signs out, or is to be found again, signs in by the window.
+ * Signs in on `page`. Reuses a session of an earlier test, passed in as from another tab, because the provider's
+ * window takes as long as many tests. The provider then does not know this browser. Tests that sign out, or that the
+ * provider must recognise, use `signInByWindow`.
  */
 export async function signIn(page: Page, name: DemoAccount): Promise<void> {
   const id = `${new URL(page.url()).origin} ${name}`;
@@ -72,7 +76,7 @@ export async function signOut(page: Page, name: DemoAccount): Promise<void> {
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
 }
 
-/** The bearer token of who is signed in on `page`. */
+/** Returns the header with the bearer token of the account signed in on `page`. */
 export async function bearer(page: Page): Promise<{ authorization: string }> {
   const { accessToken } = JSON.parse(await storedSession(page)) as { accessToken?: string };
   expect(accessToken).toBeTruthy();

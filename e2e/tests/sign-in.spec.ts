@@ -4,14 +4,14 @@ import { account, bearer, type DemoAccount, openSignIn, signInByWindow, signOut 
 
 const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In' });
 
-/** Makes the stored token look as if it had only seconds left. */
+/** Changes the stored token so that it expires within seconds. */
 const letExpire = (page: Page) =>
   page.evaluate(() => {
     const session = JSON.parse(localStorage.getItem('wirebench.session') ?? '{}');
     localStorage.setItem('wirebench.session', JSON.stringify({ ...session, expiresAt: Date.now() + 5_000 }));
   });
 
-/** Signs in through the provider's window; a reload finds the session. */
+/** Signs in through the provider's window; a reload restores the session. */
 async function signInAndReload(page: Page, name: DemoAccount): Promise<void> {
   await page.goto('/');
   const popup = await openSignIn(page);
@@ -57,12 +57,12 @@ test('a sign-in that is cancelled, blocked, without room in the storage or witho
 
   await test.step('a sign-in without room in the storage says so, and works once there is some', async () => {
     await page.evaluate(() => {
-      // Halves, down to the last character that fits.
+      // Fills the storage with ever smaller values, down to a single character.
       for (let length = 2 ** 22; length >= 1; length /= 2) {
         try {
           localStorage.setItem(`somebody else's ${length}`, 'x'.repeat(length));
         } catch {
-          // As full as this length can make it.
+          // No more values of this length fit.
         }
       }
     });
@@ -93,7 +93,7 @@ test('maker signs in; a new tab finds the session, and a sign-out in one signs o
   await expect(signInButton(page)).toBeVisible();
   await page.reload();
   await expect(signInButton(page)).toBeVisible();
-  // The provider has forgotten it too: it asks again who it is.
+  // The provider has also ended its session: it asks for the account again.
   const popup = await openSignIn(page);
   await expect(popup.getByRole('button', { name: /maker/ })).toBeVisible();
   await popup.close();

@@ -1,19 +1,19 @@
-/** What a person does on the STM32 flasher's page, for the tests of it. */
+/** A person's actions on the STM32 flasher's page, for its tests. */
 import type { Page } from '@playwright/test';
 import { stmFirmware } from '@wirebench/devices';
 import { connectOther } from './flasher-steps.ts';
 
 export const greeting = 'Hello from the boiler room.';
 
-/** A program that says its greeting when it runs. */
+/** Returns a program that prints a greeting when it runs. */
 export const program = (size: number): Buffer => Buffer.from(stmFirmware({ text: `${greeting}\r\n`, size }));
 
 export const flashStart = 0x0800_0000;
 
-/** Connects one of the simulated boards, up to the moment at which it waits in its bootloader. */
+/** Connects one of the simulated boards, until it is in its bootloader. */
 export const connectStmDemo = (page: Page, name = 'Demo STM32F407') => connectOther(page, name);
 
-/** The fastest rate that the bootloaders take. */
+/** Selects the maximum rate of the bootloaders. */
 export async function flashFast(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
 }

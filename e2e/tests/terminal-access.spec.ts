@@ -1,4 +1,4 @@
-/** The terminal by keyboard alone, on a phone, for tools that look for faults, and where there is no Web Serial. */
+/** The terminal by keyboard alone, on a phone, checked with axe, and without Web Serial. */
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';

@@ -1,4 +1,4 @@
-/** The demo board crashes, and everything that its core dump tells is seen without a board and without a file of one's own. */
+/** The demo board crashes: all of its core dump is shown without a real board and without an own ELF file. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { readCoreDump } from '@wirebench/symbols';
@@ -7,7 +7,7 @@ import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { log, openTool, startDemo, type } from './terminal-steps.ts';
 
-/** The dump as one row of the log. */
+/** Returns the row of the log that represents the dump. */
 const strip = (page: Page) => log(page).getByText(/^Core dump · [\d\u2009]+ lines · [\d.]+ KB$/);
 const findField = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
 const view = (page: Page) => page.getByRole('article', { name: 'Core dump' });
@@ -114,7 +114,7 @@ test('a dump in the log is one row, and crashes of which the log alone tells are
     await findField(page).fill('');
     await log(page).press('End');
     await crashDemo(page, 'stack', 2);
-    // Each crash is one row, and a crash without a core dump has the lines of the log alone.
+    // Each crash is one row. A crash without a core dump has only the lines of the log.
     await type(page, 'crash');
     await crashes(page)
       .getByRole('button', { name: /The program read from an address[^(]*$/ })

@@ -1,4 +1,4 @@
-/** Crashes in the log and the ELF files that explain them: core dumps, a large file, and how the tools look. */
+/** Crashes in the log and the ELF files that explain them: core dumps, a large file, and the layout of the tools. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -18,12 +18,12 @@ const strip = (page: Page) => page.getByRole('group', { name: 'What to do about 
 const files = (page: Page) => page.getByLabel('ELF files of the firmware');
 const dropped = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
 
-/** The demo device echoes what is typed: so it prints whatever backtrace a test needs. */
+/** Prints a backtrace by typing it: the demo device echoes its input. */
 async function printBacktrace(page: Page, ...pcs: readonly string[]): Promise<void> {
   await type(page, `Backtrace: ${pcs.map((pc) => `${pc}:0x3ffb4e10`).join(' ')}`);
 }
 
-/** Drops a file on the page as a person does, anywhere. */
+/** Drops a file on the page, at any place. */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.evaluate(
     ([file, base64]) => {
@@ -77,7 +77,7 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
     await expect(frames.getByRole('listitem').nth(1)).toContainText('Saved register window');
     await frames.getByRole('button', { name: /_start/ }).press('Enter');
     await view.getByRole('button', { name: /0x3ffafcf8/ }).press('Enter');
-    // The tools move below the log, and onto a phone's whole page: what was chosen stays.
+    // The tools move below the log, and cover the whole page on a phone: the selection stays.
     for (const width of [1440, 1100, 390]) {
       await page.setViewportSize({ width, height: 844 });
       await expect(frames.getByRole('listitem').first()).toContainText('0x40200018');
@@ -86,7 +86,7 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
     }
     await view.getByRole('button', { name: /0x3ffafba0/ }).press('Enter');
     await expect(frames.getByRole('button', { name: /_start/ })).toHaveAttribute('aria-current', 'true');
-    // Without its program only the innermost frame is known, and is the one that is shown.
+    // Without the ELF file only the innermost frame is known, and it is selected.
     await page.getByRole('button', { name: 'Remove bare-xtensa.elf' }).press('Enter');
     await expect(frames.getByRole('listitem')).toHaveCount(1);
     await expect(frames.getByRole('button')).toHaveAttribute('aria-current', 'true');
@@ -96,7 +96,7 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
 test('the tools are without findings, also on a phone', async ({ page }) => {
   await startDemo(page);
   await type(page, 'adc 2 20 5');
-  // A board that is busy receives nothing.
+  // Waits for the prompt, because a busy board ignores input.
   await expect(log(page)).toContainText(/adc2:\d+[\s\S]{0,40}demo>\s*$/);
   await type(page, 'crash');
   await expect(strip(page)).toBeVisible();

@@ -1,4 +1,4 @@
-/** What is much for the terminal at once: nothing of it is lost. */
+/** Heavy load on the terminal: nothing is lost. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { openScripted } from './scripted-port.ts';

@@ -1,4 +1,4 @@
-/** The inspector of the hex display: bytes that are marked with the pointer, and how it looks. */
+/** The inspector of the hex view: bytes selected with the pointer, and its layout. */
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -12,7 +12,7 @@ const value = (page: Page, label: string) =>
     .locator('div', { has: page.getByText(label, { exact: true }) })
     .getByRole('definition');
 
-/** One line of 22 bytes: two rows. */
+/** Shows one line of 22 bytes, which takes two rows. */
 async function openHex(page: Page): Promise<void> {
   await openTerminal(page);
   const port = await openScripted(page, 1);
@@ -21,7 +21,7 @@ async function openHex(page: Page): Promise<void> {
   await expect(log(page)).toContainText('B5 62 0B 04');
 }
 
-/** Marks what is in `text`, which is one text of the log, as a pointer would. */
+/** Selects characters of `text`, a single text node of the log, as a pointer would. */
 async function mark(page: Page, text: string, from: number, to: number): Promise<void> {
   await log(page).evaluate(
     (root, [wanted, start, end]) => {
@@ -66,7 +66,7 @@ test('a byte is marked with a double click, and rows with the keyboard; the insp
     await expect(inspector(page)).toBeVisible();
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    // The parts are in other places now: the log is another element.
+    // The layout has changed, and the log is a new element.
     await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
     await expect(log(page)).toContainText('B5 62 0B 04');
     await mark(page, 'B5 62 0B 04', 0, 11);

@@ -1,4 +1,4 @@
-/** What the terminal must not lose or hide: calls to a thread that has died, recordings. */
+/** State that the terminal must not lose or hide: calls to a dead thread, recordings. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { log, prompt, saved, startDemo, startRecording, type } from './terminal-steps.ts';
@@ -28,12 +28,12 @@ test('when the thread that holds the ports dies, its ports are closed and every 
   const lost = page.getByRole('alert').filter({ hasText: 'All ports were closed' });
   await expect(lost).toContainText('Reload the page, then connect again.');
   await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toHaveCount(0);
-  // What was received can still be read.
+  // Received bytes stay readable.
   await expect(log(page)).toContainText(prompt);
   await lost.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect(lost).toBeVisible();
-  // No port is open: nothing is asked on leaving.
+  // No port is open, so leaving needs no confirmation.
   await lost.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
 });

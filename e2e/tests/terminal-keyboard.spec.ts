@@ -1,4 +1,7 @@
-/** The terminal by keyboard where only a browser shows it: how far the arrow keys reach, and what is read while a phone is turned. */
+/**
+ * The terminal by keyboard in a real browser: the reach of the arrow keys, and the reading position while a phone is
+ * turned.
+ */
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { log, startDemo, type } from './terminal-steps.ts';

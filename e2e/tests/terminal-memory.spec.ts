@@ -1,4 +1,4 @@
-/** What the terminal remembers in the browser when two tabs share it, and its documentation in a tab beside it. */
+/** Settings that the terminal stores in the browser, shared by two tabs, and its documentation in another tab. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';

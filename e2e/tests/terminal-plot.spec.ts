@@ -1,4 +1,4 @@
-/** The live plot with a demo device: what is drawn, which part of it, and the files that it gives. */
+/** The live plot with a demo device: its drawing, its visible range, and its exported files. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { menuGone } from './menu-steps.ts';
@@ -8,7 +8,7 @@ const curve = (page: Page, name: string) => page.getByRole('button', { name, exa
 const canvas = (page: Page) => page.getByRole('img', { name: 'Curves of the numbers in the log' }).locator('canvas');
 const plotted = (page: Page) => page.getByRole('list', { name: 'Curves' });
 
-/** What is chosen next is chosen in the live picture, not in the one before it. */
+/** Waits until the plot is live, so that the next selection is made in the live picture. */
 async function waitForLive(page: Page) {
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect(plotted(page)).toContainText(/adc2[\d.]+/);
@@ -16,7 +16,7 @@ async function waitForLive(page: Page) {
   await expect(plotted(page)).not.toHaveText(values);
 }
 
-/** What the curves look like; another text when they are drawn again. */
+/** Returns the picture of the curves; it differs after each redraw. */
 const drawn = (page: Page) => canvas(page).evaluate((element: HTMLCanvasElement) => element.toDataURL());
 
 test('numbers become curves as they come, which are paused, moved and zoomed from the keyboard and with the pointer, and left out', async ({
@@ -36,14 +36,14 @@ test('numbers become curves as they come, which are paused, moved and zoomed fro
     await expect(curve(page, 'adc2')).toBeVisible();
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
-    // What comes meanwhile is kept, and not drawn.
+    // New lines are stored, but not drawn.
     const moreComes = async () => expect(held(page)).not.toHaveText(await held(page).innerText());
     const stays = async () => {
       const before = await drawn(page);
       await moreComes();
       return (await drawn(page)) === before;
     };
-    // The drawing of the moment at which it was paused may still be on its way; one that is live is never the same twice.
+    // The last drawing before the pause may still be pending. A live plot never shows the same picture twice.
     await expect.poll(stays).toBe(true);
     const paused = await drawn(page);
     await page.getByRole('button', { name: 'Zoom in' }).press('Enter');
@@ -82,7 +82,7 @@ test('numbers become curves as they come, which are paused, moved and zoomed fro
   });
 });
 
-/** On a busy machine the first points may be drawn, and their place made, after the list of curves. */
+/** Waits for the element's box. On a busy machine the canvas appears after the list of curves. */
 async function boxOf(locator: Locator) {
   let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
   await expect
@@ -121,7 +121,7 @@ test('ten thousand points of a curve are held, all of them', async ({ page }) =>
   await tryDemo(page);
   await openTool(page, 'Plot');
   await page.getByRole('combobox', { name: 'Time range' }).selectOption('All');
-  // The demo device echoes what it is sent, so it says all these numbers.
+  // The demo device echoes its input, so it prints all these numbers.
   const numbers = Array.from({ length: 10_000 }, (_, index) => `v:${index}\n`).join('');
   const file = { name: 'numbers.txt', mimeType: 'text/plain', buffer: Buffer.from(numbers) };
   await page.getByLabel('File to send to port 1').setInputFiles(file);

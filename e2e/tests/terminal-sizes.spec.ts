@@ -1,4 +1,7 @@
-/** The terminal in small windows: zoomed to 200 %, on a phone with its keyboard, in landscape. What is there to see of the console. */
+/**
+ * The visible part of the terminal's console in small windows: zoomed to 200 %, on a phone with its keyboard, in
+ * landscape.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -10,7 +13,7 @@ const sizes = [
   { name: 'in landscape', width: 844, height: 390 },
 ] as const;
 
-/** Rows that are seen whole. */
+/** Returns the number of completely visible rows. */
 const wholeRows = (page: Page): Promise<number> =>
   log(page).evaluate((element) => {
     const seen = element.getBoundingClientRect();
@@ -50,7 +53,7 @@ test('the console shows eight lines in small windows, with four ports open, with
       await openTool(page, 'Plot');
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
       if (width < 600) {
-        // Under the log, not beside it: what is folded for it is one press away, and there is something to see of the curves.
+        // The tools are below the log, not beside it. Collapsed parts are one click away, and the curves are visible.
         await expect.poll(() => heightOf(log(page))).toBeGreaterThanOrEqual(await heightOf(tools));
         await type(page, 'adc 2 100000 10');
         await expect(page.getByRole('list', { name: 'Curves' })).toBeVisible();
@@ -80,7 +83,7 @@ test('the console shows eight lines in small windows, with four ports open, with
         .click();
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
 
-      // What is folded is one press away.
+      // Collapsed options are one click away.
       await options.click();
       await expect(page.getByRole('radiogroup', { name: 'Line ending' })).toBeVisible();
       await showMore(page);

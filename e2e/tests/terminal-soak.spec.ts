@@ -1,4 +1,4 @@
-/** Eight hours at a terminal, shortened: as much as a busy port says in that time, through one recording. @long */
+/** Eight hours at a terminal, shortened: the output of a busy port in that time, through one recording. @long */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,15 +11,15 @@ import { type BenchScope, benchWorker } from './scripted-port.ts';
 import { log, openTerminal } from './terminal-steps.ts';
 
 const mebibyte = 1 << 20;
-/** 921,600 baud for six hours. */
+/** Bytes of about six hours at 921,600 baud. */
 const total = 2_048 * mebibyte;
 const block = mebibyte / 4;
 const blocks = total / block;
 const lineLength = 64;
-/** What memory may grow by once the ring is full: garbage that nobody has collected yet. */
+/** Maximum growth of memory once the ring is full: uncollected garbage. */
 const mostGrowth = 64 * mebibyte;
 
-/** Runs in the worker: a port that says `blocks` blocks of lines, each with its number, as fast as they are read. */
+/** Runs in the worker: connects a port that sends `blocks` numbered blocks of lines as fast as they are read. */
 async function connectTalker({ blocks: count, block: size, lineLength: width }: typeof shape): Promise<void> {
   const encoder = new TextEncoder();
   const bytes = encoder.encode(`${'.'.repeat(width - 1)}\n`.repeat(size / width));
@@ -30,7 +30,7 @@ async function connectTalker({ blocks: count, block: size, lineLength: width }: 
         if (said === count) {
           return new Promise<void>(() => undefined);
         }
-        // The worker has other things to do between two reads.
+        // Lets the worker run other tasks between two reads.
         await new Promise((resolve) => setTimeout(resolve));
         bytes.set(encoder.encode(String(said++).padStart(10, '0')));
         controller.enqueue(bytes.slice());
@@ -55,7 +55,7 @@ async function connectTalker({ blocks: count, block: size, lineLength: width }: 
 
 const shape = { blocks, block, lineLength };
 
-/** The same bytes once more, made here. */
+/** Generates the same bytes here and returns their hash. */
 function expectedHash(): string {
   const bytes = Buffer.from(`${'.'.repeat(lineLength - 1)}\n`.repeat(block / lineLength));
   const hash = createHash('sha256');
@@ -76,7 +76,10 @@ async function hashOf(path: string): Promise<{ bytes: number; sha256: string }> 
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Bytes that the page's process holds for itself (proc_pid_status(5)), the worker's included; null where the system does not say. */
+/**
+ * Returns the bytes of memory that the page's process holds, the worker's included (proc_pid_status(5)); null if the
+ * system does not report it.
+ */
 async function heldBytes(browser: Browser | null): Promise<number | null> {
   if (browser === null || process.platform !== 'linux') {
     return null;
@@ -104,7 +107,7 @@ test('2 GB through one port while recording: memory stays flat, and the file is 
   baseURL,
 }) => {
   test.setTimeout(1_800_000);
-  // A profile on disk, as a person has one: without it the browser keeps files in memory, and few of them.
+  // Uses a profile on disk. Without one the browser keeps files in memory, with little room.
   const profile = await mkdtemp(join(tmpdir(), 'wirebench-profile-'));
   const context = await playwright.launchPersistentContext(profile, { ...chromium, ...(baseURL && { baseURL }) });
   try {

@@ -1,4 +1,4 @@
-/** What a person does in the terminal, as the tests of it do it. */
+/** A person's actions in the terminal, for its tests. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
@@ -10,13 +10,13 @@ export const log = (page: Page): Locator => page.getByRole('log');
 
 export const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
 
-/** Lines that the bench holds, as the status line says it. */
+/** Returns the status line's number of lines in the buffer. */
 export const held = (page: Page): Locator => page.getByText(/^Buffer \d/);
 
-/** What came while the newest lines were not followed. */
+/** Returns the count of lines that arrived while the log was paused. */
 export const newLines = (of: Page | Locator): Locator => of.getByText(/^[\d\u2009]+ new lines?$/);
 
-/** The number in a text that has one only, its thousands apart. */
+/** Parses the only number in a text, with its thousands separators. */
 export const numberIn = async (of: Locator): Promise<number> => Number((await of.innerText()).replaceAll(/\D/g, ''));
 
 export async function openTerminal(page: Page): Promise<void> {
@@ -24,28 +24,28 @@ export async function openTerminal(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
 }
 
-/** Opens a demo device on `port`, which must not be the first that is opened when it is not port 1. */
+/** Opens a demo device on `port`. The first port to open must be port 1. */
 export async function connectDemo(page: Page, port = 1): Promise<void> {
   await choose(page.getByRole('button', { name: `Other ways to connect port ${port}` }).first(), 'Demo device');
   await expect(page.getByRole('button', { name: `Disconnect port ${port}` })).toBeVisible();
 }
 
-/** Opens the terminal with a demo device on port 1, up to its prompt. */
+/** Opens the terminal with a demo device on port 1, until its prompt. */
 export async function startDemo(page: Page): Promise<void> {
   await openTerminal(page);
   await tryDemo(page);
 }
 
-/** Connects a demo device where no port is open, up to the end of its prompt: nothing of its start is still on the way. */
+/** Connects a demo device while no port is open, and waits for its prompt, the end of its start-up output. */
 export async function tryDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the demo device' }).click();
   await expect(log(page)).toContainText(prompt);
 }
 
-/** At the end of a log: the board has said all that it had to say, and listens. */
+/** Matches the end of a log: the board has finished its output and waits for input. */
 export const prompt = /demo> $/;
 
-/** Empties the log of a board that is silent, and waits until it is: what a test looks for next must not be found in what was there before. */
+/** Clears the log of a silent board and waits until it is empty, so that a later search finds no old text. */
 export async function clearLog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(log(page).locator('[data-direction]')).toHaveCount(0);
@@ -56,7 +56,11 @@ export async function type(page: Page, text: string): Promise<void> {
   await message(page).press('Enter');
 }
 
-/** What comes from now on is in the recording. @returns the button that stops it and saves the file. */
+/**
+ * Starts recording.
+ *
+ * @returns The button that stops the recording and saves the file.
+ */
 export async function startRecording(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Record received data to a file' }).click();
   const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
@@ -64,7 +68,7 @@ export async function startRecording(page: Page): Promise<Locator> {
   return stop;
 }
 
-/** Clicks `button` and gives what was saved. */
+/** Clicks `button` and returns the saved file. */
 export async function saved(page: Page, button: Locator): Promise<{ name: string; bytes: Buffer }> {
   const download = page.waitForEvent('download');
   await button.click();
@@ -81,8 +85,8 @@ export async function exported(page: Page, what: string): Promise<{ name: string
 }
 
 /**
- * Everything that the demo device of port `seed` sends for a load that was typed at its prompt: the echo, the lines that
- * follow from the seed, the summary and the next prompt.
+ * Returns the demo device's whole output for a typed load command: the echo, the lines generated from the seed, the
+ * summary and the next prompt.
  */
 export function loadOutput(rate: number, seconds: number, seed = 1): Buffer {
   const count = loadLineCount(rate, seconds);
@@ -95,7 +99,11 @@ export function loadOutput(rate: number, seconds: number, seed = 1): Buffer {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Turns the wheel over a log until it rests: it stops following at the first pixel, and glides on. @param distance pixels */
+/**
+ * Turns the wheel over a log until it rests. The log pauses at the first pixel and scrolls smoothly.
+ *
+ * @param distance Pixels.
+ */
 export async function scrollUp(page: Page, of: Locator, distance: number): Promise<void> {
   await of.hover();
   await page.mouse.wheel(0, -distance);
@@ -110,7 +118,7 @@ export async function scrollUp(page: Page, of: Locator, distance: number): Promi
   });
 }
 
-/** Shows the tools of the console that are behind More where it is narrow. */
+/** Shows the console's tools, which a narrow console has under More. */
 export async function showMore(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'More', exact: true });
   if ((await more.isVisible()) && (await more.getAttribute('aria-expanded')) === 'false') {
@@ -118,13 +126,13 @@ export async function showMore(page: Page): Promise<void> {
   }
 }
 
-/** Chooses from one of the menus above the log. */
+/** Chooses from a menu above the log. */
 export async function chooseFrom(page: Page, menu: string, item: string): Promise<void> {
   await showMore(page);
   await choose(page.getByRole('button', { name: menu, exact: true }), item, { exact: true });
 }
 
-/** Opens a tool below the log, from the keyboard. */
+/** Opens a tool below the log with the keyboard. */
 export async function openTool(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
   await page.getByRole('menuitemcheckbox', { name }).press('Enter');

@@ -1,4 +1,4 @@
-/** The hints above the log, in windows of two widths. */
+/** The tips above the log, in windows of two widths. */
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -7,7 +7,7 @@ import { log } from './terminal-steps.ts';
 
 const hint = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
 
-/** The browser's dialog, which a browser without a screen does not show, is closed without a choice. */
+/** Closes the browser's dialog without a choice; a headless browser does not show it. */
 const closeDialog = (page: Page) =>
   page.addInitScript(() => {
     navigator.serial.requestPort = () => Promise.reject(new DOMException('No port selected.', 'NotFoundError'));

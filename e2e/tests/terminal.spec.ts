@@ -1,4 +1,7 @@
-/** The terminal with demo devices in a browser: a first look, scrolling and selecting, floods, recordings, and leaving. */
+/**
+ * The terminal with demo devices in a browser: a first look, scrolling and selecting, floods, recordings, and
+ * leaving.
+ */
 import type { Dialog } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
@@ -121,7 +124,7 @@ test('while lines run by they are scrolled, selected and pressed: what is read s
   });
 
   await test.step('a selection stops following, and stays', async () => {
-    // A place in the log, not a row of it: one that runs by is never still.
+    // Clicks a position in the log instead of a row, because a scrolling row never becomes stable.
     const box = await log(page).boundingBox();
     await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
     await expect(page.getByText('Follow is paused')).toBeVisible();
@@ -176,7 +179,7 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   await startRecording(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('restart');
-  // The bytes are on the disk within a second; nobody stops the recording.
+  // The bytes are on the disk within a second, without stopping the recording.
   await expect(page.getByRole('button', { name: 'Stop recording and save the file' })).toHaveText(/[1-9]/);
   await expect
     .poll(() =>

@@ -1,4 +1,4 @@
-/** The demo videos as a person watches them: they play, with captions as long as they are, and load only when they are wanted. */
+/** The demo videos for a viewer: they play, have captions of their full length, and load only on demand. */
 import type { Locator, Page } from '@playwright/test';
 import { pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 
 const player = (page: Page): Locator => page.getByRole('dialog').locator('video');
 
-/** Paths of what was fetched from the videos so far. */
+/** Returns the paths of video files fetched so far. */
 function fetched(page: Page): string[] {
   const paths: string[] = [];
   page.on('request', (request) => {
@@ -40,7 +40,7 @@ for (const { path, videos } of pagesWithVideos) {
       const currentTime = () => player(page).evaluate((video: HTMLVideoElement) => video.currentTime);
       await expect.poll(currentTime).toBeGreaterThan(0.5);
       await player(page).evaluate((video: HTMLVideoElement) => video.pause());
-      // The captions come by themselves.
+      // The captions load without an action.
       const cues = () => player(page).evaluate(({ textTracks }: HTMLVideoElement) => textTracks[0]?.cues?.length ?? 0);
       await expect.poll(cues).toBeGreaterThan(0);
       const { duration, width, height, last, mode } = await player(page).evaluate((video: HTMLVideoElement) => ({

@@ -1,12 +1,12 @@
-/** A Chromium of its own whose Web Serial sees the ports of a host. */
+/** A separate Chromium whose Web Serial sees the ports of a host. */
 import { type BrowserContext, chromium as browsers } from '@playwright/test';
 import { chromium } from '../support/chromium.ts';
 import { origin } from '../support/product.ts';
 import type { WebSerialHost } from './host.ts';
 
 /**
- * Answers the browser's chooser, which a headless browser does not show: the first port that the site may open. As in a chooser, one that
- * is not there yet is waited for: a board that a test has just plugged in takes a moment to get to the browser.
+ * Replaces the browser's chooser, which a headless browser does not show: resolves with the first permitted port. It
+ * waits for a port that is not there yet, because a board just plugged in reaches the browser with a delay.
  */
 const chooseFirstPort = () => {
   const { serial } = navigator;
@@ -19,19 +19,23 @@ const chooseFirstPort = () => {
           resolve(port);
         }
       };
-      // Without `once`: Chromium does not fire this event to such a listener.
+      // Does not use `once`, because Chromium does not fire this event for such a listener.
       serial.addEventListener('connect', answer);
       answer().catch(reject);
     });
 };
 
-/** @param site origin whose pages may open the ports that `host` has so far */
+/**
+ * Opens the browser.
+ *
+ * @param site Origin whose pages may open the host's current ports.
+ */
 export async function openBrowser(host: WebSerialHost, site: string): Promise<BrowserContext> {
   const context = await browsers.launchPersistentContext(host.makeProfile(site), {
     ...chromium,
     baseURL: origin,
     acceptDownloads: true,
-    // As in all other tests (playwright.config.ts).
+    // The same as in all other tests (playwright.config.ts).
     serviceWorkers: 'block',
     viewport: { width: 1440, height: 900 },
     env: { ...definedOf(process.env), ...host.env },

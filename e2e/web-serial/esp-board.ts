@@ -1,4 +1,4 @@
-/** How a simulated Espressif chip hangs on a virtual port: its USB ids, its reset circuit, its cable. */
+/** Connects a simulated Espressif chip to a virtual port: its USB IDs, its reset circuit, its cable. */
 import { systemClock } from '@wirebench/clock';
 import { EspDevice, type EspDeviceOptions } from '@wirebench/devices';
 import { serialNumberOf } from './known-boards.ts';
@@ -6,8 +6,8 @@ import { PluggedBoard } from './plugged-board.ts';
 import type { PortOptions, VirtualPort } from './virtual-port.ts';
 
 /**
- * Linux moves DTR and RTS one after the other, and the two arrive one after the other here: 10 kΩ and 1 µF at EN, as on most
- * boards, keep the chip from starting between them. Milliseconds.
+ * Milliseconds. Linux changes DTR and RTS one after the other, and so do these ports. 10 kΩ and 1 µF at EN, as on
+ * most boards, keep the chip from starting between the two changes.
  */
 const enRiseTime = 10;
 
@@ -15,7 +15,11 @@ export function makeEsp(chip: EspDeviceOptions): EspDevice {
   return new EspDevice({ enRiseTime, ...chip });
 }
 
-/** @param number of its port among those of its kind, from 0 */
+/**
+ * Returns the options of a chip's port.
+ *
+ * @param number Index of its port among those of its kind, from 0.
+ */
 export function espPortOptions(device: EspDevice, { connection }: EspDeviceOptions, number = 0): PortOptions {
   const { usbVendorId: vendorId, usbProductId: productId } = device.usbIds;
   const plug =
@@ -25,7 +29,10 @@ export function espPortOptions(device: EspDevice, { connection }: EspDeviceOptio
   return { ...plug, vendorId, productId, serialNumber: serialNumberOf(number) };
 }
 
-/** The cable is pulled when a fault of the chip says so, and for a moment at each reset of a chip that is on USB itself. */
+/**
+ * Plugs the chip in. Its cable is pulled by a fault of the chip, and for a short time at each reset of a chip with
+ * its own USB.
+ */
 export function plugIn(port: VirtualPort, device: EspDevice): PluggedBoard {
   const board = new PluggedBoard(port, device);
   device.onUnplug = (replugAfter) => {

@@ -1,10 +1,10 @@
-/** A test whose Chromium sees a board with a simulated Espressif chip: its USB ids, its reset circuit, its cable. */
+/** A test whose Chromium sees a board with a simulated Espressif chip: its USB IDs, its reset circuit, its cable. */
 import type { EspDevice, EspDeviceOptions } from '@wirebench/devices';
 import { espPortOptions, makeEsp, plugIn } from './esp-board.ts';
 import { test as base, expect } from './fixture.ts';
 
 interface Fixtures {
-  /** Which chip, how it is wired, what is in it, what goes wrong. */
+  /** Selects the chip, its wiring, its content and its faults. */
   chip: EspDeviceOptions;
   device: EspDevice;
 }

@@ -1,4 +1,4 @@
-/** A test whose Chromium may open several boards with simulated Espressif chips, each on a port of its own. */
+/** A test whose Chromium may open several boards with simulated Espressif chips, each on its own port. */
 import type { EspDevice, EspDeviceOptions } from '@wirebench/devices';
 import { espPortOptions, makeEsp, plugIn } from './esp-board.ts';
 import { test as base, expect } from './fixture.ts';
@@ -12,7 +12,7 @@ export interface RigBoard {
 }
 
 interface Fixtures {
-  /** The boards in the order of their ports, and whether they are plugged in when the page is opened. */
+  /** Boards in the order of their ports. `plugged` is true if they are plugged in before the page is opened. */
   rig: { readonly chips: readonly EspDeviceOptions[]; readonly plugged: boolean };
   boards: readonly RigBoard[];
 }

@@ -1,4 +1,4 @@
-/** A test in a Chromium whose Web Serial sees one board that is plugged into a virtual port. */
+/** A test in a Chromium whose Web Serial sees one board on a virtual port. */
 import { test as base, expect, type Page } from '@playwright/test';
 import { ChattyBoard } from '@wirebench/devices';
 import { origin } from '../support/product.ts';
@@ -10,11 +10,11 @@ import { PluggedBoard } from './plugged-board.ts';
 import type { VirtualPort } from './virtual-port.ts';
 
 interface Fixtures {
-  /** Of the test before nothing is left at the host. */
+  /** Removes the ports of the previous test from the host. */
   noPorts: undefined;
-  /** Rate of the board's UART, and whether the port takes the time that its rate takes. */
+  /** Rate of the board's UART. `paced`: true if bytes take the time of that rate. */
   line: { readonly baudRate: number; readonly paced: boolean };
-  /** Address of the page that is opened. */
+  /** Address of the first page. */
   start: string;
   port: VirtualPort;
   board: PluggedBoard;
@@ -29,7 +29,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   line: [{ baudRate: 115_200, paced: false }, { option: true }],
   start: ['/app/uart', { option: true }],
   host: [
-    // Playwright demands the destructuring, also of nothing.
+    // Playwright requires a destructured first parameter, even an empty one.
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       const library = process.env.WIREBENCH_WEB_SERIAL_LIBRARY;
@@ -69,11 +69,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   terminal: async ({ host, board, start }, use, testInfo) => {
     expect(board.received).toHaveLength(0);
-    // A browser that may not open these ports is ended: which it may is written in its profile.
+    // A browser without permission for these ports is closed, because its profile holds the permissions.
     const context = await takeContext(host.identities, () => openBrowser(host, origin), 1);
     const page = await context.newPage();
     await page.goto(start);
-    // Chromium looks for ports when a page first asks for them: one that is plugged in before is there, but no event tells of it.
+    // Makes Chromium enumerate the ports. A port plugged in before the first request exists, but fires no event.
     await page.evaluate(() => navigator.serial.getPorts());
     await use(page);
     await emptyContext(context, testInfo.status === testInfo.expectedStatus);

@@ -1,7 +1,7 @@
 /**
- * The device's side of virtual serial ports in a Chromium process: this program plugs ports in and out, sees them opened
- * and configured, and exchanges bytes. The browser's side is web-serial-shim.c, preloaded into Chromium; between the two
- * runs a line protocol over a Unix socket. Knows sockets and ports, no tests and no product.
+ * The device's side of virtual serial ports in a Chromium process. It plugs ports in and out, observes opening and
+ * configuration, and exchanges bytes. The browser's side is web-serial-shim.c, preloaded into Chromium. A line
+ * protocol over a Unix socket connects the two.
  */
 import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,11 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     this.#library = library;
   }
 
-  /** @param library path of the compiled web-serial-shim.c */
+  /**
+   * Starts a host.
+   *
+   * @param library Path of the compiled web-serial-shim.c.
+   */
   static async start(library: string): Promise<WebSerialHost> {
     const host = new WebSerialHost(library);
     await listen(host.#control, host.#controlPath);
@@ -39,7 +43,7 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     return join(this.#directory, 'control');
   }
 
-  /** Environment that a Chromium needs to see this host's ports. */
+  /** Environment variables that make a Chromium see this host's ports. */
   get env(): { LD_PRELOAD: string; WEBSERIAL_CTL: string } {
     const preloaded = process.env.LD_PRELOAD;
     return {
@@ -48,7 +52,7 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     };
   }
 
-  /** Adds a port and, unless said otherwise, plugs it in. */
+  /** Adds a port and plugs it in, unless the options say otherwise. */
   async addPort(options: PortOptions): Promise<VirtualPort> {
     const port = new VirtualPort(options, join(this.#directory, options.name), (line) => this.#send(line));
     await listen(port.server, port.dataPath);
@@ -58,18 +62,18 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     return port;
   }
 
-  /** Pages may open such a port, which need not be there yet, in each browser that is started from now on. */
+  /** Permits pages to open such a port, in each browser started from now on. The port may be added later. */
   permit({ product: name, vendorId, productId, serialNumber }: PortIdentity): void {
     const identity = { name, vendor_id: vendorId, product_id: productId, serial_number: serialNumber };
     this.#identities.set(JSON.stringify(identity), identity);
   }
 
-  /** What the browser knows the ports by that were permitted or added so far, also those that were removed. */
+  /** Identities of all ports permitted or added so far, removed ones included. */
   get identities(): string {
     return [...this.#identities.keys()].join();
   }
 
-  /** A new browser profile in which the pages of `origin` hold the permission for all ports that were permitted or added so far. */
+  /** Creates a browser profile in which pages of `origin` have permission for all ports permitted or added so far. */
   makeProfile(origin: string): string {
     const chosen = [...this.#identities.values()];
     const exceptions = { serial_chooser_data: { [`${origin},*`]: { setting: { 'chosen-objects': chosen } } } };
@@ -80,7 +84,10 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     return profile;
   }
 
-  /** Unplugs all ports and forgets them, once the browser has closed them: its last words about one must not pass for those about the next. */
+  /**
+   * Unplugs and removes all ports after the browser has closed them. Otherwise late reports about a port would count
+   * for the next one.
+   */
   async removePorts(): Promise<void> {
     for (const port of this.#ports.values()) {
       await port.closed();
@@ -123,7 +130,7 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
         this.#read(line);
       }
     });
-    // A browser that is ended with ports open breaks its socket off; what matters is reported by 'close'.
+    // A browser that ends with open ports resets its socket. The `close` event reports it.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#browsers.delete(socket);

@@ -1,16 +1,17 @@
 /**
- * What the browser knows the ports of these tests by. All are permitted from the start, so that one browser serves the boards of every
- * test: one that may not open a port is ended, and the next fetches and compiles the whole product again.
+ * USB identities of the boards in these tests. All are permitted from the start, so that one browser serves every
+ * test. A browser without a permission must be replaced, and the new one fetches and compiles the whole product
+ * again.
  */
 import { nordicBoards } from '@wirebench/devices';
 import type { PortIdentity } from './virtual-port.ts';
 
 type Plug = Omit<PortIdentity, 'serialNumber'>;
 
-/** Boards of a kind that a test has at most. */
+/** Maximum boards of one kind in a test. */
 const MOST = 5;
 
-/** Also that of an STM32's adapter, and of the chatty board. */
+/** The identity of an Espressif board's bridge, an STM32's adapter and the chatty board. */
 const bridge: Plug = { product: 'CP2102 USB to UART Bridge', vendorId: 0x10c4, productId: 0xea60 };
 const espUsb: Plug = { product: 'USB JTAG/serial debug unit', vendorId: 0x303a, productId: 0x1001 };
 
@@ -27,7 +28,10 @@ const nordicPlugs = Object.entries(nordicBoards).flatMap(([product, { ids }]) =>
   })),
 );
 
-/** The same for every board at this place: a browser that may open one may open the next one there. */
+/**
+ * Returns the serial number for an index. It is the same for every board at this index, so a browser with permission
+ * for one may open the next one.
+ */
 export const serialNumberOf = (number: number): string => String(number + 1).padStart(4, '0');
 
 export const knownBoards: readonly PortIdentity[] = [

@@ -1,6 +1,6 @@
 /**
- * A test whose Chromium sees a simulated Nordic board: on its own USB its program and its bootloader are two ports, of which
- * one is there at a time; behind a bridge it is one port.
+ * A test whose Chromium sees a simulated Nordic board. On its own USB the program and the bootloader are two ports,
+ * of which one exists at a time. Behind a bridge the board is one port.
  */
 import { systemClock } from '@wirebench/clock';
 import { NordicDevice, type NordicDeviceOptions, nordicBoards } from '@wirebench/devices';
@@ -10,10 +10,10 @@ import { PluggedBoard } from './plugged-board.ts';
 import type { VirtualPort } from './virtual-port.ts';
 
 interface Fixtures {
-  /** Which board, what is in it, what goes wrong. */
+  /** Selects the board, its content and its faults. */
   nordic: NordicDeviceOptions;
   device: NordicDevice;
-  /** The ports that it may be, by their ids. All are permitted, and none is plugged in. */
+  /** The board's possible ports by their IDs. All are permitted, and none is plugged in. */
   ports: ReadonlyMap<string, VirtualPort>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A simulated board behind a virtual serial port: what the browser does to the port reaches the board's wires, and what the
- * board says reaches the browser. Unplugging takes the board's power, as with a real one.
+ * A simulated board behind a virtual serial port. The browser's actions on the port reach the board's wires, and the
+ * board's output reaches the browser. Unplugging cuts the board's power, as with a real one.
  */
 import { systemClock } from '@wirebench/clock';
 import { type Device, type Host, WiredDevice } from '@wirebench/devices';
@@ -26,7 +26,7 @@ export class PluggedBoard {
     port.on('break', (on) => this.#wired.setLines({ break: on }));
     port.on('data', (bytes) => this.#wired.send(bytes));
     port.on('close', () => {
-      // A connection that ends takes no byte, and never says that it would take more.
+      // A closed connection never emits `writable`, so reset the state here.
       this.#writable = true;
       this.#wired.close();
     });
@@ -36,7 +36,7 @@ export class PluggedBoard {
     });
   }
 
-  /** States of the control lines in the order in which the board saw them. */
+  /** States of the control lines in the order that the board received. */
   get seenSignals(): readonly string[] {
     return this.#seen;
   }
@@ -45,12 +45,12 @@ export class PluggedBoard {
     return this.#port.baudRate;
   }
 
-  /** Everything that the board put on the wire while the port was open. */
+  /** Bytes that the board sent while the port was open. */
   get received(): Buffer {
     return Buffer.concat(this.#spoken.filter(({ received }) => received).map(({ bytes }) => bytes));
   }
 
-  /** Everything that the board put on the wire, whether anybody had the port open or not. */
+  /** All bytes that the board sent, also while the port was closed. */
   get spoken(): Buffer {
     return Buffer.concat(this.#spoken.map(({ bytes }) => bytes));
   }
@@ -81,7 +81,7 @@ export class PluggedBoard {
       receive: (bytes) => {
         this.#writable = this.#port.write(bytes);
       },
-      // Linux reports no framing errors and no overruns, and the port has them from nobody else.
+      // Linux reports no framing errors and no overruns, so the port cannot pass these on.
       lineError: (error) => {
         if (error === 'break' || error === 'parity') {
           this.#port.inject(error);
@@ -91,7 +91,7 @@ export class PluggedBoard {
     };
     return new WiredDevice(this.#device, host, {
       clock: systemClock,
-      // The virtual port paces where a test asks for it.
+      // The virtual port does the pacing if a test requests it.
       pace: 'none',
       onTransmit: (bytes, received) => {
         this.#spoken.push({ bytes: Uint8Array.from(bytes), received });

@@ -1,11 +1,13 @@
-/** A test whose Chromium sees an STM32 behind the serial port of an adapter, whose lines reach its reset and BOOT0. */
+/**
+ * A test whose Chromium sees an STM32 behind a serial adapter. The adapter's lines are connected to reset and BOOT0.
+ */
 import { systemClock } from '@wirebench/clock';
 import { StmDevice, type StmDeviceOptions } from '@wirebench/devices';
 import { test as base, expect } from './fixture.ts';
 import { PluggedBoard } from './plugged-board.ts';
 
 interface Fixtures {
-  /** Which part, how it is wired, what is in it, what goes wrong. */
+  /** Selects the part, its wiring, its content and its faults. */
   part: StmDeviceOptions;
   device: StmDevice;
 }
@@ -13,7 +15,8 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   part: [{ part: 'stm32f407' }, { option: true }],
   device: async ({ part }, use) => {
-    // Linux moves DTR and RTS one after the other: a capacitor at NRST keeps the part from starting between them.
+    // Linux changes DTR and RTS one after the other: a capacitor at NRST keeps the part from starting between the two
+    // changes.
     await use(new StmDevice({ nrstRiseTime: 10, ...part }));
   },
   port: async ({ host, device, line }, use) => {

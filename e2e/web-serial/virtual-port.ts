@@ -1,8 +1,8 @@
-/** One virtual serial port: its identity on the bus, what the browser did to it, and the bytes that pass. */
+/** One virtual serial port: its USB identity, the browser's actions on it, and its bytes. */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** What a browser knows a port by. */
+/** Identity by which a browser recognises a port. */
 export interface PortIdentity {
   readonly vendorId: number;
   readonly productId: number;
@@ -13,9 +13,9 @@ export interface PortIdentity {
 export interface PortOptions extends PortIdentity {
   /** `ttyUSBn` or `ttyACMn`. */
   readonly name: string;
-  /** What happens to bytes the tty does not take at once: the device waits, or they are lost as in a bridge's FIFO. */
+  /** Handling of bytes that the tty does not take at once: the device waits, or they are lost as in a bridge's FIFO. */
   readonly overrun?: 'block' | 'drop';
-  /** Both directions take the time that the baud rate takes. */
+  /** True: bytes take the time of the baud rate in both directions. */
   readonly paced?: boolean;
 }
 
@@ -34,11 +34,11 @@ interface PortEvents {
   signals: [signals: { readonly dtr: boolean; readonly rts: boolean }];
   break: [on: boolean];
   overrun: [lost: number];
-  /** The data connection takes bytes again after `write` answered false. */
+  /** The data connection accepts bytes again after `write` returned false. */
   writable: [];
 }
 
-/** Changes of control lines that were so many milliseconds apart, or less, are told as far apart as they were. */
+/** Milliseconds. Changes of control lines up to this interval are reported at their original distance. */
 const SEQUENCE_GAP = 150;
 
 type Report = { readonly verb: string; readonly values: ReadonlyMap<string, string> };
@@ -54,13 +54,16 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   #isOpen = false;
   #isDisposed = false;
   #baudRate = 0;
-  // Control and data come over different sockets: an 'open' is reported only once its data connection is here, a 'close'
-  // only after its last data.
+  // Control and data use different sockets. An 'open' is reported only after its data connection is established, a
+  // 'close' only after its last data.
   #connections = 0;
   #connectionsEnded = 0;
   #opens = 0;
   #closes = 0;
-  /** The last change of the control lines: when the browser made it, and when it was told here. Milliseconds of either's clock. */
+  /**
+   * Last change of the control lines, in milliseconds: the time in the browser, and the time of its report here. The
+   * clocks differ.
+   */
   #lines: { readonly made: number; readonly told: number } | null = null;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -88,7 +91,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   }
 
   plug(): void {
-    // A board that restarts may want to come back after its test.
+    // A restarting board may try to reappear after its test.
     if (!this.#plugged && !this.#isDisposed) {
       this.#plugged = true;
       this.#send(this.plugLine);
@@ -102,17 +105,20 @@ export class VirtualPort extends EventEmitter<PortEvents> {
     }
   }
 
-  /** Puts a break or a parity error into the stream, after all bytes written so far. */
+  /** Inserts a break or a parity error into the stream, after all bytes written so far. */
   inject(fault: 'break' | 'parity'): void {
     this.#send(`inject ${this.options.name} ${fault}`);
   }
 
-  /** Bytes to the browser; lost while the port is closed. False when they wait: go on at 'writable'. */
+  /**
+   * Sends bytes to the browser; they are lost while the port is closed. Returns false if they are queued; continue at
+   * 'writable'.
+   */
   write(bytes: Uint8Array): boolean {
     return this.#socket?.write(bytes) ?? true;
   }
 
-  /** What the browser's side said: kept until its turn has come. */
+  /** Queues a report of the browser's side until its turn. */
   report(verb: string, values: ReadonlyMap<string, string>): void {
     this.#reports.push({ verb, values });
     this.#flush();
@@ -124,7 +130,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
     }
   }
 
-  /** Resolves when the browser does not have it open. */
+  /** Resolves when the browser has closed the port. */
   async closed(): Promise<void> {
     if (this.#isOpen) {
       await once(this, 'close');
@@ -143,7 +149,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
     this.#connections++;
     socket.on('data', (bytes: Buffer) => this.emit('data', bytes));
     socket.on('drain', () => this.emit('writable'));
-    // An unplugged port breaks its data connection off; 'close' follows and says so.
+    // An unplugged port resets its data connection; the 'close' event follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#connectionsEnded++;
@@ -177,8 +183,8 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   }
 
   /**
-   * How long to wait with it, in milliseconds. This process may be late, and then hear of several steps of a reset sequence at once: a chip
-   * whose EN rises slowly would see the last of them alone.
+   * Returns the milliseconds by which a report must be delayed. If this process is late, it receives several steps of
+   * a reset sequence at once. A chip whose EN rises slowly would then notice only the last step.
    */
   #early({ verb, values }: Report): number {
     if (verb !== 'modem' || this.#lines === null) {
@@ -221,7 +227,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
         this.emit('overrun', number('lost'));
         break;
       default:
-        // 'hello', 'flush' and 'drain' are of no interest to a device.
+        // 'hello', 'flush' and 'drain' do not concern a device.
         break;
     }
   }

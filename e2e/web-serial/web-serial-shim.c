@@ -1,16 +1,16 @@
 /* web-serial-shim.c -- LD_PRELOAD library that gives a Chromium process virtual
  * USB serial ports, so that its real Web Serial implementation (udev watcher,
- * SerialIoHandlerPosix, mojo data pipes, Blink streams) runs against a program
- * of ours instead of hardware.
+ * SerialIoHandlerPosix, mojo data pipes, Blink streams) runs against the test
+ * program instead of hardware.
  *
  *   cc -O2 -Wall -Wextra -shared -fPIC -o libwebserial.so web-serial-shim.c -ldl -lpthread
  *
- * What is faked:   libudev (enumeration + hot-plug monitor), /proc/tty/drivers,
- *                  open("/dev/ttyXXX"), modem lines and break.
- * What is real:    the tty: every open() makes a fresh pseudo-terminal; Chromium
- *                  gets the slave; termios, line discipline, PARMRK escaping,
- *                  O_NONBLOCK, buffer limits, TIOCEXCL, tcflush and hang-up are
- *                  the kernel's own.
+ * Faked:   libudev (enumeration + hot-plug monitor), /proc/tty/drivers,
+ *          open("/dev/ttyXXX"), modem lines and break.
+ * Real:    the tty. Every open() makes a new pseudo-terminal, and Chromium
+ *          gets its slave. termios, line discipline, PARMRK escaping,
+ *          O_NONBLOCK, buffer limits, TIOCEXCL, tcflush and hang-up are
+ *          the kernel's own.
  *
  * The device emulator listens on the unix socket named by $WEBSERIAL_CTL.  The
  * first udev call of the browser process connects to it.  Protocol: lines
@@ -50,14 +50,14 @@ struct port {
   char vid[16], pid[16], serial[128], product[256], data[108];
   int major, minor;
   int present, drop, pace;   /* overrun=drop, pace=1 */
-  int msr;                   /* CTS/DSR/CD/RI as set by the emulator */
-  int mcr;                   /* DTR/RTS as set by Chromium */
-  /* one open at a time */
+  int msr;                   /* CTS/DSR/CD/RI, set by the emulator */
+  int mcr;                   /* DTR/RTS, set by Chromium */
+  /* state of the single open */
   int open, slave, master, sock, wake;
-  volatile double rate;      /* characters per second at the baud rate set */
-  volatile int parmrk;       /* Chromium asked for PARMRK: the pump does the marking */
-  volatile int inject;       /* 1 break, 2 parity error: to be put into the stream */
-  dev_t rdev;                /* of the slave, to recognise the descriptor */
+  volatile double rate;      /* characters per second at the current baud rate */
+  volatile int parmrk;       /* Chromium has set PARMRK: the pump does the marking */
+  volatile int inject;       /* fault to insert into the stream: 1 break, 2 parity error */
+  dev_t rdev;                /* device number of the slave, to recognise its descriptor */
   unsigned id;
   volatile int stop;
   volatile unsigned drain_want, drain_done; /* tcdrain() waits for the pump */
@@ -82,7 +82,7 @@ static int (*real_ioctl)(int, unsigned long, ...);
 static int (*real_tcflush)(int, int);
 static int (*real_tcdrain)(int);
 
-static void *next_sym(void *slot, const char *name) { /* other constructors may call us first */
+static void *next_sym(void *slot, const char *name) { /* other constructors may call this library before init() */
   void **p = slot;
   if (!*p) *p = dlsym(RTLD_NEXT, name);
   return *p;
@@ -294,8 +294,8 @@ static void ctl_start(void) { /* first udev use in this process */
 
 /* ------------------------------------------------------------- the tty */
 
-/* Marks what a tty with PARMRK marks.  The pty's own PARMRK is switched off, as
- * nothing can put a break or a parity error into a pty. */
+/* Escapes 0xff like a tty with PARMRK.  The pty's own PARMRK is off, because a
+ * break or a parity error cannot be put into a pty. */
 static size_t mark(const char *src, size_t n, char *dst) {
   size_t o = 0;
   for (size_t i = 0; i < n; i++) {
@@ -307,7 +307,7 @@ static size_t mark(const char *src, size_t n, char *dst) {
 
 struct bucket { double chars, last; };
 static size_t budget(struct bucket *b, double rate, size_t most) {
-  double t = now_ms() / 1e3, cap = rate * 0.02 + 16; /* at most 20 ms in one go */
+  double t = now_ms() / 1e3, cap = rate * 0.02 + 16; /* at most 20 ms at once */
   b->chars += (t - b->last) * rate;
   if (b->chars > cap) b->chars = cap;
   b->last = t;
@@ -338,7 +338,7 @@ static void *pump_thread(void *arg) {
     int busy = (p->inject && !in_n) || (drain != p->drain_done && !out_n);
     if (poll(f, 3, !in_max || !out_max ? 1 : busy ? 0 : -1) < 0 && errno != EINTR) break;
     if (p->stop) break;
-    if (f[2].revents) { /* something changed: look again */
+    if (f[2].revents) { /* the state changed: start over */
       uint64_t n;
       if (read(p->wake, &n, 8) < 0) {}
       continue;
@@ -348,7 +348,7 @@ static void *pump_thread(void *arg) {
     if (out_max && (f[0].revents & (POLLIN | POLLHUP | POLLERR) || drain != p->drain_done) && out_n == 0) {
       ssize_t n = read(p->master, out, out_max);
       if (n > 0) { out_n = n; out_o = 0; bout.chars -= n; }
-      else if (n < 0 && errno == EAGAIN) empty = 1; /* the kernel flushed its work queue to say so */
+      else if (n < 0 && errno == EAGAIN) empty = 1; /* EAGAIN: the kernel has flushed its work queue */
       else if (n == 0 || (errno != EAGAIN && errno != EINTR)) hup = 1;
     }
     if (out_n) {
@@ -362,7 +362,7 @@ static void *pump_thread(void *arg) {
       pthread_cond_broadcast(&drain_cv);
       pthread_mutex_unlock(&mu);
     }
-    if (hup && out_n == 0) break; /* Chromium closed the slave; all passed on */
+    if (hup && out_n == 0) break; /* Chromium has closed the slave, and all bytes are passed on */
     dry = 0;
     if (in_n == 0 && !sock_eof && in_max) {
       ssize_t n = recv(p->sock, raw, in_max, MSG_DONTWAIT);
@@ -385,16 +385,16 @@ static void *pump_thread(void *arg) {
       ssize_t n = write(p->master, in + in_o, in_n);
       if (n > 0) { in_o += n; in_n -= n; }
       else if (n < 0 && errno != EAGAIN && errno != EINTR) in_n = 0;
-      if (in_n && p->drop && !injected) { /* as a UART bridge whose FIFO ran over */
+      if (in_n && p->drop && !injected) { /* drops bytes like a UART bridge with a full FIFO */
         size_t ff = 0;
         while (p->parmrk && ff < in_o && in[in_o - 1 - ff] == '\377') ff++;
-        size_t keep = ff & 1, n_lost = 0; /* never cut a marked pair */
+        size_t keep = ff & 1, n_lost = 0; /* never splits an escaped pair */
         for (size_t i = in_o + keep; i < in_o + in_n; i++, n_lost++)
           if (p->parmrk && in[i] == '\377') i++;
         lost += n_lost;
         tell("overrun %s id=%u lost=%zu total=%llu", name, id, n_lost, lost);
         in_n = keep;
-        injected = keep; /* keep it until it is written */
+        injected = keep; /* protects the kept byte until it is written */
       }
     }
   }
@@ -403,7 +403,7 @@ static void *pump_thread(void *arg) {
   close(p->master);
   close(p->sock);
   close(p->wake);
-  /* told before the next open can be */
+  /* reported before the next open is possible */
   if (!unplugged) tell("modem %s id=%u dtr=0 rts=0", name, id); /* HUPCL */
   tell("close %s id=%u reason=%s", name, id, unplugged ? "unplug" : "close");
   p->open = 0;
@@ -418,14 +418,14 @@ static void *pump_thread(void *arg) {
   return NULL;
 }
 
-/* Chromium has closed the slave, and the pump has not come to see it yet: with a
- * tty of the kernel's own the port would be free by now.  mu is held. */
+/* True if Chromium has closed the slave and the pump has not noticed yet: a real
+ * tty would be free by now.  Needs mu. */
 static int closing(struct port *p) {
   struct pollfd f = {p->master, 0, 0};
   return poll(&f, 1, 0) > 0 && f.revents & POLLHUP;
 }
 
-/* Returns -2 when the path is none of ours. */
+/* Returns -2 for a path that is not a virtual port. */
 static int open_port(const char *path, int flags) {
   if (!ctl_started || strncmp(path, "/dev/tty", 8)) return -2;
   pthread_mutex_lock(&mu);
@@ -437,8 +437,8 @@ static int open_port(const char *path, int flags) {
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += 2;
   while (p->open && closing(p) && pthread_cond_timedwait(&drain_cv, &mu, &until) == 0) {}
-  if (p->open) { e = EBUSY; goto out; } /* as TIOCEXCL does for a normal user */
-  if (find_port(path + 5) != p) { e = ENOENT; goto out; } /* unplugged meanwhile */
+  if (p->open) { e = EBUSY; goto out; } /* the error of TIOCEXCL for a normal user */
+  if (find_port(path + 5) != p) { e = ENOENT; goto out; } /* unplugged while waiting */
   int master = REAL(open64)("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   char pts[64];
   if (master < 0 || grantpt(master) || unlockpt(master) ||
@@ -493,7 +493,7 @@ static struct port *port_of_fd(int fd) { /* mu held */
   return NULL;
 }
 
-static int drivers_fd(const char *path) { /* -2: not that file */
+static int drivers_fd(const char *path) { /* returns -2 for another path */
   if (!ctl_started || strcmp(path, "/proc/tty/drivers")) return -2;
   static const char text[] =
       "/dev/tty             /dev/tty        5       0 system:/dev/tty\n"
@@ -563,7 +563,7 @@ EXPORT int ioctl(int fd, unsigned long req, ...) {
       t.c_iflag &= ~(PARMRK | INPCK);
       rc = REAL(ioctl)(fd, req, &t);
       if (rc == 0 && REAL(ioctl)(fd, TCGETS2, &t) == 0) {
-        /* a pty forces CS8 and no parity: report what was asked for */
+        /* a pty forces CS8 and no parity: report the requested values */
         tcflag_t c = want.c_cflag;
         p->rate = (double)t.c_ospeed /
                   (10 - ((c & CSIZE) == CS7) + !!(c & PARENB) + !!(c & CSTOPB));
@@ -601,7 +601,7 @@ EXPORT int tcdrain(int fd) { /* a pty's own tcdrain() does not wait for the read
   }
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += 30; /* as the kernel's closing_wait */
+  until.tv_sec += 30; /* the same as the kernel's closing_wait */
   unsigned id = p->id, want = ++p->drain_want;
   wake_pump(p);
   while (p->open && p->id == id && (int)(p->drain_done - want) < 0 &&

@@ -1,30 +1,30 @@
 /*
- * Bytes of UART1 both ways at once. The client has set pins, rate and format before. Towards the line a client sends no more than
- * the ring has room for, which it counts from the number of bytes that have gone out; from the line nothing can be held back, so what
- * is lost is reported.
+ * Moves bytes of UART1 in both directions. The client has already set pins, rate and format. Towards the line the
+ * client sends only what fits into the ring, which it calculates from the reported number of sent bytes. From the
+ * line there is no flow control, so lost bytes are reported.
  */
 #include "probe.h"
 
-/* Bits of the raw interrupts that report on received bytes: parity, framing, overflow, break. */
+/* Raw interrupt bits for errors of received bytes: parity, framing, overflow, break. */
 #define LINE_ERRORS 0x9c
-/* Beside them in reports: the ring was full. */
+/* Additional error bit in reports: the ring was full. */
 #define RING_FULL 1
-/* Sent at once when there is so much, and otherwise after this time in microseconds. */
+/* Number of bytes that triggers a report at once, and the maximum delay of a report in microseconds. */
 #define ENOUGH 128
 #define LONGEST_WAIT 2000
 #define DATA_SIZE 512
-/* Bytes that went out before the client is told at once. */
+/* Number of sent bytes that triggers a report at once. */
 #define CREDIT_STEP (BRIDGE_OUT_RING / 4)
 
 static uint8_t bytes_in[BRIDGE_IN_RING], bytes_out[BRIDGE_OUT_RING];
 static struct {
   struct ring in, out;
   unsigned is_open, errors;
-  /* Bytes that had gone out, and the time, when the client was told last. */
+  /* Number of sent bytes in the last report, and its time. */
   unsigned reported, last;
 } bridge = {.in = {bytes_in, BRIDGE_IN_RING - 1, 0, 0}, .out = {bytes_out, BRIDGE_OUT_RING - 1, 0, 0}};
 
-/* {u32 1 or 0} */
+/* Request: {u32 1 or 0}. */
 unsigned open_bridge(unsigned length) {
   unsigned uart = base(UART1);
   (void)length;
@@ -51,7 +51,7 @@ void poll_bridge(void) {
   }
 }
 
-/* Bytes; all of them are taken or none. The value is that of BRIDGE_DATA. */
+/* Request: bytes. Either all are accepted or none. The value is that of BRIDGE_DATA. */
 unsigned send_to_bridge(unsigned length) {
   answer.value = bridge.out.out;
   if (!bridge.is_open) {
@@ -66,7 +66,10 @@ unsigned send_to_bridge(unsigned length) {
   return OK;
 }
 
-/* {u8 errors, bytes}; the value is the number of bytes that have left the ring for the line since the bridge was opened. */
+/*
+ * Event: {u8 errors, bytes}. The value is the number of bytes that have left the ring for the line since the bridge
+ * was opened.
+ */
 void serve_bridge(void) {
   unsigned uart = base(UART1);
   uint8_t *data = (uint8_t *)answer.words;

@@ -1,28 +1,29 @@
 /*
- * Levels of pins into RAM, as whole words of an input register, at a pace that is measured by the cycle counter. While it runs the
- * program does nothing else. Bytes that arrive end it before its trigger, and also later when it is paced.
+ * Captures levels of pins into RAM, as whole words of an input register, at a rate timed by the cycle counter. The
+ * program does nothing else during a capture. Received bytes end a capture before its trigger. A paced capture they
+ * also end later.
  */
 #include "probe.h"
 
 #define MAXIMUM_PINS 16
 #define RUNS (ANSWER_SIZE / 4)
 #define NO_TRIGGER 0xffffffff
-/* The link is looked at this often before a trigger, in samples; a power of two. */
+/* Samples between two checks of the link before a trigger; a power of two. */
 #define LOOK_EVERY 256
 
 enum trigger { IMMEDIATE, LEVEL, EDGE, CHANGE };
 
 static struct {
-  /* All, and those of them before the trigger; cycles from one to the next at least. */
+  /* Number of all samples, number of those before the trigger, and minimum cycles between samples. */
   uint32_t samples, before, period;
   uint32_t trigger_mask, trigger_value;
   uint8_t trigger, bank, pins, reserved;
   uint8_t pin[MAXIMUM_PINS];
-  /* Written when the sampling begins; 0 for none. */
+  /* Address and value of a write before the first sample; 0 for no write. */
   uint32_t stimulus, stimulus_value;
 } wanted;
 
-/* Where the kept samples begin, and how many there are. */
+/* Index of the first kept sample, and number of kept samples. */
 static unsigned start, kept;
 static uint8_t is_wanted;
 
@@ -37,7 +38,7 @@ unsigned capture_capacity(void) {
   return capture_end - capture_start;
 }
 
-/* The request is the structure above. */
+/* Request: the structure above. */
 unsigned start_capture(unsigned length) {
   (void)length;
   keep_request(&wanted, sizeof wanted);
@@ -57,7 +58,7 @@ void serve_capture(void) {
   unsigned value = wanted.trigger == CHANGE ? ~sample_register(levels) : wanted.trigger_value;
   uint32_t *at = capture_start;
   uint32_t *wrapped = 0;
-  /* Samples that are to come from the trigger on; none before it. */
+  /* Missing samples after the trigger; 0 before the trigger. */
   unsigned left = 0;
   int is_level = wanted.trigger < EDGE;
   int is_armed = is_level;
@@ -105,7 +106,7 @@ void serve_capture(void) {
     last = now;
   }
 cancelled:;
-  /* A trigger that never came leaves the last samples; a capture that was cut short leaves what there is. */
+  /* Without a trigger the last samples are kept; an aborted capture keeps the samples taken so far. */
   unsigned size = capture_capacity();
   unsigned all = wrapped ? size : (unsigned)(at - capture_start);
   unsigned later = wanted.samples - before - left;
@@ -127,7 +128,10 @@ static unsigned levels_of(unsigned word) {
   return levels;
 }
 
-/* {u32 first}; runs of equal levels from that sample on: {u16 samples, u16 levels}. The value is the number of kept samples. */
+/*
+ * Request: {u32 first}. Answer: runs of equal levels from that sample on, {u16 samples, u16 levels} each. The value
+ * is the number of kept samples.
+ */
 unsigned read_capture(unsigned length) {
   unsigned index = request_words[0];
   unsigned at = start + index;

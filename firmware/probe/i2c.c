@@ -1,6 +1,6 @@
 /*
- * Whole I2C transactions on the chip's controller I2C0, which the client has routed and clocked before. The FIFOs hold 32 bytes;
- * they are filled and emptied while the transaction goes on.
+ * Whole I2C transactions on controller I2C0, whose pins and clock the client has set. The FIFOs hold 32 bytes and are
+ * filled and emptied during the transaction.
  */
 #include "probe.h"
 
@@ -30,7 +30,7 @@
 
 #define LONGEST 254
 
-/* Where the address stands in a request, in front of the bytes to write, so that all that goes out is in one row. */
+/* Offset of the address in a request: directly before the bytes to write, so that all bytes to send are contiguous. */
 #define ADDRESS 7
 
 static unsigned slot;
@@ -40,7 +40,7 @@ static void command(unsigned word) {
   slot += 4;
 }
 
-/* Writes `count` bytes to the address in the request, then reads into the answer. */
+/* Writes `count` bytes to the address in the request, then reads `reads` bytes into the answer. */
 static unsigned transact(unsigned count, unsigned reads) {
   unsigned i2c = base(I2C0);
   unsigned settings = peek(i2c + FIFO_SETTINGS) & ~(FIFO_RESET | FIFO_DIRECT);
@@ -73,7 +73,7 @@ static unsigned transact(unsigned count, unsigned reads) {
   unsigned before = 0;
   unsigned since = cycles();
   unsigned space = FIFO_SIZE;
-  /* The FIFO is filled before the start, and again and again from then on. */
+  /* Fills the FIFO before the start, and repeatedly afterwards. */
   for (unsigned is_started = 0;; is_started = 1) {
     for (; out < out_end && space > 0; space--) {
       poke(I2C0_SEND, *out++);
@@ -98,7 +98,7 @@ static unsigned transact(unsigned count, unsigned reads) {
       return I2C_TIME_OUT;
     }
     if (raw & NO_ACKNOWLEDGE) {
-      /* The controller still sends the stop. */
+      /* Waits until the controller has sent the stop. */
       if ((status & BUS_BUSY) == 0) {
         return I2C_NO_ACKNOWLEDGE;
       }
@@ -109,15 +109,18 @@ static unsigned transact(unsigned count, unsigned reads) {
   }
 }
 
-/* {u32 limit, u8 bytes to read, u8 0, u8 0, u8 address, bytes to write}; what was read before a fault is in the answer too. */
+/*
+ * Request: {u32 limit, u8 bytes to read, u8 0, u8 0, u8 address, bytes to write}. After a fault the answer holds the
+ * bytes read before it.
+ */
 unsigned i2c_transfer(unsigned length) {
   unsigned reads = request_bytes[4];
   return request_bytes[ADDRESS] > 127 || length - 8 > LONGEST || reads > LONGEST ? OUT_OF_RANGE : transact(length - 8, reads);
 }
 
 /*
- * {u32 limit, u8 first, u8 last, u8 0, u8 0}. One bit an address in the answer. A fault of the bus ends the scan, and the value is the
- * address that it ended at.
+ * Request: {u32 limit, u8 first, u8 last, u8 0, u8 0}. The answer has one bit for each address. A bus fault ends the
+ * scan, and the value is the address at which it ended.
  */
 unsigned i2c_scan(unsigned length) {
   unsigned reason = OK;

@@ -1,6 +1,6 @@
 /*
- * The link to the client: UART0 as the ROM left it, or the C3's USB port. Bytes become requests and answers become bytes
- * (SLIP, RFC 1055). Knows no operation.
+ * The link to the client: UART0 as configured by the ROM, or the C3's USB port. Decodes received bytes into requests
+ * and encodes answers (SLIP, RFC 1055).
  */
 #include "probe.h"
 
@@ -8,22 +8,25 @@
 #define ESCAPE 0xdb
 #define ESCAPED_END 0xdc
 #define ESCAPED_ESCAPE 0xdd
-/* Decoded at a time, so that the FIFOs are looked at often enough. */
+/* Maximum bytes decoded in one call, so that the FIFOs are polled often enough. */
 #define RECEIVED_AT_ONCE 64
 #define CHECKSUM_SEED 0xef
 
 uint32_t frame[FRAME_SIZE / 4];
 static uint8_t received_bytes[LINK_RING];
 static struct ring received = {received_bytes, LINK_RING - 1, 0, 0};
-/* Of the frame that is arriving. Bytes beyond the buffer are counted and not kept. */
+/* State of the frame being received. Bytes beyond the buffer are counted but not stored. */
 static struct {
   unsigned length, is_escaped, is_damaged;
 } arriving;
-/* Room in the transmit FIFO that is known of. */
+/* Known room in the transmit FIFO. */
 static unsigned sendable;
 
 #ifdef USB_BYTE
-/* A byte over USB has a host behind it, while UART0 may hear noise: once one has come, UART0 is left alone. */
+/*
+ * Set by the first byte over USB: it proves a host there. UART0 is ignored from then on, because it may receive
+ * noise.
+ */
 static uint32_t is_usb;
 #endif
 
@@ -36,7 +39,7 @@ int link_waiting(void) {
   return peek(UART0 + UART_STATUS) & UART_RECEIVED;
 }
 
-/* A byte that finds no room is lost, and the checksum of its frame shows it. */
+/* Drops a byte if the ring is full; the checksum of its frame then fails. */
 void poll(void) {
 #ifdef USB_BYTE
   unsigned usb = base(USB_BYTE);
@@ -104,12 +107,12 @@ void change_baud_rate(unsigned divider) {
   while (peek(UART0 + UART_STATUS) >> UART_WAITING_SHIFT & UART_WAITING) {
     poll();
   }
-  /* The last byte is still on its way out. */
+  /* Waits for the last byte to leave the shift register. */
   wait_microseconds(2000);
   poke(UART0 + UART_DIVIDER, (divider & 15) << 20 | divider >> 4);
 }
 
-/* Over the data of an own operation; those of the ROM carry none here. */
+/* Checksum of the data of one of the probe's own operations. The ROM's operations have none here. */
 static unsigned checksum(unsigned count) {
   unsigned sum = CHECKSUM_SEED;
   for (const uint8_t *bytes = request_bytes; count > 0; count--) {
@@ -118,7 +121,7 @@ static unsigned checksum(unsigned count) {
   return sum;
 }
 
-/* A frame that does not begin as a request does is noise, or an echo, and gets no answer. */
+/* Handles a frame. A frame with another first byte than a request is noise or an echo and gets no answer. */
 static void take_frame(void) {
   unsigned head = frame[0];
   unsigned op = head >> 8 & 0xff;
@@ -135,7 +138,10 @@ static void take_frame(void) {
   handle(op, count, reason);
 }
 
-/* Every delimiter ends what came before it, so that one that was lost costs no more than its two frames. */
+/*
+ * Decodes received bytes. Every delimiter ends the previous frame, so a lost delimiter costs at most the two frames
+ * beside it.
+ */
 void receive(void) {
   for (unsigned left = RECEIVED_AT_ONCE; left > 0 && waiting(&received) > 0; left--) {
     unsigned byte = take(&received);

@@ -1,7 +1,13 @@
-/* The probe: a program in RAM that makes an ESP32 or ESP32-C3 an instrument, loaded by a client or by the ROM from flash. One loop; nothing in it waits for anything without poll(). */
+/*
+ * The probe: a RAM program that turns an ESP32 or ESP32-C3 into an instrument. A client loads it, or the ROM loads it
+ * from flash. It is one loop, and every wait in it calls poll().
+ */
 #include "probe.h"
 
-/* Nobody feeds them, so they are off, and with them the protection of the start from flash, which would reset the chip. */
+/*
+ * Switches the watchdogs off, because the program does not feed them. This includes the one that protects the start
+ * from flash and would reset the chip.
+ */
 static void stop_watchdogs(void) {
   static const struct pair watchdogs[] = WATCHDOGS;
   for (unsigned index = 0; index < sizeof watchdogs / sizeof watchdogs[0]; index++) {

@@ -1,5 +1,6 @@
 /*
- * What the parts of the probe share: registers, time, the link's frames, rings of bytes. PROTOCOL.md has the meaning of every frame.
+ * Shared declarations of the probe: registers, time, frames of the link, rings of bytes. PROTOCOL.md describes every
+ * frame.
  */
 #ifndef PROBE_H
 #define PROBE_H
@@ -8,7 +9,7 @@
 #define PROTOCOL_VERSION 1
 
 #ifdef HOST
-/* Tests on the computer that builds: registers and time come from host/host.c. */
+/* For tests on the build computer: registers and time come from host/host.c. */
 unsigned peek(unsigned address);
 void poke(unsigned address, unsigned value);
 unsigned cycles(void);
@@ -26,7 +27,10 @@ static inline void poke(unsigned address, unsigned value) {
 
 #include CHIP_HEADER
 
-/* The base of a group of registers, kept in one machine register: the compiler would load each whole address from memory instead. */
+/*
+ * Keeps the base of a register group in a machine register. Otherwise the compiler loads each whole address from
+ * memory.
+ */
 static inline unsigned base(unsigned address) {
   __asm__("" : "+r"(address));
   return address;
@@ -37,10 +41,10 @@ static inline unsigned base(unsigned address) {
 #define UART_CLEAR 0x10
 #define UART_DIVIDER 0x14
 #define UART_STATUS 0x1c
-/* Bytes that the transmit FIFO takes; one less than it has, so that it is never filled to the brim. */
+/* Maximum bytes put into the transmit FIFO: one less than its size, so that it is never completely full. */
 #define UART_FIFO 127
 
-/* Operations of the ROM that the probe has too ("Serial Protocol", section "Commands"). */
+/* Operations of the ROM that the probe also supports ("Serial Protocol", section "Commands"). */
 enum rom_operation { SYNC = 0x08, WRITE_REG = 0x09, READ_REG = 0x0a, CHANGE_BAUDRATE = 0x0f };
 
 enum operation {
@@ -57,10 +61,10 @@ enum operation {
   OPERATIONS_END
 };
 
-/* Frames that nobody asked for. */
+/* Unsolicited frames. */
 enum event { HELLO = 0xf0, BRIDGE_DATA, CAPTURE_DONE, ADC_SAMPLES, LEVELS };
 
-/* Second byte of a status whose first is 1; 5 and 7 are the ROM's. */
+/* Second byte of a status whose first byte is 1. The values 5 and 7 are the ROM's. */
 enum reason {
   OK = 0,
   INVALID = 0x05,
@@ -73,14 +77,14 @@ enum reason {
   I2C_TIME_OUT = 0x31,
   I2C_ARBITRATION_LOST = 0x32,
   SPI_NEVER_FINISHED = 0x33,
-  /* No reason: the answer has gone out already. */
+  /* Not a reason: the answer has already been sent. */
   DONE = 0x100
 };
 
-/* Largest request, header included; largest data of an answer or event. */
+/* Maximum size of a request with its header, and of the data of an answer or event. */
 #define FRAME_SIZE 8192
 #define ANSWER_SIZE 1000
-/* Sizes of rings are powers of two. */
+/* Sizes of rings, powers of two. */
 #define LINK_RING 8192
 #define BRIDGE_IN_RING 8192
 #define BRIDGE_OUT_RING 4096
@@ -88,7 +92,7 @@ enum reason {
 struct ring {
   uint8_t *bytes;
   unsigned mask;
-  /* Count all bytes ever put in and taken out; the difference is what waits. */
+  /* Total bytes ever put in and taken out; the difference is the number of waiting bytes. */
   unsigned in, out;
 };
 
@@ -100,7 +104,7 @@ static inline unsigned room(const struct ring *ring) {
   return ring->mask + 1 - waiting(ring);
 }
 
-/* Whether there was room for it. */
+/* Returns 1 if the ring had room for the byte. */
 static inline int put(struct ring *ring, uint8_t byte) {
   int has_room = room(ring) > 0;
   if (has_room) {
@@ -120,27 +124,30 @@ struct pair {
 
 /* link.c */
 extern uint32_t frame[FRAME_SIZE / 4];
-/* Data of the request in work. */
+/* Data of the current request. */
 #define request_words (frame + 2)
 #define request_bytes ((uint8_t *)frame + 8)
-/* Moves bytes between the hardware's FIFOs and the rings. Whatever waits calls it, because the FIFOs hold only 128 bytes. */
+/*
+ * Moves bytes between the hardware's FIFOs and the rings. Every waiting loop must call it, because the FIFOs hold
+ * only 128 bytes.
+ */
 void poll(void);
-/* Takes a few received bytes; a whole request is handled at once. */
+/* Decodes some received bytes, and handles a complete request at once. */
 void receive(void);
-/* Whether bytes wait in the hardware. */
+/* Returns nonzero if received bytes are in the hardware. */
 int link_waiting(void);
 void send_frame(unsigned op, unsigned value, const void *data, unsigned length, unsigned reason);
 void change_baud_rate(unsigned divider);
 
-/* requests.c: what the answer to the request in work carries. */
+/* requests.c: answer to the current request. */
 struct answer {
   uint32_t words[ANSWER_SIZE / 4];
   uint32_t value, length;
 };
 extern struct answer answer;
-/* @param reason why the request must not be done, or OK */
+/* @param reason Reason for refusing the request, or OK. */
 void handle(unsigned op, unsigned length, unsigned reason);
-/* Copies the beginning of the request in work; `size` in bytes, a multiple of four. */
+/* Copies the beginning of the current request; `size` is in bytes, a multiple of four. */
 void keep_request(void *place, unsigned size);
 void greet(void);
 
@@ -149,13 +156,11 @@ extern uint32_t crystal;
 extern uint32_t cycles_per_microsecond;
 void use_crystal(unsigned hertz);
 unsigned divide(unsigned dividend, unsigned divisor);
-/* Whether so many microseconds have passed since the cycle counter was at `since`; at most 53 seconds of 80 MHz. */
+/* Returns nonzero if the microseconds have passed since `since`, a value of cycles(). At most 53 seconds at 80 MHz. */
 int has_passed(unsigned since, unsigned microseconds);
 void wait_microseconds(unsigned duration);
 
-/*
- * Operations: each takes the number of bytes of its request, fills in the answer and gives a reason, OK among them.
- */
+/* Operations: each takes the length of its request in bytes, fills in the answer and returns a reason or OK. */
 /* registers.c */
 unsigned write_registers(unsigned length);
 unsigned read_register(unsigned length);
@@ -172,7 +177,7 @@ unsigned send_to_bridge(unsigned length);
 /* capture.c */
 unsigned capture_capacity(void);
 unsigned start_capture(unsigned length);
-/* Runs a capture that was started. */
+/* Runs a capture that was requested before. */
 void serve_capture(void);
 unsigned read_capture(unsigned length);
 /* streams.c */

@@ -1,6 +1,6 @@
 /*
- * READ_REG and WRITE_REG as the ROM has them, with two differences: a full mask writes without reading, so that no FIFO loses a byte
- * by it; and an address that would stop the chip, or that nobody may write, is refused before anything is written.
+ * READ_REG and WRITE_REG like the ROM's, with two differences. A full mask writes without reading, so that no FIFO
+ * loses a byte. Addresses that would stop the chip or must not be written are refused before anything is written.
  */
 #include "probe.h"
 
@@ -37,7 +37,7 @@ unsigned read_register(unsigned length) {
   return OK;
 }
 
-/* Bytes behind the last whole entry are ignored, as by the ROM. */
+/* Ignores bytes behind the last whole entry, like the ROM. */
 unsigned write_registers(unsigned length) {
   const struct entry *entries = (const struct entry *)request_words;
   const struct entry *end = entries + length / sizeof *entries;

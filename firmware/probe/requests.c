@@ -1,4 +1,4 @@
-/* Which operation does what, and what a client is told about the program. */
+/* Table of operations, and the capabilities that a client receives. */
 #include "probe.h"
 
 #define SYNC_ANSWERS 8
@@ -39,7 +39,7 @@ void greet(void) {
   tell_capabilities(HELLO);
 }
 
-/* Nothing, or {u32 frequency of the crystal in hertz} */
+/* Request: empty, or {u32 crystal frequency in hertz}. */
 static unsigned capabilities(unsigned length) {
   if (length == 4) {
     if (request_words[0] - 1000000 > 99000000) {
@@ -50,7 +50,7 @@ static unsigned capabilities(unsigned length) {
   return tell_capabilities(CAPABILITIES);
 }
 
-/* {u32 new rate, u32 old rate}, as the ROM takes it; the answer goes out at the old one. */
+/* Request: {u32 new rate, u32 old rate}, like the ROM's. The answer is sent at the old rate. */
 static unsigned set_baud_rate(unsigned length) {
   unsigned rate = request_words[0];
   unsigned divider = divide(crystal * 16, rate);

@@ -1,9 +1,12 @@
-/* One full-duplex transaction of SPI2, which the client has routed, clocked and set to its mode before. */
+/* One full-duplex transaction of SPI2, whose pins, clock and mode the client has set. */
 #include "probe.h"
 
 #define LONGEST 64
 
-/* Sets a bit of the command register that the controller takes away when it has finished. {u32 limit in microseconds} begins the request. */
+/*
+ * Sets a bit of the command register and waits until the controller clears it. The request begins with {u32 limit in
+ * microseconds}. Returns 0 after that time.
+ */
 static int is_done(unsigned bit) {
   unsigned start = cycles();
   poke(SPI2, bit);
@@ -16,7 +19,7 @@ static int is_done(unsigned bit) {
   return 1;
 }
 
-/* {u32 limit, 1 to 64 bytes}; the answer has as many. */
+/* Request: {u32 limit, 1 to 64 bytes}. The answer has as many bytes. */
 unsigned spi_transfer(unsigned length) {
   unsigned spi = base(SPI2);
   unsigned count = length - 4;

@@ -1,9 +1,9 @@
-/* What is sent until it is stopped: measurements of ADC1 at a pace, and changes of levels. */
+/* Streams that run until they are stopped: periodic measurements of ADC1, and changes of levels. */
 #include "probe.h"
 
 #define MAXIMUM_CHANNELS 8
 #define MAXIMUM_BATCH 400
-/* Longest time for a measurement in microseconds, and what stands for one that never finished. */
+/* Maximum duration of a measurement in microseconds, and the value of one that did not finish. */
 #define MEASUREMENT_LIMIT 1000
 #define NO_MEASUREMENT 0xf000
 
@@ -12,7 +12,7 @@ static struct {
   uint16_t batch;
   uint8_t channels, reserved;
   uint8_t channel[MAXIMUM_CHANNELS];
-  /* The request ends here. The cycle counter at the last measurement, and at the first of a frame. */
+  /* The request ends above. Cycle counter at the last measurement, and at the first one of a frame. */
   uint32_t last, first;
   uint32_t next, count;
   uint16_t measurements[MAXIMUM_BATCH];
@@ -20,13 +20,16 @@ static struct {
 
 static struct {
   uint32_t pins[2], interval;
-  /* The request ends here. The cycle counter at the last report, and the levels in it. */
+  /* The request ends above. Cycle counter at the last report, and its levels. */
   uint32_t last, before[2];
 } watch;
 #define ADC_REQUEST 16
 #define WATCH_REQUEST 12
 
-/* {u32 microseconds between measurements, u16 measurements a frame, u8 channels, u8 0, 8 channels}; no channels end it. */
+/*
+ * Request: {u32 microseconds between measurements, u16 measurements in a frame, u8 channels, u8 0, 8 channels}. No
+ * channels end the stream.
+ */
 unsigned start_adc(unsigned length) {
   (void)length;
   keep_request(&adc, ADC_REQUEST);
@@ -39,7 +42,7 @@ unsigned start_adc(unsigned length) {
   return is_possible ? OK : OUT_OF_RANGE;
 }
 
-/* {u16 channel << 12 | measurement} each; the value is the cycle counter at the first. */
+/* Event: {u16 channel << 12 | measurement} each. The value is the cycle counter at the first measurement. */
 void serve_adc(void) {
   unsigned now = cycles();
   if (adc.channels == 0 || !has_passed(adc.last, adc.period)) {
@@ -65,19 +68,22 @@ void serve_adc(void) {
   }
 }
 
-/* {u32 pins 0 to 31, u32 pins from 32, u32 shortest time between reports in microseconds}; no pins end it. The levels are reported at once. */
+/*
+ * Request: {u32 pins 0 to 31, u32 pins from 32, u32 minimum microseconds between reports}. No pins end the watch. The
+ * levels are reported at once.
+ */
 unsigned start_watch(unsigned length) {
   (void)length;
   keep_request(&watch, WATCH_REQUEST);
   watch.last = cycles() - watch.interval * cycles_per_microsecond;
-  /* No levels are like these. */
+  /* Inverts the levels, so that the first comparison finds a change. */
   for (unsigned bank = 0; bank < BANKS; bank++) {
     watch.before[bank] = ~peek(GPIO_IN + bank * 4);
   }
   return OK;
 }
 
-/* {u32 levels of pins 0 to 31, u32 of those from 32 where the chip has them}; the value is the cycle counter. */
+/* Event: {u32 levels of pins 0 to 31, u32 of pins from 32 if the chip has them}. The value is the cycle counter. */
 void serve_watch(void) {
   unsigned now = cycles();
   unsigned changed = 0;

@@ -4,7 +4,10 @@
 uint32_t crystal;
 uint32_t cycles_per_microsecond;
 
-/* The ESP32 can divide, but the compiler for its smaller sister does not know. */
+/*
+ * Divides in software on the ESP32. The chip can divide, but its compiler, built for a smaller Xtensa, has no
+ * division.
+ */
 unsigned divide(unsigned dividend, unsigned divisor) {
 #ifdef __riscv
   return dividend / divisor;
@@ -20,7 +23,7 @@ unsigned divide(unsigned dividend, unsigned divisor) {
 #endif
 }
 
-/* After a reset into the ROM the processor runs on the crystal, divided. */
+/* Calculates the cycles of a microsecond. After a reset into the ROM the processor's clock is the divided crystal. */
 void use_crystal(unsigned hertz) {
   crystal = hertz;
   cycles_per_microsecond = divide(divide(hertz, (peek(CLOCK_DIVIDER) & 0x3ff) + 1), 1000000);
@@ -30,7 +33,7 @@ int has_passed(unsigned since, unsigned microseconds) {
   return cycles() - since >= microseconds * cycles_per_microsecond;
 }
 
-/* One by one, because the counter overflows in a minute or two. */
+/* Waits microsecond by microsecond, because the counter overflows within a minute or two. */
 void wait_microseconds(unsigned duration) {
   for (unsigned start = cycles(); duration > 0; duration--, start += cycles_per_microsecond) {
     while (!has_passed(start, 1)) {

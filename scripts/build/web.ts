@@ -1,4 +1,4 @@
-/** Builds the web app, and knows when that is not needed: a stamp beside the result names the inputs it was made from. */
+/** Builds the web app and detects an up-to-date build: a stamp beside the result records its inputs. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -6,12 +6,15 @@ import { dirname, join } from 'node:path';
 
 export const root = dirname(dirname(import.meta.dirname));
 
-/** Folder that the server hands out. */
+/** Folder that the server serves. */
 export const webDist = join(root, 'apps', 'web', 'dist');
 
 const stamp = join(webDist, '.inputs');
 
-/** What the result depends on: sources of the web, of the programs that are served beside it and of the packages, and the installed versions. */
+/**
+ * Inputs of the build: the sources of the web app, of the programs served beside it and of the packages, and the
+ * installed versions.
+ */
 const inputs = [
   'apps/web',
   'apps/remote-port',
@@ -21,7 +24,10 @@ const inputs = [
   'package-lock.json',
 ];
 
-/** A digest over path, size and time of change of every input: a few milliseconds, and no false "up to date". */
+/**
+ * Hashes path, size and modification time of every input. Takes a few milliseconds and never reports a changed input
+ * as up to date.
+ */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
@@ -42,12 +48,16 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** True when `webDist` was built from the inputs as they are now. */
+/** Returns true if `webDist` was built from the current inputs. */
 export function webIsBuilt(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Builds the web app into `webDist`. Throws when the build fails; what it said is on the terminal. */
+/**
+ * Builds the web app into `webDist`.
+ *
+ * @throws Error if the build fails; its output is on the terminal.
+ */
 export async function buildWeb(): Promise<void> {
   const before = fingerprint();
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

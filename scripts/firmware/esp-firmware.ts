@@ -1,7 +1,7 @@
 /**
- * Firmware for the simulated Espressif chips, as a build leaves it: bootloader, partition table and an application. Bootloader
- * and table are those that a board of that kind leaves the factory with. The application is no program for demo devices, which
- * a flasher would refuse to write to a real port: what a chip says of it is its name and version.
+ * Firmware files for the simulated Espressif chips, as a build writes them: bootloader, partition table and
+ * application. Bootloader and table equal those of the factory firmware. The application is not a demo program,
+ * because a flasher would refuse to write one to a real port. A simulated chip reports its name and version.
  */
 import { createHash } from 'node:crypto';
 import { EspDevice, type FlashView } from '@wirebench/devices';
@@ -16,11 +16,14 @@ export interface FirmwareFile {
 interface Application {
   readonly project: string;
   readonly version: string;
-  /** Bytes of its data; the same bytes each time, which do not compress. */
+  /** Bytes of its data, which is deterministic and does not compress. */
   readonly size: number;
 }
 
-/** Chip id, where its ROM looks for the bootloader, a place in its RAM, and where flash is mapped (technical reference manuals). */
+/**
+ * Chip ID, flash offset of the second-stage bootloader, an address in RAM, and the address at which flash is mapped
+ * (technical reference manuals).
+ */
 const chips = {
   esp32: { id: 0, bootloader: 0x1000, ram: 0x40080400, mapped: 0x3f400020 },
   esp32s3: { id: 9, bootloader: 0x0, ram: 0x403c9700, mapped: 0x3c000020 },
@@ -46,12 +49,12 @@ export function espFirmware(chip: Chip, application: Application): readonly Firm
   ];
 }
 
-/** Names of the files that `flash` does not hold, byte by byte. */
+/** Returns the names of files whose bytes differ from the flash. */
 export function missingIn(flash: FlashView, files: readonly FirmwareFile[]): string[] {
   return files.filter(({ offset, bytes }) => !bytes.equals(flash.read(offset, bytes.length))).map(({ name }) => name);
 }
 
-/** Bytes that do not compress, the same each time. */
+/** Returns deterministic bytes that do not compress. */
 export function noise(length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     createHash('sha256').update(`${index}`).digest(),
@@ -63,7 +66,10 @@ function withoutErased(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0xff) + 1));
 }
 
-/** One segment (esptool documentation, "Firmware Image Format"); its checksum is the last byte of a block of 16. */
+/**
+ * Builds an image of one segment (esptool documentation, "Firmware Image Format"). Its checksum is the last byte of a
+ * 16-byte block.
+ */
 function image(chip: Chip, { project, version, size }: Application): Buffer {
   const { id, ram, mapped } = chips[chip];
   const data = Buffer.concat([description(project, version), noise(size)]);
@@ -82,7 +88,7 @@ function image(chip: Chip, { project, version, size }: Application): Buffer {
   return Buffer.concat([body, createHash('sha256').update(body).digest()]);
 }
 
-/** `esp_app_desc_t` (ESP-IDF, "App Image Format"). */
+/** Builds an `esp_app_desc_t` (ESP-IDF, "App Image Format"). */
 function description(project: string, version: string): Buffer {
   const bytes = Buffer.alloc(256);
   bytes.writeUInt32LE(0xabcd5432);

@@ -1,4 +1,4 @@
-/** A build for the demo boards, as it is dropped on a page: bootloader, partition table and application. */
+/** A build for the demo boards, as files dropped on a page: bootloader, partition table and application. */
 import { espFirmware } from '../firmware/esp-firmware.ts';
 
 interface BuildFile {
@@ -7,7 +7,7 @@ interface BuildFile {
   readonly buffer: Buffer;
 }
 
-/** Bytes of the application: it takes some seconds to write. */
+/** Bytes of the application. Large enough that writing takes some seconds. */
 const size = 280_000;
 
 const files = espFirmware('esp32', { project: 'weather-node', version: '1.4.0', size });

@@ -9,7 +9,7 @@ const folder = join(docs, 'pictures');
 const names = Object.keys(docsPictures(''));
 const files = names.flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
 
-/** Bytes. They are kept for use without a network, so all of them count. */
+/** Bytes. The service worker caches all pictures, so their sum counts too. */
 const mostForOne = 90_000;
 const mostForAll = 1_450_000;
 

@@ -1,4 +1,4 @@
-/** The pictures in the documentation: which screen each shows, and which part of it. Used by `npm run pictures`. */
+/** The pictures of the documentation: the screen that each shows, and the part of it. Used by `npm run pictures`. */
 import type { Locator, Page } from '@playwright/test';
 import { releasePath } from '@wirebench/contract';
 import * as flasher from './flasher-screens.ts';
@@ -9,24 +9,28 @@ import * as terminal from './terminal-screens.ts';
 
 export interface DocsPicture {
   readonly screen: (page: Page) => Promise<void>;
-  /** Pixels of the window. */
+  /** Window size in pixels. */
   readonly window: { readonly width: number; readonly height: number };
-  /** What is shown of it; the whole window unless said. */
+  /** Part of the screen in the picture; defaults to the whole window. */
   readonly part?: (page: Page) => Locator;
 }
 
-/** All of the tool, with its panes. */
+/** Shows a whole tool with its panes. */
 const wide = { width: 1_060, height: 680 };
-/** The console without the panels beside it. */
+/** Shows the console without the panels beside it. */
 const console = { width: 860, height: 460 };
-/** The bench with everything docked. */
+/** Shows the lab's bench with all instruments docked. */
 const docked = { width: 1_280, height: 800 };
-/** The bench with its instruments in tabs. */
+/** Shows the lab's bench with its instruments in tabs. */
 const tabbed = { width: 1_060, height: 700 };
 
 const region = (name: string) => (page: Page) => page.getByRole('region', { name, exact: true });
 
-/** @param example share id of the project of `examples.ts` */
+/**
+ * Returns all pictures by name.
+ *
+ * @param example Share ID of the project of `examples.ts`.
+ */
 export function docsPictures(example: string): Readonly<Record<string, DocsPicture>> {
   return {
     terminal: { screen: terminal.twoBoards, window: wide },

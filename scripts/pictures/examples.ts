@@ -1,10 +1,13 @@
-/** Something to show: a public project with two versions and two messages of feedback, all from the demo account "tinkerer". */
+/**
+ * Example content: a public project with two versions and two feedback messages, all from the demo account
+ * "tinkerer".
+ */
 import type { APIRequestContext, Browser } from '@playwright/test';
 import { apiPaths, firmwarePaths, formatOffset, ProjectAnswer, VersionAnswer } from '@wirebench/contract';
 import { buildOffsets, buildOutput } from './build-output.ts';
 import { signIn } from './sign-in.ts';
 
-/** Who keeps it. */
+/** Account that owns the project. */
 export const exampleOwner = 'tinkerer';
 export const exampleProject = 'weather-node';
 
@@ -21,11 +24,15 @@ const feedback = [
   'Flashing twelve boards in a row took five minutes. Thank you.',
 ];
 
-/** @returns the share id of the project */
+/**
+ * Creates the example content on the server.
+ *
+ * @returns Share ID of the project.
+ */
 export async function makeExamples(browser: Browser, address: string): Promise<string> {
   const context = await browser.newContext({ baseURL: address, serviceWorkers: 'block' });
   try {
-    // Everything else waits for this, on a busy machine too.
+    // All pictures wait for this step, so it needs time on a busy machine.
     context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     await page.goto('/');

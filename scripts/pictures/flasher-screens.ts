@@ -1,4 +1,4 @@
-/** The Espressif flasher in its states, with the simulated board. */
+/** States of the flashers with simulated boards. */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { nordicFirmware, stmFirmware } from '@wirebench/devices';
@@ -11,7 +11,7 @@ export async function connectDemoBoard(page: Page): Promise<void> {
   await page.getByText('Chip detected').first().waitFor();
 }
 
-/** A build that was dropped, and what it would do to the board. */
+/** Shows dropped files of a build and the plan for the board. */
 export async function planned(page: Page): Promise<void> {
   await page.goto(staticPages.espFlasher);
   await planOn(page);
@@ -21,11 +21,11 @@ async function planOn(page: Page): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles(buildOutput);
   await page.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
   await connectDemoBoard(page);
-  // It is there while the board is still being compared with the files, but cannot be pressed.
+  // The button is visible but disabled while the board is still compared with the files.
   await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
 }
 
-/** At a rate at which there is time to look at it. */
+/** Shows writing at a slow rate, so that the picture catches it. */
 export async function writing(page: Page): Promise<void> {
   await page.goto(staticPages.espFlasher);
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('115200');
@@ -43,14 +43,14 @@ export async function done(page: Page): Promise<void> {
   await page.getByRole('log', { name: 'Monitor' }).waitFor();
 }
 
-/** A cable that was pulled. */
+/** Shows a board that was unplugged. */
 export async function unplugged(page: Page): Promise<void> {
   await planned(page);
   await page.getByRole('button', { name: 'Unplug' }).click();
   await page.getByRole('alert', { name: 'The board was unplugged' }).waitFor();
 }
 
-/** A file that would end behind the flash. */
+/** Shows a file that would end beyond the flash. */
 export async function refused(page: Page): Promise<void> {
   await page.goto(staticPages.espFlasher);
   const storage = { name: 'storage.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(0x3000, 7) };
@@ -60,7 +60,7 @@ export async function refused(page: Page): Promise<void> {
   await page.getByText('Fix this to continue.').waitFor();
 }
 
-/** Connects a simulated board that is in the menu, for families that have more than one. */
+/** Connects a simulated board of the menu, for families that have more than one. */
 async function connectOther(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();

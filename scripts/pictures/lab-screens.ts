@@ -1,13 +1,17 @@
-/** The hardware debugger's bench in its states, each reached with the demo board as a person does it, at any width. */
+/** States of the hardware debugger's bench with the demo board. Each is reached by clicks, at any window width. */
 import type { Locator, Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
 
-/** What is docked, in a tab, or behind a button at the bottom of a phone. */
+/** Parts that are docked, in a tab, or behind a button at the bottom of a phone. */
 type Part = 'Pins' | 'I2C' | 'Registers' | 'Analog' | 'Counter' | 'SPI' | 'UART' | 'Capture' | 'Device' | 'Bus log';
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** @returns whether it is shown now: a phone has it at the bottom, or among more */
+/**
+ * Opens a part. On a phone it is at the bottom, or under More.
+ *
+ * @returns True if the part is shown now.
+ */
 export async function showPart(page: Page, part: Part): Promise<boolean> {
   const button = (name: string) =>
     page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name, exact: true });
@@ -26,7 +30,7 @@ export async function showPart(page: Page, part: Part): Promise<boolean> {
   return panel(page, part).isVisible();
 }
 
-/** The demo board on the bench, its pins live. */
+/** Opens the bench with the demo board and live pins. */
 export async function open(page: Page): Promise<void> {
   await page.goto(`${esp32BenchPage}?demo`);
   await page.getByRole('button', { name: 'Leave', exact: true }).waitFor();
@@ -37,11 +41,11 @@ async function scan(page: Page): Promise<void> {
   await showPart(page, 'I2C');
   await page.getByRole('button', { name: 'Scan', exact: true }).click();
   await page.getByText(/^Scan done/).waitFor({ state: 'attached' });
-  // It is selected then, and with it what is typed next.
+  // The identified device is then selected, and the next input goes to it.
   await page.getByText('Identified by register 0xD0 = 0x60').waitFor({ state: 'attached' });
 }
 
-/** Five devices on the bus, and the register that identifies one of them. */
+/** Shows five devices on the bus, and the register that identifies one of them. */
 export async function scanned(page: Page): Promise<void> {
   await open(page);
   await scan(page);
@@ -51,7 +55,7 @@ export async function scanned(page: Page): Promise<void> {
   await page.getByText('0x76 register 0xD0:').waitFor();
 }
 
-/** A sensor by its description: its readings with their curves. */
+/** Shows a sensor's readings and curves through its chip description. */
 export async function measured(page: Page): Promise<void> {
   await scanned(page);
   await page.getByRole('button', { name: 'Open JKit for 0x76' }).click();
@@ -63,11 +67,11 @@ export async function measured(page: Page): Promise<void> {
   await device.getByLabel('Every').selectOption('250 ms');
   await device.getByRole('button', { name: 'Live', exact: true }).click();
   await device.getByRole('img', { name: 'Curve of Temperature' }).waitFor();
-  // Long enough for a curve.
+  // Waits long enough for a curve.
   await page.waitForTimeout(6_000);
 }
 
-/** The program in RAM has captured a transfer, between two cursors. */
+/** Shows a transfer that the program in RAM has captured, between two cursors. */
 export async function captured(page: Page): Promise<void> {
   await scanned(page);
   await page.getByRole('button', { name: 'Load RAM program' }).click();
@@ -88,7 +92,7 @@ export async function captured(page: Page): Promise<void> {
   }
 }
 
-/** The pins with an LED that is on. */
+/** Shows the pins with an LED switched on. */
 export async function driven(page: Page): Promise<void> {
   await open(page);
   await drive(page);
@@ -113,11 +117,11 @@ async function sample(page: Page): Promise<void> {
   const pin = panel(page, 'Analog').getByRole('button', { name: /^GPIO 34\b/ });
   await pin.click();
   await pin.getByText(/≈ \d/).waitFor();
-  // Long enough for a curve.
+  // Waits long enough for a curve.
   await page.waitForTimeout(4_000);
 }
 
-/** Everything at once: found devices, an output, a voltage. */
+/** Shows found devices, an output and a voltage together. */
 export async function atWork(page: Page): Promise<void> {
   await scanned(page);
   await drive(page);
@@ -125,7 +129,7 @@ export async function atWork(page: Page): Promise<void> {
   await showPart(page, 'I2C');
 }
 
-/** A pin that nobody may touch, and why. */
+/** Shows a locked pin with its reason. */
 export async function locked(page: Page): Promise<void> {
   await open(page);
   await showPart(page, 'Pins');
@@ -133,7 +137,7 @@ export async function locked(page: Page): Promise<void> {
   await panel(page, 'Selected pin').getByText('connected to the flash chip').waitFor();
 }
 
-/** The bench counts its own PWM. */
+/** Shows the bench counting its own PWM. */
 export async function counting(page: Page): Promise<void> {
   await open(page);
   await countPwm(page);
@@ -158,7 +162,7 @@ export async function exchanged(page: Page): Promise<void> {
   await page.getByText('MISO: ').waitFor();
 }
 
-/** What the GNSS receiver of the demo board says. */
+/** Shows the output of the demo board's GNSS receiver. */
 export async function bridged(page: Page): Promise<void> {
   await open(page);
   await showPart(page, 'UART');

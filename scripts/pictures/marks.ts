@@ -1,14 +1,21 @@
-/** The product's mark as icons of other sizes, and the picture that chats show beside a link. Markup only: `icons.ts` draws it. */
+/**
+ * The product's mark as icons of other sizes, and the preview picture of shared links. Markup only: `icons.ts` draws
+ * it.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../build/web.ts';
 
-/** The mark's own drawing: the header's logo and the favicon have the same. */
+/** Path of the mark, the same as in the header's logo and the favicon. */
 const line = 'M5 7v10h4.4v-6h5.2v6H19V7';
 const ground = '#141719';
 const accent = '#FFB224';
 
-/** @param margin what stays free around the mark, in its 24 units: round masks cut a fifth off at each side */
+/**
+ * Returns the mark as SVG.
+ *
+ * @param margin Free space around the mark, in its 24 units. Round masks cut off a fifth at each side.
+ */
 function mark(size: number, { margin, corner }: { readonly margin: number; readonly corner: number }): string {
   const side = 24 + 2 * margin;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="${-margin} ${-margin} ${side} ${side}">
@@ -20,7 +27,7 @@ function mark(size: number, { margin, corner }: { readonly margin: number; reado
 const icon = (size: number, shape: { readonly margin: number; readonly corner: number }) =>
   ({ width: size, height: size, markup: mark(size, shape) }) as const;
 
-/** File below `public` → what is drawn into it. */
+/** Pictures by file name below `public`. */
 export const pictures = {
   'icons/icon-192.png': icon(192, { margin: 0, corner: 4 }),
   'icons/icon-512.png': icon(512, { margin: 0, corner: 4 }),
@@ -60,12 +67,12 @@ function socialPreview(): string {
 interface TracePlace {
   readonly left: number;
   readonly top: number;
-  /** Pixels for one bit. */
+  /** Width of one bit in pixels. */
   readonly bit: number;
   readonly height: number;
 }
 
-/** `text` as a line carries it with 8 data bits, no parity and one stop bit: least significant bit first, idle high. */
+/** Draws `text` as UART frames with 8 data bits, no parity and one stop bit: least significant bit first, idle high. */
 function uartFrames(text: string, { left, top, bit, height }: TracePlace): { path: string; marks: string } {
   const codes = [...text].map((letter) => letter.charCodeAt(0));
   const bits = codes.flatMap((code) => [0, ...Array.from({ length: 8 }, (_, index) => (code >> index) & 1), 1]);

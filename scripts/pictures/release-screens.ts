@@ -1,4 +1,4 @@
-/** The release manager with something in it: the account and the project of `examples.ts`. */
+/** The release manager with content: the account and the project of `examples.ts`. */
 import type { Page } from '@playwright/test';
 import { pagePaths } from '@wirebench/contract';
 import { buildOutput } from './build-output.ts';
@@ -12,7 +12,7 @@ export async function projects(page: Page): Promise<void> {
   await page.getByRole('listitem', { name: 'version 1.4.0', exact: true }).waitFor();
 }
 
-/** The form of a version with the files of a build. */
+/** Shows the form of a version with the files of a build. */
 export async function newVersion(page: Page): Promise<void> {
   await projects(page);
   const project = page.getByRole('region', { name: exampleProject, exact: true });
@@ -24,7 +24,7 @@ export async function newVersion(page: Page): Promise<void> {
   await form.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
 }
 
-/** The question before a project is deleted, answered with a wrong name. */
+/** Shows the question before deleting a project, answered with a wrong name. */
 export async function deleting(page: Page): Promise<void> {
   await projects(page);
   await page.getByRole('button', { name: `Delete ${exampleProject}`, exact: true }).click();

@@ -1,4 +1,4 @@
-/** Every screen of the product, by name, and the way to it. Used by `npm run screenshots`. */
+/** All screens of the product by name, and the steps to reach each. Used by `npm run screenshots`. */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import * as flasher from './flasher-screens.ts';
@@ -11,15 +11,15 @@ import * as terminal from './terminal-screens.ts';
 type Way = (page: Page) => Promise<void>;
 
 export interface Screen {
-  /** The way to it, from an empty browser. */
+  /** Reaches the screen from an empty browser. */
   readonly reach: Way;
-  /** What has to be opened again once the window is narrower. */
+  /** Reopens parts that close when the window becomes narrower. */
   readonly again?: Way;
-  /** What would not stay open, or not stand still, is reached again for every width or even for every picture. */
+  /** Reaches the screen again for every width or every picture, because it would close or change in between. */
   readonly anew?: 'width' | 'picture';
 }
 
-/** A page that is complete when its heading is there, and what is done on it then. */
+/** A page that is complete once its heading is there, with an optional action. */
 const at = (path: string, act?: Way): Screen => ({
   reach: async (page) => {
     await page.goto(path, { waitUntil: 'networkidle' });
@@ -28,7 +28,7 @@ const at = (path: string, act?: Way): Screen => ({
   },
 });
 
-/** The same for somebody who is signed in. */
+/** The same for a signed-in account. */
 const signedIn = (account: string, path: string, act?: Way): Screen => ({
   reach: async (page) => {
     await page.goto(pagePaths.home);
@@ -45,9 +45,9 @@ const showAgain = (part: Parameters<typeof lab.showPart>[1]) => async (page: Pag
 const dialog = (page: Page) => page.getByRole('dialog');
 
 interface Releases {
-  /** The query of a share link, such as `type=version&id=…`. */
+  /** Query of a share link, such as `type=version&id=…`. */
   readonly demo: string;
-  /** Share id of the project of `examples.ts`. */
+  /** Share ID of the project of `examples.ts`. */
   readonly example: string;
 }
 

@@ -1,4 +1,4 @@
-/** A bench that is shared, as its host and as a guest sees it. Each guest has a browser of its own. */
+/** A shared bench as its host and a guest see it. Each guest has its own browser. */
 import type { Locator, Page } from '@playwright/test';
 import * as flasher from './flasher-screens.ts';
 import { signIn } from './sign-in.ts';
@@ -7,7 +7,7 @@ import * as terminal from './terminal-screens.ts';
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Share this bench' });
 const bar = (page: Page): Locator => page.getByRole('region', { name: 'Shared bench' });
 
-/** The button is behind others where the console is narrow. */
+/** Opens the dialog for sharing. In a narrow console its button is under More. */
 async function openDialog(page: Page): Promise<void> {
   const button = page.getByRole('main').getByRole('button', { name: 'Share', exact: true });
   if (!(await button.isVisible())) {
@@ -16,7 +16,11 @@ async function openDialog(page: Page): Promise<void> {
   await button.click();
 }
 
-/** @returns the link; the dialog stays open */
+/**
+ * Shares the bench and leaves the dialog open.
+ *
+ * @returns The link.
+ */
 async function share(page: Page): Promise<string> {
   await openDialog(page);
   await dialog(page).getByRole('button', { name: 'Make a link' }).click();
@@ -32,13 +36,13 @@ async function watch(page: Page, link: string, name: string): Promise<void> {
   await page.getByText('shares this bench with you.').first().waitFor();
 }
 
-/** Somebody in another browser, until the page of the host is closed. */
+/** Opens the link as a guest in another browser. That browser closes with the host's page. */
 async function visit(host: Page, link: string, name: string): Promise<Page> {
   const context = await host.context().browser()?.newContext({ serviceWorkers: 'block' });
   if (context === undefined) {
     throw new Error('Guests need a browser of their own.');
   }
-  // The whole browser may be closed already.
+  // Ignores the error if the whole browser is already closed.
   host.once('close', () => void context.close().catch(() => undefined));
   const page = await context.newPage();
   await watch(page, link, name);
@@ -58,7 +62,7 @@ async function send(page: Page, command: string): Promise<void> {
   await message.press('Enter');
 }
 
-/** Two boards, three guests: one types, one uses a port, one asks. */
+/** Shows two boards and three guests: one types, one uses a port, one asks for a right. */
 export async function sharing(page: Page): Promise<void> {
   await terminal.twoBoards(page);
   await signIn(page, 'maker');
@@ -78,7 +82,7 @@ export async function sharing(page: Page): Promise<void> {
   await dialog(page).getByText('asks to type on port 1').waitFor();
 }
 
-/** A guest at the screen who may type, and whoever shares in another tab. */
+/** Shows the bench to a guest with the right to type. The host is another tab. */
 export async function watching(page: Page): Promise<void> {
   const host = await page.context().newPage();
   await terminal.atWork(host);
@@ -91,7 +95,7 @@ export async function watching(page: Page): Promise<void> {
   await page.getByRole('log').first().getByText('humidity:').first().waitFor();
 }
 
-/** A flasher whose board is shared while it is planned for. */
+/** Shows a flasher whose board is shared while its plan is on the screen. */
 export async function sharingFlasher(page: Page): Promise<void> {
   await flasher.planned(page);
   await signIn(page, 'maker');

@@ -1,4 +1,4 @@
-/** Signing in at the embedded provider with one of its demo accounts, as pictures and recordings need it. */
+/** Signs in at the embedded provider with one of its demo accounts, for pictures and recordings. */
 import type { Page } from '@playwright/test';
 
 export async function signIn(page: Page, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The terminal in its states, each reached as a person does it, at any width. */
+/** States of the terminal. Each is reached by clicks, at any window width. */
 import type { Locator, Page } from '@playwright/test';
 import { pagePaths } from '@wirebench/contract';
 import { signIn } from './sign-in.ts';
@@ -17,14 +17,14 @@ async function say(page: Page, command: string): Promise<void> {
   await message.press('Enter');
 }
 
-/** One board that has answered. */
+/** Shows one board that has answered. */
 export async function atWork(page: Page): Promise<void> {
   await startDemo(page);
   await say(page, 'help');
   await log(page).getByText('restart').first().waitFor();
 }
 
-/** Two boards on one timeline. On a phone the second one is chosen first. */
+/** Shows two boards on one timeline. On a phone the second port is selected first. */
 export async function twoBoards(page: Page): Promise<void> {
   await startDemo(page);
   await say(page, 'sensors on');
@@ -42,7 +42,7 @@ export async function twoBoards(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill('info');
   await page.getByRole('button', { name: 'Port 2 Send' }).click();
   await log(page).getByText('Wirebench demo board').first().waitFor();
-  // The first board reports every two seconds: now there are lines of both.
+  // The first board reports every two seconds, so the log then has lines of both.
   await log(page).getByText('humidity:').last().waitFor();
 }
 
@@ -64,7 +64,7 @@ export async function finding(page: Page): Promise<void> {
 async function openTool(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
   await page.getByRole('menuitemcheckbox', { name }).press('Enter');
-  // It gives the focus back as it closes: a key that is pressed before that goes astray.
+  // The menu returns the focus when it closes; an earlier key press would go to the wrong element.
   await page.getByRole('menu').waitFor({ state: 'hidden' });
   await page.getByRole('tabpanel', { name }).waitFor();
 }
@@ -73,7 +73,7 @@ export async function plotting(page: Page): Promise<void> {
   await startDemo(page);
   await openTool(page, 'Plot');
   await page.getByLabel('Time range').selectOption('10 s');
-  // A reading each 80 ms: they fill most of the time that is shown when there are 140 lines.
+  // One reading each 80 ms: 140 lines fill most of the visible time range.
   await say(page, 'adc 3 120 80');
   await page.getByRole('list', { name: 'Curves' }).getByText('adc3').waitFor();
   await page.getByText(/^1[4-9]\d lines$/).waitFor({ state: 'attached' });
@@ -86,7 +86,7 @@ export async function crashed(page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Crash' }).waitFor();
 }
 
-/** A core dump in the log, opened and with the functions of its ELF file. */
+/** Opens a core dump of the log, with the functions of its ELF file. */
 export async function dumped(page: Page): Promise<void> {
   await startDemo(page);
   await say(page, 'crash null');
@@ -104,7 +104,7 @@ export async function dumped(page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Core dump' }).evaluate((dump) => dump.scrollIntoView({ block: 'start' }));
 }
 
-/** What arrived and was sent so far, in figures. */
+/** Shows the statistics of received and sent bytes. */
 export async function counted(page: Page): Promise<void> {
   await twoBoards(page);
   await openTool(page, 'Statistics');
@@ -115,7 +115,7 @@ export async function searchingBaud(page: Page): Promise<void> {
   await openTool(page, 'Baud finder');
 }
 
-/** A cable that was pulled while the log was being read. */
+/** Shows a port that was unplugged while the log was paused. */
 export async function unplugged(page: Page): Promise<void> {
   await atWork(page);
   await page.getByRole('button', { name: 'Follow' }).click();
@@ -123,7 +123,7 @@ export async function unplugged(page: Page): Promise<void> {
   await page.getByText('The device on Port 1 is gone.').waitFor();
 }
 
-/** Shows the settings of the port where they are not there already. */
+/** Shows the port's settings if they are hidden. */
 export async function showSettings(page: Page): Promise<void> {
   const baud = page.getByRole('combobox', { name: 'Baud' });
   if (!(await baud.isVisible())) {
@@ -133,7 +133,7 @@ export async function showSettings(page: Page): Promise<void> {
   await baud.waitFor();
 }
 
-/** Opens the pane of the device panels where it is not there already. */
+/** Opens the pane of the device panels if it is hidden. */
 export async function showPanels(page: Page): Promise<Locator> {
   const pane = page.getByRole('region', { name: 'Device panels' });
   if (!(await pane.isVisible())) {
@@ -154,7 +154,7 @@ export async function withPanel(page: Page): Promise<void> {
   await panel.getByRole('button', { name: 'Send info', exact: true }).click();
 }
 
-/** The library on a JKit that comes with the product. */
+/** Shows a shipped JKit in the library. */
 export async function inLibrary(page: Page): Promise<void> {
   await page.goto('/');
   await signIn(page, 'maker');
@@ -171,7 +171,7 @@ export async function inLibrary(page: Page): Promise<void> {
   await library.getByRole('button', { name: 'Load', exact: true }).waitFor();
 }
 
-/** In a browser that has no serial ports. */
+/** Shows the terminal in a browser without serial ports. */
 export async function unsupported(page: Page): Promise<void> {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serial'));
   await page.goto(pagePaths.uart);

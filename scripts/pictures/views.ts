@@ -1,10 +1,10 @@
-/** The ways in which every screen is shown: the sizes of its window and its themes. Knows no screen. */
+/** Window sizes and themes in which every screen is shown. */
 import type { Page } from '@playwright/test';
 
 export const themes = ['dark', 'light'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Where the pages keep it. */
+/** Key of the theme in the pages' local storage. */
 const key = 'wirebench.theme';
 
 export interface WindowSize {
@@ -13,8 +13,8 @@ export interface WindowSize {
 }
 
 /**
- * Pixels of the window: desktop, tablet, phone, then a desktop at 200 % zoom, a phone above its keyboard, and a phone in landscape. What is
- * opened on the first one mostly stays open on the others.
+ * Window sizes in pixels: desktop, tablet, phone, desktop at 200 % zoom, phone above its keyboard, phone in
+ * landscape. Content opened in the first window mostly stays open in the others.
  */
 export const sizes: readonly WindowSize[] = [
   { width: 1_440, height: 900 },
@@ -25,13 +25,13 @@ export const sizes: readonly WindowSize[] = [
   { width: 844, height: 390 },
 ];
 
-/** In the name of a picture: the width alone where the height is the usual one. */
+/** Size in a picture's file name: the width alone for the usual heights. */
 export const sizeName = ({ width, height }: WindowSize): string => (height < 800 ? `${width}x${height}` : `${width}`);
 
-/** The local storage of a browser in which `theme` was chosen before. */
+/** Returns the local storage of a browser with a stored `theme`. */
 export const inTheme = (theme: Theme) => [{ name: key, value: theme }];
 
-/** Changes the theme as another tab would, so that nothing that is open closes. */
+/** Changes the theme as another tab would, so that open content stays open. */
 async function chooseTheme(page: Page, theme: Theme): Promise<void> {
   const item = { key, newValue: theme };
   await page.evaluate((chosen) => {
@@ -41,19 +41,19 @@ async function chooseTheme(page: Page, theme: Theme): Promise<void> {
   await page.locator(`html[data-theme=${theme}]`).waitFor();
 }
 
-/** Takes the whole page, from its top to its end, once everything that it shows has arrived. Below a dialog it is the window alone. */
+/** Takes the whole page from top to end after its content has loaded. With an open dialog it takes the window alone. */
 export async function takePicture(page: Page, theme: Theme, path: string): Promise<void> {
   await chooseTheme(page, theme);
-  // A hover would be on one picture and not on the next one.
+  // A hover state would differ between pictures.
   await page.mouse.move(0, 0);
   await page.evaluate(async () => {
-    // What sticks to the window's top would be in the middle of the picture.
+    // Sticky elements would otherwise appear in the middle of the picture.
     scrollTo(0, 0);
     const shown = [...document.images].filter((image) => image.checkVisibility());
     for (const image of shown) {
       image.loading = 'eager';
     }
-    // A picture that cannot be loaded is to be seen as such.
+    // A picture that fails to load must be visible as a failure.
     await Promise.allSettled([document.fonts.ready, ...shown.map((image) => image.decode())]);
   });
   const dialogs = await page.getByRole('dialog').count();

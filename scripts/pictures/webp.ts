@@ -1,7 +1,7 @@
-/** Pictures as WebP, made by the browser that took them: no other tool is needed. */
+/** Converts pictures to WebP in the browser that took them, so no other tool is needed. */
 import type { Browser } from '@playwright/test';
 
-/** From 0 to 1: text stays sharp, and a picture of a whole tool has some ten kilobytes. */
+/** Quality from 0 to 1. Text stays sharp, and a picture of a whole tool takes some tens of kilobytes. */
 const quality = 0.5;
 
 export async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** Builds the RAM program of the lab with Debian's compilers, the same bytes each time. */
+/** Builds the lab's RAM program with Debian's compilers, byte for byte reproducible. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ export const probeFolder = join(root, 'firmware', 'probe');
 
 interface Toolchain {
   readonly compiler: string;
-  /** Package of Debian that has it. */
+  /** Debian package of the compiler. */
   readonly package: string;
   readonly flags: readonly string[];
 }
@@ -22,7 +22,8 @@ export const toolchains = {
     compiler: 'riscv64-unknown-elf-gcc',
     package: 'gcc-riscv64-unknown-elf',
     flags: [
-      // The version of the instruction set whose library saves registers; later ones want `zicsr` named and have none.
+      // This version of the instruction set has a library that saves registers. Later versions require `zicsr` by
+      // name and have no such library.
       ...['-march=rv32imc', '-misa-spec=2.2', '-mabi=ilp32', '-msmall-data-limit=128', '-msave-restore'],
       ...['-fno-inline-functions-called-once', '-fno-tree-coalesce-vars'],
     ],
@@ -31,7 +32,7 @@ export const toolchains = {
 export type ProbeChip = keyof typeof toolchains;
 export const probeChips = Object.keys(toolchains) as ProbeChip[];
 
-/** Those after `-flto` were found by trying: each makes the program smaller than -Os alone. */
+/** Flags after `-flto` were found by trial: each makes the program smaller than -Os alone. */
 const commonFlags = [
   ...['-std=gnu11', '-Os', '-Wall', '-Wextra', '-Werror', '-ffreestanding', '-fno-builtin', '-nostdlib'],
   ...['-fno-jump-tables', '-fno-tree-loop-distribute-patterns', '-flto', '-fwhole-program'],
@@ -49,19 +50,23 @@ const commonFlags = [
 export interface Program {
   readonly entry: number;
   readonly segments: readonly Segment[];
-  /** Of the bytes of all segments, one after the other. */
+  /** Hash of the concatenated bytes of all segments. */
   readonly sha256: string;
-  /** First line of what the compiler says of itself. */
+  /** First line of the compiler's `--version`. */
   readonly compiler: string;
 }
 
-/** What the compiler for a chip says of itself; undefined when it is not installed. */
+/** Returns the version line of a chip's compiler; undefined if it is not installed. */
 export function compilerFor(chip: ProbeChip): string | undefined {
   const { status, stdout } = spawnSync(toolchains[chip].compiler, ['--version'], { encoding: 'utf8' });
   return status === 0 ? stdout.split('\n')[0] : undefined;
 }
 
-/** @throws what the compiler says. */
+/**
+ * Builds the program for a chip.
+ *
+ * @throws Error with the compiler's output.
+ */
 export function buildProbe(chip: ProbeChip): Program {
   const { compiler, flags } = toolchains[chip];
   const folder = mkdtempSync(join(tmpdir(), 'wirebench-probe-'));

@@ -1,4 +1,4 @@
-/** What a 32-bit little-endian ELF file asks to be loaded (ELF specification 1.2, "Program Header"). */
+/** Reads the loadable segments of a 32-bit little-endian ELF file (ELF specification 1.2, "Program Header"). */
 
 export interface Segment {
   readonly address: number;
@@ -7,7 +7,11 @@ export interface Segment {
 
 const loadable = 1;
 
-/** Entry address, and the segments that have bytes in the file, by address from low to high. */
+/**
+ * Returns the entry address, and the segments with bytes in the file, sorted by address.
+ *
+ * @throws Error for any other kind of file.
+ */
 export function loadedFrom(elf: Buffer): { entry: number; segments: Segment[] } {
   if (elf.readUInt32BE(0) !== 0x7f454c46 || elf[4] !== 1 || elf[5] !== 1) {
     throw new Error('This is no little-endian ELF file of 32 bits.');

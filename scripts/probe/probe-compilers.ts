@@ -1,4 +1,4 @@
-/** Finds the compilers of the RAM program: installed ones, else the system's package manager. */
+/** Provides the compilers of the RAM program: installed ones, otherwise through the system's package manager. */
 import { provide, type Tool } from '../test/packages.ts';
 import { type Counts, sum } from '../test/step.ts';
 import { compilerFor, probeChips, toolchains } from './build-probe.ts';
@@ -9,7 +9,7 @@ export const probeCompilers = probeChips.map((chip): Tool & { readonly advice: s
   return { group: 'unit', packages: [name], isHere: () => compilerFor(chip) !== undefined, advice };
 });
 
-/** What cannot be had is counted as skipped. */
+/** Finds or installs all compilers; counts a missing one as skipped. */
 export async function provideProbeCompilers(): Promise<Counts> {
   const counts: Counts[] = [];
   for (const tool of probeCompilers) {

@@ -1,4 +1,4 @@
-/** What is committed of the RAM program is what its sources give. */
+/** The committed files of the RAM program equal the result of its sources. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ function swapped(word: number): string {
   return bytes.toString('hex');
 }
 
-/** The committed source file, read as text: the client's package is none of these scripts'. */
+/** Reads the committed source file as text, because scripts must not import the lab's package. */
 function readSource(chip: ProbeChip) {
   const text = readFileSync(join(root, 'packages/lab/src/probe/programs', `${chip}.ts`), 'utf8');
   const first = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';

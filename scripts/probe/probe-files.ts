@@ -1,4 +1,4 @@
-/** What is committed of a build: a source file for the client, and an image that can be flashed. */
+/** Committed files of a build: a source file for the client, and an image for flashing. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,19 +10,23 @@ interface CommittedFile {
   readonly bytes: Buffer;
 }
 
-/** Chip's number in the header of an image (esptool documentation, "Firmware Image Format"). */
+/** Chip number in the header of an image (esptool documentation, "Firmware Image Format"). */
 const imageChips = { esp32: 0, esp32c3: 5 } as const satisfies Record<ProbeChip, number>;
 
 /**
- * Where the description of an image goes: into memory for captured levels, which nothing else uses before the first capture (`capture` in
+ * Load address of an image's description: memory for captured levels, unused before the first capture (`capture` in
  * `chips/*.ld`).
  */
 const descriptionAddresses = { esp32: 0x3ffc0000, esp32c3: 0x3fcac000 } as const satisfies Record<ProbeChip, number>;
-/** "App Image Format" (ESP-IDF, `esp_app_desc_t`): by it programs and people tell what an image is. */
+/** Size and magic word of `esp_app_desc_t` (ESP-IDF, "App Image Format"), which identifies an image. */
 const descriptionSize = 256;
 const descriptionMagic = 0xabcd5432;
 
-/** @param version of the release that the images belong to */
+/**
+ * Returns the committed files of one chip.
+ *
+ * @param version Version of the release that the images belong to.
+ */
 export function committedFiles(chip: ProbeChip, program: Program, version: string): CommittedFile[] {
   const image = imageOf(chip, program, version);
   const hash = createHash('sha256').update(image).digest('hex');
@@ -57,14 +61,15 @@ function sourceOf(chip: ProbeChip, { entry, segments, sha256, compiler }: Progra
   ].join('\n');
 }
 
-/** As the linter writes numbers of eight digits. */
+/** Formats a number in the linter's style for eight digits. */
 function hex(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
 /**
- * The program in place of a second-stage bootloader: the ROM loads its segments into RAM and starts it (esptool documentation, "Firmware
- * Image Format"). Its checksum is the last byte of a block of 16, and a SHA-256 follows.
+ * Builds an image with the program in place of a second-stage bootloader. The ROM loads its segments into RAM and
+ * starts it (esptool documentation, "Firmware Image Format"). Its checksum is the last byte of a 16-byte block, and a
+ * SHA-256 follows.
  */
 export function imageOf(
   chip: ProbeChip,
@@ -73,7 +78,7 @@ export function imageOf(
 ): Buffer {
   const all = [{ address: descriptionAddresses[chip], bytes: descriptionOf(version) }, ...segments];
   const head = Buffer.alloc(24);
-  // Dual I/O, 40 MHz, flash of 4 MB: what the ROM needs to read on, and boards of both chips have.
+  // Dual I/O, 40 MHz, 4 MB of flash: the ROM needs these to read on, and boards of both chips support them.
   head.set([0xe9, all.length, 2, 0x20]);
   head.writeUInt32LE(entry, 4);
   head[8] = 0xee;
@@ -92,7 +97,7 @@ export function imageOf(
   return Buffer.concat([body, createHash('sha256').update(body).digest()]);
 }
 
-/** Without date and time: the same program gives the same bytes. */
+/** Builds a description without date and time, so that the same program gives the same bytes. */
 function descriptionOf(version: string): Buffer {
   const bytes = Buffer.alloc(descriptionSize);
   bytes.writeUInt32LE(descriptionMagic);
@@ -102,11 +107,12 @@ function descriptionOf(version: string): Buffer {
 }
 
 /**
- * The release that the server publishes of the images (`apps/server/src/features/firmware/probe-release.ts`): its version, and by chip the
- * SHA-256 of the program that the version stands for. A newer one takes the place of an older one, so another program has a higher version.
+ * The release of the images that the server publishes (`apps/server/src/features/firmware/probe-release.ts`): its
+ * version and each program's SHA-256. A newer release replaces an older one, so a changed program needs a higher
+ * version.
  */
 export interface ProbeRelease {
-  /** That of the protocol, a point, and a number that rises with each change of a program. */
+  /** Version of the protocol, a point, and a number that rises with each change of a program. */
   readonly version: string;
   readonly programs: Readonly<Record<ProbeChip, string>>;
 }
@@ -117,7 +123,7 @@ export function committedRelease(): ProbeRelease {
   return JSON.parse(readFileSync(probeReleasePath, 'utf8')) as ProbeRelease;
 }
 
-/** The release of these programs: the same again when they are the same. */
+/** Returns the release of these programs; unchanged programs keep their release. */
 export function nextRelease(before: ProbeRelease, programs: ProbeRelease['programs']): ProbeRelease {
   const [protocol = '1', count = '0'] = before.version.split('.');
   const isSame = Object.entries(programs).every(([chip, sha256]) => before.programs[chip as ProbeChip] === sha256);

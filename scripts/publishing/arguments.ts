@@ -1,40 +1,47 @@
-/** The command line of `npm run publish-release` and of `publish-release.mjs`, read and checked; what is done with it is in publish.ts. */
+/**
+ * Reads and checks the command line of `npm run publish-release` and of `publish-release.mjs`. `publish.ts` executes
+ * it.
+ */
 import { parseArgs } from 'node:util';
 import { offsetFaultText, readTypedOffset, releaseLimits } from '@wirebench/contract';
 
 export interface PlacedPath {
-  /** As it was given. */
+  /** Path as given on the command line. */
   readonly path: string;
-  /** Flash address: `0x…`. */
+  /** Flash offset in the form `0x…`. */
   readonly offset: string;
 }
 
-/** Stands for the ELF file that the build itself names. */
+/** Marks the ELF file that the build itself names. */
 export const elfOfBuild = Symbol('the ELF file of the build');
 
 export interface Publication {
-  /** Scheme, host and port, without a slash at its end. */
+  /** Scheme, host and port, without a trailing slash. */
   readonly server: string;
   readonly token: string;
-  /** Name or id. */
+  /** Name or ID. */
   readonly project: string;
   readonly version: string;
   readonly description: string;
-  /** None where a build says which. */
+  /** Empty if `build` lists the files. */
   readonly files: readonly PlacedPath[];
-  /** Folder of a build whose list names files and addresses; null where `files` does. */
+  /** Folder of a build whose list names files and offsets; null if `files` does. */
   readonly build: string | null;
-  /** The ELF file of the program: a path, the one that the build names, or none. */
+  /** The program's ELF file: a path, the one that the build names, or null. */
   readonly elf: string | typeof elfOfBuild | null;
-  /** Names of damaged files that are published all the same. */
+  /** Names of files that are published although they are damaged. */
   readonly acceptDamaged: readonly string[];
-  /** Nobody else sees the version once it is uploaded. */
+  /** True: the uploaded version stays private. */
   readonly staysPrivate: boolean;
-  /** Deletes the oldest version where the project has as many as it may. */
+  /** Present: deletes the oldest version if the project is full. */
   readonly replaceOldest?: true;
 }
 
-/** @param command How the program is started. */
+/**
+ * Returns the help text.
+ *
+ * @param command Command that starts the program.
+ */
 export const usageOf = (
   command: string,
 ): string => `Usage: ${command} --server <address> --project <name> --version <number> --build <folder>
@@ -61,8 +68,10 @@ Create and revoke tokens in the release manager, under Tokens.
 `;
 
 /**
- * @returns what was asked for, or `help`.
- * @throws Error with a text of one line that says what is wrong.
+ * Parses the command line.
+ *
+ * @returns The requested publication, or `help`.
+ * @throws Error with a message of one line.
  */
 export function readArguments(
   args: readonly string[],
@@ -118,7 +127,7 @@ function given(option: string, value: string | undefined): string {
 }
 
 function originOf(address: string): string {
-  // `URL.parse` came after Node 20.
+  // `URL.parse` is missing in Node 20.
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Error(`--server must be an address such as https://wirebench.example, not ${address}`);
@@ -126,7 +135,7 @@ function originOf(address: string): string {
   return url.origin;
 }
 
-/** Never taken because it happens to be there: an ELF file holds names of the whole source. */
+/** Never takes an ELF file without a request, because it holds names of the whole source. */
 function elfOf(values: {
   readonly elf?: string | undefined;
   readonly 'with-elf': boolean;

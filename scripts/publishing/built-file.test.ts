@@ -1,4 +1,4 @@
-/** `/publish-release.mjs` as it is built: one file, beside which there is nothing, on a Node that has what Node 20 has. */
+/** The built `/publish-release.mjs`: a single file without neighbours, under a Node with the features of Node 20. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';

@@ -17,7 +17,7 @@ import { expect, it } from 'vitest';
 
 const script = join(import.meta.dirname, '..', 'publish-release.ts');
 
-/** A server, a build and a project with a token for it. */
+/** Sets up a server, a build and a project with a token for it. */
 async function bench() {
   const server = await startTestServer();
   const folder = await temporaryFolder();

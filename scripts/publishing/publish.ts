@@ -1,4 +1,4 @@
-/** A version of a firmware project from files on this machine, by a publishing token. Knows no command line. */
+/** Publishes a version of a firmware project from local files, with a publishing token. */
 import { openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import {
@@ -21,9 +21,9 @@ import { elfOf, readBuild } from './read-build.ts';
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 
 export interface Published {
-  /** The version's share link. */
+  /** Share link of the version. */
   readonly link: string;
-  /** What keeps the link from working for others; null when it works. */
+  /** Reason for which the link does not work for others; null if it works. */
   readonly note: string | null;
 }
 
@@ -31,7 +31,12 @@ interface Schema<Answer> {
   parse(value: unknown): Answer;
 }
 
-/** @param folder where relative paths begin. Throws a `PublishError`; without a complete upload there is no version. */
+/**
+ * Uploads and publishes a version. An incomplete upload creates no version.
+ *
+ * @param folder Base of relative paths.
+ * @throws PublishError
+ */
 export async function publishRelease(publication: Publication, folder: string): Promise<Published> {
   const { server, token, version: number, staysPrivate } = publication;
   const call = caller(server, token);
@@ -70,7 +75,11 @@ function projectNamed(wanted: string, projects: readonly Project[]): Project {
   return found;
 }
 
-/** Refuses what the server would refuse, before megabytes are on their way. */
+/**
+ * Refuses files that the server would refuse, before megabytes are sent.
+ *
+ * @throws PublishError
+ */
 async function check(files: readonly OpenFile[], project: Project, accepted: readonly string[]): Promise<void> {
   const infos = files.map(async ({ path, offset, bytes }) => ({
     name: basename(path),
@@ -95,7 +104,11 @@ interface OpenElf {
   readonly bytes: Blob;
 }
 
-/** Null for a publication without one. */
+/**
+ * Opens the ELF file; null for a publication without one.
+ *
+ * @throws PublishError
+ */
 async function elfFileOf({ elf, build }: Publication, folder: string): Promise<OpenElf | null> {
   if (elf === null) {
     return null;
@@ -117,7 +130,11 @@ interface OpenFile extends PlacedPath {
   readonly bytes: Blob;
 }
 
-/** The bytes are read as they are sent. */
+/**
+ * Opens a file without reading it: its bytes are read while they are sent.
+ *
+ * @throws PublishError
+ */
 async function openFile(file: PlacedPath, folder: string): Promise<OpenFile> {
   try {
     return { ...file, bytes: await openAsBlob(resolve(folder, file.path)) };
@@ -126,7 +143,7 @@ async function openFile(file: PlacedPath, folder: string): Promise<OpenFile> {
   }
 }
 
-/** Fields before files, so that the server can refuse before megabytes are on their way. */
+/** Puts fields before files, so that the server can refuse before megabytes are sent. */
 function formOf(
   {
     version,

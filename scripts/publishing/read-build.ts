@@ -1,6 +1,6 @@
 /**
- * The folder of a build: which files it flashes, and where, by the list that the build wrote (`flasher_args.json`, `flash_args`,
- * `idedata.json`). The list is read by the flasher's package, as when the folder is dropped on a page.
+ * Reads the files and offsets of a build's folder from the list that the build wrote (`flasher_args.json`,
+ * `flash_args`, `idedata.json`). The flasher's package parses the list, as for a folder dropped on a page.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -9,10 +9,15 @@ import { listKindOf, placeFiles } from '@wirebench/flasher/espressif';
 import type { PlacedPath } from './arguments.ts';
 import { PublishError } from './publish-error.ts';
 
-/** How many folders deep files of a build lie at most below its list. */
+/** Maximum depth of a build's files below its list, in folders. */
 const DEEPEST = 3;
 
-/** @param folder that has the list in it. Throws a `PublishError`. */
+/**
+ * Returns the files of a build with their offsets.
+ *
+ * @param folder Folder that contains the list.
+ * @throws PublishError
+ */
 export async function readBuild(folder: string): Promise<PlacedPath[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new PublishError(`${folder} cannot be read`, { cause: error });
@@ -45,8 +50,10 @@ export async function readBuild(folder: string): Promise<PlacedPath[]> {
 }
 
 /**
- * The ELF file that the build names: `app_elf` of ESP-IDF's `project_description.json`, else the name of the application in
- * `flasher_args.json`. Throws a `PublishError`.
+ * Returns the ELF file that the build names: `app_elf` in ESP-IDF's `project_description.json`, otherwise the
+ * application's name in `flasher_args.json`.
+ *
+ * @throws PublishError
  */
 export async function elfOf(folder: string): Promise<string> {
   const description = await readJson(join(folder, 'project_description.json'));
@@ -64,7 +71,7 @@ export async function elfOf(folder: string): Promise<string> {
   return path;
 }
 
-/** Null where there is none, or it is no JSON. */
+/** Parses a JSON file; null if it is missing or invalid. */
 async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -81,7 +88,7 @@ function textAt(value: unknown, path: readonly string[]): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** Paths with `/`, relative to `folder`. What is larger than a release takes is not read. */
+/** Returns paths with `/`, relative to `folder`. Skips files larger than a release accepts. */
 async function binsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries

@@ -1,4 +1,4 @@
-/** What people read or hear in a piece of HTML: its text and a few attributes. Knows no TypeScript. */
+/** Extracts the text that people read or hear from HTML: text nodes and a few attributes. */
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { hasWords, oneLine, type VisibleString } from './prose.ts';
 
@@ -6,7 +6,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 
 const spokenAttributes = new Set(['alt', 'title', 'placeholder', 'aria-label']);
 const silentElements = new Set(['script', 'style', 'template']);
-/** Elements that are a part of the sentence around them. */
+/** Inline elements, which belong to the sentence around them. */
 const inlineElements = new Set([
   'a',
   'abbr',
@@ -57,7 +57,7 @@ function collect(node: Node, offset: number, found: { offset: number; text: stri
   if (!('childNodes' in node)) {
     return;
   }
-  // noscript is read as text where scripts run; here it is read as what it holds.
+  // With scripting disabled the parser reads the content of `noscript` as elements.
   let sentence: Node[] = [];
   const end = () => {
     const first = sentence[0];
@@ -76,18 +76,22 @@ function collect(node: Node, offset: number, found: { offset: number; text: stri
     if (child.nodeName !== '#text') {
       const inner: { offset: number; text: string }[] = [];
       collect(child, at, inner);
-      // The text of an inline element is in the sentence already; its attributes are not.
+      // The sentence already holds the text of an inline element, but not its attributes.
       found.push(...(isSentencePart(child) ? inner.filter(({ text }) => !textOf(child).includes(text)) : inner));
     }
   }
   end();
 }
 
-/** Whether a string of a source is HTML: it holds an element. */
+/** Returns true if a string of a source contains an HTML element. */
 export const isHtml = (text: string): boolean =>
   text.includes('<') && parseFragment(text).childNodes.some((node) => node.nodeName !== '#text');
 
-/** The strings of a document or of a fragment, in the order of their lines; `firstLine` is the line on which `html` begins. */
+/**
+ * Returns the strings of a document or fragment, in line order.
+ *
+ * @param firstLine Line on which `html` begins.
+ */
 export function stringsOfHtml(html: string, firstLine = 1): VisibleString[] {
   const options = { sourceCodeLocationInfo: true, scriptingEnabled: false } as const;
   const tree = /<html/i.test(html) ? parse(html, options) : parseFragment(html, options);

@@ -1,6 +1,6 @@
-/** Whether a piece of text is meant for people. Knows text only: where it is in a source is judged by the reader of the source. */
+/** Decides if a piece of text is meant for people, by the text alone. The reader of the source judges its position. */
 
-/** What one string of the sources says, and where. */
+/** One string of the sources and its line. */
 export interface VisibleString {
   readonly line: number;
   readonly text: string;
@@ -8,25 +8,25 @@ export interface VisibleString {
 
 const letters = /\p{L}/u;
 
-/** One line, without the indentation of the source. */
+/** Joins the lines of a text without the source's indentation. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Style sheets, scripts and queries that are kept in strings. */
+/** Detects style sheets, scripts and queries in strings. */
 function looksLikeCode(text: string): boolean {
   return /[;{]\s*\n|=> |^\s*(?:select|insert|update|delete|create|alter|drop|pragma|with|begin|vacuum)\b.*(?:\b(?:from|into|set|table|index)\b|=)/i.test(
     text,
   );
 }
 
-/** Text without the values in it, which are in braces. */
+/** Removes the values in braces. */
 const withoutValues = (text: string): string => text.replaceAll(/\{[^}]*\}/g, ' ');
 
-/** Any text with letters in it, for places that only people read. */
+/** Returns true for text with letters; for places that only people read. */
 export const hasWords = (text: string): boolean => letters.test(withoutValues(text));
 
 /**
- * Text that reads as prose, for places that hold anything: several words, or one that starts with a capital. Names of classes,
- * keys, paths and codes are neither.
+ * Returns true for text that reads as prose: several words, or one capitalised word. For places that also hold class
+ * names, keys, paths and codes, which are neither.
  */
 export function readsAsProse(text: string): boolean {
   const line = oneLine(withoutValues(text));

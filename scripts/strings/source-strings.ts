@@ -1,7 +1,7 @@
 /**
- * What people read or hear of a TypeScript source: sentences of JSX, spoken attributes, and strings that read as prose (tables
- * of messages, errors, help of commands). Values are in braces and choices in brackets, so that each line can be read aloud:
- * `[1 board / {count} boards]`.
+ * Extracts the text that people read or hear from a TypeScript source: sentences of JSX, spoken attributes, and
+ * strings that read as prose (message tables, errors, help of commands). Values are in braces and choices in
+ * brackets, so that each line can be read aloud: `[1 board / {count} boards]`.
  */
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { isHtml, stringsOfHtml } from './html-strings.ts';
@@ -28,7 +28,7 @@ const name = (node: Node | undefined): string => {
   return typeof value === 'string' ? value : isNode(value) ? name(value) : '';
 };
 
-/** Attributes and properties that only people read: any word in them counts. */
+/** Attributes and properties that only people read. Any word in them counts as text. */
 const spoken = new Set([
   'alt',
   'aria-label',
@@ -42,7 +42,7 @@ const spoken = new Set([
   'placeholder',
   'title',
 ]);
-/** Attributes that hold text for machines, even when it looks like words. */
+/** Attributes that hold text for machines, even if it looks like words. */
 const silent = new Set([
   'className',
   'class',
@@ -57,7 +57,7 @@ const silent = new Set([
   'rel',
   'sizes',
 ]);
-/** HTML elements that begin a sentence of their own. */
+/** HTML elements that start a new sentence. */
 const blocks = new Set(
   'article aside blockquote button caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header label legend li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
@@ -69,7 +69,7 @@ class Reader {
   readonly found: VisibleString[] = [];
   readonly #source: string;
   readonly #lineStarts: readonly number[];
-  /** Nodes whose text is a part of a sentence that was taken already. */
+  /** Nodes whose text is already part of a sentence. */
   readonly #taken = new Set<Node>();
 
   constructor(source: string) {
@@ -90,7 +90,7 @@ class Reader {
     }
   }
 
-  /** The words of an expression, or null where it is not made of text. */
+  /** Returns the words of an expression; null if it is not made of text. */
   #words(node: Node): string | null {
     switch (node.type) {
       case 'Literal': {
@@ -125,7 +125,7 @@ class Reader {
     }
   }
 
-  /** The words of an expression, or its source in braces. */
+  /** Returns the words of an expression, or its source in braces. */
   #part(node: Node | undefined): string {
     if (node === undefined || node.type === 'JSXEmptyExpression') {
       return '';
@@ -145,7 +145,7 @@ class Reader {
       .join('');
   }
 
-  /** The sentence that the children of an element make. */
+  /** Joins the children of an element into one sentence. */
   #element(node: Node): string {
     this.#taken.add(node);
     const children = list(node, 'children').map((item) => {
@@ -159,7 +159,7 @@ class Reader {
     return tag === 'br' ? ' ' : text !== '' || /^[a-z]/.test(tag) || tag === '' ? text : `{${tag}}`;
   }
 
-  /** Whether the children of an element are a sentence, and not only a row of other elements. */
+  /** Returns true if the children form a sentence, and not just a row of elements. */
   #isSentence(node: Node): boolean {
     return list(node, 'children').some((item) => {
       const inner = item.type === 'JSXExpressionContainer' ? child(item, 'expression') : undefined;
@@ -234,7 +234,7 @@ class Reader {
     this.#children(node);
   }
 
-  /** An attribute or a property: its name says whether people read it. */
+  /** Visits an attribute or property. Its name decides if people read the value. */
   #named(node: Node): void {
     const keyNode = child(node, node.type === 'Property' ? 'key' : 'name');
     const key = keyNode?.type === 'Literal' ? String(part(keyNode, 'value')) : name(keyNode);
@@ -268,7 +268,7 @@ class Reader {
 const tagOf = (element: Node): string => name(child(child(element, 'openingElement') ?? element, 'name'));
 const isBlock = (element: Node): boolean => blocks.has(tagOf(element));
 
-/** Text between tags as React takes it: lines are trimmed and joined by one space; a space within a line stays. */
+/** Normalises text between tags like React: trims each line and joins lines by one space. Spaces within a line stay. */
 function jsxText(text: string): string {
   const lines = text.split('\n');
   const trimmed = lines.map((line, index) => {
@@ -278,7 +278,11 @@ function jsxText(text: string): string {
   return trimmed.filter((line) => line !== '').join(' ');
 }
 
-/** The strings of one source, in the order of their lines. Throws when the source cannot be parsed. */
+/**
+ * Returns the strings of one source, in line order.
+ *
+ * @throws Error if the source cannot be parsed.
+ */
 export function stringsOfSource(path: string, source: string): VisibleString[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) {

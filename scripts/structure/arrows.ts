@@ -1,6 +1,6 @@
 /**
- * Who may import whom (docs/architecture.md, "Import rules"). The linter's rules work on specifiers and cannot say "a feature
- * never imports another feature", so these rules work on resolved paths.
+ * Import rules between parts (docs/architecture.md, "Import rules"). They work on resolved paths. The linter's rules
+ * see only specifiers and cannot express "a feature never imports another feature".
  */
 import { importsAndWorkersOf, isTest, type SourceFile } from './source-files.ts';
 
@@ -9,7 +9,7 @@ export interface Finding {
   readonly problem: string;
 }
 
-/** Workspace → the workspaces that it may import. Tests may use the simulated devices besides. */
+/** Allowed imports of each workspace. Tests may also use the simulated devices. */
 const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/clock': [],
   'packages/contract': [],
@@ -55,24 +55,30 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   scripts: ['packages/contract', 'packages/flasher', 'packages/devices', 'apps/server'],
 };
 
-/** What tests may import besides: a remote port is proven by what is flashed through it, its program by a server that serves it. */
+/**
+ * Additional imports of tests. The remote port is tested by flashing through it, and its program by a server that
+ * serves it.
+ */
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
   'apps/remote-port': ['apps/server', 'apps/web'],
-  // The program that publishes is built by the web's build.
+  // The web's build also builds the program that publishes.
   scripts: ['apps/web', 'apps/remote-port'],
 };
 
-/** Who may import a package by one of its entries alone (decision 26); core dumps share one calculation with firmware files. */
+/**
+ * Workspaces that may import a package only through this entry (decision 26). Core dumps share one calculation with
+ * firmware files.
+ */
 const soleEntries: Readonly<Record<string, string>> = {
   'apps/server': '@wirebench/flasher/release',
   'packages/symbols': '@wirebench/flasher/crc32',
 };
 
-/** The one place of the web that may import the simulated devices. */
+/** The only place of the web that may import the simulated devices. */
 const demoEntry = /^apps\/web\/src\/hardware\/demo-device(\.|\/)/;
 
-/** Inside the web each layer imports only itself and what comes after it. */
+/** Layers of the web. Each may import only itself and the layers after it. */
 const webLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'hardware', 'shared'];
 
 function workspaceOf(path: string): string | undefined {
@@ -138,10 +144,10 @@ function serverProblem(file: SourceFile, target: string): string | undefined {
   return undefined;
 }
 
-/** The steps of the server's schema, and what they keep copies of. */
+/** Migrations of the server's schema, and their frozen copies of other code. */
 const migrations = 'apps/server/src/storage/database/migrations/';
 
-/** A step that was released does the same for ever, so it can't use what goes on changing. */
+/** A released migration must never change its behaviour, so it cannot use code that still changes. */
 function migrationProblem(file: SourceFile, target: string): string | undefined {
   if (!file.path.startsWith(migrations) || isTest(file.path)) {
     return undefined;
@@ -150,7 +156,7 @@ function migrationProblem(file: SourceFile, target: string): string | undefined 
   return isFixed ? undefined : `a migration must keep a copy of what it needs from the product (${target})`;
 }
 
-/** Every import that goes against an arrow. */
+/** Returns every forbidden import. */
 export function findForbiddenImports(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) =>
     importsAndWorkersOf(file).flatMap((target) => {

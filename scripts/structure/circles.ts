@@ -1,16 +1,20 @@
 /**
- * Circles of imports. The linter's own rule leaves out type imports; these count too, because files that need each other's types
- * can't be read or moved one by one. A worker is started and not imported, so it may import types from the file that starts it.
+ * Import cycles. Type imports count too, unlike in the linter's rule, because files that need each other's types
+ * cannot be read or moved separately. A worker is started, not imported, so it may import types from the file that
+ * starts it.
  */
 import type { Finding } from './arrows.ts';
 import { importsOf, type SourceFile } from './source-files.ts';
 
-/** Where circles are refused: everywhere but in scripts, tests of the whole and benchmarks, which nothing imports. */
+/**
+ * Places in which cycles are refused. Scripts, end-to-end tests and benchmarks are exempt, because nothing imports
+ * them.
+ */
 const checkedPaths = /^(apps\/(server|web)|packages)\//;
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** One finding for each circle, with the whole way round. A file that is in one of them already is not asked again. */
+/** Returns one finding for each cycle, with its whole path. A file that is already in a reported cycle is skipped. */
 export function findCircles(files: readonly SourceFile[]): Finding[] {
   const graph = withoutLeaves(graphOf(files));
   const seen = new Set<string>();
@@ -29,7 +33,7 @@ function graphOf(files: readonly SourceFile[]): Graph {
   return new Map(checked.map((file) => [file.path, importsOf(file).filter((target) => paths.has(target))]));
 }
 
-/** Leaves out, again and again, the files that import none of those that are left: no circle goes through them. */
+/** Removes files without remaining imports, repeatedly: no cycle contains them. */
 function withoutLeaves(graph: Graph): Graph {
   let left = graph;
   for (;;) {
@@ -43,7 +47,7 @@ function withoutLeaves(graph: Graph): Graph {
   }
 }
 
-/** The shortest way from `start` to itself, both ends included. */
+/** Returns the shortest cycle through `start`, with `start` at both ends. */
 function wayBack(graph: Graph, start: string): readonly string[] | undefined {
   const ways: (readonly string[])[] = [[start]];
   const reached = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Class names of the web's style sheets: those that components use exist, and those that exist are used. A module that is asked
- * for a class by a value (`styles[tone]`) may have whatever the sources write in quotes or as a key.
+ * Class names of the web's style sheets: components use only existing classes, and every class is used. For access by
+ * value (`styles[tone]`) every quoted string and key of the sources counts as used.
  */
 import { dirname, posix } from 'node:path';
 import type { Finding } from './arrows.ts';
@@ -8,10 +8,10 @@ import { isTest, type SourceFile } from './source-files.ts';
 
 const isModule = (path: string) => path.endsWith('.module.css');
 
-/** Other people's components wear these. */
+/** Classes that third-party components use. */
 const ofLibraries = new Set(['lucide']);
 
-/** Every class name that is missing or unused. */
+/** Returns every missing or unused class name. */
 export function findClassFaults(sheets: readonly SourceFile[], files: readonly SourceFile[]): Finding[] {
   const sources = files.filter(({ path }) => path.startsWith('apps/web/src/') && !isTest(path));
   const values = new Set(sources.flatMap(({ text }) => valuesIn(text)));
@@ -66,7 +66,7 @@ function globalFaults(
   return [...missing, ...unused];
 }
 
-/** The classes that a sheet's selectors name; `:global(…)` names those of others. */
+/** Returns the classes in a sheet's selectors, without those in `:global(…)`. */
 function classesOf(css: string): Set<string> {
   const rules = css
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -80,7 +80,7 @@ function classesOf(css: string): Set<string> {
 interface ModuleImport {
   readonly sheet: string;
   readonly names: readonly string[];
-  /** Some of its classes are asked for by a value. */
+  /** True: some classes are accessed by a value. */
   readonly byValue: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Every error that a package exports says in its name which one it is: logs and reports show nothing else of its class. */
+/** Every exported error has its class's name as `name`, because logs and reports show no other trace of the class. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { isTest, readSources } from './source-files.ts';
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
 
-/** How a class is made that takes more than a code, or whose module exports no texts of its codes. */
+/** Constructor arguments of classes that take more than a code, or whose module exports no texts. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
   CodedError: ['CodedError', 'code', { code: 'A sentence.' }],
   CpuFault: ['breakpoint', 0],
@@ -15,7 +15,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   TransientError: ['cancelled', 'A detail.'],
 };
 
-/** Told apart inside of the package only: outside it is an error of its family like any other. */
+/** Subclasses that only their package distinguishes, with the name that they show outside. */
 const family: Readonly<Record<string, string>> = { TransientError: 'NordicError' };
 
 type ErrorClass = new (...values: readonly unknown[]) => Error;
@@ -25,7 +25,7 @@ interface ExportedError {
   readonly make: () => Error;
 }
 
-/** The first code in the texts that a module exports; any other word where it exports none. */
+/** Returns the first code of a module's exported texts; any other word if it exports none. */
 function codeIn(module: Readonly<Record<string, unknown>>): string {
   const [, texts] = Object.entries(module).find(([name]) => /(Failure|Fault)Text$/.test(name)) ?? [];
   return Object.keys(texts ?? {})[0] ?? 'code';

@@ -1,8 +1,8 @@
-/** A rule about single files: which may touch the hardware interfaces of the browser. */
+/** A rule for single files: only `hardware` may use the browser's hardware interfaces. */
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile } from './source-files.ts';
 
-/** Web sources outside of `hardware` that reach for `navigator.serial` or `navigator.usb`. */
+/** Finds web sources outside of `hardware` that use `navigator.serial` or `navigator.usb`. */
 export function findHardwareAccess(files: readonly SourceFile[]): Finding[] {
   return files.flatMap(({ path, text }) => {
     const elsewhere = path.startsWith('apps/web/src/') && !path.startsWith('apps/web/src/hardware/') && !isTest(path);

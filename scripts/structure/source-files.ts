@@ -1,4 +1,4 @@
-/** Which files are the project's own sources, and what each of them imports. Knows no rule about either. */
+/** Lists the project's own sources and their imports, for the rules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 
@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** All files under `root` with a path that `wanted` matches; without it, TypeScript and JavaScript. */
+/** Reads all files under `root` whose path matches `wanted`; by default TypeScript and JavaScript. */
 export function readSources(root: string, wanted = /\.(ts|tsx|js|mjs)$/): SourceFile[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -28,14 +28,14 @@ const importForms = [
 const workerForm = /\bnew URL\(\s*['"]([^'"]+\.[jt]sx?)['"]\s*,\s*import\.meta\.url/g;
 
 /**
- * What `file` imports: paths from the root for relative imports, specifiers as they are for everything else.
- * Finds static and dynamic imports, re-exports and type imports.
+ * Returns the imports of `file`: paths from the root for relative imports, unchanged specifiers for others. Finds
+ * static and dynamic imports, re-exports and type imports.
  */
 export function importsOf(file: SourceFile): string[] {
   return targetsOf(file, importForms);
 }
 
-/** What `file` imports, and the workers that it starts. */
+/** Returns the imports of `file` and the workers that it starts. */
 export function importsAndWorkersOf(file: SourceFile): string[] {
   return targetsOf(file, [...importForms, workerForm]);
 }

@@ -10,7 +10,7 @@ import { findHardwareAccess } from './shape.ts';
 
 const problemsOf = (path: string, text: string) => findForbiddenImports([{ path, text }]).map(({ problem }) => problem);
 
-/** An import of `target`, put together here so that this file's own text holds no import that the check would read. */
+/** Returns an import of `target`. Assembled here so that the check finds no import in this file's own text. */
 const importing = (target: string) => `import { x } from '${target}';`;
 
 const migration = 'apps/server/src/storage/database/migrations/0099-last.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium for the end-to-end tests and benchmarks: the CHROME variable, an installed Chromium or Chrome,
- * Playwright's own download, Debian's package; in this order. `npm test` installs what is missing of Debian's before.
+ * Finds a Chromium for the end-to-end tests and benchmarks, in this order: the CHROME variable, an installed Chromium
+ * or Chrome, Playwright's download, Debian's package. `npm test` installs missing Debian packages before.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -26,7 +26,11 @@ const installedNames: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ],
 };
 
-/** Path of a browser that is already here, or undefined. Throws when CHROME names a file that does not exist. */
+/**
+ * Returns the path of an installed browser; undefined if no browser is installed.
+ *
+ * @throws Error if CHROME names a file that does not exist.
+ */
 export function findInstalledBrowser(): string | undefined {
   const { CHROME } = process.env;
   if (CHROME) {
@@ -38,12 +42,12 @@ export function findInstalledBrowser(): string | undefined {
   return installedNames[process.platform]?.find((path) => existsSync(path));
 }
 
-/** Debian's own build of Chromium for pages that nobody looks at. */
+/** Debian's Chromium for pages without a window. */
 const installedShell = '/usr/bin/chromium-headless-shell';
 
 /**
- * Chromium without its windows, menus and permissions, which is faster than the whole one: what Playwright itself takes where no browser is named.
- * Undefined where there is none, or where CHROME says that another browser is to be used.
+ * Returns the path of Chromium's headless shell. It has no windows, menus and permissions and is faster, and
+ * Playwright uses it by default. Undefined if it is missing, or if CHROME selects another browser.
  */
 export function findHeadlessShell(): string | undefined {
   const { CHROME, CHROME_HEADLESS_SHELL } = process.env;
@@ -59,14 +63,14 @@ export const debianChromium: Tool = {
 export const debianHeadlessShell: Tool = {
   group: 'e2e',
   packages: ['chromium-headless-shell'],
-  // Nor is it wanted where Playwright's own browser is used.
+  // The shell is not needed if Playwright's own browser is used.
   isHere: () =>
     Boolean(process.env.CHROME) ||
     findHeadlessShell() !== undefined ||
     (findInstalledBrowser() === undefined && downloadedBrowser() !== undefined),
 };
 
-/** As `findHeadlessShell`, after installing it where that is possible. */
+/** Like `findHeadlessShell`, but installs a missing shell if possible. */
 export async function provideHeadlessShell(): Promise<string | undefined> {
   if (!debianHeadlessShell.isHere()) {
     await installPackages(...debianHeadlessShell.packages);
@@ -77,7 +81,7 @@ export async function provideHeadlessShell(): Promise<string | undefined> {
 const require = createRequire(import.meta.url);
 
 function downloadedBrowser(): string | undefined {
-  // Loaded only where no browser is installed: it takes half a second.
+  // Loaded only if no browser is installed, because loading takes half a second.
   const { chromium } = require('@playwright/test') as typeof import('@playwright/test');
   const path = chromium.executablePath();
   return existsSync(path) ? path : undefined;
@@ -93,7 +97,7 @@ function downloadBrowser(): string | undefined {
   return downloadedBrowser();
 }
 
-/** Path of a browser, got from wherever one can be had; undefined when there is none. */
+/** Returns the path of a browser, and downloads or installs a missing one; undefined if that fails. */
 export async function provideBrowser(): Promise<string | undefined> {
   const here = findInstalledBrowser() ?? downloadedBrowser() ?? downloadBrowser();
   return here ?? ((await installPackages(...debianChromium.packages)) ? findInstalledBrowser() : undefined);

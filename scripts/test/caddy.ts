@@ -1,6 +1,6 @@
 /**
- * Finds the Caddy that runs in front of two servers in a test: an installed one, else the system's package, which is unpacked and
- * not installed, because installing it would start it as a service.
+ * Finds the Caddy for tests with two servers behind it: an installed one, otherwise the system's package. The package
+ * is unpacked instead of installed, because installing would start Caddy as a service.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fetchedCaddy, findCaddy } from '../../apps/server/src/testing/caddy.ts'
 import { updatePackageLists } from './packages.ts';
 import { type Counts, passedOnce } from './step.ts';
 
-/** What cannot be had is counted as skipped. */
+/** Finds or fetches Caddy; counts a missing one as skipped. */
 export async function provideCaddy(): Promise<Counts> {
   if (findCaddy() !== null || ((await unpacked()) && findCaddy() !== null)) {
     return passedOnce;

@@ -1,6 +1,6 @@
 /**
- * Set-up of every test file. Vitest compares arrays of bytes property by property, which takes seconds for a flash of 4 MB; this compares their
- * memory. What differs in type goes Vitest's own way, and so does the text of a failure.
+ * Set-up of every test file: compares byte arrays by their memory. Vitest compares them property by property, which
+ * takes seconds for a flash of 4 MB. Arrays of different types, and the text of a failure, stay with Vitest.
  */
 import { expect } from 'vitest';
 

@@ -1,6 +1,6 @@
 /**
- * Finds Espressif's esptool for the tests of the simulated chips: the one that the variable ESPTOOL names, an installed one, the
- * system's package manager; in this order.
+ * Finds Espressif's esptool for the tests of the simulated chips, in this order: the variable ESPTOOL, an installed
+ * one, the system's package manager.
  */
 import { spawnSync } from 'node:child_process';
 import { provide, type Tool } from './packages.ts';
@@ -8,7 +8,7 @@ import type { Counts } from './step.ts';
 
 export const esptool: Tool = { group: 'unit', packages: ['esptool'], isHere: isInstalled };
 
-/** What cannot be had is counted as skipped. */
+/** Finds or installs esptool; counts a missing one as skipped. */
 export const provideEsptool = (): Promise<Counts> =>
   provide(esptool, 'No esptool could be found or installed: install it, or set ESPTOOL. Its suite is skipped.');
 

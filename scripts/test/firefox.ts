@@ -1,6 +1,6 @@
 /**
- * Finds a Firefox for the end-to-end tests, or installs Debian's. Playwright starts it through `e2e/firefox/bridge.ts`, for which it needs one program:
- * the script that is written here.
+ * Finds a Firefox for the end-to-end tests, or installs Debian's. Playwright starts it through
+ * `e2e/firefox/bridge.ts` and needs a single program for that. This file writes that script.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,11 @@ const installedNames: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 const launcher = join(root, '.cache', 'firefox', 'firefox-through-bridge');
 
-/** Path of an installed Firefox; undefined if there is none. @throws Error when FIREFOX names a file that does not exist. */
+/**
+ * Returns the path of an installed Firefox; undefined if it is not installed.
+ *
+ * @throws Error if FIREFOX names a file that does not exist.
+ */
 function findFirefox(): string | undefined {
   const { FIREFOX } = process.env;
   if (FIREFOX) {
@@ -30,14 +34,17 @@ function findFirefox(): string | undefined {
   return installedNames[process.platform]?.find((path) => existsSync(path));
 }
 
-/** Debian's long-term release. */
+/** Debian's extended support release. */
 export const firefox: Tool = {
   group: 'e2e',
   packages: ['firefox-esr'],
   isHere: () => process.platform !== 'linux' || findFirefox() !== undefined,
 };
 
-/** Environment variables for Playwright (`e2e/firefox`), or the reason why the tests in Firefox are skipped. Prints the version that they run in. */
+/**
+ * Returns environment variables for Playwright (`e2e/firefox`), or the reason for skipping the tests in Firefox.
+ * Prints the version in use.
+ */
 export async function provideFirefox(): Promise<{ readonly WIREBENCH_FIREFOX: string } | { readonly missing: string }> {
   if (installedNames[process.platform] === undefined) {
     return { missing: `tests in Firefox are for Linux and macOS; this is ${process.platform}` };
@@ -62,5 +69,5 @@ export async function provideFirefox(): Promise<{ readonly WIREBENCH_FIREFOX: st
   return { WIREBENCH_FIREFOX: launcher };
 }
 
-/** A word of a shell command, whatever characters it has. */
+/** Quotes a word for a shell command. */
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,7 @@
-/** Set-up of test files that share a process, but neither the stores in the modules of the product nor what one of them has stubbed. */
+/**
+ * Set-up of test files that share a process: each gets fresh modules with their stores, and its mocks and stubs are
+ * removed afterwards.
+ */
 import { afterAll, vi } from 'vitest';
 
 vi.resetModules();

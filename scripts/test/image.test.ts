@@ -1,4 +1,4 @@
-/** The check of the image, with a program in the place of Podman that writes down what it is asked. */
+/** The check of the image, with a fake Podman that records its calls. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Answers of an engine with which everything is well, as lines of a shell's `case`. Later lines are for what no earlier one has. */
+/** Answers of an engine without faults, as lines of a shell's `case`. The first matching line wins. */
 const well = [
   `*health-check*) test -e "$0.asked" || { touch "$0.asked"; exit 1; } ;;`,
   `*accounts*) echo 'Create one with: wirebench accounts add <name>' ;;`,

@@ -1,6 +1,6 @@
 /**
- * Builds the image of `deploy/Containerfile` and runs it, where Podman or Docker answers: its health check, the commands of operators, what is in it, its
- * stop.
+ * Builds the image of `deploy/Containerfile` and runs it, if Podman or Docker answers. Checks its health check, the
+ * commands for operators, its files and its shutdown.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,22 +11,22 @@ import { type Counts, failedOnce, passedOnce, sum } from './step.ts';
 
 const containerfile = join('deploy', 'Containerfile');
 
-/** Programs that build and run images, in the order in which they are asked. */
+/** Programs that build and run images, in order of preference. */
 const engines = ['podman', 'docker'];
 
-/** Name of the image that is built and removed again. */
+/** Name of the temporary image. */
 const tag = `wirebench-test:${process.pid}`;
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 const TIMES = { question: 60_000, pull: 600_000, build: 1_800_000 };
 
-/** Health checks until a server counts as not ready. */
+/** Maximum health checks before a server counts as not ready. */
 const ATTEMPTS = 120;
 
-/** Rights and places to write of a server, as in `deploy/compose.yaml`. */
+/** Restrictions and writable places of a server, the same as in `deploy/compose.yaml`. */
 const asInCompose = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 
-/** Prints a line for each file that must not be in the image, and fails without the licence and the notice. */
+/** Prints a line for each forbidden file, and fails without the licence and the notice. */
 const contents = `test -s LICENSE && test -s NOTICE && find apps packages '(' -name '*.test.ts' -o -name testing ')'`;
 
 interface Answer {
@@ -37,15 +37,18 @@ interface Answer {
 type Engine = (args: readonly string[], timeout?: number) => Promise<Answer>;
 
 export interface ImageOptions {
-  /** Programs to try in place of `podman` and `docker`. */
+  /** Programs to try instead of `podman` and `docker`. */
   readonly programs?: readonly string[];
-  /** Milliseconds between two health checks. */
+  /** Milliseconds between health checks. */
   readonly pause?: number;
-  /** Health checks until the server counts as not ready. */
+  /** Maximum health checks before the server counts as not ready. */
   readonly attempts?: number;
 }
 
-/** Counts one for each check. Without an engine, or without the images that this one is built on, one check is skipped with a line that says why. */
+/**
+ * Counts one for each check. Skips with a printed reason if there is no engine, or if the base images cannot be
+ * fetched.
+ */
 export async function checkImage({
   programs = engines,
   pause = 1_000,
@@ -85,7 +88,7 @@ export async function checkImage({
 type Patience = Required<Pick<ImageOptions, 'pause' | 'attempts'>>;
 
 async function checkServer(engine: Engine, patience: Patience): Promise<Counts> {
-  // The demo accounts, on a port that is not published.
+  // Allows the demo accounts: the port is not published.
   const started = await engine(['run', '--detach', ...asInCompose, '--env=EMBEDDED_IDENTITY=allow', tag]);
   const id = started.output.trim().split('\n').at(-1) ?? '';
   if (started.status !== 0) {
@@ -127,18 +130,18 @@ async function untilHealthy(check: () => Promise<Answer>, { pause, attempts }: P
   return answer;
 }
 
-/** Docker's client alone answers `--version`: `info` asks the service. */
+/** Returns true if the engine's service runs. `--version` would be answered by Docker's client alone. */
 function answers(program: string): boolean {
   return spawnSync(program, ['info'], { stdio: 'ignore', timeout: TIMES.question }).status === 0;
 }
 
 function baseImages(): ReadonlySet<string> {
   const text = readFileSync(join(root, containerfile), 'utf8');
-  // The others are stages of the same file, whose names have no slash.
+  // Names without a slash are other stages of the same file.
   return new Set([...text.matchAll(/^FROM (\S+\/\S+)/gm)].map(([, name = '']) => name));
 }
 
-/** Runs the program in the root of the repository. The output is that of both streams. */
+/** Runs the program in the repository's root and collects both output streams. */
 function engineOf(program: string): Engine {
   return (args, timeout = TIMES.question) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout });

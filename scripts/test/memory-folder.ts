@@ -1,17 +1,17 @@
-/** Where the tests keep what they throw away: in memory where the system offers it, because they make thousands of small files. */
+/** Keeps the tests' temporary files in memory if the system offers it, because they create thousands of small files. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Linux's own file system in memory. */
+/** Linux's file system in memory. */
 const SHARED_MEMORY = '/dev/shm';
-/** Of a file system in memory (statfs(2), `TMPFS_MAGIC`). */
+/** Type of a file system in memory (statfs(2), `TMPFS_MAGIC`). */
 const TMPFS = 0x0102_1994;
-/** Bytes; the largest tests upload some hundred megabytes at once. */
+/** Required free bytes. The largest tests upload some hundred megabytes at once. */
 const ENOUGH = 4 * 1_024 ** 3;
 
 /**
- * Makes the processes that are started from now on keep their temporary files in memory, and removes those in the end. Nothing
- * happens where `TMPDIR` says another place, or where there is no file system in memory with enough room.
+ * Makes processes started from now on keep their temporary files in memory, and removes these at exit. Does nothing
+ * if `TMPDIR` is set, or if no file system in memory has enough room.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env.TMPDIR !== undefined || !isRoomy(SHARED_MEMORY)) {
@@ -19,7 +19,7 @@ export function keepTemporaryFilesInMemory(): void {
   }
   removeLeftOvers();
   const folder = join(SHARED_MEMORY, `wirebench-${process.pid}`);
-  // PostgreSQL's user has a folder in it.
+  // PostgreSQL's user must be able to enter the folder.
   mkdirSync(folder, { mode: 0o755 });
   process.env.TMPDIR = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ function isRoomy(folder: string): boolean {
   return type === TMPFS && bavail * bsize >= ENOUGH;
 }
 
-/** Of runs that were killed. */
+/** Removes the folders of killed runs. */
 function removeLeftOvers(): void {
   for (const name of readdirSync(SHARED_MEMORY)) {
     const id = /^wirebench-(\d+)$/.exec(name)?.[1];

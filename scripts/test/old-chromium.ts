@@ -1,6 +1,6 @@
 /**
- * Unpacks Chromium 92, which npm's `@sparticuz/chromium` brings for Linux on x64, for the end-to-end tests in an old browser. It
- * was built for Amazon Linux: the few libraries that a system may lack come with it.
+ * Unpacks Chromium 92 for the end-to-end tests in an old browser. npm's `@sparticuz/chromium` contains it for Linux
+ * on x64. It was built for Amazon Linux and brings the few libraries that a system may lack.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { root } from '../build/web.ts';
 
 const folder = join(root, '.cache', 'chromium-92');
 
-/** Environment variables for Playwright (`e2e/old-browser`), or the reason why there is no such browser. */
+/** Returns environment variables for Playwright (`e2e/old-browser`), or the reason for a missing browser. */
 export async function provideOldChromium(): Promise<
   { readonly WIREBENCH_OLD_CHROMIUM: string } | { readonly missing: string }
 > {
@@ -25,7 +25,7 @@ export async function provideOldChromium(): Promise<
     await unpack();
   }
   const program = join(folder, 'chromium');
-  // It knows no `--version`: an empty page shows that nothing of the system is missing.
+  // This program has no `--version`. Loading an empty page proves that the system lacks nothing.
   const { status, stderr } = spawnSync(program, ['--no-sandbox', '--disable-gpu', '--dump-dom', 'about:blank'], {
     env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') },
     encoding: 'utf8',
@@ -36,7 +36,7 @@ export async function provideOldChromium(): Promise<
     : { missing: `Chromium 92 does not start here: ${stderr.trim().split('\n').at(-1)}` };
 }
 
-/** All or nothing: what was broken off is no folder of that name. */
+/** Unpacks into another folder and renames it at the end, so that an aborted attempt leaves no partial `folder`. */
 async function unpack(): Promise<void> {
   const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin');
   const unfinished = `${folder}-unfinished`;

@@ -1,9 +1,9 @@
-/** What the tests need of other people's programs, from the system's package manager: Debian's apt, where we may use it. */
+/** Installs third-party programs for the tests with Debian's apt, if the process may use it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Counts, passedOnce, type Step } from './step.ts';
 
-/** A program that tests need, and the packages that bring it. */
+/** A program that tests need, and its packages. */
 export interface Tool {
   readonly group: Exclude<Step['group'], 'lint'>;
   readonly packages: readonly string[];
@@ -12,14 +12,14 @@ export interface Tool {
 
 let listsUpdated: Promise<boolean> | null = null;
 
-/** Asks for apt's lists of packages, once in a run, when this is a Debian-like system and we may. True when that worked. */
+/** Updates apt's package lists once in a run. Needs Linux with apt and root rights. Resolves with true on success. */
 export function updatePackageLists(): Promise<boolean> {
   const mayInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   listsUpdated ??= mayInstall ? apt('update') : Promise.resolve(false);
   return listsUpdated;
 }
 
-/** Installs packages with apt when this is a Debian-like system and we may. True when that worked. */
+/** Installs packages with apt. Needs Linux with apt and root rights. Resolves with true on success. */
 export async function installPackages(...names: string[]): Promise<boolean> {
   if (!(await updatePackageLists())) {
     return false;
@@ -28,7 +28,10 @@ export async function installPackages(...names: string[]): Promise<boolean> {
   return apt('install', '-y', '--no-install-recommends', ...names);
 }
 
-/** Installs the packages of all tools that are missing at once, which takes far less time than one after the other. What this system does not have is left out. */
+/**
+ * Installs the packages of all missing tools in one call, which is much faster than one by one. Packages that this
+ * system lacks are left out.
+ */
 export async function installMissing(tools: readonly Tool[]): Promise<void> {
   const wanted = tools.filter((tool) => !tool.isHere()).flatMap(({ packages }) => packages);
   if (wanted.length > 0 && (await updatePackageLists())) {
@@ -39,7 +42,7 @@ export async function installMissing(tools: readonly Tool[]): Promise<void> {
   }
 }
 
-/** Finds a tool or installs it. What cannot be had is counted as skipped, with a line that says what to do. */
+/** Finds or installs a tool. Counts a missing one as skipped and prints the advice. */
 export async function provide({ isHere, packages }: Tool, advice: string): Promise<Counts> {
   if (isHere() || ((await installPackages(...packages)) && isHere())) {
     return passedOnce;

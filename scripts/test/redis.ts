@@ -1,6 +1,6 @@
 /**
- * Finds the Redis that the tests of several processes share: an installed Redis or Valkey, else the system's package manager; in this
- * order.
+ * Finds the Redis for tests with several processes: an installed Redis or Valkey, otherwise the system's package
+ * manager.
  */
 import { findRedis } from '../../apps/server/src/testing/redis.ts';
 import { installPackages, type Tool } from './packages.ts';
@@ -8,7 +8,7 @@ import { type Counts, passedOnce } from './step.ts';
 
 export const redis: Tool = { group: 'unit', packages: ['redis-server'], isHere: () => findRedis() !== null };
 
-/** What cannot be had is counted as skipped. */
+/** Finds or installs Redis; counts a missing one as skipped. */
 export async function provideRedis(): Promise<Counts> {
   if (redis.isHere() || (await installed())) {
     return passedOnce;

@@ -1,4 +1,4 @@
-/** Reads how many tests passed, failed and were skipped from what Vitest and Playwright write. Never runs anything. */
+/** Counts passed, failed and skipped tests in the reports of Vitest and Playwright. Runs nothing itself. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type Counts, failedOnce } from './step.ts';
 
@@ -18,7 +18,10 @@ interface PlaywrightReport {
   };
 }
 
-/** A runner that failed without a failed test (a file that does not load, an error outside of tests) counts as one. */
+/**
+ * Counts one failure if the runner failed without a failed test, such as a file that does not load or an error
+ * outside of tests.
+ */
 const withExitCode = (counts: Counts, exitCode: number): Counts =>
   exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 
@@ -35,7 +38,7 @@ export function countVitest(file: string, exitCode: number): Counts {
   return withExitCode(counts, exitCode);
 }
 
-/** A test that passed only when it was tried again is a failed one: a race is a fault. */
+/** Counts a test as failed if it passed only on a retry: a race is a fault. */
 export function countPlaywright(file: string, exitCode: number): Counts {
   if (!existsSync(file)) {
     return failedOnce;

@@ -1,6 +1,6 @@
 /**
- * Finds an S3 store for the server's tests: the one that the S3_TEST_* variables name, Ceph's gateway where it is installed, the
- * same from the system's package manager; in this order.
+ * Finds an S3 store for the server's tests, in this order: the S3_TEST_* variables, an installed Ceph gateway, the
+ * gateway from the system's package manager.
  */
 import { isGatewayInstalled } from '../../apps/server/src/testing/s3-gateway.ts';
 import { provide, type Tool } from './packages.ts';
@@ -12,6 +12,6 @@ export const s3: Tool = {
   isHere: () => Boolean(process.env.S3_TEST_ENDPOINT) || isGatewayInstalled(),
 };
 
-/** What cannot be had is counted as skipped. */
+/** Finds or installs an S3 store; counts a missing one as skipped. */
 export const provideS3 = (): Promise<Counts> =>
   provide(s3, 'No S3 gateway could be found or installed: install radosgw, or set S3_TEST_*. Its suites are skipped.');

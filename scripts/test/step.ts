@@ -1,4 +1,4 @@
-/** One step of the test run: a command, and how many checks passed, failed or were skipped in it. */
+/** One step of the test run: a command, with counts of passed, failed and skipped checks. */
 import { spawn } from 'node:child_process';
 import { root } from '../build/web.ts';
 
@@ -10,7 +10,7 @@ export interface Counts {
 
 export interface Step {
   readonly name: string;
-  /** What `--only` calls the group that this step belongs to. */
+  /** Group of this step for `--only`. */
   readonly group: 'lint' | 'unit' | 'e2e';
   run(): Promise<Counts>;
 }
@@ -29,15 +29,17 @@ export function sum(counts: readonly Counts[]): Counts {
   );
 }
 
-/** The last line of a run. */
+/** Formats the last line of a run. */
 export function countsText({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** A log that is kept is plain text: some programs write colours into it where the variable CI is set. */
+/** A redirected log must be plain text, but some programs write colours if the variable CI is set. */
 const plainText: NodeJS.ProcessEnv = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
 
-/** Runs a Node program of the project with its output on the terminal. Resolves with the exit code, 1 for a signal. */
+/**
+ * Runs a Node program of the project with its output on the terminal. Resolves with the exit code, or 1 for a signal.
+ */
 export function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -50,7 +52,7 @@ export function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): P
   });
 }
 
-/** A step that passes when a program exits with 0. */
+/** Makes a step that passes if the program exits with 0. */
 export function commandStep(name: string, group: Step['group'], args: readonly string[]): Step {
   return { name, group, run: async () => ((await runNode(args)) === 0 ? passedOnce : failedOnce) };
 }

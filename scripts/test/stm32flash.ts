@@ -1,5 +1,6 @@
 /**
- * Finds stm32flash and socat for the tests of the simulated STM32 parts: installed ones, else the system's package manager.
+ * Finds stm32flash and socat for the tests of the simulated STM32 parts: installed ones, otherwise the system's
+ * package manager.
  */
 import { spawnSync } from 'node:child_process';
 import { provide, type Tool } from './packages.ts';
@@ -7,7 +8,7 @@ import type { Counts } from './step.ts';
 
 export const stm32flash: Tool = { group: 'unit', packages: ['stm32flash', 'socat'], isHere: isInstalled };
 
-/** What cannot be had is counted as skipped. */
+/** Finds or installs both programs; counts missing ones as skipped. */
 export const provideStm32flash = (): Promise<Counts> =>
   provide(stm32flash, 'No stm32flash and socat could be found or installed: install them. Their suite is skipped.');
 

@@ -1,13 +1,18 @@
-/** Runs Vitest, and counts what it reports. */
+/** Runs Vitest and counts the results of its report. */
 import { join } from 'node:path';
 import { root } from '../build/web.ts';
 import { countVitest } from './reports.ts';
 import { type Counts, runNode } from './step.ts';
 
-/** Where runners write their reports. */
+/** Folder of the runners' reports. */
 export const reports = join(root, '.cache', 'test-reports');
 
-/** @param name of the report. @param args what is to run; everything without any. */
+/**
+ * Runs Vitest.
+ *
+ * @param name Name of the report.
+ * @param args Vitest arguments that select tests; empty for all.
+ */
 export async function runVitest(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Counts> {
   const file = join(reports, `${name}.json`);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');

@@ -1,13 +1,13 @@
 /**
- * In which order Vitest begins test files. Without the durations of an earlier run it begins with the largest, and small ones that wait for long
- * would come last, with nothing beside them.
+ * Order of Vitest's test files. Without durations of an earlier run Vitest starts with the largest files. Small files
+ * with long waits would then run last, alone.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Their tests wait for limits of time and for other processes, most of them without working meanwhile. */
+/** Files whose tests wait for timeouts and other processes, mostly without using the processor. */
 const waiting = /\/apps\/server\/src\/(?:security\/hostile\/|durability\/|several-processes)/;
 
-/** What waits begins first, within its project: other files use the cores meanwhile. */
+/** Starts the waiting files of each project first, so that other files use the cores during the waits. */
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

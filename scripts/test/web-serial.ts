@@ -1,6 +1,6 @@
 /**
- * Prepares the end-to-end tests that run on Chromium's own Web Serial: builds the library that shows the browser serial
- * ports whose other end is a program of ours (e2e/web-serial). Says why where that is not possible.
+ * Prepares the end-to-end tests on Chromium's own Web Serial. Builds the library that shows the browser serial ports
+ * driven by the tests (e2e/web-serial), or returns the reason for which that is impossible.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ function compile(): boolean {
 
 const isBuilt = () => existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs;
 
-/** For the library. */
+/** Compiler for the library. */
 export const compiler: Tool = {
   group: 'e2e',
   packages: ['gcc', 'libc6-dev'],
@@ -30,7 +30,7 @@ export const compiler: Tool = {
     compilers().some((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0),
 };
 
-/** Environment variables for Playwright (`e2e/web-serial`), or the reason why there is no library. */
+/** Returns environment variables for Playwright (`e2e/web-serial`), or the reason for a missing library. */
 export async function prepareWebSerial(): Promise<
   { readonly WIREBENCH_WEB_SERIAL_LIBRARY: string } | { readonly missing: string }
 > {

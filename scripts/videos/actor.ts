@@ -1,4 +1,7 @@
-/** Uses a page as a calm person does, for people who watch: the pointer travels, keys are seen, captions can be read. */
+/**
+ * Uses a page like a calm person, for viewers of a video: the pointer moves visibly, keys are shown, and captions can
+ * be read.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { type Caption, type CaptionPlace, readingTime } from './captions.ts';
 
@@ -16,18 +19,22 @@ export class Actor {
   #at = { x: 640, y: 400 };
   readonly #now: () => number;
 
-  /** @param now seconds since the recording started */
+  /**
+   * Creates an actor.
+   *
+   * @param now Returns the seconds since the recording started.
+   */
   constructor(page: Page, now: () => number) {
     this.page = page;
     this.#now = now;
   }
 
-  /** What was said, each with its time. */
+  /** Captions shown so far, with their times. */
   get captions(): readonly Caption[] {
     return this.#captions;
   }
 
-  /** Shows a caption from now on, after the one before could be read. */
+  /** Shows a caption from now on, after the reading time of the previous one. */
   async say(text: string, place: CaptionPlace = 'bottom'): Promise<void> {
     await this.rest();
     this.#end();
@@ -35,7 +42,7 @@ export class Actor {
     await pause(aMoment);
   }
 
-  /** Waits until the caption could be read. */
+  /** Waits for the reading time of the caption. */
   async rest(): Promise<void> {
     if (this.#said !== null) {
       const { from, text } = this.#said;
@@ -43,12 +50,12 @@ export class Actor {
     }
   }
 
-  /** Lets the result be looked at, in seconds. */
+  /** Waits some seconds, so that viewers see the result. */
   look(seconds: number): Promise<void> {
     return pause(seconds * 1_000);
   }
 
-  /** The last caption stays until the end. */
+  /** Ends the last caption at the end of the video. */
   async finish(): Promise<void> {
     await this.rest();
     await pause(1_000);
@@ -71,7 +78,7 @@ export class Actor {
     const start = performance.now();
     for (let part = 0; part < 1; ) {
       part = Math.min(1, (performance.now() - start) / travelTime);
-      // Slow at both ends, as a hand is.
+      // Eases in and out, like a hand.
       const way = part * part * (3 - 2 * part);
       await this.page.mouse.move(from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way);
       await pause(15);
@@ -88,13 +95,17 @@ export class Actor {
     await pause(aMoment);
   }
 
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text, { delay: betweenKeys });
     await pause(aMoment);
   }
 
-  /** @param keys as Playwright names them, such as `Shift+H` */
+  /**
+   * Presses keys and shows them.
+   *
+   * @param keys Keys in Playwright's notation, such as `Shift+H`.
+   */
   async press(keys: string): Promise<void> {
     await this.page.evaluate((text) => window.showKeys(text), keys.replaceAll('+', ' + '));
     await this.page.keyboard.press(keys);

@@ -1,32 +1,32 @@
-/** Captions of a recording: when each is shown, and as a WebVTT file (W3C, "WebVTT: The Web Video Text Tracks Format"). */
+/** Captions of a recording: their times and their WebVTT file (W3C, "WebVTT: The Web Video Text Tracks Format"). */
 
 export interface Caption {
-  /** Seconds from the start of the video. */
+  /** Seconds from the start of the video, like `to`. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Where it covers nothing that is talked about. */
+  /** Place where the caption does not cover its subject. */
   readonly place: CaptionPlace;
 }
 
 export type CaptionPlace = 'top' | 'bottom';
 
-/** Characters that one reads in a second, by the usual rule for subtitles, and the least that any needs. */
+/** Characters read in a second, by the usual rule for subtitles, and minimum seconds of a caption. */
 const readingSpeed = 17;
 const shortest = 2;
 
-/** Seconds that `text` has to be seen. */
+/** Returns the seconds needed to read `text`. */
 export function readingTime(text: string): number {
   return Math.max(shortest, text.length / readingSpeed);
 }
 
-/** Parts of the picture's height; a cue at the bottom stays clear of the line that is typed into. */
+/** Position as part of the picture's height. A cue at the bottom does not cover the input line. */
 const lines = { top: '12%', bottom: '80%' } satisfies Record<CaptionPlace, string>;
 
-/** Characters of a line that fit a phone's width at the size in which players draw captions. */
+/** Maximum characters of a line: fits a phone's width at the players' caption size. */
 const lineLength = 40;
 
-/** `text` in lines of at most 40 characters, as even as they can be. A longer word has a line of its own. */
+/** Splits `text` into lines of at most 40 characters, as even as possible. A longer word gets its own line. */
 export function captionLines(text: string): string[] {
   const { length: count } = linesOf(text, lineLength);
   for (let length = Math.ceil(text.length / count); length < lineLength; length++) {
@@ -59,7 +59,7 @@ export function webVtt(captions: readonly Caption[]): string {
   return `WEBVTT\n\n${cues.join('\n')}`;
 }
 
-/** `mm:ss.mmm`; videos here are shorter than an hour. */
+/** Formats `mm:ss.mmm`; the videos are shorter than an hour. */
 function timestamp(seconds: number): string {
   const whole = Math.round(seconds * 1_000);
   const part = (value: number, digits: number) => String(value).padStart(digits, '0');

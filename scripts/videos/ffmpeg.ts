@@ -1,4 +1,4 @@
-/** Finds ffmpeg and encodes with it: WebM with VP9, and WebP stills. A maker's tool: nothing but the recording needs it. */
+/** Finds ffmpeg and encodes WebM with VP9 and WebP stills. Only the recording of videos needs it. */
 import { spawn, spawnSync } from 'node:child_process';
 
 const howToInstall = `Recording needs ffmpeg with libvpx-vp9 and libwebp, and none was found. Install it, or set FFMPEG to its path:
@@ -6,7 +6,11 @@ const howToInstall = `Recording needs ffmpeg with libvpx-vp9 and libwebp, and no
   macOS           brew install ffmpeg
   Windows         winget install ffmpeg`;
 
-/** The command that runs ffmpeg. Throws with a line that says how to get one. */
+/**
+ * Returns the command that runs ffmpeg.
+ *
+ * @throws Error with instructions for its installation.
+ */
 export function findFfmpeg(): string {
   const command = process.env['FFMPEG'] ?? 'ffmpeg';
   const { stdout } = spawnSync(command, ['-hide_banner', '-encoders'], { encoding: 'utf8' });
@@ -16,7 +20,11 @@ export function findFfmpeg(): string {
   return command;
 }
 
-/** Runs ffmpeg with `input` on its standard input. Throws with what it said when it fails. */
+/**
+ * Runs ffmpeg with `input` on its standard input.
+ *
+ * @throws Error with its output if it fails.
+ */
 export async function encode(ffmpeg: string, args: readonly string[], input: Iterable<Buffer>): Promise<void> {
   const child = spawn(ffmpeg, ['-hide_banner', '-loglevel', 'error', '-y', ...args], {
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -28,7 +36,7 @@ export async function encode(ffmpeg: string, args: readonly string[], input: Ite
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  // It may stop reading because of an error of its own, which is reported below.
+  // ffmpeg may stop reading because of its own error, which is reported below.
   child.stdin.on('error', () => child.stdin.destroy());
   for (const piece of input) {
     if (child.stdin.destroyed) {

@@ -1,13 +1,16 @@
-/** What a screen recording does not have by itself: a pointer, and the keys that are pressed. Runs in the recorded page. */
+/** Draws a pointer and the pressed keys, which a screen recording lacks. Runs in the recorded page. */
 
 declare global {
   interface Window {
-    /** Shows keys for a moment, such as "Shift + H". */
+    /** Shows keys for a short time, such as "Shift + H". */
     showKeys: (keys: string) => void;
   }
 }
 
-/** Self-contained: the browser gets its text. Styles go by script, which the content policy of the pages allows. */
+/**
+ * Adds the overlay. Must be self-contained, because the browser receives the function's source text. Sets styles by
+ * script, which the pages' content security policy allows.
+ */
 export function addOverlay(): void {
   const place = (style: Partial<CSSStyleDeclaration>) => {
     const element = document.createElement('div');

@@ -1,14 +1,14 @@
-/** Records what a page shows, as frames with their times, and makes a video of them at a constant rate. */
+/** Records a page as frames with their times, and encodes them as a video with a constant frame rate. */
 import type { CDPSession, Page } from '@playwright/test';
 import { encode } from './ffmpeg.ts';
 
-/** Pixels of the video. */
+/** Video size in pixels. */
 export const videoSize = { width: 1_024, height: 576 } as const;
 /** Frames for each second of the video. */
 const frameRate = 10;
 
 interface Frame {
-  /** Seconds since 1970, as the browser stamped it. */
+  /** Browser's timestamp in seconds since the Unix epoch. */
   readonly time: number;
   readonly picture: Buffer;
 }
@@ -17,7 +17,7 @@ export class Recorder {
   readonly #frames: Frame[] = [];
   readonly #session: CDPSession;
   readonly #start: number;
-  /** Seconds since the start; null while it runs. */
+  /** Seconds since the start; null while recording. */
   #end: number | null = null;
 
   private constructor(session: CDPSession) {
@@ -30,7 +30,7 @@ export class Recorder {
     const recorder = new Recorder(session);
     session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
       recorder.#frames.push({ time: metadata.timestamp ?? Date.now() / 1_000, picture: Buffer.from(data, 'base64') });
-      // The next frame comes after the answer: no more are asked for than the video has.
+      // The browser sends the next frame after this acknowledgement. The delay limits frames to the video's rate.
       setTimeout(() => {
         if (recorder.#end === null) {
           void session.send('Page.screencastFrameAck', { sessionId });
@@ -45,7 +45,7 @@ export class Recorder {
     return recorder;
   }
 
-  /** Seconds since it started. */
+  /** Seconds since the start of the recording. */
   get now(): number {
     return Date.now() / 1_000 - this.#start;
   }
@@ -60,18 +60,22 @@ export class Recorder {
     return Math.floor((this.#end ?? this.now) * frameRate) / frameRate;
   }
 
-  /** Writes the video. @param quality constant rate factor of VP9, from 0 (best) to 63 */
+  /**
+   * Writes the video.
+   *
+   * @param quality VP9's constant rate factor, from 0 (best) to 63.
+   */
   save(ffmpeg: string, path: string, quality: number): Promise<void> {
     const input = ['-f', 'image2pipe', '-framerate', String(frameRate), '-c:v', 'png', '-i', '-'];
     const output = ['-an', '-c:v', 'libvpx-vp9', '-pix_fmt', 'yuv420p', '-b:v', '0', '-crf', String(quality)];
     const effort = ['-deadline', 'good', '-cpu-used', '5', '-row-mt', '1', '-tune-content', 'screen'];
-    // A key frame every five seconds, to jump to.
+    // A key frame every five seconds for seeking.
     const { width, height } = videoSize;
     const shape = ['-vf', `scale=${width}:${height}`, '-g', String(5 * frameRate)];
     return encode(ffmpeg, [...input, ...output, ...effort, ...shape, path], this.#constantRate());
   }
 
-  /** Writes what was seen at `time` (seconds) as a still. */
+  /** Writes the picture at `time` (seconds) as a still. */
   saveStill(ffmpeg: string, path: string, time: number): Promise<void> {
     const input = ['-f', 'image2pipe', '-c:v', 'png', '-i', '-'];
     const output = ['-frames:v', '1', '-c:v', 'libwebp', '-quality', '70', '-compression_level', '6', path];
@@ -84,7 +88,7 @@ export class Recorder {
     }
   }
 
-  /** The last frame before `time`; the first one before anything was painted. */
+  /** Returns the last frame before `time`, or else the first frame. */
   #pictureAt(time: number): Buffer {
     const frame = this.#frames.findLast((each) => each.time - this.#start <= time) ?? this.#frames[0];
     if (frame === undefined) {

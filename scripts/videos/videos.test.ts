@@ -8,7 +8,7 @@ const folder = join(root, 'apps', 'web', 'public', 'videos');
 const names = Object.keys(scenes);
 const read = (file: string) => readFileSync(join(folder, file));
 
-/** Seconds of every cue: `mm:ss.mmm --> mm:ss.mmm`. */
+/** Returns the seconds of every cue, written as `mm:ss.mmm --> mm:ss.mmm`. */
 function cues(text: string): { from: number; to: number }[] {
   const seconds = (minutes = '', rest = '') => Number(minutes) * 60 + Number(rest);
   return [...text.matchAll(/^(\d\d):([\d.]+) --> (\d\d):([\d.]+)/gm)].map(([, a, b, c, d]) => ({

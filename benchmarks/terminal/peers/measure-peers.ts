@@ -1,4 +1,6 @@
-/** The same bytes at the same rate through what people use for a console, one after the other, and through Wirebench. */
+/**
+ * Plays the same bytes at the same rate through common console components and through Wirebench, one after the other.
+ */
 import type { Page } from '@playwright/test';
 import { loadLineCount, loadLines } from '@wirebench/devices';
 import type { Result } from '../../serial/measure.ts';
@@ -9,9 +11,13 @@ import { servePeers } from './peer-server.ts';
 
 declare global {
   interface Window {
-    /** Begins to play the load; bytes a second. */
+    /**
+     * Starts playing the load.
+     *
+     * @param rate Bytes a second.
+     */
     play(rate: number): Promise<void>;
-    /** Bytes that the peer was given. */
+    /** Bytes passed to the peer. */
     written: number;
   }
 }
@@ -22,12 +28,12 @@ const peers = {
   'virtual-list': '@tanstack/virtual-core',
 } as const;
 
-/** Four ports at 921,600 baud, in bytes a second. */
+/** Rate of four ports at 921,600 baud, in bytes a second. */
 const rate = 4 * 92_160;
-/** Seconds before a stretch is watched. */
+/** Seconds before the measured period. */
 const leadIn = 2;
 
-/** How long the source has to run for frames and tasks to be watched in turn. */
+/** Returns the seconds that the source must run to watch frames and tasks in turn. */
 const sourceSeconds = (seconds: number) => Math.ceil(seconds * 1.2) + leadIn + 4;
 
 export async function measurePeers(product: Product, seconds: number): Promise<Result[]> {
@@ -65,7 +71,11 @@ async function ours(product: Product, seconds: number): Promise<WatchedStretch> 
 
 const written = (page: Page) => page.evaluate(() => window.written);
 
-/** @param share of what came that the page took, 0 to 1. */
+/**
+ * Makes a row of the table.
+ *
+ * @param share Share of the sent bytes that the page consumed, 0 to 1.
+ */
 function rowOf(what: string, { frames, busy, longTasks }: WatchedStretch, share: number): Result {
   const longest = Math.max(0, ...longTasks);
   const taken = share < 0.98 ? `, took ${(share * 100).toFixed(0)} % of what came` : '';

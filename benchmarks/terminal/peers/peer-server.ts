@@ -1,11 +1,11 @@
-/** The pages of the peers, on loopback: their sources with the types taken out, and the installed packages as they are. */
+/** Serves the peers' pages on loopback: their sources without types, and the installed packages unchanged. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize, sep } from 'node:path';
 
 const require = createRequire(import.meta.url);
-/** Folders of the packages, by the first part of their address. */
+/** Folders of the packages by the first part of their URL path. */
 const packages = {
   xterm: dirname(require.resolve('@xterm/xterm/package.json')),
   virtual: dirname(require.resolve('@tanstack/virtual-core/package.json')),
@@ -17,8 +17,9 @@ const imports = {
 };
 
 /**
- * The page of a peer: it waits for bytes to be played. Where packages are not bundled, what they ask of Node is put there.
- * @param peer name of its file.
+ * Returns a peer's page, which waits for bytes. It defines the Node globals that unbundled packages use.
+ *
+ * @param peer Name of its file.
  */
 const page = (peer: string) => `<!doctype html>
 <link rel="stylesheet" href="/xterm/css/xterm.css">
@@ -45,7 +46,11 @@ export interface PeerServer {
   stop(): Promise<void>;
 }
 
-/** @param load what the device says. */
+/**
+ * Starts the server.
+ *
+ * @param load Output of the device.
+ */
 export async function servePeers(load: Uint8Array): Promise<PeerServer> {
   const server = createServer(({ url = '/' }, response) => {
     const [type, body] = answer(url, load);
@@ -72,7 +77,11 @@ function answer(url: string, load: Uint8Array): [type: string, body: string | Ui
   return folder === 'page' ? ['text/html', page(rest.join('/'))] : ['text/plain', null];
 }
 
-/** A file of `folder`, and of no other. Throws for an address that leads out of it. */
+/**
+ * Returns a path inside `folder`.
+ *
+ * @throws Error for a path outside of it.
+ */
 function inside(folder: string, rest: readonly string[]): string {
   const file = normalize(join(folder, ...rest));
   if (!file.startsWith(folder + sep)) {

@@ -1,4 +1,7 @@
-/** What one writes first: an element for each line, added once a frame, and the newest one scrolled into view. Runs in the browser. */
+/**
+ * The naive console: one element for each line, added once a frame, with the newest scrolled into view. Runs in the
+ * browser.
+ */
 import { LineSplitter } from './line-splitter.ts';
 
 export function mount(root: HTMLElement): (bytes: Uint8Array) => void {

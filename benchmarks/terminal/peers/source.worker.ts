@@ -1,4 +1,4 @@
-/** The device of a peer: hands on bytes at a rate, as a worker that reads a port does. Runs in the browser. */
+/** A peer's device: delivers bytes at a rate, like a worker that reads a port. Runs in the browser. */
 
 export interface Load {
   readonly bytes: Uint8Array;
@@ -6,7 +6,7 @@ export interface Load {
   readonly rate: number;
 }
 
-/** Between two messages, in milliseconds. */
+/** Milliseconds between messages. */
 const interval = 4;
 
 addEventListener('message', ({ data: { bytes, rate } }: MessageEvent<Load>) => {

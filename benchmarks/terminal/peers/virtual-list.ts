@@ -1,4 +1,4 @@
-/** A generic virtual list, fed once a frame and following its end. Runs in the browser. */
+/** A generic virtual list, filled once a frame and scrolled to its end. Runs in the browser. */
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { LineSplitter } from './line-splitter.ts';
 

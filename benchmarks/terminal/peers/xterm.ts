@@ -1,4 +1,4 @@
-/** xterm.js with a million lines of scrollback, and its own renderer for documents. Runs in the browser. */
+/** xterm.js with a million lines of scrollback and its DOM renderer. Runs in the browser. */
 import { Terminal } from '@xterm/xterm';
 
 export function mount(root: HTMLElement): (bytes: Uint8Array) => void {

@@ -1,4 +1,4 @@
-/** The ESP32 bench in an old Chromium: ROM and program in RAM of the demo board, a sensor's readings, a capture. */
+/** The ESP32 bench in an old Chromium: ROM and RAM program of the demo board, a sensor's readings, a capture. */
 import { esp32BenchPage } from '@wirebench/contract';
 import { expect, test } from '../../old-browser/fixture.ts';
 import { expectToFit } from '../../support/fits.ts';

@@ -1,11 +1,14 @@
-/** What the build uses and Chromium 89 lacks is polyfilled. Reads the built files: no browser is that exact. */
+/**
+ * Every feature that the build uses and Chromium 89 lacks is polyfilled. Reads the built files, because no browser
+ * reports this exactly.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import data from 'core-js-compat/data.json' with { type: 'json' };
 import { root, webDist } from '../../../scripts/build/web.ts';
 
-/** By name of its core-js module, the first version of each browser that has it. */
+/** First version of each browser with a feature, by name of its core-js module. */
 type Compat = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const compat: Compat = data;
@@ -19,11 +22,14 @@ const filesWith = (pattern: RegExp) => scripts.filter(({ text }) => pattern.test
 
 const since = (module: string) => Number.parseFloat(compat[module]?.['chrome'] ?? 'Infinity');
 
-/** Members that mean something else wherever they occur here, whose news are corners that nothing here touches, or that are asked for first (`toHex`). */
+/**
+ * Modules to ignore: their members have another meaning in this code, their changes are corner cases that this code
+ * does not use, or the code checks for them first (`toHex`).
+ */
 const othersMean =
   /^(?:es\.(?:iterator|async-iterator|disposable-stack|async-disposable-stack|suppressed-error)\.|es\.(?:symbol\.|json\.|array\.push|array-buffer\.|date\.|function\.|regexp\.(?:escape|flags)|error\.is-error|aggregate-error|promise\.try|object\.group-by|typed-array\.set|uint8-array\.(?:set|to-hex|from-hex))|web\.(?:url-search-params|dom-exception))/;
 
-/** `es.array.to-sorted` → `toSorted`. */
+/** Converts a module's name to its member: `es.array.to-sorted` becomes `toSorted`. */
 const memberOf = (module: string) =>
   module
     .split('.')
@@ -54,7 +60,7 @@ test('no polyfill is there for nothing', () => {
 });
 
 test('a browser that has URL.parse has all that is polyfilled', () => {
-  // Had in time by all; what core-js mends there since is the order of two errors.
+  // All browsers had these in time. core-js still corrects the order of two errors in later versions.
   const mended = ['es.array.with', 'es.typed-array.with'];
   for (const browser of ['chrome', 'edge', 'firefox', 'safari']) {
     const first = (module: string) => Number.parseFloat(compat[module]?.[browser] ?? compat[module]?.['chrome'] ?? '0');
@@ -64,17 +70,19 @@ test('a browser that has URL.parse has all that is polyfilled', () => {
 });
 
 test('no syntax is left that Chromium 89 does not read', () => {
-  // Class static blocks (94), `#a in b` (91), the flags d and v of expressions (90, 112).
+  // Class static blocks (Chromium 94), `#a in b` (91), the flags d and v of regular expressions (90, 112).
   expect(filesWith(/\bstatic\s*\{/)).toEqual([]);
   expect(filesWith(/#[a-z_$][\w$]* in /i)).toEqual([]);
   expect(filesWith(/[=(,:!&|;]\/(?:[^/\\\n ]|\\.)+\/[gimsuy]*[dv][gimsuy]*[.,;)]/)).toEqual([]);
-  // Faults of V8: arguments after a spread in an optional call (until 91), static fields named as a function's own (until 98).
+  // Defects of V8: arguments after a spread in an optional call (until 91), static fields with the name of a
+  // function's own property (until 98).
   expect(filesWith(/\?\.(?:\w+)?\((?:[^()]*,)?\.\.\.[\w$.]+,/)).toEqual([]);
   expect(filesWith(/\bstatic (?:name|length)=/)).toEqual([]);
 });
 
 test('no interface of newer browsers is used that nothing provides', () => {
-  // What is asked for first (`scheduler.postTask`, `checkVisibility`) or has a way without (`SerialPort.connected`) is not listed.
+  // Omits interfaces that the code checks for first (`scheduler.postTask`, `checkVisibility`) or can do without
+  // (`SerialPort.connected`).
   const members = 'navigation|CloseWatcher|showPicker|setHTML|fromAsync|transferToFixedLength';
   expect(filesWith(new RegExp(`[^.\\w]structuredClone\\(|\\.(?:${members})\\(|ReadableStream\\.from\\(`))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What "Chrome or Edge (version 89+)" promises, in an old Chromium: every page, its tools, and a layout that holds. */
+/** The promise "Chrome or Edge (version 89+)" in an old Chromium: every page, its tools, and its layout. */
 import type { Locator, Page } from '@playwright/test';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { expect, signIn, test } from '../../old-browser/fixture.ts';
@@ -29,7 +29,7 @@ test('the home page opens and knows Web Serial; its tooltips and dialogs open; m
   page,
 }) => {
   await page.goto(pagePaths.home);
-  // No newer one has been taken for it: from 126 on nothing is polyfilled.
+  // Proves that no newer browser runs: from version 126 on nothing is polyfilled.
   expect(await chromiumVersion(page)).toBeLessThan(126);
   await expect(page.getByText('Web Serial ready in this browser')).toBeVisible();
   await expectToFit(page);
@@ -73,7 +73,7 @@ test('the terminal talks to the demo device, and its parts hold on a desktop and
   });
 
   await test.step('leaving with an open port asks first', async () => {
-    // The browser asks only where somebody has pressed something.
+    // The browser asks only after a user's action on the page.
     await message(page).click();
     const asked = page.waitForEvent('dialog');
     const left = page.evaluate(() => location.assign('/intro'));
@@ -92,7 +92,7 @@ test('the terminal talks to the demo device, and its parts hold on a desktop and
         .evaluate((segment) => getComputedStyle(segment).backgroundColor);
     const chosen = await ground('Text');
     expect(await ground('Hex')).not.toBe(chosen);
-    // The focus is in the send field.
+    // Moves the focus out of the send field.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Shift+H');
     await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
@@ -111,7 +111,7 @@ test('the terminal talks to the demo device, and its parts hold on a desktop and
     const top = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().top);
     const options = page.getByRole('button', { name: /^Send options/ });
     const send = page.getByRole('button', { name: 'Port 1 Send' });
-    // The layout follows the window a moment later.
+    // The layout follows the window with a delay.
     await expect.poll(async () => (await top(options)) - (await top(send))).toBeLessThan(0);
     await expectToFit(page);
   });
@@ -120,7 +120,7 @@ test('the terminal talks to the demo device, and its parts hold on a desktop and
 test('a recording holds every byte, and says what closing the tab would cost', async ({ page }) => {
   await startDemo(page);
   const stop = await startRecording(page);
-  // Written in place from Chromium 108 on.
+  // From Chromium 108 on a recording is written in place, and no warning is needed.
   const warning = page.getByText('Stop the recording before you close this tab.');
   await expect(warning).toHaveCount((await chromiumVersion(page)) < 108 ? 1 : 0);
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -137,13 +137,13 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   await startRecording(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('which addresses answer on the I2C bus');
-  // In the file within ten seconds; nobody stops the recording.
+  // The bytes must be in the file within ten seconds, without stopping the recording.
   const recordedBytes = () =>
     page.evaluate(async () => {
       const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('recordings');
       let size = 0;
       for await (const [name, handle] of folder.entries()) {
-        // What a stream has not closed yet is in a file of another name.
+        // Bytes of an unclosed stream are in a file with another name.
         size += name.endsWith('.bin') && handle instanceof FileSystemFileHandle ? (await handle.getFile()).size : 0;
       }
       return size;

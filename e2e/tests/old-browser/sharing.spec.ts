@@ -1,4 +1,4 @@
-/** Sharing in an old Chromium, on either side of the link: its cryptography, its sockets and its worker are those of that browser. */
+/** Sharing with an old Chromium at either end of the link: its own cryptography, sockets and worker. */
 import { mergeTests } from '@playwright/test';
 import { expect, test as oldBrowser, signIn } from '../../old-browser/fixture.ts';
 import { expectToFit } from '../../support/fits.ts';

@@ -1,16 +1,19 @@
-/** Workers have a global of their own: each gets what this browser lacks before its code runs, and the service worker needs none of it. */
+/**
+ * Workers have their own global scope. Each is polyfilled before its code runs, and the service worker needs no
+ * polyfills.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pagePaths } from '@wirebench/contract';
 import { webDist } from '../../../scripts/build/web.ts';
 import { expect, test } from '../../old-browser/fixture.ts';
 
-/** What the code of each worker leaves in its global when it has run. */
+/** Global that each worker's code defines when it has run. */
 const handles: Readonly<Record<string, string>> = { bench: 'bench', symbols: 'store' };
 
 const entries = readdirSync(join(webDist, 'assets')).filter((name) => /\.worker-[\w-]+\.js$/.test(name));
 
-/** Runs in the worker: the names of what is not there. */
+/** Runs in the worker: returns the names of missing functions. */
 function missingHere(): string[] {
   const typedArray = Object.getPrototypeOf(Int8Array.prototype) as object;
   const members: readonly (readonly [string, object, readonly string[]])[] = [

@@ -1,6 +1,6 @@
 /**
- * ESP Web Tools on somebody else's page installs a public release through Chromium's own Web Serial: a program that is not ours
- * takes the manifest and the files from another origin and writes them.
+ * ESP Web Tools on a third party's page installs a public release through Chromium's own Web Serial. A foreign
+ * program fetches the manifest and the files from another origin and writes them.
  */
 import { sharedFirmwarePaths } from '@wirebench/contract';
 import { espFirmware, missingIn } from '../../../scripts/firmware/esp-firmware.ts';
@@ -40,13 +40,13 @@ test("a release is installed by ESP Web Tools on somebody else's page", async ({
   await theirs.getByText(`Install ${project.name}`).click();
   await theirs.getByRole('button', { name: 'Next' }).click();
   await theirs.getByRole('button', { name: 'Install' }).click();
-  // The text is in no element of its own.
+  // The text is an attribute and has no element of its own.
   await expect(theirs.locator('ewt-page-message')).toHaveAttribute('label', 'Installation complete!', {
     timeout: 60_000,
   });
   expect(missingIn(device.flash, files)).toEqual([]);
   await expect.poll(() => device.state).toBe('running');
-  // Their page closes the port after the reset, before or after the program has said its name.
+  // The third party's page closes the port after the reset, before or after the program has printed its name.
   await expect.poll(() => board.spoken.toString()).toContain('Project name:     birdhouse');
   await owner.remove(project);
 });

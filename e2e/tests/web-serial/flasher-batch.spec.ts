@@ -1,6 +1,6 @@
 /**
- * Several boards at one page through Chromium's own Web Serial: written at the same time, and board after board in batch mode.
- * What was written is looked at in each chip's own flash.
+ * Several boards at one page through Chromium's own Web Serial: written at the same time, and one after the other in
+ * batch mode. The tests compare each chip's flash.
  */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,7 @@ const macs = ['01', '02', '03', '04', '05', '06'].map((end) => `24:0A:C4:5E:00:$
 
 const files = espFirmware('esp32s3', { project: 'greenhouse', version: '2.4.0', size: 64 * kibibyte });
 
-/** Empty chips of one kind. */
+/** Returns empty chips of one kind. */
 const chipsOf = (count: number, part: Partial<EspDeviceOptions> = {}): EspDeviceOptions[] =>
   macs.slice(0, count).map((mac) => ({ chip: 'esp32s3', mac, flash: { content: 'empty' }, ...part }));
 
@@ -41,7 +41,7 @@ async function startBatchMode(page: Page, build = files): Promise<void> {
   await switchOnBatchMode(page);
 }
 
-/** From here on, the page hears of each board that is plugged in. */
+/** Switches batch mode on; from then on the page flashes each board that is plugged in. */
 async function switchOnBatchMode(page: Page): Promise<void> {
   const batchMode = page.getByRole('switch', { name: 'Flash each board that is plugged in' });
   await batchMode.click();
@@ -54,7 +54,7 @@ async function savedText(page: Page, button: string | RegExp): Promise<string> {
   return readFile(await (await download).path(), 'utf8');
 }
 
-/** MACs of the boards that have a receipt, in its order. */
+/** Returns the MACs of the boards with a receipt, in its order. */
 async function flashedBoards(page: Page): Promise<string[]> {
   const table = await savedText(page, /^Save \d+ receipts? as CSV$/);
   const [head = '', ...rows] = table.trim().split('\r\n');
@@ -86,7 +86,7 @@ test.describe('two boards at two ports', () => {
     for (const board of boards) {
       await expect(tab(page, board)).toContainText('Done');
     }
-    // Neither waited until the other had been written.
+    // The writes overlap: neither waits for the other's end.
     expect(writing.indexOf(one)).toBeLessThan(writing.lastIndexOf(two));
     expect(writing.indexOf(two)).toBeLessThan(writing.lastIndexOf(one));
     for (const board of boards) {
@@ -118,7 +118,7 @@ test.describe('batch mode', () => {
     await startBatchMode(page);
     first.cable.plug();
     await expect(counts(page)).toHaveText('Boards: 1 done');
-    // No monitor is open: nothing shows what it runs.
+    // No monitor is open, so the running program is unknown.
     await expect(result(page)).toContainText('The board was restarted.');
     expect(missingIn(first.device.flash, files)).toEqual([]);
     await expect.poll(() => first.device.state).toBe('running');
@@ -129,7 +129,7 @@ test.describe('batch mode', () => {
     await expect(open(page)).toContainText(`ESP32-S3 ${second.device.mac.toLowerCase()}`);
     second.cable.unplug();
 
-    // Its cable comes off in the middle of the write.
+    // This board is unplugged during the write.
     third.cable.plug();
     await expect(counts(page)).toHaveText('Boards: 1 done, 2 failed');
     await expect(open(page).getByRole('listitem')).toHaveCount(2);

@@ -1,11 +1,11 @@
-/** The crash of a board, read from its flash through Chromium's own Web Serial, and erased there. */
+/** A board's crash, read from its flash through Chromium's own Web Serial, and erased there. */
 import { staticPages } from '@wirebench/contract';
 import { crashedContent, espFirmwareSet } from '@wirebench/devices';
 import { expect, test } from '../../web-serial/esp-fixture.ts';
 import { board } from '../flasher-steps.ts';
 
 const content = crashedContent();
-/** The core dump, which is the last part. */
+/** The core dump is the last part of the content. */
 const kept = content.at(-1) ?? { offset: 0, data: new Uint8Array() };
 const elf = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text: '' }).find(({ name }) =>
   name.endsWith('.elf'),

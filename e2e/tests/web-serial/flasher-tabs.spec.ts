@@ -1,4 +1,4 @@
-/** What outlives a page of the flasher, and what two pages of it settle between themselves, through Chromium's own Web Serial. */
+/** State that outlives a flasher's page, and the coordination of two such pages, through Chromium's own Web Serial. */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { noise } from '../../../scripts/firmware/esp-firmware.ts';
@@ -31,7 +31,7 @@ test('what was written to a board is known on a page that is opened later, and a
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
   await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
-  // Nothing is asked on leaving: the board runs its own program.
+  // Leaving needs no confirmation, because the board runs its own program.
   await page.reload();
   await choosePort(page);
   await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
@@ -49,7 +49,7 @@ test('what was written to a board is known on a page that is opened later, and a
 });
 
 test.describe('a board that is being written', () => {
-  // At the rate of the ROM this takes a minute and a half: nothing here is as slow.
+  // At the ROM's rate this write takes a minute and a half, longer than all other steps of the test.
   test.use({ line: { baudRate: 115_200, paced: true } });
 
   test('is given to no other tab', async ({ terminal: page }) => {

@@ -1,6 +1,6 @@
 /**
- * The flasher through Chromium's own Web Serial, on a pseudo-terminal with a simulated Espressif chip and its reset circuit
- * behind it. What was written is looked at in the chip's own flash.
+ * The flasher through Chromium's own Web Serial, on a pseudo-terminal with a simulated Espressif chip and its reset
+ * circuit. The tests compare the chip's flash.
  */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
@@ -12,7 +12,7 @@ const kibibyte = 1_024;
 
 const choosePort = (page: Page) => page.getByRole('button', { name: 'Choose port' }).click();
 
-/** Chooses the files of a build at once, and looks where the page puts them. */
+/** Chooses all files of a build at once, and checks their suggested offsets. */
 async function chooseBuild(page: Page, files: readonly FirmwareFile[]): Promise<void> {
   await page
     .getByLabel('Firmware files')
@@ -73,12 +73,12 @@ test.describe('a plug that is pulled at 50 %', () => {
     await writeButton(page).click();
     await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toContainText('only partly written');
     expect(device.state).toBe('off');
-    // A block is acknowledged before it is programmed: what was on its way is lost with the power.
+    // A block is acknowledged before it is programmed, so blocks in flight are lost with the power.
     expect(device.flash.programmedBytes).toBeGreaterThan(0.4 * length);
     expect(device.flash.programmedBytes).toBeLessThanOrEqual(0.5 * length);
     device.flash.resetCounts();
     plugged.plug();
-    // It takes a moment to get to the browser: a person waits for the board's light.
+    // Waits until the browser sees the port, like a person who waits for the board's light.
     await expect.poll(() => page.evaluate(async () => (await navigator.serial.getPorts()).length)).toBe(1);
     await page.getByRole('button', { name: 'Write the rest' }).click();
     await expect(result(page)).toContainText('Written and verified');
@@ -139,7 +139,7 @@ test.describe('a board that runs under the monitor', () => {
     await page.getByRole('button', { name: 'Open in terminal' }).click();
     await page.waitForURL('**/app/uart?baud=115200');
     await expect(page.getByTestId('console')).toContainText('Port 1 connected');
-    // With DTR on, as in the terminal, the board's own button would start the bootloader.
+    // With DTR on, as in the terminal, the board's reset button would start the bootloader.
     await page.getByRole('button', { name: 'Reset board' }).click();
     await expect(page.getByTestId('console')).toContainText('esp32 with its factory firmware.');
     expect(warned).toBe(false);
@@ -157,7 +157,7 @@ test.describe('an ESP32-C3 on its own USB, whose port vanishes at each reset', (
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     expect(missingIn(device.flash, files)).toEqual([]);
-    // The boot log, or the part of it with the program's name, may have been printed before the port was back.
+    // The boot log, or its part with the program's name, may have been printed before the port was back.
     await expect(result(page)).toContainText(
       /The board (was restarted|restarted and is talking|restarted and runs thermostat 0\.9\.1)\./,
     );

@@ -1,6 +1,7 @@
 /**
- * What goes wrong with a board on the bench, through Chromium's own Web Serial: its cable is pulled while an instrument works, another
- * tab asks for it, and it prints without an end. Each is said in one place, nothing hangs, and the same board opens again.
+ * Faults of a board on the bench, through Chromium's own Web Serial. Its cable is pulled during an instrument's work,
+ * another tab asks for it, or it prints without end. Each fault is reported in one place, nothing hangs, and the same
+ * board opens again.
  */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
@@ -22,7 +23,7 @@ const spi = (page: Page) => page.getByRole('region', { name: 'SPI', exact: true 
 const registers = (page: Page) => page.getByRole('region', { name: 'Registers', exact: true });
 const alerts = (page: Page) => page.getByRole('alert').filter({ visible: true });
 
-/** The cable is pulled when the next list of entries has reached the board, before anybody hears of it. */
+/** Pulls the cable when the next list of entries has reached the board, before its answer arrives. */
 function pullAtNextWrite({ device, port, board }: Plugged): void {
   const lists = () => device.commands.get(WRITE_REG) ?? 0;
   const before = lists();
@@ -35,7 +36,7 @@ function pullAtNextWrite({ device, port, board }: Plugged): void {
   });
 }
 
-/** It is said once, and in one line; then the board is plugged in and connected again. */
+/** Checks that the fault is reported once and in one line, then plugs the board in and connects again. */
 async function saidAndConnectedAgain(page: Page, board: PluggedBoard): Promise<void> {
   await expect(alerts(page)).toHaveCount(1);
   await expect(alerts(page).getByRole('heading')).toHaveText('The board was unplugged');
@@ -76,7 +77,7 @@ test('the cable is pulled in the middle of a register write, of a transfer over 
     await write();
     await expect(registers(page)).toContainText('Click a bit to flip it');
     await leave(page, device);
-    // What was said so far is not said again.
+    // Reloads, because the same fault is not reported twice in a session.
     await page.reload();
     await connectAtLast(page, 'Connect');
   });
@@ -94,7 +95,7 @@ test('the cable is pulled in the middle of a register write, of a transfer over 
     await exchange();
     await expect(spi(page)).toContainText(/MISO: ([0-9A-F]{2} ?){4}/);
     await leave(page, device);
-    // What was said so far is not said again.
+    // Reloads, because the same fault is not reported twice in a session.
     await page.reload();
     await connectAtLast(page, 'Connect');
   });

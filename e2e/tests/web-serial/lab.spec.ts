@@ -1,6 +1,6 @@
 /**
- * The bench through Chromium's own Web Serial, on a pseudo-terminal with a simulated ESP32 and its breadboard behind it. What the bench
- * did is looked at on the board's own wires and in its flash.
+ * The bench through Chromium's own Web Serial, on a pseudo-terminal with a simulated ESP32 and its breadboard. The
+ * tests check the board's wires and its flash.
  */
 import type { Page } from '@playwright/test';
 import { esp32BenchPage } from '@wirebench/contract';
@@ -21,7 +21,7 @@ import {
   showText,
 } from '../lab-steps.ts';
 
-/** The board runs its own program again, and nothing of its flash was erased or written. */
+/** Leaves the board and checks that it runs its own program and that its flash was neither erased nor written. */
 async function leaveUntouched(page: Page, device: EspDevice): Promise<void> {
   await leaveButton(page).click();
   await expect(log(page)).toContainText('The bench has left the board: its pins were released.');
@@ -29,7 +29,7 @@ async function leaveUntouched(page: Page, device: EspDevice): Promise<void> {
   expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
 }
 
-/** GPIO 26, with an LED to ground. */
+/** Drives GPIO 26, which has an LED to ground. */
 async function lightLed(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^GPIO 26/ }).click();
   const strip = page.getByRole('region', { name: 'Selected pin' });
@@ -79,7 +79,7 @@ test.describe('an ESP32 on its breadboard', () => {
     await plotBme280(page);
     await openDisplay(page);
     await showText(page, 'Hello over Web Serial');
-    // The display itself, beyond the wire; the page knows nothing of it, and draws none.
+    // Reads the simulated display itself; the page does not draw its content.
     expect(breadboard.ssd1306.pixels.filter((pixel) => pixel !== 0).length).toBeGreaterThan(100);
     await expect(devicePanel(page).getByRole('img', { name: /^Display of the demo board/ })).toBeHidden();
     await loadProgram(page);
@@ -130,7 +130,8 @@ test.describe('an ESP32 on its breadboard', () => {
     await dialog.accept();
     await closed;
     await next.goto(esp32BenchPage);
-    // The bench's thread may have come to the reset before the browser ended it, or not: then the LED is still on.
+    // The bench's thread may or may not have reset the board before the browser ended. Without the reset the LED is
+    // still on.
     expect(['running', 'download']).toContain(device.state);
     await connectAtLast(next, 'Connect');
     expect(breadboard.led.brightness).toBe(0);

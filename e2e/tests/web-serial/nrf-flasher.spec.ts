@@ -1,6 +1,6 @@
 /**
- * The Nordic flasher through Chromium's own Web Serial, on pseudo-terminals with a simulated board behind them. What was written
- * is looked at in the chip's own flash.
+ * The Nordic flasher through Chromium's own Web Serial, on pseudo-terminals with a simulated board. The tests compare
+ * the chip's flash.
  */
 import { staticPages } from '@wirebench/contract';
 import { type NordicPackage, nordicPackage } from '../../support/nordic-firmware.ts';
@@ -11,7 +11,7 @@ test.use({ start: staticPages.nrfFlasher });
 
 const given = ({ name, bytes }: NordicPackage) => ({ name, mimeType: 'application/zip', buffer: bytes });
 
-/** Where the application begins: behind the master boot record, or behind the SoftDevice S140. */
+/** Flash address of the application: after the master boot record, or after the SoftDevice S140. */
 const programAt = { secure: 0x1000, adafruit: 0x26000 } as const;
 
 test.describe('an nRF52832 behind a J-Link', () => {

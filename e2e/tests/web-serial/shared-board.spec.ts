@@ -1,6 +1,6 @@
 /**
- * A board behind Chromium's own Web Serial that somebody else flashes: the host's tab at one server, who flashes at another one, a Redis
- * between them. All of the chip's flash is compared, also what nobody was to write.
+ * A board behind Chromium's own Web Serial that another person flashes. The host's tab is at one server, the guest at
+ * another, with a Redis between them. The tests compare the whole flash, also the parts that must not be written.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const test = base.extend<{ servers: TwoServers; owner: Page }>({
     await using servers = await startTwoServers();
     await use(servers);
   },
-  /** The tab of whoever has the board, with the board connected. */
+  /** Opens the tab of the board's owner, with the board connected. */
   owner: async ({ host, board, servers }, use) => {
     expect(board.received).toHaveLength(0);
     const context = await openBrowser(host, servers.near);
@@ -51,10 +51,12 @@ test.skip(!hasRedis, 'There is no Redis here: install redis-server or valkey-ser
 test.use({
   chip: { chip: 'esp32', mac: '24:0A:C4:12:34:56', flash: { content: [{ offset: 0, data: before }] } },
 });
-// Two servers, two browsers and a program besides.
+// Long, because these tests run two servers, two browsers and another program.
 test.describe.configure({ timeout: 300_000 });
 
-/** The image where it belongs, erased flash behind it up to the end of its sector, and all else as it was. */
+/**
+ * Checks the flash: the image in its place, erased bytes up to the end of its last sector, everything else unchanged.
+ */
 function expectWritten(device: EspDevice, image: Buffer): void {
   const end = Math.ceil((offset + image.length) / sector) * sector;
   const expected = Buffer.from(before);
@@ -64,7 +66,7 @@ function expectWritten(device: EspDevice, image: Buffer): void {
 }
 
 test.describe('a line that takes its time', () => {
-  // So that a write can be interrupted.
+  // Slows the line down, so that a write can be interrupted.
   test.use({ line: { baudRate: 115_200, paced: true } });
 
   test('a guest whose network is cut for ten seconds in the middle of a write goes on by itself, and every byte is right', async ({
@@ -99,7 +101,7 @@ test.describe('a line that takes its time', () => {
     restore();
     await expect(result(guest)).toContainText('Written and verified');
     expectWritten(device, image);
-    // What was written before the cut was not written again.
+    // Regions written before the cut were not written again.
     expect(device.flash.programmedBytes).toBeLessThan(image.length + sector);
     await elsewhere.close();
   });
@@ -115,7 +117,7 @@ test('esptool at another server writes, verifies and reads the board, and touche
   const image = noise(300_001);
   const link = (await share(owner)).replace(servers.near, servers.far);
   await using folder = await temporaryFolder();
-  // Its own limits are those of a machine that has nothing else to do (esptool documentation, "Configuration File").
+  // esptool's default timeouts suit an idle machine (esptool documentation, "Configuration File").
   const settings = join(folder.path, 'esptool.cfg');
   writeFileSync(settings, '[esptool]\ntimeout = 60\nserial_write_timeout = 60\n');
   const env = { ...process.env, ESPTOOL_CFGFILE: settings };

@@ -1,6 +1,6 @@
 /**
- * The STM32 flasher through Chromium's own Web Serial, on a pseudo-terminal with a simulated part, its reset and its BOOT0 behind
- * it. What was written is looked at in the part's own flash.
+ * The STM32 flasher through Chromium's own Web Serial, on a pseudo-terminal with a simulated part, its reset and its
+ * BOOT0. The tests compare the part's flash.
  */
 import { staticPages } from '@wirebench/contract';
 import { expect, test } from '../../web-serial/stm-fixture.ts';

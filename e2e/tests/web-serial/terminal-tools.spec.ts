@@ -1,4 +1,4 @@
-/** The terminal's tools through Chromium's own Web Serial: a rate that is looked for, and a crash that is read from the port. */
+/** The terminal's tools through Chromium's own Web Serial: finding the baud rate, and reading a crash from the port. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../web-serial/fixture.ts';
 import { log, openTool, prompt, type } from '../terminal-steps.ts';
@@ -28,7 +28,7 @@ test('numbers that a board sends are plotted, and its crash is recognised', asyn
   await openTool(terminal, 'Plot');
   await type(terminal, 'adc 3 50 10');
   await expect(terminal.getByRole('button', { name: 'adc3', exact: true })).toBeVisible();
-  // What is typed while the board is busy with a command is not a command.
+  // Waits for the prompt, because a busy board does not take input as a command.
   await expect(log(terminal)).toContainText(prompt);
   await type(terminal, 'crash');
   await expect(terminal.getByText('The board on Port 1 crashed.')).toBeVisible();

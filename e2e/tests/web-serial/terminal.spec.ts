@@ -1,6 +1,6 @@
 /**
- * The terminal through Chromium's own Web Serial: a worker that finds the picked port by its place, real streams, real
- * hang-ups. The simulated board sits behind a pseudo-terminal.
+ * The terminal through Chromium's own Web Serial: a worker that finds the chosen port by its index, real streams,
+ * real hang-ups. The simulated board is behind a pseudo-terminal.
  */
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
@@ -10,10 +10,10 @@ import { exported, log, prompt, sha256, type } from '../terminal-steps.ts';
 
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
 
-/** The bytes that the terminal holds of port 1, as its export gives them. */
+/** Returns the bytes of port 1 that the terminal holds, through its export. */
 const exportReceived = async (page: Page) => (await exported(page, 'Received bytes of Port 1')).bytes;
 
-/** Waits until the terminal holds what the board has said: both may still be on their way. */
+/** Waits until the terminal holds all output of the board, which may still be in transit. */
 const expectAllReceived = (page: Page, board: PluggedBoard) =>
   expect.poll(async () => sha256(await exportReceived(page)) === sha256(board.received)).toBe(true);
 

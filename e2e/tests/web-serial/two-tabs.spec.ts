@@ -1,4 +1,4 @@
-/** Two tabs and one board: the browser refuses the second opening, and the tabs settle it between themselves. */
+/** Two tabs and one board: the browser refuses the second opening, and the tabs resolve the conflict. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../web-serial/fixture.ts';
 import { startRecording } from '../terminal-steps.ts';
@@ -40,7 +40,7 @@ test('a board that another tab holds is released there, kept where it is recorde
   await test.step('when no tab answers, the usual programs are named, and trying again opens the board', async () => {
     await terminal.getByRole('button', { name: 'Try again' }).click();
     await expect(disconnect(terminal)).toBeVisible();
-    // A page without the terminal's voice stands for another program: it holds the port and answers nobody.
+    // A page without the terminal's messaging acts as another program: it holds the port and answers no requests.
     const program = await terminal.context().newPage();
     await disconnect(terminal).click();
     await expect(disconnect(terminal)).toHaveCount(0);

@@ -1,16 +1,16 @@
 /*
- * Registers of the ESP32 that the probe uses (ESP32 Technical Reference Manual; the chapter is named with each group).
- * Addresses and bits only; what is done with them is in the sources.
+ * Registers of the ESP32 that the probe uses (ESP32 Technical Reference Manual; each group names its chapter).
+ * Addresses and bits only; the sources use them.
  */
 #ifndef CHIP_ESP32_H
 #define CHIP_ESP32_H
 
-/* The chip's number in the header of an image. */
+/* Chip number in the header of an image. */
 #define CHIP_ID 0
-/* Main crystal until a client says otherwise, in hertz. */
+/* Crystal frequency in hertz, until a client sets another. */
 #define USUAL_CRYSTAL 40000000
 
-/* UART, "UART Controller". The FIFO is read at its first address and written through the AHB bus. */
+/* UART, "UART Controller". Reads of the FIFO use its first address, writes use the AHB bus. */
 #define UART0 0x3ff40000
 #define UART0_SEND 0x60000000
 #define UART1 0x3ff50000
@@ -19,7 +19,7 @@
 #define UART_WAITING_SHIFT 16
 #define UART_WAITING 0xff
 
-/* GPIO, "IO_MUX and GPIO Matrix": levels of pins 0 to 31; the next register has 32 to 39. */
+/* GPIO, "IO_MUX and GPIO Matrix": levels of pins 0 to 31. The next register holds pins 32 to 39. */
 #define GPIO_IN 0x3ff4403c
 #define BANKS 2
 
@@ -42,16 +42,16 @@
 /* Divider of the processor's clock, "Reset and Clock", SYSCON_SYSCLK_CONF_REG: crystal / (bits 0 to 9 + 1). */
 #define CLOCK_DIVIDER 0x3ff66000
 
-/* Watchdogs, "Watchdog Timers" and "Low-Power Management": configuration, write protection. */
+/* Watchdogs, "Watchdog Timers" and "Low-Power Management": configuration register and write protection register. */
 #define WATCHDOGS {{0x3ff4808c, 0x3ff480a4}, {0x3ff5f048, 0x3ff5f064}, {0x3ff60048, 0x3ff60064}}
 #define WATCHDOG_KEY 0x50d83aa1
 #define WATCHDOG_OFF 0
 
-/* What READ_REG may read: first and last address ("System and Memory"). */
+/* Ranges that READ_REG may read, both ends included ("System and Memory"). */
 #define READABLE {{0x3ff00000, 0x3ff7ffff}, {0x3ffae000, 0x3fffffff}, {0x40000000, 0x400bffff}, {0x60000000, 0x6003ffff}}
 /*
- * What WRITE_REG may write, and what of it never: UART0, the controllers of the flash (SPI1, SPI0), the eFuses, each with
- * its second address on the AHB bus.
+ * Ranges that WRITE_REG may write, and protected ranges in them: UART0, the flash controllers (SPI1, SPI0) and the
+ * eFuses, each with its second address on the AHB bus.
  */
 #define WRITABLE {{0x3ff00000, 0x3ff00fff}, {0x3ff40000, 0x3ff7ffff}, {0x60000000, 0x6003ffff}}
 #define PROTECTED \
@@ -65,7 +65,7 @@ static inline unsigned cycles(void) {
   return count;
 }
 
-/* A load that no memory barrier delays, for the loop that samples. */
+/* Loads without the memory barrier that the compiler adds to volatile loads, for the sampling loop. */
 static inline unsigned sample_register(unsigned address) {
   unsigned word;
   __asm__ volatile("l32i %0, %1, 0" : "=r"(word) : "r"(address));
@@ -83,7 +83,7 @@ static inline void adc_start(unsigned channel) {
   poke(ADC_MEASURE, chosen | 1u << 17);
 }
 
-/* The 12 bits of the measurement; negative while it goes on. */
+/* Returns the 12 bits of the measurement; negative while it runs. */
 static inline int adc_result(void) {
   unsigned word = peek(ADC_MEASURE);
   return (word >> 16 & 1) ? (int)(word & 0xfff) : -1;

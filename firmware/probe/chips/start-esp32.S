@@ -1,6 +1,7 @@
 /*
- * First instructions on an ESP32: interrupts masked at level 15 with exceptions as without register windows (PS = 0x2f), a stack,
- * .bss cleared. Literals stand before their use, because l32r reaches backwards only.
+ * First instructions on an ESP32. They mask interrupts at level 15, with exceptions handled as without register
+ * windows (PS = 0x2f), set a stack and clear .bss. Literals come before their use, because l32r only reaches
+ * backwards.
  */
   .section .start, "ax"
   .align 4

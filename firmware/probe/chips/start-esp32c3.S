@@ -1,6 +1,6 @@
 /*
- * First instructions on an ESP32-C3: interrupts masked, the performance counter counts cycles (custom CSRs mpcer and mpcmr,
- * ESP32-C3 Technical Reference Manual, "ESP-RISC-V CPU"), a stack, .bss cleared.
+ * First instructions on an ESP32-C3. They mask interrupts, set the performance counter to count cycles (custom CSRs
+ * mpcer and mpcmr, ESP32-C3 Technical Reference Manual, "ESP-RISC-V CPU"), set a stack and clear .bss.
  */
   .section .start, "ax"
   .global start

@@ -1,38 +1,45 @@
 /*
- * Registers and time for tests of the probe's logic on the computer that builds: requests come from standard input, answers go to standard
- * output, and the program ends with its input. The models are as simple as the tests allow; they prove nothing about a chip.
+ * Registers and time for tests of the probe's logic on the build computer. Requests come from standard input, answers
+ * go to standard output, and the program ends with its input. The models are as simple as the tests allow and prove
+ * nothing about a chip.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "probe.h"
-/* The program has a function of that name too, which the compiler is told to call otherwise. */
+/* The probe also has a function `poll`, which the compiler renames by an option. */
 #undef poll
 #include <poll.h>
 
-/* Looks without input after which nothing more is said without any; input that is there is noticed after a few. */
+/*
+ * Number of polls without input after which the program blocks on its input, and the interval at which it checks for
+ * input.
+ */
 #define IDLE_LOOKS 20000
 #define FEW_LOOKS 50
 #define PLAIN 512
 
-/* Counts how often it is read. */
+/* A register that counts its reads. */
 #define READ_COUNTER 0x3ff6e000
 #define LEVELS_LOW 0x3ff4403c
 #define LEVELS_HIGH 0x3ff44040
 
 static uint8_t input[4096];
 static unsigned input_length, input_at, idle, now, reads_counted, level_reads;
-/* Registers without a model keep what is written. */
+/* Values of registers without a model. */
 static struct {
   unsigned address, value;
 } plain[PLAIN];
 
-/* UART1: what goes out comes back, 64 bytes at most. */
+/* UART1 in loopback, at most 64 bytes. */
 static uint8_t loop[64];
 static unsigned loop_in, loop_out;
 
-/* I2C0: devices at 0x48 and 0x76 with a pointer and 256 registers each; 0x02 holds the clock for ever. */
+/*
+ * I2C0 with devices at 0x48 and 0x76, each with a pointer and 256 registers. The device at 0x02 holds the clock low
+ * forever.
+ */
 static struct {
   uint8_t out[32], in[32];
   unsigned out_count, in_count, slot, left, raw, is_running, address, has_pointer;
@@ -48,7 +55,7 @@ static int has_input(void) {
   return poll(&input_poll, 1, 0) > 0;
 }
 
-/* Waits when there is none. */
+/* Reads input, and blocks until there is some. */
 static void take_input(void) {
   fflush(stdout);
   ssize_t count = read(STDIN_FILENO, input, sizeof input);
@@ -75,7 +82,7 @@ static unsigned i2c_next(void) {
   return byte;
 }
 
-/* Goes on as far as the FIFOs allow. */
+/* Runs the commands as far as the FIFOs allow. */
 static void i2c_run(void) {
   while (i2c.is_running) {
     unsigned word = *plain_register(0x3ff53058 + 4 * i2c.slot);
@@ -159,7 +166,7 @@ unsigned peek(unsigned address) {
       return i2c_peek(address - I2C0);
     case READ_COUNTER:
       return ++reads_counted;
-    /* Pin 4 changes with each 8 looks, pin 5 with each 32, pin 6 stays high. */
+    /* Pin 4 changes every 8 reads, pin 5 every 32, pin 6 stays high. */
     case LEVELS_LOW:
       level_reads++;
       return (level_reads >> 3 & 1) << 4 | (level_reads >> 5 & 1) << 5 | 1 << 6;

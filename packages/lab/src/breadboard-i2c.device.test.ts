@@ -1,4 +1,7 @@
-/** I2C on the simulated chips with their breadboard: finding, scanning, registers, memories, displays, and a bus that hangs. */
+/**
+ * I2C on the simulated chips with their breadboard: finding, scanning, registers, memories, displays, and a blocked
+ * bus.
+ */
 import { describe, expect, it } from 'vitest';
 import { i2cReadRegister, i2cTransfer, i2cUp, i2cWriteRegister } from './instruments/i2c.ts';
 import { findBuses, i2cRecover } from './instruments/i2c-lines.ts';
@@ -6,7 +9,7 @@ import { scan } from './instruments/i2c-scan.ts';
 import { type Bench, busClock, busUp, onBench } from './testing/bench.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
-/** SSD1306, TMP105, 24C32, MPU-6050, BME280. */
+/** Addresses of SSD1306, TMP105, 24C32, MPU-6050 and BME280. */
 const parts = [0x3c, 0x48, 0x50, 0x68, 0x76];
 
 const read = async ({ lab, run }: Bench, address: number, register: number, length: number) => {
@@ -32,7 +35,7 @@ describe.each(chips)('the bus of %s', (chip) => {
       const { sda, scl } = board.pins;
       await run(lab.run(i2cUp(lab.chip, { sda, scl, clock })));
       expect(await run(scan(lab, { clock }))).toEqual({ found: parts, stuckAt: null });
-      // All that there are, the reserved ones too.
+      // All 128 addresses, the reserved ones included.
       expect(await run(scan(lab, { clock, first: 0, last: 127 }))).toEqual({ found: parts, stuckAt: null });
     }),
   );

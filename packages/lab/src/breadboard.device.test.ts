@@ -22,7 +22,7 @@ import { clearUartFaults, receiveWaiting, sendThrough, takeUartFaults, uartUp } 
 import { onBench } from './testing/bench.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
-/** Pins that need no warning, and have nothing on them that drives them. */
+/** Pins that need no warning and that no part drives. */
 const free = { esp32: [25, 32, 33, 18], esp32c3: [1, 3, 10, 7] } as const;
 
 describe.each(chips)('pins of %s', (chip) => {
@@ -82,7 +82,7 @@ describe.each(chips)('instruments of %s', (chip) => {
         board.potentiometer.turn(position);
         const sample = await run(lab.run(adcSample(lab.chip, potentiometer)));
         measured.push(sample?.volts ?? Number.NaN);
-        // At 11 dB the C3 is full at 2.5 V.
+        // At 11 dB the full scale of the C3 is 2.5 V.
         const full = lab.chip.adc.fullScale;
         expect(Math.abs((sample?.volts ?? Number.NaN) - Math.min(position * 3.3, full))).toBeLessThan(0.1);
       }

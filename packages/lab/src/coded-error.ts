@@ -1,4 +1,4 @@
-/** A failure from a closed list: a code for programs, its sentence for people. */
+/** A failure from a closed list, with a code for programs and a sentence for people. */
 export class CodedError<Code extends string> extends Error {
   readonly code: Code;
 

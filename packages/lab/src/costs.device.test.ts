@@ -1,4 +1,4 @@
-/** What a click costs in frames and in time on the wire, on the clock of the simulated board. */
+/** Cost of a click in frames and in time on the wire, on the clock of the simulated board. */
 import { describe, expect, it } from 'vitest';
 import { scan } from './instruments/i2c-scan.ts';
 import { watchPins } from './instruments/pins.ts';
@@ -25,7 +25,7 @@ describe.each(chips)('on %s', (chip) => {
     ),
   );
 
-  // A READ_REG and its answer are 14 bytes each, 140 bits: no link has room for more of them a second.
+  // A READ_REG and its answer are 14 bytes each, 140 bits in all. This limits the reads a second of every link.
   it.each([
     [115_200, { room: 823, used: 0.9 }],
     [921_600, { room: 6_583, used: 0.75 }],

@@ -1,7 +1,7 @@
 /**
- * Faults at each step of the protocol and of the wire, by seed, on the virtual clock. Whatever goes wrong: everybody who waits is told
- * within 3 s of what their work takes, with values that are right or a coded error; nothing forbidden was sent; and the same board can be
- * opened again. `npm run test:long` runs many more seeds.
+ * Random faults at each step of the protocol and of the wire, by seed, on the virtual clock. Every caller gets
+ * correct values or a coded error within 3 s more than its work takes. Nothing forbidden is sent, and the same board
+ * can be opened again. `npm run test:long` runs many more seeds.
  */
 import { type EspFaultKind, type EspStep, seededEspFault } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,17 +13,17 @@ import { LabRig, type LabRigOptions } from './testing/lab-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 300 : 16;
-/** Ends what hangs, on a busy machine too. */
+/** Timeout of a test that hangs, long enough for a busy machine. */
 const timeout = long ? 1_200_000 : 240_000;
 
-/** From a fault to a known end. */
+/** Maximum milliseconds from a fault to a defined end. */
 const ALLOWANCE = 3_000;
 const WORDS = 24;
 const ram = { esp32: 0x3ffb_0000, esp32c3: 0x3fca_0000 } as const;
 const chips = ['esp32', 'esp32c3'] as const;
 type ChipName = (typeof chips)[number];
 
-/** What people do: long and short lists, reads side by side, a watch in the background, a transfer that is not repeated. */
+/** Typical work: long and short lists, reads side by side, a background watch, a transfer that is not repeated. */
 function work(
   chip: ChipName,
   lab: Awaited<ReturnType<LabRig['open']>>,
@@ -44,8 +44,10 @@ function work(
 }
 
 /**
- * How all of it ended: a code, or `done`.
- * @param isRight false: values may be wrong, as a lost byte of a list is noticed by nobody.
+ * Uses a lab to its end.
+ *
+ * @param isRight False: values may be wrong, because a lost byte of a list goes unnoticed.
+ * @returns A failure's code, or `done`.
  */
 async function useLab(rig: LabRig, isRight = true): Promise<string> {
   const opening = rig.opening().then(
@@ -59,7 +61,7 @@ async function useLab(rig: LabRig, isRight = true): Promise<string> {
   const open = lab as Awaited<ReturnType<LabRig['open']>>;
   const failures: string[] = [];
   const watching = open.run(watchPins(open.chip), { priority: 'background' }).catch(() => undefined);
-  // Side by side where nothing depends on the order of failures: one list first, then all reads at once.
+  // Runs jobs side by side if the order of their failures does not matter: one list first, then all reads at once.
   for (const group of groupsOf(work(rig.chip, open))) {
     const started = rig.clock.now();
     const results = group.map(async ([macro, expected]) => {
@@ -106,7 +108,7 @@ async function survive(options: LabRigOptions, isRight = true): Promise<string> 
   }
   rig.device.pressReset();
   await rig.clock.advance(500);
-  // What has not struck yet may strike now.
+  // A fault that has not occurred yet may occur now.
   if (options.wire === undefined && outcome !== 'done') {
     rig.traffic.length = 0;
     expect(await useLab(rig)).toBe('done');

@@ -1,11 +1,14 @@
-/** I2C transfers of every shape at every clock of the bus, over a slow and a fast link: each is waited for, and gives the right bytes. */
+/**
+ * I2C transfers of every length at every clock of the bus, over a slow and a fast link: the lab waits for each and
+ * returns the right bytes.
+ */
 import { describe, expect, it } from 'vitest';
 import { i2cTransfer, i2cUp } from './instruments/i2c.ts';
 import { type Bench, onBench } from './testing/bench.ts';
 
 const eeprom = 0x50;
 const bme280 = 0x76;
-/** Milliseconds that the 24C32 is away while it writes. */
+/** Milliseconds during which the 24C32 writes and does not answer. */
 const writeCycle = 6;
 
 describe.each(['esp32', 'esp32c3'] as const)('transfers on %s', (chip) => {
@@ -35,7 +38,11 @@ describe.each(['esp32', 'esp32c3'] as const)('transfers on %s', (chip) => {
   });
 });
 
-/** @returns the bytes that were read, or the answer when it is not `present` */
+/**
+ * Transfers bytes.
+ *
+ * @returns The bytes read, or the answer if it is not `present`.
+ */
 const transferOn =
   ({ lab, run }: Bench, clock: number) =>
   async (address: number, write: readonly number[], read: number) => {

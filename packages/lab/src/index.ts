@@ -1,6 +1,6 @@
 /**
  * An Espressif chip as a bench instrument, through its boot ROM's register commands. Nothing is written to its flash.
- * Knows no document, no framework and no real time: it is given a W3C `SerialPort` and a `Clock`.
+ * The caller provides a W3C `SerialPort` and a `Clock`, so the package runs without a document and without real time.
  */
 export type { LabChipName, LabLink } from './chips/lab-chip.ts';
 export { adcSample, adcUp, adcVolts } from './instruments/adc.ts';

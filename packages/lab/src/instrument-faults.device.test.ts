@@ -1,7 +1,8 @@
 /**
- * A fault in the middle of each instrument, on the virtual clock: its answer is dropped, split, late or followed by garbage, the command is
- * lost, the ROM hangs, the supply breaks down, the cable is pulled. Within 3 s more than it takes otherwise it has ended, with the values
- * that it has otherwise or a coded error; the board can be left, and nothing forbidden was sent. `npm run test:long` tries more places.
+ * A fault during each instrument's work, on the virtual clock. The answer is dropped, split, late or followed by
+ * garbage, the command is lost, the ROM hangs, the supply breaks down, or the cable is pulled. The work ends at most
+ * 3 s later than without the fault, with the same values or a coded error. The board can be left, and nothing
+ * forbidden is sent. `npm run test:long` tries more places.
  */
 import { type EspFaultKind, type LabBreadboard, labBreadboard } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
@@ -21,13 +22,13 @@ import { LabRig } from './testing/lab-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const timeout = long ? 1_200_000 : 240_000;
-/** From a fault to a known end, in milliseconds. */
+/** Maximum milliseconds from a fault to a defined end. */
 const ALLOWANCE = 3_000;
 const clock = 100_000;
 const [writeReg, readReg] = [0x09, 0x0a];
 
 interface Instrument {
-  /** What it gives is the same each time. */
+  /** True: the instrument returns the same value each time. */
   readonly isExact: boolean;
   use(lab: Lab, board: LabBreadboard): Promise<unknown>;
 }
@@ -137,11 +138,11 @@ const kinds: readonly EspFaultKind[] = [
 ];
 
 interface Course {
-  /** What it gave, or the code of what it failed with. */
+  /** Value of the instrument, or the code of its failure. */
   readonly value: unknown;
   readonly code: string | null;
   readonly took: number;
-  /** Commands of both kinds when the lab was open, and at the end. */
+  /** Numbers of READ_REG and WRITE_REG commands when the lab was open, and at the end. */
   readonly counts: readonly (readonly [op: number, opened: number, ended: number])[];
 }
 

@@ -1,7 +1,7 @@
-/** What can go wrong in the lab: a code for programs, what happened and what to do next for people. */
+/** Failures of the lab: a code for programs, and for people a sentence about the failure and its remedy. */
 import { asEspError, EspError, type EspFailure, espFailureText } from '@wirebench/flasher/espressif/rom';
 
-/** Why a board was not opened, or was lost: the codes and texts of the flasher. */
+/** Reasons for which a board was not opened or was lost. Codes and most texts are the flasher's. */
 type BoardFailure = Extract<
   EspFailure,
   | 'port-busy'
@@ -41,9 +41,9 @@ export type LabFailure =
   | 'left';
 
 export interface LabFailureText {
-  /** What happened. */
+  /** The failure in one or two sentences. */
   readonly what: string;
-  /** What to do next. */
+  /** Advice for the next step. */
   readonly remedy: string;
 }
 
@@ -130,11 +130,13 @@ export const labFailureText = {
 } satisfies Record<LabFailure, LabFailureText>;
 
 export interface LabErrorOptions extends ErrorOptions {
-  /** What exactly: the reason of a refusal, what the board printed. English, for the screen and the log. */
+  /**
+   * Details such as the reason of a refusal or the text that the board printed. English, for the screen and the log.
+   */
   readonly detail?: string;
 }
 
-/** What everything in the lab rejects with. Its message is the sentence that says what happened. */
+/** The error of every rejected promise in the lab. Its message is the failure's `what` sentence. */
 export class LabError extends Error {
   readonly code: LabFailure;
   readonly detail: string | null;
@@ -147,12 +149,21 @@ export class LabError extends Error {
   }
 }
 
-/** @param reason a sentence for a person: `GPIO 6 is connected to the flash chip.` */
+/**
+ * Returns a `refused` error.
+ *
+ * @param reason A sentence for the user: `GPIO 6 is connected to the flash chip.`
+ */
 export function refused(reason: string): LabError {
   return new LabError('refused', { detail: reason });
 }
 
-/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+/**
+ * Converts an error of the flasher or the port.
+ *
+ * @param signal The caller's own signal; its abort becomes `cancelled`.
+ * @throws The error itself if it is not a failure of a board.
+ */
 export function asLabError(error: unknown, signal?: AbortSignal): LabError {
   if (error instanceof LabError) {
     return error;

@@ -1,33 +1,33 @@
-/** A board that is open as an instrument: what the page sees of it. Comes from `openLab`. */
+/** A board that is open as an instrument, as the page sees it. `openLab` creates it. */
 import type { Clock } from '@wirebench/clock';
 import type { Answer, CommandLink } from '@wirebench/flasher/espressif/rom';
 import type { LabChip, LabChipName, LabLink, LinkLimits } from './chips/lab-chip.ts';
 import type { LabError } from './lab-failure.ts';
 import type { Macro } from './macro.ts';
 
-/** What the chip said about itself. Plain values. */
+/** Identity of the chip, in plain values. */
 export interface LabInfo {
   readonly chip: LabChipName;
-  /** As on the package, such as `ESP32-D0WD-V3`. */
+  /** Name on the package, such as `ESP32-D0WD-V3`. */
   readonly description: string;
   /** Such as `24:0a:c4:00:01:10`. */
   readonly mac: string;
-  /** Such as `v3.1`; `unknown` when the chip does not tell. */
+  /** Such as `v3.1`; `unknown` if the chip does not report it. */
   readonly revision: string;
   /** MHz. */
   readonly crystal: number;
   readonly link: LabLink;
-  /** The package that narrows the pins, such as `ESP32-PICO-D4`; null when the chip's own table holds. */
+  /** Package that narrows the pins, such as `ESP32-PICO-D4`; null if the chip's general table applies. */
   readonly packageName: string | null;
 }
 
 export type LabStep = 'opening' | 'resetting' | 'synchronising' | 'identifying' | 'changing-baud-rate' | 'ready';
 
-/** What happens on the link, in order. `at` is milliseconds of the clock that the lab was opened with. */
+/** Events on the link, in order. `at` is in milliseconds of the clock that the lab was opened with. */
 export type LabTraffic =
-  /** One frame, delimiters and escapes included. */
+  /** One frame, with delimiters and escapes. */
   | { readonly kind: 'sent' | 'received'; readonly at: number; readonly bytes: Uint8Array }
-  /** What the board printed outside of frames. */
+  /** Bytes that the board printed outside of frames. */
   | { readonly kind: 'text'; readonly at: number; readonly bytes: Uint8Array }
   | {
       readonly kind: 'done';
@@ -49,29 +49,35 @@ export type LabTraffic =
 
 export interface OpenLabOptions {
   readonly clock: Clock;
-  /** Rate to end at, in baud; 921,600 when left out. A rate that does not work is given up for the next lower one. */
+  /** Final rate in baud; defaults to 921,600. If a rate does not work, the next lower one is tried. */
   readonly baudRate?: number;
   readonly signal?: AbortSignal;
-  /** `buttons`: a person brings the board into its bootloader, and the control lines are left alone. */
+  /** `buttons`: the user brings the board into its bootloader, and the control lines stay untouched. */
   readonly entry?: 'lines' | 'buttons';
-  /** Base MAC of the board that is meant: any other is refused with `other-board`. */
+  /** Base MAC of the expected board. Any other board is refused with `other-board`. */
   readonly expectedMac?: string;
-  /** For a chip on its own USB: resolves with the port as which it is back after a reset, as in `EspConnectOptions`. */
+  /** For a chip on its own USB: resolves with the port that appears after a reset, as in `EspConnectOptions`. */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
-  /** So many times as long for each answer, for a simulated board, which takes the time that the computer gives it; 1 when left out. */
+  /**
+   * Factor for all answer time limits; defaults to 1. A simulated board needs more, because its speed depends on the
+   * computer.
+   */
   readonly patience?: number;
-  /** Pins that were outputs before the board was reset, as `askForLeftPins` has it. Left out: nobody asks. */
+  /**
+   * Receives the pins that were outputs before the board was reset (`askForLeftPins`). If absent, these pins are not
+   * read.
+   */
   readonly onLeftPins?: (gpios: readonly number[]) => void;
   readonly onStep?: (step: LabStep) => void;
   readonly onTraffic?: (event: LabTraffic) => void;
 }
 
-/** Users wait for `user`; `background` runs while nothing of a user waits. */
+/** `user` goes first. `background` runs when no user job is waiting, and one of them goes along with each turn. */
 export type LabPriority = 'user' | 'background';
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
-  /** `user` when left out. */
+  /** Defaults to `user`. */
   readonly priority?: LabPriority;
 }
 
@@ -79,61 +85,78 @@ export interface LabCounters {
   /** Entries of WRITE_REG lists. */
   readonly writes: number;
   readonly reads: number;
-  /** Commands for flash among all frames that were sent since the port was opened. */
+  /** Flash commands among all frames sent since the port was opened; expected to be 0. */
   readonly flashCommands: number;
-  /** Milliseconds from a request to its answer, median of the last 64; 0 before the first. */
+  /** Median time from request to answer over the last 64, in milliseconds; 0 before the first. */
   readonly roundTrip: number;
 }
 
 export interface LeaveOptions {
-  /** False: the board stays in its ROM, for who connects to it next. */
+  /** False: the board stays in its ROM for the next connection. */
   readonly restart?: boolean;
-  /** True: nothing is waited for, as whoever leaves may be gone at any moment. That the pins are released is not confirmed then. */
+  /**
+   * True: waits for no answer, because the page may close at any moment. The release of the pins is then not
+   * confirmed.
+   */
   readonly atOnce?: boolean;
 }
 
-/** Who answers: the ROM, or a program in RAM that takes the same frames. */
+/** The program that answers: the ROM, or a program in RAM that takes the same frames. */
 export interface Answerer {
   readonly limits: LinkLimits;
-  /** Milliseconds for an answer, besides the time on the wire and the delays of a list; 500 when left out. */
+  /** Milliseconds for an answer, besides the time on the wire and the delays of a list; defaults to 500. */
   readonly answerLimit?: number;
-  /** After a lost answer: whether it still listens. What it says to being asked is taken. @throws PortError; the signal's reason. */
+  /**
+   * Checks after a lost answer that the program still listens, and consumes its replies.
+   *
+   * @returns True if the program answered.
+   * @throws PortError; the signal's reason.
+   */
   readonly synchronise: (link: CommandLink, signal: AbortSignal) => Promise<boolean>;
-  /** Gets frames that nobody asked for, commands from F0 on, as they arrive. */
+  /** Receives unsolicited frames (commands from 0xF0 on) as they arrive. */
   readonly onEvent?: (event: Answer) => void;
 }
 
 export interface Lab {
-  /** Narrowed by package and link: what the instruments take. */
+  /** Narrowed by package and link; the instruments take it. */
   readonly chip: LabChip;
   readonly info: LabInfo;
-  /** The probe answers, from the board's flash: the board was not reset, and leaving starts the probe again. */
+  /** True: the probe answers from the board's flash. The board was not reset, and leaving starts the probe again. */
   readonly runsProbe: boolean;
   readonly baudRate: number;
-  /** So many times as long for each answer as a board needs. */
+  /** Factor for answer time limits, from `OpenLabOptions`. */
   readonly patience: number;
-  /** Aborts with a LabError when the board is lost, and when the lab has left it. */
+  /** Aborts with a LabError when the board is lost, and after `leave`. */
   readonly over: AbortSignal;
   readonly counters: LabCounters;
   /**
-   * Checks every entry against the policy, sends, and gives the macro's value. Macros that are started side by side are pipelined.
-   * @throws LabError `refused` before anything is sent; `outcome-unknown` when an answer to a macro that must not be repeated was
-   * lost; `cancelled` by the signal; what `over` says when the board is lost.
+   * Checks every entry against the policy, sends the macro, and returns its value. Macros that are started side by
+   * side are pipelined.
+   *
+   * @throws LabError `refused` before anything is sent.
+   * @throws LabError `outcome-unknown` if the answer to a macro that must not be repeated was lost.
+   * @throws LabError `cancelled` by the signal.
+   * @throws LabError with the reason of `over` when the board is lost.
    */
   run<T>(macro: Macro<T>, options?: RunOptions): Promise<T>;
   /**
-   * Has the link for itself while `work` runs: for frames that are no registers, such as those that load a program into RAM. Nothing
-   * that `work` sends is checked by the policy.
-   * @throws what `work` throws; LabError as `run` does.
+   * Gives `work` exclusive use of the link, for frames that are not register commands, such as loading a program into
+   * RAM. The policy does not check the frames that `work` sends.
+   *
+   * @throws The error of `work`; LabError for the same reasons as `run`.
    */
   withLink<T>(work: (link: CommandLink, signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** From now on somebody else answers register frames; null: the ROM again. */
+  /** Sets the program that answers register frames from now on; null for the ROM. */
   answerBy(answerer: Answerer | null): void;
-  /** @throws LabError `baud-refused`, with the board at the rate that it had. */
+  /**
+   * Changes the rate of the link.
+   *
+   * @throws LabError `baud-refused`; the board then keeps its old rate.
+   */
   setBaudRate(rate: number): Promise<void>;
   /**
-   * Releases every pin that was used, resets the board into its own program and closes the port. Never rejects. `over` says `left` then,
-   * with a detail where the board did not confirm that its pins were released.
+   * Releases every pin that was used, resets the board into its own program and closes the port. Never rejects. The
+   * reason of `over` is then `left`, with a detail if the board did not confirm the release of its pins.
    */
   leave(options?: LeaveOptions): Promise<void>;
 }

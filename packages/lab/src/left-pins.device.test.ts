@@ -1,4 +1,4 @@
-/** Boards that nobody has left: their page was closed or crashed, and their pins stayed as they were set. */
+/** Boards that were not left: their page was closed or crashed, and their pins stayed as they were set. */
 import { describe, expect, it } from 'vitest';
 import { flashCommands } from './flash-commands.ts';
 import { outputPin, readPin } from './instruments/pins.ts';
@@ -10,7 +10,7 @@ import { LabRig, type LabRigOptions } from './testing/lab-rig.ts';
 const chips = ['esp32', 'esp32c3'] as const;
 type ChipName = (typeof chips)[number];
 
-/** What an opening reads before the reset; null: nothing was told. */
+/** Opens a board and returns the left pins that were reported before the reset; null without a report. */
 async function opened(rig: LabRig, options: Partial<OpenLabOptions> = {}) {
   let left: readonly number[] | null = null;
   const lab = await rig.open({
@@ -22,13 +22,13 @@ async function opened(rig: LabRig, options: Partial<OpenLabOptions> = {}) {
   return { lab, left: left as readonly number[] | null };
 }
 
-/** The port is closed and nothing more is sent, as when a page crashes. */
+/** Closes the port without sending anything, as when a page crashes. */
 async function crash(rig: LabRig, lab: Lab): Promise<void> {
   await rig.run(lab.withLink((link) => link.port.close()).catch(() => undefined));
   await rig.clock.advance(100);
 }
 
-/** A board with two outputs, which stay as they are. */
+/** Makes a board with two outputs that stay as they are. */
 async function driven(chip: ChipName, opening: Partial<OpenLabOptions> = {}, options: Partial<LabRigOptions> = {}) {
   const rig = new LabRig({ chip, ...options });
   const { lab } = await opened(rig, opening);
@@ -37,7 +37,7 @@ async function driven(chip: ChipName, opening: Partial<OpenLabOptions> = {}, opt
   return { rig, lab };
 }
 
-/** Reads of registers before the board is opened for the second time, and between that and its reset. */
+/** Counts register reads before the board is opened for the second time, and between that and its reset. */
 async function questionsOf(chip: ChipName) {
   const { rig, lab } = await driven(chip);
   const reads = () => rig.device.commands.get(0x0a) ?? 0;
@@ -52,7 +52,7 @@ async function questionsOf(chip: ChipName) {
   return { readsBefore, questions };
 }
 
-/** Of runs without faults. */
+/** Counts of runs without faults. */
 const asked = { esp32: await questionsOf('esp32'), esp32c3: await questionsOf('esp32c3') };
 
 describe.each(chips)('%s, left by nobody', (chip) => {

@@ -1,6 +1,6 @@
 /**
- * Pins that a board still drives because nobody has left it: its page was closed, or crashed. Read before the reset that releases
- * them, from whoever answers register commands: the ROM, or the program in RAM.
+ * Pins that a board still drives because its page was closed or crashed without leaving it. They are read before the
+ * reset that releases them. The ROM or the program in RAM answers.
  */
 import {
   type CommandLink,
@@ -16,15 +16,22 @@ import { isLabChip, labChip } from './chips/lab-chips.ts';
 import { bankOf, bitOf } from './instruments/routing.ts';
 import { recogniseProbe } from './probe/recognise-probe.ts';
 
-/** Milliseconds for the first answer, besides the time on the wire: most boards run their own program and never answer. */
+/**
+ * Milliseconds for the first answer, besides the time on the wire. Short, because most boards run their own program
+ * and never answer.
+ */
 const answerLimit = 60;
 
-/** @param onOutputs gets the pins that are outputs, in the order of their numbers; locked ones are not looked at. Not called without one. */
+/**
+ * Returns a step for `SessionOptions.beforeReset` that reads which pins are outputs.
+ *
+ * @param onOutputs receives these pins, sorted by number and without locked ones; not called for an empty list
+ */
 export function askForLeftPins(
   onOutputs: (gpios: readonly number[]) => void,
 ): NonNullable<SessionOptions['beforeReset']> {
   return async (link, signal) => {
-    // Reading it harms no chip.
+    // The magic word is safe to read on every chip.
     const { kind } = await link.exchange(readRegRequest(magicAddress), { limit: answerLimit, signal });
     if (kind === 'late') {
       return false;
@@ -37,7 +44,11 @@ export function askForLeftPins(
   };
 }
 
-/** None where not everything was answered. @throws PortError; the signal's reason. */
+/**
+ * Returns the pins that are outputs; empty if an answer is missing.
+ *
+ * @throws PortError; the signal's reason.
+ */
 async function outputsOf(link: CommandLink, signal: AbortSignal): Promise<readonly number[]> {
   try {
     const name = await chipBehind(link, signal);
@@ -64,7 +75,11 @@ async function outputsOf(link: CommandLink, signal: AbortSignal): Promise<readon
   }
 }
 
-/** @throws EspError; PortError; the signal's reason. */
+/**
+ * Returns the chip that answers; null for one that the lab does not support.
+ *
+ * @throws EspError; PortError; the signal's reason.
+ */
 async function chipBehind(link: CommandLink, signal: AbortSignal): Promise<LabChipName | null> {
   const program = await recogniseProbe(link, signal);
   if (program !== null) {

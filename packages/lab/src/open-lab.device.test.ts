@@ -92,7 +92,7 @@ describe.each(chips)('a lab on %s', (chip) => {
   });
 
   it('does not count pins as released when that is not answered', async () => {
-    // The reset mark, the output, the release.
+    // Writes in order: the reset mark, the output, the release.
     const rig = new LabRig({ chip, faults: [{ at: 'write-reg', kind: 'drop-answer', nth: 3 }] });
     const lab = await rig.open();
     await rig.run(lab.run(outputPin(lab.chip, 4, { high: true })));
@@ -170,7 +170,7 @@ describe.each(chips)('a lab on %s', (chip) => {
   });
 });
 
-/** Reads where nothing is, past the policy. */
+/** Reads an unmapped address without the policy, which crashes the ROM. */
 function crash(lab: Lab): Promise<void> {
   return lab.withLink(async (link, signal) => {
     link.write(Uint8Array.from(Buffer.from('c0000a04000000000000000000c0', 'hex')));
@@ -218,7 +218,7 @@ describe('what waits for the link', () => {
 });
 
 describe('a lost answer', () => {
-  /** The fault hits the answer to the first write of a macro, after the reset mark. */
+  /** Injects a fault into the first write of a macro, after the reset mark. */
   const rigWith = (kind: 'drop-answer' | 'garbage' | 'drop-command') =>
     new LabRig({ chip: 'esp32', faults: [{ at: 'write-reg', kind, nth: 2 }] });
 

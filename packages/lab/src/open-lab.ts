@@ -1,4 +1,7 @@
-/** Opening a board as an instrument: its ROM is reached, or the probe in its flash, and asked what it is. Nothing is loaded or written. */
+/**
+ * Opens a board as an instrument: connects to its ROM, or to the probe in its flash, and identifies the chip. Nothing
+ * is loaded or written to flash.
+ */
 import type { Clock } from '@wirebench/clock';
 import {
   type EspConnectStep,
@@ -20,8 +23,9 @@ import { ConnectedLab, type LabParts } from './runner/connected-lab.ts';
 const usualCrystal = 40;
 
 /**
- * Opens the port and asks whether the probe runs; otherwise resets into the boot ROM and synchronises. Identifies, raises the rate. Sends no command that reads, writes or sets up
- * flash.
+ * Opens the port and checks for a running probe. Without one it resets into the boot ROM and synchronises. Then it
+ * identifies the chip and raises the rate. Sends no command that reads, writes or sets up flash.
+ *
  * @throws LabError; the port is closed then.
  */
 export async function openLab(device: SerialPort, options: OpenLabOptions): Promise<Lab> {
@@ -41,7 +45,7 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
       ...(signal && { signal }),
       ...(baudRate !== undefined && { baudRate }),
       ...(returned && { returned }),
-      // The one board that is expected is known by its ROM.
+      // An expected board is recognised by the MAC that its ROM reports, so the check for a probe is skipped.
       ...(expectedMac === undefined ? { recognise: recogniseProbe } : { expectedMac }),
       ...(onLeftPins && { beforeReset: askForLeftPins(onLeftPins) }),
       bringBack: true,
@@ -59,7 +63,7 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
   }
 }
 
-/** No line of this board could bring it back. */
+/** Adds the advice to press EN: a board entered by buttons has no line that could reset it. */
 function stillInRom({ code, detail, cause }: LabError): LabError {
   const still = 'The board is still in its boot ROM: press EN to start its own program.';
   return new LabError(code, { cause, detail: [detail, still].filter(Boolean).join(' ') });

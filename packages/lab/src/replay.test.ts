@@ -16,7 +16,10 @@ import { recording, unescaped } from './testing/recording.ts';
 
 type Macros = readonly (Macro<unknown> | Uint8Array)[];
 
-/** What macros send and what they make of the words of the recording, in order; frames that are no macros go as they are. */
+/**
+ * Returns the frames that macros send and their results for the recorded words, in order. Frames that are not macros
+ * are passed through.
+ */
 function replayed(name: string, macrosOf: (chip: LabChip) => Macros) {
   const recorded = recording(name);
   const chip = labChip(recorded.chip);
@@ -182,7 +185,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
   });
 });
 
-/** The lists about masks and delays; null is a read. */
+/** Lists of the recording about masks and delays; null is a read. */
 function masked(ram: number): (ReturnType<typeof entry>[] | null)[] {
   return [
     [entry(ram, 0xffff_ffff), entry(ram, 0, { mask: 0xff00 })],

@@ -1,4 +1,4 @@
-/** The same answers as the tools that everybody trusts, for each address of programs that are built here and now. */
+/** Compares lookups with reference tools, for each address of programs that are built during the test. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ describe('GNU addr2line', () => {
       async () => {
         const elf = builtIn(folder, build);
         const { file, addresses } = await open(elf);
-        // Outside of debug information GNU falls back on symbols by rules of its own.
+        // GNU uses its own rules to choose symbols outside debug information, so those addresses are left out.
         const known = addresses.filter((address) => file.lookup(address).some(({ line }) => line !== undefined));
         expect(known.length).toBeGreaterThan(50);
         const expected = askAddr2line(addr2line, elf, known).map(({ frames }) => places(frames));

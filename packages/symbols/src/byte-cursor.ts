@@ -1,13 +1,13 @@
 /**
- * Reads numbers and strings from bytes, one after the other, in the byte order it is given. Reading past the end throws a
- * `RangeError`, as `DataView` does. Knows no format.
+ * Reads consecutive numbers and strings from bytes, in a given byte order. Reading past the end throws a
+ * `RangeError`, like `DataView`.
  */
 const utf8 = new TextDecoder();
 
 export class ByteCursor {
   readonly bytes: Uint8Array;
   readonly littleEndian: boolean;
-  /** Offset in `bytes` of what is read next. */
+  /** Offset in `bytes` of the next read. */
   position: number;
   readonly #view: DataView;
 
@@ -47,14 +47,14 @@ export class ByteCursor {
     return value;
   }
 
-  /** 64 bits as a number: exact up to 2^53, the nearest number above. */
+  /** Reads 64 bits as a number: exact up to 2^53, rounded to the nearest number above. */
   u64(): number {
     const first = this.u32();
     const second = this.u32();
     return this.littleEndian ? second * 0x1_0000_0000 + first : first * 0x1_0000_0000 + second;
   }
 
-  /** An unsigned number of `size` bytes: 1, 2, 4 or 8. */
+  /** Reads an unsigned number of `size` bytes: 1, 2, 4 or 8. */
   unsigned(size: number): number {
     switch (size) {
       case 1:
@@ -70,7 +70,7 @@ export class ByteCursor {
     }
   }
 
-  /** Unsigned LEB128 (DWARF 5, section 7.6). */
+  /** Reads an unsigned LEB128 number (DWARF 5, section 7.6). */
   uleb(): number {
     const first = this.#view.getUint8(this.position++);
     if (first < 0x80) {
@@ -87,7 +87,7 @@ export class ByteCursor {
     return value;
   }
 
-  /** Signed LEB128 (DWARF 5, section 7.6). */
+  /** Reads a signed LEB128 number (DWARF 5, section 7.6). */
   sleb(): number {
     let value = 0;
     let factor = 1;
@@ -100,7 +100,11 @@ export class ByteCursor {
     return byte & 0x40 ? value - factor : value;
   }
 
-  /** Moves on by `length` bytes; to the very end at most. */
+  /**
+   * Skips `length` bytes.
+   *
+   * @throws RangeError past the end.
+   */
   advance(length: number): void {
     this.position += length;
     if (this.position > this.bytes.length) {
@@ -108,7 +112,11 @@ export class ByteCursor {
     }
   }
 
-  /** Moves behind the next NUL byte. */
+  /**
+   * Moves behind the next NUL byte.
+   *
+   * @throws RangeError without a NUL byte.
+   */
   skipString(): void {
     const end = this.bytes.indexOf(0, this.position);
     if (end < 0) {
@@ -117,7 +125,7 @@ export class ByteCursor {
     this.position = end + 1;
   }
 
-  /** UTF-8 up to the next NUL byte, which is read too. */
+  /** Reads UTF-8 up to and including the next NUL byte, which the result does not contain. */
   string(): string {
     const start = this.position;
     this.skipString();
@@ -125,7 +133,7 @@ export class ByteCursor {
   }
 }
 
-/** The UTF-8 that starts at `offset` and ends before the next NUL byte or the end; empty outside of the bytes. */
+/** Returns the UTF-8 string from `offset` to the next NUL byte or the end; empty for an offset beyond the end. */
 export function stringAt(bytes: Uint8Array, offset: number): string {
   const end = bytes.indexOf(0, offset);
   return offset >= bytes.length ? '' : textOf(bytes, offset, end < 0 ? bytes.length : end);

@@ -1,23 +1,23 @@
 /**
- * Where the bytes of a file come from: memory, or anything that can be read in pieces, such as a dropped `File`. A big ELF
- * is read section by section and never held as a whole. Knows nothing of what the bytes mean.
+ * The bytes of a file, in memory or in any other form that can be read in pieces, such as a dropped `File`. A big ELF
+ * file is read section by section and never held as a whole.
  */
 import { SymbolFileError } from './symbol-failure.ts';
 
 export interface ByteSource {
-  /** Bytes in all. */
+  /** Size in bytes. */
   readonly size: number;
-  /** `length` bytes from `offset`; fewer at the end of the source. The caller does not write into them. */
+  /** Returns `length` bytes from `offset`; fewer at the end of the source. The caller must not modify them. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** The bytes as they are, without a copy. */
+/** Makes a source of the bytes, without a copy. */
 export function bytesSource(bytes: ArrayBuffer | Uint8Array): ByteSource {
   const all = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   return { size: all.length, read: async (offset, length) => all.subarray(offset, offset + length) };
 }
 
-/** A `File` or `Blob`: each read loads that piece only. */
+/** Makes a source of a `File` or `Blob`: each read loads only its piece. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,
@@ -25,7 +25,11 @@ export function blobSource(blob: Blob): ByteSource {
   };
 }
 
-/** Throws a `SymbolFileError` `truncated` when the source ends before. */
+/**
+ * Reads exactly `length` bytes.
+ *
+ * @throws SymbolFileError `truncated` if the source is shorter.
+ */
 export async function readExactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {
   if (offset + length > source.size) {
     throw new SymbolFileError('truncated');

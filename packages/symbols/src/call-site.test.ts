@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { followsCall } from './call-site.ts';
 
-/** Code from address 0x1000 on; is there a call before its end? */
+/** Returns the result of `followsCall` at the end of the bytes, which begin at address 0x1000. */
 function endsWithCall(machine: 'riscv' | 'xtensa', ...bytes: readonly number[]): boolean | undefined {
   const code = Uint8Array.from(bytes);
   return followsCall(machine, 0x1000 + bytes.length, (address, length) =>

@@ -1,22 +1,23 @@
 /**
- * Whether an address can be a return address: whether a call is right before it. A dump of the stack is full of words
- * that only look like code; this sorts most of them out. Sources: RISC-V ISA manual volume I (JAL, JALR, C.JAL, C.JALR),
- * Xtensa ISA reference manual (CALL0 to CALL12, CALLX0 to CALLX12), ARMv7-M Architecture Reference Manual (DDI 0403, A7.7.18 and A7.7.19: BL, BLX), ARMv7-A
- * (DDI 0406, A8.8.25) for BL and BLX of ARM code.
+ * Decides if an address can be a return address, by a call instruction right before it. A stack dump is full of words
+ * that only look like code; this removes most of them. Sources: RISC-V ISA manual volume I (JAL, JALR, C.JAL,
+ * C.JALR), Xtensa ISA reference manual (CALL0 to CALL12, CALLX0 to CALLX12), ARMv7-M Architecture Reference Manual
+ * (DDI 0403, A7.7.18 and A7.7.19: BL, BLX), ARMv7-A (DDI 0406, A8.8.25) for BL and BLX of ARM code.
  */
 import type { Machine } from './elf/machine.ts';
 
-/** The bytes from `address` on, as many as are there up to `length`; undefined where there is no code. */
+/** Returns up to `length` bytes of code from `address` on; undefined outside of code. */
 export type CodeReader = (address: number, length: number) => Uint8Array | undefined;
 
 /**
- * Returns the address of an instruction that `address`, as a register or the stack holds it, stands for: on ARM, bit 0 says that the code is Thumb.
+ * Returns the instruction's address for a value from a register or the stack. On ARM, bit 0 of such a value marks
+ * Thumb code.
  */
 export function instructionAddress(machine: Machine, address: number): number {
   return machine === 'arm' ? address - (address % 2) : address;
 }
 
-/** Undefined for machines whose calls this does not know. */
+/** Returns true if a call is right before `address`; undefined for a machine whose calls are unknown here. */
 export function followsCall(machine: Machine, address: number, codeAt: CodeReader): boolean | undefined {
   switch (machine) {
     case 'riscv':
@@ -35,7 +36,7 @@ function isRiscvCall(codeAt: CodeReader, address: number): boolean {
   const word = low | (high << 8);
   const opcode = word & 0x7f;
   const destination = (word >> 7) & 0x1f;
-  // JAL (0x6f) or JALR (0x67) that leaves the return address in ra (x1) or t0 (x5, the alternate link register).
+  // JAL (0x6f) or JALR (0x67) with the return address in ra (x1) or t0 (x5, the alternate link register).
   if ((opcode === 0x6f || opcode === 0x67) && (destination === 1 || destination === 5)) {
     return true;
   }
@@ -52,12 +53,12 @@ function isRiscvCall(codeAt: CodeReader, address: number): boolean {
 
 function isThumbCall(codeAt: CodeReader, address: number): boolean {
   const [first, second] = halves(codeAt(address - 4, 4));
-  // BL: 11110… 11.1…; BLX to ARM code: 11110… 11.0…, which processors of other profiles have.
+  // BL: 11110… 11.1…; BLX to ARM code: 11110… 11.0… (on processors of other profiles).
   if (first !== undefined && second !== undefined && first >>> 11 === 0x1e && second >>> 14 === 3) {
     return true;
   }
   const [half] = halves(codeAt(address - 2, 2));
-  // BLX of a register: 010001111 Rm 000; BLXNS ends with 100.
+  // BLX with a register: 010001111 Rm 000; BLXNS ends with 100.
   return half !== undefined && (half & 0xff83) === 0x4780;
 }
 
@@ -67,7 +68,7 @@ function isArmCall(bytes: Uint8Array = new Uint8Array()): boolean {
     return false;
   }
   const isUnconditional = high >>> 12 === 0xf;
-  // BL under a condition; BLX to Thumb code has none.
+  // BL may be conditional; BLX to Thumb code has no condition.
   const isImmediate = isUnconditional ? (high & 0x0e00) === 0x0a00 : (high & 0x0f00) === 0x0b00;
   return isImmediate || (!isUnconditional && (high & 0x0fff) === 0x012f && (low & 0xfff0) === 0xff30);
 }

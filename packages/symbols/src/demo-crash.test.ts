@@ -1,4 +1,4 @@
-/** Crashes of the demo board, made by other code than reads them: what it prints leads to its tasks, lines and variables. */
+/** Analyses crashes of the demo board, whose output comes from independent code, down to tasks, lines and variables. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ describe('a crash of the demo board', () => {
   });
 });
 
-/** Debian's GDB knows no Xtensa; its binutils do, by the same library that GDB reads core files with. */
+/** Debian's GDB does not support Xtensa. Its binutils do, with the library that GDB uses to read core files. */
 const objdump = 'xtensa-lx106-elf-objdump';
 
 describe.runIf(missingTools([objdump]).length === 0)('binutils', () => {
@@ -117,7 +117,7 @@ describe.runIf(missingTools([objdump]).length === 0)('binutils', () => {
 
   it.each(crashKinds)('find the registers of all tasks in the ELF core of: %s', { timeout: 60_000 }, async (kind) => {
     const core = join(folder, `${kind}.core`);
-    // Behind the header of 24 bytes, in front of the checksum.
+    // Removes the header of 24 bytes and the checksum of 4.
     writeFileSync(core, bytesOfText(text(kind)).subarray(24, -4));
     const output = runTool(objdump, ['-h', core]);
     const { tasks } = await reportOf(kind);

@@ -1,9 +1,9 @@
-/** The ELF file of the demo firmware, made by other code than reads it: a crash of the demo is traced to its lines. */
+/** Traces a crash of the demo to source lines with the ELF file of the demo firmware, which independent code writes. */
 import { type EspChipName, espChipNames, espFirmwareSet } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import { blobSource, openSymbolFile } from './index.ts';
 
-/** Where the chips run code from memory. */
+/** Address of code in RAM, by chip. */
 const start: Partial<Record<EspChipName, number>> = { esp32: 0x40080400, esp32s3: 0x403c9700, esp32c3: 0x403ce000 };
 
 function elfOf(chip: EspChipName) {
@@ -23,7 +23,7 @@ describe("the demo firmware's ELF file", () => {
     const file = await elfOf(chip as EspChipName);
     const at = (offset: number) => file.lookup(address + offset)[0];
     expect(at(0)).toMatchObject({ name: 'say_hello', file: '/project/main/wirebench_demo.c', line: 14 });
-    // The third line of the second function, in its middle.
+    // Middle of the third line of the second function.
     expect(at(4 * 12 + 2 * 12 + 5)).toMatchObject({ name: 'read_sensor', line: 24 });
     expect(at((4 + 5 + 5 + 4) * 12)).toMatchObject({ name: 'app_main', line: 43 });
     expect(at(19 * 12)).toMatchObject({ name: 'check_limit', line: 47 });

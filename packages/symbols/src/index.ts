@@ -1,7 +1,7 @@
 /**
- * Crash addresses of microcontrollers: a dropped ELF file turns them into functions, files and lines, and the lines of a
- * console are searched for crashes and restarts of ESP chips. Everything happens where it is called, most usefully in a
- * worker; nothing is sent anywhere. Knows no document, no port and no line store.
+ * Analyses crashes of microcontrollers. An ELF file turns addresses into functions, files and lines. Lines of a
+ * console are searched for crashes and restarts of ESP, ARM Cortex-M and other chips. All work runs in the calling
+ * thread, preferably a worker; no data leaves it. The package does not depend on documents, ports or the line store.
  */
 export { blobSource } from './byte-source.ts';
 export { base64Size } from './core/base64-line.ts';

@@ -1,4 +1,4 @@
-/** Why a file cannot serve to look addresses up, each with a code for programs and a text for people. */
+/** Reason why a file cannot be used for address lookups: a code for programs, with a text for users below. */
 export type SymbolFailure =
   | 'not-elf'
   | 'truncated'

@@ -20,7 +20,7 @@ function failureOf(opening: Promise<unknown>): Promise<SymbolFailure | undefined
   );
 }
 
-/** A copy with the byte at `offset` changed. */
+/** Returns a copy with the byte at `offset` changed. */
 function changed(bytes: Uint8Array, offset: number, value: number): Uint8Array {
   const copy = bytes.slice();
   copy[offset] = value;
@@ -128,7 +128,7 @@ describe('files that cannot serve', () => {
   });
 
   it('refuses a file without symbols and debug information', async () => {
-    // Without a table of sections (e_shoff, e_shnum) there is nothing to find.
+    // A file without a section table (e_shoff, e_shnum) has no symbols.
     const bytes = fixture('bare-riscv32');
     bytes.fill(0, 32, 36);
     bytes.fill(0, 48, 50);
@@ -139,7 +139,7 @@ describe('files that cannot serve', () => {
     const bytes = fixture('bare-riscv32');
     const file = await open(bytes);
     expect(file.summary.damagedUnits).toBe(0);
-    // `.debug_abbrev` starts with code 1, tag 0x11 (compile unit): make all of its codes unknown.
+    // `.debug_abbrev` starts with code 1, tag 0x11 (compile unit). Makes all of its codes unknown.
     const needle = [0x01, 0x11, 0x01, 0x25];
     const at = bytes.findIndex((_, index) => needle.every((byte, offset) => bytes[index + offset] === byte));
     const damaged = await open(changed(bytes, at, 0));

@@ -1,8 +1,8 @@
 /**
- * From an address to functions, files and lines. The file is read once and turned into typed arrays; after that every answer
- * is a few binary searches, and takes nothing of the file itself. Answers as `llvm-addr2line -f -i` does.
- * Addresses are numbers: exact up to 2^53, which covers all but kernels of 64-bit machines. What is in files apart (split
- * DWARF, `.dwo`) is not read: of such a unit there are lines and the linker's names. Knows no console and no panic.
+ * Converts addresses into functions, files and lines. The file is read once and turned into typed arrays. Each lookup
+ * then takes a few binary searches and does not read the file. Results equal those of `llvm-addr2line -f -i`.
+ * Addresses are numbers: exact up to 2^53, which covers all but kernels of 64-bit machines. Debug information in
+ * separate files (split DWARF, `.dwo`) is not read; such a unit has only lines and the linker's names.
  */
 import type { ByteSource } from './byte-source.ts';
 import { followsCall, instructionAddress } from './call-site.ts';
@@ -19,23 +19,26 @@ import { pathOfFile } from './lookup/line-index.ts';
 import type { FoundSubroutine } from './lookup/subroutine-index.ts';
 import { SymbolFileError } from './symbol-failure.ts';
 
-/** Of `.debug_info`, between two pauses: about ten milliseconds' work. */
+/** Bytes of `.debug_info` between two pauses: about ten milliseconds of work. */
 const BYTES_IN_A_TURN = 1 << 18;
 
 export interface OpenOptions {
-  /** Rejects with the signal's reason. */
+  /** Aborts reading; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called now and then with the share that is done, 0 to 1, at the end with 1. */
+  /** Called repeatedly with the completed share, from 0 to 1; the last call has 1. */
   readonly onProgress?: (share: number) => void;
-  /** Waited for after every few milliseconds' work, so that others get their turn; without it the index is built in one go. */
+  /**
+   * Awaited after every few milliseconds of work, so that other tasks can run. Without it, the index is built without
+   * interruption.
+   */
   readonly pause?: () => Promise<void>;
 }
 
-/** A place in the source. What is not known is absent. */
+/** Source position of an address; unknown properties are absent. */
 export interface Frame {
-  /** As linked: mangled in C++ and Rust. */
+  /** Linker name: mangled in C++ and Rust. */
   readonly symbol?: string;
-  /** For people: demangled where that is understood, else the same as `symbol`. */
+  /** Name for users: demangled if possible, otherwise the same as `symbol`. */
   readonly name?: string;
   readonly file?: string;
   /** Counted from 1. */
@@ -44,14 +47,17 @@ export interface Frame {
 
 export interface SymbolFileSummary {
   readonly units: number;
-  /** Units that were left out, in part at least, because they are damaged. */
+  /** Number of units that are damaged and missing from the index, at least in part. */
   readonly damagedUnits: number;
   readonly lineRows: number;
   readonly subroutines: number;
   readonly symbols: number;
 }
 
-/** Reads and indexes an ELF file. Throws a `SymbolFileError` when it cannot serve. */
+/**
+ * Reads and indexes an ELF file.
+ * @throws SymbolFileError if the file cannot be used.
+ */
 export async function openSymbolFile(source: ByteSource, options: OpenOptions = {}): Promise<SymbolFile> {
   try {
     const elf = await readElfFile(source);
@@ -63,7 +69,7 @@ export async function openSymbolFile(source: ByteSource, options: OpenOptions = 
     }
     return new SymbolFile({ file: { source, elf }, symbols, code, index });
   } catch (cause) {
-    // Sizes that no file can have show as a RangeError.
+    // An impossible size in the file causes a RangeError.
     throw cause instanceof RangeError ? new SymbolFileError('damaged-section', { cause }) : cause;
   }
 }
@@ -99,12 +105,12 @@ interface SymbolFileParts {
 
 export class SymbolFile {
   readonly machine: Machine;
-  /** Where it is from, for who needs more of it. */
+  /** Source and sections of the file, for callers that read more of it. */
   readonly file: { readonly source: ByteSource; readonly elf: ElfFile };
   readonly #symbols: SymbolTable;
   readonly #code: readonly CodeSection[];
   readonly #index: DebugIndex;
-  /** Demangled names by mangled ones, of those that were asked for. */
+  /** Cache of demangled names by mangled name. */
   readonly #names = new Map<string, string>();
 
   constructor({ file, symbols, code, index }: SymbolFileParts) {
@@ -126,22 +132,22 @@ export class SymbolFile {
     };
   }
 
-  /** The program's instructions. */
+  /** Sections with the program's instructions. */
   get code(): readonly CodeSection[] {
     return this.#code;
   }
 
-  /** Where the program has code: addresses from `low` up to, and without, `high`. */
+  /** Address ranges of the program's code; `low` is included, `high` is not. */
   get codeRanges(): { readonly low: number; readonly high: number }[] {
     return this.#code.map(({ address, bytes }) => ({ low: address, high: address + bytes.length }));
   }
 
-  /** Whether the program has code at `address`. */
+  /** Returns true if the program has code at `address`. */
   isCode(address: number): boolean {
     return this.#section(address) !== undefined;
   }
 
-  /** Whether a call is right before `address`; true where that cannot be known for this machine. */
+  /** Returns true if a call instruction ends at `address`, or if this cannot be checked for the machine. */
   isReturnAddress(address: number): boolean {
     return (
       this.isCode(instructionAddress(this.machine, address) - 1) &&
@@ -150,9 +156,9 @@ export class SymbolFile {
   }
 
   /**
-   * Where the instruction at `address` comes from: the innermost inlined call first, the function that was really called
-   * last. Empty when nothing is known. For a return address ask for the call instead, see `lookupAddress`. Ask `isCode` first
-   * where the address may be anything: linkers leave functions that they dropped at address 0.
+   * Returns the source positions of the instruction at `address`: the innermost inlined call first, the called
+   * function last. Empty if unknown. For a return address, look up the call instead, see `lookupAddress`. For an
+   * arbitrary address, check `isCode` first, because linkers leave removed functions at address 0.
    */
   lookup(address: number): Frame[] {
     const symbol = this.#symbols.find(address);
@@ -161,18 +167,19 @@ export class SymbolFile {
     if (symbol === undefined) {
       return frames;
     }
-    // The linker's name wins, as in LLVM's symbolizer: it tells copies apart that the compiler made of one function.
+    // Prefers the linker's name, like LLVM's symbolizer: it distinguishes copies that the compiler made of one
+    // function.
     const file = outermost?.file ?? symbol.file;
     return [...frames.slice(0, -1), { ...outermost, ...this.#named(symbol.name), ...(file !== undefined && { file }) }];
   }
 
   /**
-   * Names what is at `address` as GDB does behind a pointer: `buffer`, `buffer+4`. A function counts without a size, a variable only where its size reaches so far.
-   * Undefined when nothing is known.
+   * Names an address like GDB after a pointer: `buffer`, `buffer+4`. Functions without a size are accepted; variables
+   * need a size that includes the address. Undefined if unknown.
    */
   symbolAt(address: number): string | undefined {
     const isCode = this.isCode(address);
-    // Bit 0 of a pointer to a function says that it is Thumb code.
+    // Clears bit 0 of a function pointer, which marks Thumb code.
     const place = isCode && this.machine === 'arm' ? address - (address % 2) : address;
     const symbol = this.#symbols.find(place);
     if (symbol === undefined || (symbol.size === 0 && !isCode)) {
@@ -184,7 +191,8 @@ export class SymbolFile {
   }
 
   /**
-   * Entries in `.debug_info` of the functions that `lookup` names: the innermost inlined call first. Empty where the debug information knows of none.
+   * Returns the entries in `.debug_info` of the functions that `lookup` names, the innermost inlined call first.
+   * Empty if the debug information has no function there.
    */
   functionsAt(address: number): number[] {
     const unit = this.#index.unitAt(address);
@@ -207,7 +215,8 @@ export class SymbolFile {
       callLine: 0,
     };
     const frames = (chain.length === 0 ? [innermost] : chain).map(({ name }, depth): Frame => {
-      // A frame is where the one inside of it was called; the innermost where the line table says.
+      // The innermost frame's position is from the line table. Every other frame's position is the call of the next
+      // inner frame.
       const inner = chain[depth - 1];
       const at = depth === 0 ? place : inner && { file: inner.callFile, line: inner.callLine };
       const file = lineTable && at && pathOfFile(lineTable, at.file);

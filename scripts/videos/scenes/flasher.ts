@@ -1,4 +1,4 @@
-/** From the home page to a board that runs what was written to it. */
+/** From the home page to a board that runs the written firmware. */
 import { buildOutput } from '../../pictures/build-output.ts';
 import type { Scene } from '../scene.ts';
 

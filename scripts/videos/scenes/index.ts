@@ -1,4 +1,4 @@
-/** The recordings, by the name of their files. */
+/** Recordings by file name. */
 import type { Scene } from '../scene.ts';
 import { flasher } from './flasher.ts';
 import { jkits } from './jkits.ts';

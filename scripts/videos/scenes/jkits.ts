@@ -1,4 +1,4 @@
-/** A set of messages that somebody shares, loaded into a panel and sent to a board. */
+/** A shared set of messages, loaded into a panel and sent to a board. */
 import { pagePaths } from '@wirebench/contract';
 import { signIn } from '../../pictures/sign-in.ts';
 import type { Scene } from '../scene.ts';

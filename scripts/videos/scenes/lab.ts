@@ -1,4 +1,4 @@
-/** The hardware debugger: from its page to a bus that is found, a sensor that is plotted, and a transfer that is decoded. */
+/** The hardware debugger: finds a bus, plots a sensor, and decodes a captured transfer. */
 import { pagePaths } from '@wirebench/contract';
 import type { Scene } from '../scene.ts';
 

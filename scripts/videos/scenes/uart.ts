@@ -1,4 +1,4 @@
-/** The terminal: a board, a command, a second port, a search, a plot, and the same as bytes. */
+/** The terminal: a board, a command, a second port, a search, a plot, and the log as bytes. */
 import { pagePaths } from '@wirebench/contract';
 import type { Scene } from '../scene.ts';
 

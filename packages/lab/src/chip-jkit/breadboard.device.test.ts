@@ -1,4 +1,6 @@
-/** The shipped descriptions of the chips that are on the breadboard: over the bus, what they say is what the simulated parts hold. */
+/**
+ * The shipped descriptions of chips on the breadboard: readings over the bus equal the values of the simulated parts.
+ */
 import { allChips } from '@wirebench/contract/chip-library';
 import { checkChip } from '@wirebench/contract/chips';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +34,7 @@ async function transfers({ lab, run, rig }: Bench, list: readonly ChipTransfer[]
 
 const jobOn = async <Result>(bench: Bench, job: ChipJob<Result>) => job.value(await transfers(bench, job.transfers));
 
-/** Identifies, sets up, and reads one cycle some time later. */
+/** Identifies the chip, sets it up, waits, and reads one cycle. */
 async function readingsOf(bench: Bench, name: string, address: number, certainty: string, wait = 500) {
   await busUp(bench);
   const chip = chipNamed(name, address);

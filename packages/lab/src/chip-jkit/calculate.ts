@@ -1,22 +1,28 @@
 /**
- * The value of a formula. Formulas have no loops and a bounded number of parts, so that each takes a bounded number of steps;
- * integers are cut to 64 bits after every step and cannot grow.
+ * Calculates the value of a formula. Formulas have no loops and a bounded number of parts, so each takes a bounded
+ * number of steps. Integers are truncated to 64 bits after every step and cannot grow.
  */
 import type { BinaryOperator, FormulaFunction, FormulaKind, FormulaNode } from '@wirebench/contract/chips';
 import { ChipError } from './chip-error.ts';
 
-/** Registers and integers are `bigint`, doubles are `number`. @throws ChipError for a name that has no value */
+/**
+ * Returns a `bigint` for registers and integers, a `number` for doubles.
+ *
+ * @throws ChipError for a name without a value.
+ */
 export type Lookup = (name: string) => bigint | number;
 
 /**
- * @returns a bigint for kind `integer`, a number for kind `double`
+ * Calculates `formula`.
+ *
+ * @returns A bigint for kind `integer`, a number for kind `double`.
  * @throws ChipError
  */
 export function calculate(formula: FormulaNode, kind: FormulaKind, lookup: Lookup): bigint | number {
   return kind === 'integer' ? integer(formula, lookup) : double(formula, lookup);
 }
 
-/** 64 bits in two's complement, as `int64_t` of the data sheets' code. */
+/** Truncates to 64 bits in two's complement, like `int64_t` in the data sheets' code. */
 const cut = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 const truth = (value: boolean): bigint => (value ? 1n : 0n);
@@ -124,7 +130,7 @@ function integerCall(name: FormulaFunction, [first = 0n, second = 0n, third = 0n
   }
 }
 
-/** Two decimal digits in each byte, as clocks count. */
+/** Decodes binary-coded decimal: two decimal digits in each byte, as real-time clocks store time. */
 function fromBcd(value: bigint): bigint {
   const digits = BigInt.asUintN(64, value).toString(16);
   return /^\d+$/.test(digits) ? BigInt(digits) : failed('not-bcd');

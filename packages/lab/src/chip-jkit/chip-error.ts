@@ -1,4 +1,4 @@
-/** Why a description or the answers of a chip gave no value: a closed list, one sentence each. */
+/** Reasons for which a chip's description or its answers gave no value. A closed list with one sentence each. */
 import { CodedError } from '../coded-error.ts';
 
 export type ChipFailure =

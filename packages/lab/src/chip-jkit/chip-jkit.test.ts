@@ -85,7 +85,7 @@ describe('a described chip', () => {
     const cycle = describedChip(content, 0x5a).cycle(new Map());
     const results = (raw: number, level: number) =>
       cycle
-        // Both registers follow each other: one transfer reads them.
+        // Both registers are adjacent, so one transfer reads them.
         .value([Uint8Array.of(raw >> 8, raw & 0xff, level)])
         .map((result) => ('value' in result ? result.value : result.failure));
     expect(results(0x8000, 0)).toEqual(['not-measured', 0]);
@@ -198,7 +198,7 @@ describe('any description', () => {
     pointer: fc.constantFrom(8 as const, 16 as const),
     registers: fc.array(register, { minLength: 1, maxLength: 40 }),
   });
-  /** What the chip holds where: a byte for each address, and others for what it gives at one address. */
+  /** Content of the chip: a byte for each address, and other bytes behind one address. */
   const byteAt = (address: number) => (address * 37 + 11) & 0xff;
 
   it('becomes short transfers to its own address, which read no byte that no register has', () => {
@@ -207,7 +207,7 @@ describe('any description', () => {
         const named = registers.map((one, index) => ({
           ...one,
           name: `r${index}`,
-          // In a sequence what is behind an address is another register.
+          // In a sequence the byte behind an address is the next register.
           offset: increments ? 0 : one.offset,
         }));
         const content = checked({ ...draft, ...{ increments, pointer, registers: named }, ...none });

@@ -1,4 +1,7 @@
-/** A described chip at one place of a bus: the jobs that the description makes of it. */
+/**
+ * A described chip at one address of a bus: turns its description into jobs. Nothing here touches the bus, and the
+ * caller sends the transfers.
+ */
 import {
   type ChipContent,
   type ChipReading,
@@ -11,37 +14,51 @@ import { calculate } from './calculate.ts';
 import { ChipError, type ChipFailure } from './chip-error.ts';
 import { type ChipJob, type ChipTransfer, type RegisterValues, readRegisters, writeRegister } from './transfers.ts';
 
-/** `identified`: all registers hold what they should. `possible`: nothing to check. `unlikely`: a register holds something else. */
+/**
+ * `identified`: all identification registers hold the expected values. `possible`: the description has none to check.
+ * `unlikely`: a register holds another value.
+ */
 type ChipCertainty = 'identified' | 'possible' | 'unlikely';
 
 export type ReadingResult =
-  /** @property isOutside beyond what the chip can measure */
+  /** `isOutside`: true for a value outside the range that the chip can measure. */
   | { readonly reading: ChipReading; readonly value: number; readonly isOutside: boolean }
   | { readonly reading: ChipReading; readonly failure: ChipFailure };
 
 interface DescribedChip {
   readonly identify: ChipJob<ChipCertainty>;
-  /** The writes that set it up, in their order. */
+  /** Writes that set the chip up, in order. */
   readonly initialise: readonly ChipTransfer[];
   /**
-   * Whether the chip holds what `initialise` writes: the last value of each register that can be read back. True for a chip without set-up, null where nothing of
-   * the set-up can be read back.
+   * True: the readable registers hold the last values that `initialise` writes to them. Also true for a chip without
+   * a set-up. Null: no register of the set-up can be read back.
    */
   readonly isInitialised: ChipJob<boolean | null>;
-  /** What `cycle` wants to know; read once after the set-up. No transfers for a chip without calibration. */
+  /** Reads the calibration for `cycle`, once after the set-up. Has no transfers for a chip without calibration. */
   readonly calibrate: ChipJob<RegisterValues>;
-  /** One reading cycle. */
+  /** Returns the job of one reading cycle. */
   readonly cycle: (calibration: RegisterValues) => ChipJob<readonly ReadingResult[]>;
-  /** Reads these registers. @throws ChipError `not-described` for a name that cannot be read */
+  /**
+   * Returns a job that reads these registers.
+   *
+   * @throws ChipError `not-described` for a name that cannot be read.
+   */
   readonly read: (names: readonly string[]) => ChipJob<RegisterValues>;
-  /** @param value the lowest bits are written @throws ChipError `not-described` for a name that cannot be written */
+  /**
+   * Returns the transfer that writes one register.
+   *
+   * @param value The register takes its lowest bits.
+   * @throws ChipError `not-described` for a name that cannot be written.
+   */
   readonly write: (name: string, value: bigint) => ChipTransfer;
 }
 
 /**
- * @param chip as `checkChip` gives it
- * @param address one of its addresses, 7 bits; null on an SPI bus
- * @throws ChipError `wrong-address`: a description never reaches beyond the addresses that it lists
+ * Returns the jobs of a described chip.
+ *
+ * @param chip Content that `checkChip` returned.
+ * @param address One of its addresses, 7 bits; null on an SPI bus.
+ * @throws ChipError `wrong-address` for an address that the description does not list.
  */
 export function describedChip(chip: ChipContent, address: number | null): DescribedChip {
   const isListed = chip.bus === 'i2c' ? address !== null && chip.addresses.includes(address) : address === null;
@@ -121,14 +138,16 @@ function setUpCheck(
   };
 }
 
-/** The bits that a register holds, without a sign; undefined for one that was not read. */
+/** Returns the register's bits without a sign; undefined for a register that was not read. */
 function unsigned(held: bigint | undefined, register: ChipRegister | undefined): bigint | undefined {
   return held === undefined || register === undefined ? undefined : BigInt.asUintN(register.width, held);
 }
 
 /**
- * Names of registers that hold a measurement and have a value after a reset that no measurement has: read only, not 0, and not what the chip is recognised by.
- * The BME280 gives 0x800000 until it has measured, and for what it does not measure (BST-BME280-DS002, 5.4.7 and 5.4.8). A 0 may be measured.
+ * Returns the reset values of measurement registers, by name. Such a value means that the chip has not measured yet.
+ * Only read-only registers count, with a reset value other than 0 and not used for identification. The BME280 holds
+ * 0x800000 until it has measured, and in registers of disabled measurements (BST-BME280-DS002, 5.4.7 and 5.4.8). A 0
+ * may be a measurement.
  */
 function unmeasuredValues({ registers, identification }: ChipContent): ReadonlyMap<string, bigint> {
   const recognised = new Set(identification.map(({ register }) => register));
@@ -149,7 +168,7 @@ const stepOf = (text: string): Step => {
   return { formula, names: namesIn(formula) };
 };
 
-/** `status.busy` is read with `status`. */
+/** Returns the register of a name: `status.busy` is a field of `status`. */
 const registerIn = (name: string) => name.split('.')[0] ?? '';
 
 function cycleOf(
@@ -160,7 +179,8 @@ function cycleOf(
 ): ChipJob<readonly ReadingResult[]> {
   const readings = chip.readings.map((reading) => ({ reading, step: stepOf(reading.formula) }));
   const wanted = new Set(readings.flatMap(({ step }) => [...step.names]));
-  // What a value needs stands before it: from the last to the first, each is known to be needed or not when its turn comes.
+  // A value uses only values listed before it. From last to first, all users of a value have been visited when its
+  // turn comes.
   const values = chip.values
     .map(({ name, kind, formula }) => ({ name, kind, step: stepOf(formula) }))
     .toReversed()
@@ -195,11 +215,11 @@ function cycleOf(
   };
 }
 
-/** Names of the registers that a step needs, through the steps before it. */
+/** Returns the registers that a step needs, directly or through earlier steps. */
 function registersOf({ names }: Step, steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set(names);
-  // A set also yields what is added while it is walked.
+  // The loop also visits names that are added to the set during iteration.
   for (const name of seen) {
     const step = steps.get(name);
     if (step === undefined) {
@@ -212,7 +232,7 @@ function registersOf({ names }: Step, steps: ReadonlyMap<string, Step>): Readonl
   return found;
 }
 
-/** What formulas may use so far. One that failed fails again in whatever uses it. */
+/** Values that formulas may use so far. A failed value throws its error in every formula that uses it. */
 class KnownValues {
   readonly #registers: ReadonlyMap<string, ChipRegister>;
   readonly #held: RegisterValues;
@@ -246,7 +266,7 @@ class KnownValues {
   }
 }
 
-/** A field of a register's number, without a sign. */
+/** Extracts a field from a register's value, without a sign. */
 function fieldValue(register: bigint, { high, low }: { readonly high: number; readonly low: number }): bigint {
   return BigInt.asUintN(high - low + 1, register >> BigInt(low));
 }
@@ -275,7 +295,7 @@ function resultOf(reading: ChipReading, formula: FormulaNode, known: KnownValues
   return { reading, value, isOutside: value < minimum || value > maximum };
 }
 
-/** `25.08 °C`. */
+/** Formats a reading: `25.08 °C`. */
 export function readingText(value: number, { decimals, unit }: Pick<ChipReading, 'decimals' | 'unit'>): string {
   return `${value.toFixed(decimals)}${unit === '' ? '' : ` ${unit}`}`;
 }

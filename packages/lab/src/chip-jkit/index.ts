@@ -1,4 +1,4 @@
-/** What JKits of type `chip` do on a bus, as plain data. Knows no chip of Espressif, no link and no traffic. */
+/** JKits of type `chip` as bus transfers, in plain data. Nothing here depends on the chip that drives the bus. */
 export { chipFailureText } from './chip-error.ts';
 export { describedChip, type ReadingResult, readingText } from './chip-jkit.ts';
 export { pictureTransfers } from './ssd1306-picture.ts';

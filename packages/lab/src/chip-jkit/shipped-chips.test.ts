@@ -1,4 +1,4 @@
-/** Each description that comes with the product, tried with numbers of its data sheet. */
+/** Each shipped description with numbers of its chip's data sheet. */
 
 import { allChips } from '@wirebench/contract/chip-library';
 import { checkChip, chipCategories } from '@wirebench/contract/chips';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { describedChip, type ReadingResult } from './chip-jkit.ts';
 import type { ChipJob, ChipTransfer } from './transfers.ts';
 
-/** Bytes of a chip by address; an address may give several. What is not listed reads 0. */
+/** Bytes of a chip by address; an address may hold several. Missing addresses read as 0. */
 type Memory = Readonly<Record<number, number | readonly number[]>>;
 
 function chipNamed(name: string) {
@@ -19,7 +19,7 @@ function chipNamed(name: string) {
   return { content, chip: describedChip(content, content.addresses[0] ?? null) };
 }
 
-/** A chip that answers as one with auto-increment does, or gives what is listed for its address. */
+/** Answers with auto-increment, or with the bytes listed for the address. */
 function answersOf(transfers: readonly ChipTransfer[], memory: Memory, pointerSize: number, readBit = 0) {
   let pointer = 0;
   return transfers.map(({ write, read }) => {
@@ -50,7 +50,7 @@ const identified = (name: string, memory: Memory, pointerSize = 1) =>
 
 const word = (value: number) => [(value >> 8) & 0xff, value & 0xff];
 const little = (value: number) => word(value).toReversed();
-/** A memory that holds the bytes from an address on. */
+/** Makes a memory that holds the bytes from an address on. */
 const from = (address: number, bytes: readonly number[]): Memory =>
   Object.fromEntries(bytes.map((byte, index) => [address + index, byte]));
 
@@ -92,7 +92,7 @@ describe('BMP280', () => {
   it('is recognised, and reads the example of its data sheet to the last digit', () => {
     expect(identified('BMP280', { 208: 0x58 })).toBe('identified');
     expect(identified('BMP280', { 208: 0x60 })).toBe('unlikely');
-    // t_fine is 128422.287 there, and the results are 25.08 °C and 100653.27 Pa.
+    // In that example t_fine is 128422.287, and the results are 25.08 °C and 100653.27 Pa.
     const { Temperature, Pressure } = readingsOf('BMP280', boschExample);
     expect((Number(Temperature) * 5_120).toFixed(3)).toBe('128422.287');
     expect(Number(Temperature).toFixed(2)).toBe('25.08');
@@ -106,7 +106,9 @@ describe('BMP280', () => {
   });
 });
 
-/** `bme280_compensate_H_int32` of BST-BME280-DS002, section 4.2.3, in 32-bit arithmetic, beside the description's 64 bits. */
+/**
+ * `bme280_compensate_H_int32` of BST-BME280-DS002, section 4.2.3, in 32-bit arithmetic; the description uses 64 bits.
+ */
 function humidityOf(tFine: number, raw: number, h: readonly [number, number, number, number, number, number]): number {
   const [h1, h2, h3, h4, h5, h6] = h;
   const x = (tFine - 76_800) | 0;
@@ -131,9 +133,9 @@ describe('BME280', () => {
       };
       const { Temperature, Pressure, Humidity } = readingsOf('BME280', memory);
       expect(Temperature).toBe(25.08);
-      // The example in 64-bit integers, Q24.8: 100653.25 Pa.
+      // The data sheet's example in 64-bit integers, Q24.8: 100653.25 Pa.
       expect(Pressure).toBe(25_767_233 / 25_600);
-      // t_fine of the example of BST-BMP280-DS001.
+      // t_fine from the example of BST-BMP280-DS001.
       expect(Humidity).toBe(humidityOf(128_422, raw, [h1, h2, h3, h4, h5, h6]) / 1_024);
       expect(Humidity).toBeGreaterThan(1);
     }
@@ -194,7 +196,7 @@ describe('recognised by what its data sheet says', () => {
 
 describe('readings from the numbers of the data sheets', () => {
   it.each([
-    // SBOS448G, table 8 (11.98 V, 20 mV); current and power as the set-up calibrates them.
+    // SBOS448G, table 8 (11.98 V, 20 mV). Current and power use the calibration of the set-up.
     ['INA219', { 1: word(0x07d0), 2: word(0x5d98) }, 1, { 'Bus voltage': 11.98, 'Shunt voltage': 20 }],
     [
       'INA219',
@@ -223,7 +225,7 @@ describe('readings from the numbers of the data sheets', () => {
     ['LM75A', { 0: word(0x0c8 << 5) }, 1, { Temperature: 25 }],
     ['LM75A', { 0: word(0x7ff << 5) }, 1, { Temperature: -0.125 }],
     ['LM75A', { 0: word(0x738 << 5) }, 1, { Temperature: -25 }],
-    // Section 4.13: the ends of both scales.
+    // Section 4.13: both ends of both scales.
     ['SHT31', { 9216: [0, 0, 0x81, 0, 0, 0x81] }, 2, { Temperature: -45, Humidity: 0 }],
     ['SHT31', { 9216: [0xff, 0xff, 0xac, 0xff, 0xff, 0xac] }, 2, { Temperature: 130, Humidity: 100 }],
     ['SHT31', { 9216: [0x66, 0x66, 0x93, 0x33, 0x33, 0x00] }, 2, { Temperature: 25, Humidity: 20 }],
@@ -236,7 +238,7 @@ describe('readings from the numbers of the data sheets', () => {
       1,
       { 'Acceleration x': 1, 'Acceleration y': -0.5, 'Rotation x': 1, Temperature: 34.998 },
     ],
-    // Table 3 and figure of the code: full scale is 7FFFh.
+    // Table 3 and the figure of the code: full scale is 7FFFh.
     ['ADS1115', { 0: word(0x4000), 1: word(0x4283) }, 1, { Voltage: 2.048 }],
     ['ADS1115', { 0: word(0x7fff), 1: word(0x8583) }, 1, { Voltage: 2.047_937 }],
     ['ADS1115', { 0: word(0x8000), 1: word(0x0183) }, 1, { Voltage: -6.144 }],

@@ -1,23 +1,25 @@
-/** Registers as transfers on a bus: which to read together, and how their numbers come out of the bytes. */
+/** Registers as transfers on a bus: groups registers for reading and extracts their numbers from the bytes. */
 import { type ChipContent, type ChipRegister, chipLimits } from '@wirebench/contract/chips';
 import { ChipError } from './chip-error.ts';
 
-/** One transfer on the bus: bytes written, then bytes read after a repeated start (I2C) or in the same selection (SPI). */
+/** One transfer on the bus. It writes bytes, then reads after a repeated start (I2C) or in the same selection (SPI). */
 export interface ChipTransfer {
   /** 7 bits; null on an SPI bus. */
   readonly address: number | null;
   readonly write: Uint8Array;
   /** Bytes to read, at most `chipLimits.transferBytes`. */
   readonly read: number;
-  /** Microseconds waited for before it. */
+  /** Delay before the transfer, in microseconds. */
   readonly delay: number;
 }
 
-/** What to do on the bus, and what the answers mean. */
+/** Transfers and the meaning of their answers. */
 export interface ChipJob<Result> {
   readonly transfers: readonly ChipTransfer[];
   /**
-   * @param answers the bytes read by each transfer, in their order; empty for one that only writes
+   * Calculates the result.
+   *
+   * @param answers Bytes read by each transfer, in order; empty for a transfer that only writes.
    * @throws ChipError
    */
   readonly value: (answers: readonly Uint8Array[]) => Result;
@@ -26,7 +28,10 @@ export interface ChipJob<Result> {
 /** Raw numbers of registers by name. */
 export type RegisterValues = ReadonlyMap<string, bigint>;
 
-/** Bytes that one transfer brings: from the address on, or from the first byte of what is read there. */
+/**
+ * Bytes that one transfer reads. `start` and `end` are addresses in a sequence, or offsets in the answer of a single
+ * register.
+ */
 interface Block {
   readonly register: ChipRegister;
   readonly start: number;
@@ -35,8 +40,8 @@ interface Block {
 }
 
 /**
- * Reads registers with as few transfers as can be: those that follow each other without a gap are read together. What is not in
- * the list is never read, since reading may change what a chip holds.
+ * Reads registers with as few transfers as possible: adjacent ones are read together. Registers outside of the list
+ * are never read, because reading may change the chip's state.
  */
 export function readRegisters(
   chip: ChipContent,
@@ -106,7 +111,7 @@ function readBlock(chip: ChipContent, address: number | null, block: Block): rea
   const isSequence = chip.increments && register.wait === 0;
   const pointer = pointerBytes(chip, isSequence ? start : register.address, 'read');
   const read = end - start;
-  // A measurement: the address starts it, and the result is fetched by a transfer of its own.
+  // A register with `wait` is a measurement: writing its address starts it, and a second transfer fetches the result.
   return register.wait === 0
     ? [{ address, write: pointer, read, delay: 0 }]
     : [
@@ -115,7 +120,11 @@ function readBlock(chip: ChipContent, address: number | null, block: Block): rea
       ];
 }
 
-/** Writes a register, highest byte first unless it says otherwise. @param delay microseconds before it */
+/**
+ * Writes a register, highest byte first unless its description says otherwise.
+ *
+ * @param delay Microseconds before the transfer.
+ */
 export function writeRegister(
   chip: ChipContent,
   address: number | null,
@@ -132,7 +141,7 @@ export function writeRegister(
   return { address, write, read: 0, delay };
 }
 
-/** The address of a register as it goes over the bus. */
+/** Encodes a register's address as sent over the bus. */
 function pointerBytes({ pointer, bus, spi }: ChipContent, place: number, direction: 'read' | 'write'): Uint8Array {
   if (bus === 'spi') {
     const readBit = spi?.readBit ?? 0x80;

@@ -70,7 +70,7 @@ const rtcPad = (offset: number, up = 27, down = 28, rtcFunction = 19): PullPad =
   rtcFunction,
 });
 
-/** Pads of the RTC domain, where the pulls of these pins are. */
+/** Pads of the RTC domain, which hold the pull resistors of these pins. */
 const pads: Readonly<Record<number, PullPad>> = {
   0: rtcPad(0x98),
   2: rtcPad(0x9c),
@@ -98,7 +98,10 @@ const warnings: Readonly<Record<number, string>> = {
   17: 'GPIO 17 is connected to PSRAM on WROVER modules.',
 };
 
-/** Packages with flash or PSRAM inside, on these two pins (ESP32 Series Datasheet, section "Pin Mapping Between Chip and Flash/PSRAM"). */
+/**
+ * Packages with flash or PSRAM on GPIO 16 and 17 (ESP32 Series Datasheet, section "Pin Mapping Between Chip and
+ * Flash/PSRAM").
+ */
 const embedded = ['ESP32-D2WD', 'ESP32-U4WDH', 'ESP32-PICO-D4', 'ESP32-PICO-V3', 'ESP32-PICO-V3-02', 'ESP32-D0WDR2-V3'];
 
 function lockOf(gpio: number, packageName: string | null): string | undefined {
@@ -205,11 +208,11 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
         33: analog(0x8c, 18),
       },
       setUp: [
-        // Amplifier off, power on, work by software.
+        // Amplifier off, power on, software control.
         entry(SENS, 0x1000_0000, { mask: 0x1800_0000 }),
         entry(SENS, 0x3_0000, { mask: 0x3_0000 }),
         entry(SENS + 0x0c, 0xc_0000, { mask: 0xc_0000 }),
-        // 12 bits; 11 dB on all channels.
+        // 12 bits, 11 dB attenuation on all channels.
         entry(SENS + 0x2c, 3, { mask: 3 }),
         entry(SENS + 0x34, 0xffff_ffff),
       ],
@@ -271,17 +274,18 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
     link: 'uart',
     packageName: packageName !== null && embedded.includes(packageName) ? packageName : null,
     crystal,
-    // The ROM counts 13 cycles as a microsecond (data word 0x3FFE01E0 on genuine ROM code), whatever crystal the board has; with 40 MHz it waits 13/40 of a delay.
-    // With 26 MHz it waits 13/26, and a list waits longer than it has to.
+    // The ROM counts 13 cycles as a microsecond with every crystal (data word 0x3FFE01E0 on genuine ROM code). With
+    // 40 MHz a delay therefore takes 13/40 of its length. With 26 MHz it takes 13/26, so a list waits longer than
+    // needed.
     limits: linkLimits(224, 13 / 40),
     ...parts,
-    // SPI2, UART1, I2C0, the units of PCNT, RMT.
+    // SPI2, UART1, I2C0, the units of PCNT, and RMT.
     routableInputs: signalSet([8, 13], [17, 18], [29, 30], [39, 58], [71, 82], [83, 90]),
     reachable: [
       { first: 0x3ffb_0000, last: 0x3ffb_ffff, what: 'RAM', writable: true },
       { first: I2C0, last: I2C0 + 0x97, what: 'I2C0', writable: true },
       { first: 0x6001_301c, last: 0x6001_301f, what: 'I2C0', writable: true },
-      // Without MEM_CONF, which shares memory out among all UARTs.
+      // Excludes MEM_CONF, which shares memory out among all UARTs.
       { first: UART1, last: UART1 + 0x57, what: 'UART1', writable: true },
       { first: UART1 + 0x60, last: UART1 + 0x7f, what: 'UART1' },
       { first: 0x6001_0000, last: 0x6001_0003, what: 'UART1', writable: true },
@@ -289,7 +293,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
       { first: RMT + 0x800, last: RMT + 0xfff, what: 'RMT', writable: true },
       { first: PCNT, last: PCNT + 0xb3, what: 'PCNT', writable: true },
       { first: LEDC, last: LEDC + 0x193, what: 'LEDC', writable: true },
-      // Without the registers of DMA, which writes anywhere.
+      // Excludes the DMA registers, because DMA can write to any address.
       { first: SPI2, last: SPI2 + 0xfb, what: 'SPI2', writable: true },
       ...readableWords(GPIO),
     ],
@@ -305,7 +309,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
       { first: 0x4000_0000, last: 0x4006_ffff, what: 'the ROM' },
     ],
     reset: entry(0x3ff4_8000, 0x8000_0000, { mask: 0x8000_0000 }),
-    // The input of SPI2 for HOLD.
+    // SPI2's input for HOLD.
     resetMark: entry(GPIO + 0x130 + 4 * 12, 0x80 | 0x30),
     registers: registerGroups(parts, [
       ['SAR_READ_CTRL', SENS],
@@ -317,7 +321,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
   };
 };
 
-/** All numbers from the first of each pair to the second. */
+/** Returns all numbers of the ranges, both ends included. */
 function signalSet(...ranges: readonly (readonly [number, number])[]): ReadonlySet<number> {
   return new Set(
     ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),

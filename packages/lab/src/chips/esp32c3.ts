@@ -127,7 +127,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
     spi: {
       base: SPI2,
       signals: { clk: 63, q: 64, d: 65, cs: 68 },
-      // The clock of the controller is the crystal: in download mode nobody has started the PLL.
+      // Clocks the controller from the crystal: in download mode the PLL is not running.
       setUp: [
         { offset: 0xe8, value: 3 },
         { offset: 0xe0, value: 0 },
@@ -154,16 +154,16 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
     crystal,
     limits: linkLimits(1792, 1),
     ...parts,
-    // UART1, I2C0, SPI2.
+    // UART1, I2C0 and SPI2.
     routableInputs: new Set([9, 10, 53, 54, 63, 64, 65, 66, 67, 68]),
     reachable: [
       { first: 0x3fc9_0000, last: 0x3fcb_ffff, what: 'RAM', writable: true },
       { first: I2C0, last: I2C0 + 0x7f, what: 'I2C0', writable: true },
-      // Without MEM_CONF, which shares memory out among both UARTs.
+      // Excludes MEM_CONF, which shares memory out among both UARTs.
       { first: UART1, last: UART1 + 0x5f, what: 'UART1', writable: true },
       { first: UART1 + 0x64, last: UART1 + 0x83, what: 'UART1', writable: true },
       { first: LEDC, last: LEDC + 0xd3, what: 'LEDC', writable: true },
-      // Without the register of DMA.
+      // Excludes the DMA register.
       { first: SPI2, last: SPI2 + 0x2f, what: 'SPI2', writable: true },
       { first: SPI2 + 0x98, last: SPI2 + 0xd7, what: 'SPI2', writable: true },
       { first: SPI2 + 0xe0, last: SPI2 + 0xeb, what: 'SPI2', writable: true },
@@ -180,7 +180,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
       { first: 0x4000_0000, last: 0x4005_ffff, what: 'the ROM' },
     ],
     reset: entry(0x6000_8000, 0x8000_0000, { mask: 0x8000_0000 }),
-    // The input of SPI2 for HOLD.
+    // SPI2's input for HOLD.
     resetMark: entry(GPIO + 0x154 + 4 * 66, 0x40 | 0x1f),
     registers: registerGroups(parts, [
       ['CTRL', SAR_ADC],

@@ -1,32 +1,35 @@
 /**
- * What a chip is to the lab: one table, in numbers. The instruments read nothing else, so another chip is another table. Addresses are
- * absolute, masks and values are words, pins are GPIO numbers. Sources: the registers chapters of the chips' Technical Reference
- * Manuals; limits and sequences tried against genuine ROM code.
+ * A chip as one table of numbers. The instruments use only this table, so supporting another chip means adding a
+ * table. Addresses are absolute, masks and values are 32-bit words, pins are GPIO numbers. Sources: the register
+ * chapters of the chips' Technical Reference Manuals. Limits and sequences were tried against genuine ROM code.
  */
 import type { RegisterEntry } from '../macro.ts';
 import type { RegisterGroup } from './named-register.ts';
 
 export type LabChipName = 'esp32' | 'esp32c3';
 
-/** The way to the chip: a bridge at UART0, or the chip's own USB Serial/JTAG. */
+/** Connection to the chip: a bridge at UART0, or the chip's own USB Serial/JTAG. */
 export type LabLink = 'uart' | 'usb-jtag';
 
 export interface LinkLimits {
-  /** Entries of one WRITE_REG list; the ROM takes 511. */
+  /** Maximum entries of one WRITE_REG list; the ROM takes 511. */
   readonly list: number;
-  /** Entries of a list that may be sent behind a command in work. */
+  /** Maximum entries of a list sent while an earlier command is in progress. */
   readonly pipelinedList: number;
-  /** Bytes behind the command in work, escapes included: what the ROM's receive ring holds, with a margin. */
+  /**
+   * Maximum bytes in flight behind the command in progress, escapes included. The ROM's receive ring holds more, by a
+   * margin.
+   */
   readonly bytesBehind: number;
   readonly readsInFlight: number;
-  /** Real microseconds that one unit of a WRITE_REG delay lasts. */
+  /** Real length of one unit of a WRITE_REG delay, in microseconds. */
   readonly delayUnit: number;
 }
 
-/** Pull resistors that are not in IO_MUX. */
+/** Pad register of the RTC domain, for pins whose pull resistors are not in IO_MUX. */
 export interface PullPad {
   readonly address: number;
-  /** Null: this pad has none. */
+  /** Bits of the pull-up and pull-down; null if the pad has none. */
   readonly up: number | null;
   readonly down: number | null;
   /** Bit that must be 0 for digital use. */
@@ -35,21 +38,21 @@ export interface PullPad {
 
 export interface LabPin {
   readonly gpio: number;
-  /** IO_MUX register. */
+  /** Address of the pin's IO_MUX register. */
   readonly ioMux: number;
-  /** Why nobody may touch it. */
+  /** Reason for which the pin must not be touched, as a sentence. Absent for a usable pin. */
   readonly locked?: string;
-  /** What a person should know before using it. */
+  /** Caution for the user before the first use, as a sentence. */
   readonly warning?: string;
   readonly inputOnly?: true;
-  /** Null: pulls are in IO_MUX. */
+  /** Null: the pull bits are in IO_MUX. */
   readonly pad: PullPad | null;
   readonly pulls: boolean;
-  /** Channel of ADC1. */
+  /** Channel of ADC1; null if the pin has none. */
   readonly adcChannel: number | null;
 }
 
-/** 32 pins that share a word: OUT, ENABLE, IN and their set and clear registers. */
+/** Up to 32 pins that share a word in OUT, ENABLE, IN and their set and clear registers. */
 export interface GpioBank {
   /** GPIO number of bit 0. */
   readonly first: number;
@@ -64,22 +67,22 @@ export interface GpioBank {
 
 export interface GpioMatrix {
   readonly banks: readonly GpioBank[];
-  /** PINn: `+ 4n`; bit 2 is open drain. */
+  /** Address of PIN0; that of PINn is `+ 4n`. Bit 2 selects open drain. */
   readonly pinConfig: number;
-  /** Input select of signal s: `+ 4s`. */
+  /** Input select register of signal 0; that of signal s is `+ 4s`. */
   readonly inputSelect: number;
-  /** Bits that hold the pin. */
+  /** Mask of the pin number in an input select register. */
   readonly inputPinMask: number;
   /** Bit that routes the signal through the matrix. */
   readonly inputRouted: number;
-  /** Instead of a pin: always 1, always 0. */
+  /** Pin numbers for a constant level: always 1, always 0. */
   readonly constantHigh: number;
   readonly constantLow: number;
-  /** Output select of pin n: `+ 4n`. */
+  /** Output select register of pin 0; that of pin n is `+ 4n`. */
   readonly outputSelect: number;
-  /** Signal number that means the GPIO's own OUT bit. */
+  /** Signal number that selects the GPIO's own OUT bit. */
   readonly plainOutput: number;
-  /** IO_MUX function that is GPIO. */
+  /** Number of the GPIO function in IO_MUX. */
   readonly ioMuxFunction: number;
 }
 
@@ -88,24 +91,27 @@ export type GateName = 'uart1' | 'uartMemory' | 'spi2' | 'i2c0' | 'rmt' | 'ledc'
 export interface ClockGates {
   readonly enable: number;
   readonly reset: number;
-  /** Bit of a peripheral, the same in both registers; null where the chip has none. */
+  /** Bit of each peripheral, the same in both registers; null if the chip has no gate for it. */
   readonly bits: Readonly<Record<GateName, number | null>>;
-  /** Bits that may be set and never cleared, nor reset: UART0 needs them too. */
+  /** Bits that may be set but never cleared or reset, because UART0 needs them too. */
   readonly enableOnly: readonly number[];
 }
 
 export interface I2cTable {
   readonly base: number;
-  /** Where bytes to send are written: not where they are read. */
+  /** Address for bytes to send. It differs from the address for received bytes. */
   readonly fifoWrite: number;
   readonly signals: { readonly sda: number; readonly scl: number };
-  /** CTR for set-up, for starting, and with the settings taken over; null where they act at once. */
+  /**
+   * Values of CTR for set-up, for a start, and for taking settings over. `takeOver` is null if settings take effect
+   * at once.
+   */
   readonly control: { readonly setUp: number; readonly start: number; readonly takeOver: number | null };
-  /** Entry that selects the crystal as clock, where there is one. */
+  /** Write that selects the crystal as clock; null if there is no choice. */
   readonly clockConfig: { readonly offset: number; readonly value: number } | null;
-  /** Taken from each half period. */
+  /** Ticks to subtract from each half period. */
   readonly periodLess: number;
-  /** Word of the time-out register for a half period of so many ticks. */
+  /** Value of the time-out register: a fixed word, or a number of half periods converted to ticks. */
   readonly timeout: { readonly fixed: number } | { readonly halfPeriods: number };
   readonly ops: {
     readonly start: number;
@@ -118,11 +124,11 @@ export interface I2cTable {
 }
 
 export interface LedcTable {
-  /** Entry that switches the low-speed clock on. */
+  /** Write that switches the low-speed clock on. */
   readonly config: { readonly address: number; readonly value: number; readonly mask: number };
   readonly timer: number;
   readonly divisorShift: number;
-  /** Bits of the timer's word that are always set. */
+  /** Bits of the timer's word that must always be set. */
   readonly timerFlags: number;
   readonly timerReset: number;
   readonly timerTakeOver: number;
@@ -132,41 +138,44 @@ export interface LedcTable {
 
 export interface UartTable {
   readonly base: number;
-  /** Where bytes to send are written. */
+  /** Address for bytes to send. */
   readonly fifoWrite: number;
   readonly signals: { readonly tx: number; readonly rx: number };
-  /** First entry, where the clock must be chosen. Its divider, less one, goes in at `shift`; it divides by 1 to 256. */
+  /**
+   * First write of the set-up, if the clock must be selected. Its divider (1 to 256) is stored less one at bit
+   * `dividerShift`.
+   */
   readonly clockConfig: (RegisterEntry & { readonly dividerShift: number }) | null;
-  /** The largest whole part of CLKDIV. */
+  /** Maximum integer part of CLKDIV. */
   readonly widestDivider: number;
   /** CONF0 for eight data bits, no parity, one stop bit. */
   readonly config8n1: number;
-  /** Last entry, where settings must be taken over. */
+  /** Last write of the set-up, if settings must be taken over. */
   readonly takeOver: RegisterEntry | null;
-  /** Bits of STATUS that count what was received; from bit 16 on, as many count what is unsent. */
+  /** Mask of the received count in STATUS. The count of unsent bytes has the same width from bit 16 on. */
   readonly receivedMask: number;
   readonly fifo: number;
 }
 
-/** One entry of a conversion; the channel goes in as a number or as a bit. */
+/** One write of a conversion. `channel` says where and in which form the channel number goes into the value. */
 export interface ChannelEntry extends RegisterEntry {
   readonly channel?: { readonly as: 'number' | 'bit'; readonly shift: number };
 }
 
 export interface AdcTable {
   readonly gate: GateName | null;
-  /** Pads that are switched to analog, by GPIO. */
+  /** Bits that switch pads to analog, by GPIO number. */
   readonly pads: Readonly<Record<number, { readonly address: number; readonly bit: number }>>;
   readonly setUp: readonly RegisterEntry[];
   readonly convert: readonly ChannelEntry[];
   readonly done: { readonly address: number; readonly bit: number };
-  /** The same as `done.address` where one word has both. */
+  /** Equal to `done.address` if one word holds both. */
   readonly value: { readonly address: number; readonly mask: number };
-  /** Volts at the largest raw value, about: no calibration is used. */
+  /** Approximate volts at the largest raw value; no calibration is used. */
   readonly fullScale: number;
 }
 
-/** A register by its offset from the base, and a word for it. */
+/** A register, by its offset from the base, and its value. */
 interface OffsetValue {
   readonly offset: number;
   readonly value: number;
@@ -175,38 +184,38 @@ interface OffsetValue {
 export interface SpiTable {
   readonly base: number;
   readonly signals: { readonly clk: number; readonly d: number; readonly q: number; readonly cs: number };
-  /** Written first. */
+  /** Writes that come before all others. */
   readonly setUp: readonly OffsetValue[];
   /** Offset of CLOCK. */
   readonly clock: number;
-  /** The largest value of the divider's first stage. */
+  /** Maximum of the divider's first stage. */
   readonly widestPredivider: number;
-  /** Which chip select is used; `idleHigh` is a bit of it. */
+  /** Selects the chip select in use; `idleHigh` is a bit of this register. */
   readonly pin: OffsetValue;
   readonly idleHigh: number;
-  /** Full duplex; `outEdge` is a bit of it. */
+  /** Selects full duplex; `outEdge` is a bit of this register. */
   readonly user: OffsetValue;
   readonly outEdge: number;
-  /** Offsets of the registers that hold the number of bits less one. */
+  /** Offsets of the registers that hold the number of bits, less one. */
   readonly lengths: readonly number[];
   /** Offset of W0. */
   readonly data: number;
-  /** Bit of CMD, at the base, that takes settings over; null where they act at once. */
+  /** Bit of CMD (at the base) that takes settings over; null if they take effect at once. */
   readonly update: number | null;
-  /** Bit of CMD that starts, and stays 1 until the end. */
+  /** Bit of CMD that starts a transfer and stays 1 until its end. */
   readonly start: number;
 }
 
 export interface RmtTable {
   readonly config0: number;
-  /** Bits of CONF0 that are always set. */
+  /** Bits of CONF0 that must always be set. */
   readonly config0Flags: number;
   readonly config1: number;
   readonly apbConfig: { readonly address: number; readonly value: number };
   readonly interruptRaw: number;
   readonly memory: number;
   readonly blocks: number;
-  /** Words of memory that are read, which costs time on the link; it holds 64. */
+  /** Words of memory to read, of the 64 that it holds. More words take more time on the link. */
   readonly words: number;
   readonly signal: number;
 }
@@ -216,10 +225,10 @@ export interface PcntTable {
   /** Bits of CONF0. */
   readonly countRising: number;
   readonly countFalling: number;
-  /** Compares the count with its limit. */
+  /** Bit of CONF0 that compares the count with its limit. */
   readonly limited: number;
   readonly config2: number;
-  /** Word of CONF2: where the count starts again at 0. */
+  /** Value of CONF2: the count restarts at 0 here. */
   readonly limit: number;
   readonly count: number;
   readonly control: number;
@@ -229,17 +238,17 @@ export interface PcntTable {
   readonly signals: { readonly input: number; readonly control: number };
 }
 
-/** A stretch of addresses and what it is called. */
+/** A named range of addresses. */
 interface AddressRange {
   readonly first: number;
   /** Last byte. */
   readonly last: number;
-  /** Such as `UART0`, in the middle of a sentence. */
+  /** Name in the middle of a sentence, such as `UART0`. */
   readonly what: string;
 }
 
 interface ReachableRange extends AddressRange {
-  /** Only read when left out. */
+  /** Absent: read only. */
   readonly writable?: true;
 }
 
@@ -248,10 +257,10 @@ export interface LabChip {
   readonly label: string;
   readonly link: LabLink;
   readonly packageName: string | null;
-  /** MHz; in download mode APB is the crystal. */
+  /** MHz. In download mode the APB clock is the crystal's. */
   readonly crystal: number;
   readonly limits: LinkLimits;
-  /** In the order of GPIO numbers; absent pins are not in it. */
+  /** Sorted by GPIO number, without absent pins. */
   readonly pins: readonly LabPin[];
   readonly gpio: GpioMatrix;
   readonly gates: ClockGates;
@@ -262,28 +271,28 @@ export interface LabChip {
   readonly spi: SpiTable;
   readonly rmt: RmtTable | null;
   readonly pcnt: PcntTable | null;
-  /** Input signals that may be routed: none of UART0, of the flash or of PSRAM. */
+  /** Input signals that may be routed. Excludes those of UART0, flash and PSRAM. */
   readonly routableInputs: ReadonlySet<number>;
-  /** What may be reached besides pins, gates and the ADC: registers of the lab's peripherals that move nothing else, and free RAM. */
+  /** Ranges allowed besides pins, gates and the ADC: registers of the lab's own peripherals, and free RAM. */
   readonly reachable: readonly ReachableRange[];
-  /** Names for what may not be reached, so that a refusal can say what is there. Everything that is in no table is refused. */
+  /** Names of forbidden ranges, for the text of a refusal. Addresses in no table are refused too. */
   readonly reserved: readonly AddressRange[];
-  /** Resets the chip. No macro may send it. */
+  /** Resets the chip. The policy refuses it in macros. */
   readonly reset: RegisterEntry;
-  /** Routes an input that nobody uses: it is gone after a reset that nobody saw. */
+  /** Routes an unused input. A reset clears it, which reveals resets that the client did not notice. */
   readonly resetMark: RegisterEntry;
   /** For the register view. */
   readonly registers: readonly RegisterGroup[];
 }
 
-/** What only a connection tells. */
+/** Facts that only a connection reveals. */
 export interface ChipCircumstances {
   readonly link: LabLink;
-  /** As on the package, such as `ESP32-PICO-D4`. */
+  /** Name on the package, such as `ESP32-PICO-D4`. */
   readonly packageName: string | null;
   /** MHz. */
   readonly crystal: number;
 }
 
-/** Makes the table of one chip under its circumstances. */
+/** Makes the table of one chip for its circumstances. */
 export type ChipTable = (circumstances: ChipCircumstances) => LabChip;

@@ -1,4 +1,4 @@
-/** The tables against the documents that they were taken from: pins by what may be done with them, limits of the link, pull pads. */
+/** The tables against their source documents: allowed use of pins, limits of the link, pull pads. */
 import { describe, expect, it } from 'vitest';
 import { pinRule } from '../instruments/pins.ts';
 import { labChip } from './lab-chips.ts';
@@ -74,7 +74,10 @@ it.each([
   expect(pin?.pad).toEqual({ address: 0x3ff4_8400 + offset, up, down, rtcFunction });
 });
 
-/** Technical Reference Manuals, chapters "IO_MUX and GPIO Matrix", "Register Summary": the ESP32's in the order of its pad list. */
+/**
+ * Technical Reference Manuals, chapters "IO_MUX and GPIO Matrix", "Register Summary". The ESP32's offsets are in the
+ * order of its pad list.
+ */
 const ioMuxOffsets = {
   esp32: [
     ...[36, 0x04, 37, 0x08, 38, 0x0c, 39, 0x10, 34, 0x14, 35, 0x18, 32, 0x1c, 33, 0x20, 25, 0x24, 26, 0x28, 27, 0x2c],
@@ -97,7 +100,10 @@ it.each([
   expect(offsets).toEqual(new Map(range(0, listed.length / 2 - 1).map((at) => [listed[2 * at], listed[2 * at + 1]])));
 });
 
-/** Technical Reference Manuals, DPORT_PERIP_CLK_EN_REG and SYSTEM_PERIP_CLK_EN0_REG. On after a reset, so that no sequence shows them wrong. */
+/**
+ * Technical Reference Manuals, DPORT_PERIP_CLK_EN_REG and SYSTEM_PERIP_CLK_EN0_REG. These gates are open after a
+ * reset, so no recorded sequence would reveal a wrong bit.
+ */
 it.each(['esp32', 'esp32c3'] as const)(
   '%s has UART1, SPI2 and the memory of the UARTs at their clock gates',
   (name) => {

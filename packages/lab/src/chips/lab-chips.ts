@@ -1,4 +1,4 @@
-/** The chips that the lab knows. Another one is a table beside these and a line here. */
+/** The chips that the lab supports. Another chip needs a table beside these and an entry here. */
 import type { EspInfo } from '@wirebench/flasher/espressif/rom';
 import { esp32 } from './esp32.ts';
 import { esp32c3 } from './esp32c3.ts';
@@ -10,7 +10,9 @@ export function isLabChip(name: EspInfo['chip']): name is LabChipName {
   return Object.hasOwn(tables, name);
 }
 
-/** A chip's table, narrowed by package and link; by what is usual where nothing is given. */
+/**
+ * Returns a chip's table, narrowed by package and link. Missing circumstances default to UART, no package and 40 MHz.
+ */
 export function labChip(name: LabChipName, circumstances: Partial<ChipCircumstances> = {}): LabChip {
   return tables[name]({ link: 'uart', packageName: null, crystal: 40, ...circumstances });
 }

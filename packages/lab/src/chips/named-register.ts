@@ -1,8 +1,8 @@
-/** Registers by name, with their fields: what the register view shows. */
+/** Registers with names and fields, for the register view. */
 
 export interface RegisterField {
   readonly name: string;
-  /** Lowest bit. */
+  /** Lowest bit of the field. */
   readonly from: number;
   /** Number of bits. */
   readonly bits: number;
@@ -12,9 +12,9 @@ export interface NamedRegister {
   readonly name: string;
   readonly address: number;
   readonly fields: readonly RegisterField[];
-  /** Reading takes something away: never read without being asked. */
+  /** Present: reading changes the chip's state, so only an explicit request may read it. */
   readonly readTakes?: true;
-  /** A write does something and keeps nothing. */
+  /** Present: a write triggers an action and stores nothing. */
   readonly writeOnly?: true;
 }
 

@@ -1,4 +1,7 @@
-/** Named registers with their fields, for the register view: made from the tables of a chip. Names are those of the reference manuals. */
+/**
+ * Named registers with their fields for the register view, made from a chip's table. Names are those of the reference
+ * manuals.
+ */
 import type {
   AdcTable,
   ClockGates,
@@ -27,7 +30,7 @@ interface Parts {
   readonly pcnt: PcntTable | null;
 }
 
-/** Registers of the ADC differ from chip to chip: names and addresses. */
+/** Names and addresses of ADC registers, which differ from chip to chip. */
 type AdcRegisters = readonly (readonly [name: string, address: number])[];
 
 export function registerGroups(parts: Parts, adc: AdcRegisters): readonly RegisterGroup[] {
@@ -48,7 +51,7 @@ export function registerGroups(parts: Parts, adc: AdcRegisters): readonly Regist
 
 const usable = (pins: readonly LabPin[]) => pins.filter(({ locked }) => locked === undefined);
 
-/** `NAME 3, NAME 4-7`. */
+/** Parses a list such as `NAME 3, NAME 4-7` into fields. */
 function fields(text: string): RegisterField[] {
   return text.split(', ').map((part) => {
     const [name = '', range = ''] = part.split(' ');

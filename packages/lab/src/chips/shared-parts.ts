@@ -1,7 +1,11 @@
-/** What the tables of the chips have in common: the same blocks at other addresses. */
+/** Parts that the chips' tables share: the same hardware blocks at other addresses. */
 import type { ClockGates, GpioBank, LinkLimits } from './lab-chip.ts';
 
-/** The first 32 pins: their registers have the same offsets on each chip. @param base of GPIO */
+/**
+ * Returns the bank of the first 32 pins. Its registers have the same offsets on each chip.
+ *
+ * @param base Address of GPIO.
+ */
 export function firstBank(base: number): GpioBank {
   return {
     first: 0,
@@ -15,7 +19,11 @@ export function firstBank(base: number): GpioBank {
   };
 }
 
-/** @param own bits of what one chip has and another has not */
+/**
+ * Returns the clock gates of a chip.
+ *
+ * @param own Bits of gates that differ between the chips.
+ */
 export function clockGates(
   enable: number,
   reset: number,
@@ -39,10 +47,14 @@ export function linkLimits(bytesBehind: number, delayUnit: number): LinkLimits {
   return { list: 384, pipelinedList: 14, bytesBehind, readsInFlight: 8, delayUnit };
 }
 
-/** Bytes of a UART's FIFO in each direction. */
+/** Size of a UART's FIFO in each direction, in bytes. */
 export const uartFifo = 128;
 
-/** Words that can be read on each chip: the straps, and the one that names the chip. @param base of GPIO */
+/**
+ * Returns the words that may be read on each chip: the straps and the chip's magic word.
+ *
+ * @param base Address of GPIO.
+ */
 export const readableWords = (base: number) => [
   { first: base + 0x38, last: base + 0x3b, what: 'the straps' },
   { first: 0x4000_1000, last: 0x4000_1003, what: 'ROM' },

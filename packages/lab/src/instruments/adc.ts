@@ -1,4 +1,4 @@
-/** Analog levels by ADC1, 12 bits, raw: no calibration is used, so volts are about. */
+/** Analog levels from ADC1 as 12-bit raw values. No calibration is used, so volts are approximate. */
 import type { ChannelEntry, LabChip } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
 import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
@@ -7,17 +7,21 @@ import { gateEntries, usablePin } from './routing.ts';
 export interface AdcSample {
   /** 0 to 4,095. */
   readonly raw: number;
-  /** About, by the nominal range of the chip at its highest attenuation. */
+  /** Approximate: based on the chip's nominal range at its highest attenuation. */
   readonly volts: number;
 }
 
-/** Function, pulls and input enable off: bits 7 to 9 of IO_MUX. */
+/** Pull-down, pull-up and input enable: bits 7 to 9 of IO_MUX. */
 const digitalBits = 0x380;
 const RESOLUTION = 4095;
-/** Reads of the bit that says that a conversion is done, until it must be: on a fast link the first may be too early. */
+/** Maximum reads of the done bit. On a fast link the first reads may be too early. */
 const TRIES = 5;
 
-/** Takes the pin from its digital uses and sets the converter up. @throws LabError `refused` for a pin without a channel of ADC1. */
+/**
+ * Releases the pin from its digital functions and sets the converter up.
+ *
+ * @throws LabError `refused` for a pin without a channel of ADC1.
+ */
 export function adcUp(chip: LabChip, gpio: number): Macro<void> {
   channelOf(chip, gpio);
   const { adc } = chip;
@@ -30,7 +34,7 @@ export function adcUp(chip: LabChip, gpio: number): Macro<void> {
   ]);
 }
 
-/** One conversion; needs `adcUp` of this pin before. Null when the converter was not done in time. */
+/** Converts once; needs `adcUp` of this pin before. Its value is null if the converter did not finish in time. */
 export function adcSample(chip: LabChip, gpio: number): Macro<AdcSample | null> {
   const channel = channelOf(chip, gpio);
   const { convert, done, value } = chip.adc;
@@ -53,7 +57,11 @@ export function adcSample(chip: LabChip, gpio: number): Macro<AdcSample | null> 
   };
 }
 
-/** About: by the nominal range. @param raw 0 to 4,095 */
+/**
+ * Converts a raw value into approximate volts, by the nominal range.
+ *
+ * @param raw 0 to 4,095.
+ */
 export function adcVolts({ adc }: LabChip, raw: number): number {
   return (raw / RESOLUTION) * adc.fullScale;
 }

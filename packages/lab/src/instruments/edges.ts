@@ -1,6 +1,6 @@
 /**
- * Edges at a pin, where the chip has the hardware: counted by PCNT, and timed by RMT for their period. Written from documents, tried on
- * nothing. Both only listen: a pin of another instrument stays as that has set it.
+ * Edges at a pin, on chips with the hardware: PCNT counts them, and RMT times them for their period. Written from
+ * documents and not tried on hardware. Both only listen: a pin that another instrument uses keeps its settings.
  */
 import type { LabChip, PcntTable, RmtTable } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
@@ -12,11 +12,15 @@ export type CountedEdges = 'rising' | 'falling' | 'both';
 export interface EdgeSource {
   readonly pin: number;
   readonly edges: CountedEdges;
-  /** Another instrument has the pin: it is not made an input. */
+  /** True: another instrument uses the pin, so it is not made an input. */
   readonly isShared: boolean;
 }
 
-/** @throws LabError `refused` where the chip has no counter, or for a pin that cannot be used. Counts from 0. */
+/**
+ * Starts counting at 0.
+ *
+ * @throws LabError `refused` if the chip has no counter, or for a pin that cannot be used.
+ */
 export function countEdges(chip: LabChip, { pin, edges, isShared }: EdgeSource): Macro<void> {
   const pcnt = pcntOf(chip);
   usablePin(chip, pin);
@@ -32,12 +36,12 @@ export function countEdges(chip: LabChip, { pin, edges, isShared }: EdgeSource):
   ]);
 }
 
-/** Begins again at 0. */
+/** Resets the counter to 0. */
 export function resetEdgeCount(chip: LabChip): Macro<void> {
   return setting('Edges: reset the count', resetEntries(pcntOf(chip)));
 }
 
-/** As the counter stands, 0 to 32,766; then it starts again at 0. */
+/** Reads the counter, 0 to 32,766; after that it restarts at 0. */
 export function edgeCount(chip: LabChip): Macro<number> {
   return {
     title: 'Edges: count',
@@ -47,15 +51,15 @@ export function edgeCount(chip: LabChip): Macro<number> {
   };
 }
 
-/** Edges that the counter takes before it starts again at 0: more of them between two reads are not noticed. */
+/** Returns the count at which the counter restarts at 0. More edges between two reads go unnoticed. */
 export const countRound = (chip: LabChip): number => pcntOf(chip).limit;
 
-/** Edges from one read of the counter to the next, if it has started again at most once. */
+/** Returns the edges between two reads of the counter, provided that it restarted at most once. */
 export function edgesBetween(chip: LabChip, before: number, now: number): number {
   return now >= before ? now - before : now + countRound(chip) - before;
 }
 
-/** The counter and the timer listen to no pin any more. */
+/** Disconnects the counter and the timer from their pin. */
 export function stopCounting(chip: LabChip): Macro<void> {
   const { signals } = pcntOf(chip);
   const inputs = [signals.input, signals.control, ...(chip.rmt === null ? [] : [chip.rmt.signal])];
@@ -65,15 +69,18 @@ export function stopCounting(chip: LabChip): Macro<void> {
   );
 }
 
-/** How finely levels are timed, and for how long. */
+/** Resolution and duration of the timing. */
 export interface PeriodRange {
   /** Divisor of the crystal: a tick is 25 ns × divisor with a crystal of 40 MHz. */
   readonly divisor: number;
-  /** Milliseconds to listen for. */
+  /** Listening time in milliseconds. */
   readonly gate: number;
 }
 
-/** From the finest on: levels of up to 0.8, 16 and 209 ms with a crystal of 40 MHz, so periods down to some 600, 30 and 2.4 Hz. */
+/**
+ * Sorted from the finest resolution. With a 40 MHz crystal they time levels of up to 0.8, 16 and 209 ms, so periods
+ * down to about 600, 30 and 2.4 Hz.
+ */
 export const periodRanges = [
   { divisor: 1, gate: 20 },
   { divisor: 20, gate: 200 },
@@ -82,19 +89,19 @@ export const periodRanges = [
 
 /** Times in nanoseconds. */
 export interface EdgePeriod {
-  /** From one rising edge to the next, mean. */
+  /** Mean time between rising edges. */
   readonly mean: number;
-  /** The mean is not known better than that, to either side; what the crystal is off comes on top. */
+  /** Uncertainty of the mean in each direction. The crystal's own error adds to it. */
   readonly resolution: number;
   readonly shortest: number;
   readonly longest: number;
-  /** A level that was timed may be so much longer or shorter. */
+  /** Length of a tick: a timed level may be longer or shorter by this much. */
   readonly tick: number;
 }
 
 interface Level {
   readonly high: boolean;
-  /** Ticks. */
+  /** Duration in ticks. */
   readonly ticks: number;
 }
 
@@ -105,13 +112,15 @@ const rmtBits = {
   receiverOwns: 1 << 5,
   crystalClock: 1 << 17,
 } as const;
-/** Ticks: the longest level that an item holds. A longer one ends the reception. */
+/** Longest level that an item holds, in ticks. A longer one ends the reception. */
 const longestLevel = 0x7fff;
 
 /**
- * Begins to time levels at a pin that `countEdges` listens to. An empty memory first: what is not overwritten is the end. The receiver
- * owns the memory after a reset, and where nobody took what came before: it is taken from it to be emptied.
- * @throws LabError `refused` where the chip has no RMT that the lab knows, or for a pin that cannot be used.
+ * Starts timing levels at a pin that `countEdges` listens to. The memory is cleared first, because a zero marks the
+ * end of the items. The receiver owns the memory after a reset, and after a period that was not taken. Ownership is
+ * therefore withdrawn before clearing.
+ *
+ * @throws LabError `refused` if the lab does not support the chip's RMT, or for a pin that cannot be used.
  */
 export function beginPeriod(chip: LabChip, pin: number, { divisor }: PeriodRange): Macro<void> {
   const rmt = rmtOf(chip);
@@ -129,14 +138,17 @@ export function beginPeriod(chip: LabChip, pin: number, { divisor }: PeriodRange
   ]);
 }
 
-/** What came since `beginPeriod`; null for fewer than two rising edges, or a level that was too long for the range. */
+/**
+ * Returns the period measured since `beginPeriod`. Null for fewer than two rising edges, or for a level too long for
+ * the range.
+ */
 export function takePeriod(chip: LabChip, { divisor }: PeriodRange): Macro<EdgePeriod | null> {
   const rmt = rmtOf(chip);
   const tick = (divisor * 1_000) / chip.crystal;
   return {
     title: 'Edges: period',
     steps: [
-      // The memory can be read once the receiver does not own it.
+      // The memory is readable only while the receiver does not own it.
       { kind: 'write', entries: [entry(rmt.config1, rmtBits.crystalClock)] },
       { kind: 'read', addresses: Array.from({ length: rmt.words }, (_, index) => rmt.memory + 4 * index) },
     ],
@@ -145,7 +157,10 @@ export function takePeriod(chip: LabChip, { divisor }: PeriodRange): Macro<EdgeP
   };
 }
 
-/** Two levels a word, the first in the lower half: 15 bits of duration, one of level. A duration of 0 is the end. */
+/**
+ * Decodes the memory: two levels a word, the first in the lower half. Each half has 15 bits of duration and one of
+ * level. A duration of 0 marks the end.
+ */
 function levelsOf(words: readonly number[]): readonly Level[] {
   const halves = words.flatMap((word) => [word & 0xffff, word >>> 16]);
   const end = halves.findIndex((half) => (half & 0x7fff) === 0);
@@ -155,8 +170,8 @@ function levelsOf(words: readonly number[]): readonly Level[] {
 }
 
 /**
- * From the first rising edge to the last. Before a first level there may be no edge that was seen. The first and the last edge are each known to
- * the tick that they fell in.
+ * Measures from the first to the last rising edge. The start of the first level is skipped, because it may not be an
+ * edge. The first and last edge are each accurate to one tick.
  */
 function periodOf(levels: readonly Level[], tick: number): EdgePeriod | null {
   const rising = levels.flatMap(({ high }, index) => (high && index > 0 ? [index] : []));

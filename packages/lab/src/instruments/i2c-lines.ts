@@ -1,4 +1,4 @@
-/** The wires of an I2C bus as plain pins: freeing a bus that hangs, and finding the pins that carry one. */
+/** The wires of an I2C bus as plain pins: frees a blocked bus, and finds the pins that carry a bus. */
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { Lab, RunOptions } from '../lab.ts';
 import { entry, type Macro, type RegisterEntry, wordAt } from '../macro.ts';
@@ -8,18 +8,23 @@ import { isHigh, pinRule, watchPins } from './pins.ts';
 import { bankOf, bitOf, distinctPins, inputEntries, levelEntry, outputEntries, releaseEntries } from './routing.ts';
 
 export interface I2cRecovery {
-  /** Levels after the stop: both true on a free bus. */
+  /** Levels after the stop condition: both true on a free bus. */
   readonly sda: boolean;
   readonly scl: boolean;
 }
 
-/** Half a clock of the recovery, in microseconds: at most 100 kHz, however the ROM counts. */
+/**
+ * Half a clock period of the recovery, in microseconds. Whatever unit the ROM uses for delays, the clock is at most
+ * 100 kHz.
+ */
 const HALF_CLOCK = 10;
-/** A device that holds SDA low waits for the rest of a byte and its acknowledge (UM10204, section 3.1.16). */
+/** A device that holds SDA low waits for the rest of a byte and its acknowledge bit (UM10204, section 3.1.16). */
 const CLOCKS = 9;
 
 /**
- * Nine clocks and a stop, by hand. The pins are plain open drains afterwards: `i2cUp` gives them back to the controller.
+ * Sends nine clocks and a stop by setting the pins. Afterwards the pins are plain open drains until `i2cUp`
+ * reconnects them to the controller.
+ *
  * @throws LabError `refused` for pins that cannot be used.
  */
 export function i2cRecover(chip: LabChip, { sda, scl }: I2cPins): Macro<I2cRecovery> {
@@ -50,7 +55,7 @@ export function i2cRecover(chip: LabChip, { sda, scl }: I2cPins): Macro<I2cRecov
 }
 
 export interface FindBusesOptions {
-  /** Pins to try; when left out, all that may be used without a warning. */
+  /** Pins to try; defaults to all that may be used without a warning. */
   readonly pins?: readonly number[];
   readonly onStep?: (step: FindBusesStep) => void;
   readonly signal?: AbortSignal;
@@ -66,25 +71,26 @@ interface FoundBus extends I2cPins {
 }
 
 export interface FoundBuses {
-  /** Pins that stay high against the chip's own pull-down. */
+  /** Pins that stay high although the chip's pull-down is on. */
   readonly pulledUp: readonly number[];
   readonly buses: readonly FoundBus[];
 }
 
-/** Slow enough for any device and any wire. */
+/** Hz. Slow enough for any device and any wire. */
 const SEARCH_CLOCK = 100_000;
-/** Microseconds that a pull-down of some 45 kΩ has for the capacitance of a wire. */
+/** Time for a pull-down of about 45 kΩ to discharge a wire, in microseconds. */
 const SETTLE = 500;
 
-/** Pins that can carry a bus and need no warning. */
+/** Returns the pins that can carry a bus and need no warning. */
 export function busCandidates(chip: LabChip): number[] {
   return chip.pins.filter(({ gpio, pulls }) => pulls && pinRule(chip, gpio).kind === 'free').map(({ gpio }) => gpio);
 }
 
 /**
- * Which pins carry an I2C bus: those that an external resistor pulls up, tried in pairs, each pair both ways round and scanned. A pair
- * with devices takes its pins out of the search. All pins are released in the end, also after a failure.
- * @throws LabError as `lab.run` does.
+ * Finds the pins that carry an I2C bus. It takes the pins with an external pull-up and scans each pair in both
+ * orders. Once a pair has devices, the search skips its pins. All pins are released at the end, also after a failure.
+ *
+ * @throws LabError for the same reasons as `lab.run`.
  */
 export async function findBuses(lab: Lab, options: FindBusesOptions = {}): Promise<FoundBuses> {
   const { pins = busCandidates(lab.chip), onStep, signal } = options;
@@ -120,12 +126,12 @@ async function findPulledUp(lab: Lab, pins: readonly number[], how: RunOptions):
   return pins.filter((pin) => isHigh(chip, levels, pin));
 }
 
-/** Every pin an input with the chip's pull-down, then the levels of all. */
+/** Makes every pin an input with the chip's pull-down, then reads all levels. */
 function pullDownAndRead(chip: LabChip, pins: readonly number[]) {
   const watch = watchPins(chip);
   const entries = pins.flatMap((pin) => inputEntries(chip, pin, 'down'));
   const [bank] = chip.gpio.banks;
-  // A write that changes nothing, behind the time that the wires need.
+  // A write that changes nothing, after a delay in which the wires settle.
   const wait = bank === undefined ? [] : [entry(bank.outSet, 0, { delay: SETTLE })];
   return {
     ...watch,

@@ -1,14 +1,17 @@
-/** Asking all addresses of an I2C bus, some at a time, so that pins are still watched and a person's action comes in between. */
+/**
+ * Probes all addresses of an I2C bus in groups, so that pins are still watched and the user's actions run between
+ * groups.
+ */
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { Lab, LabPriority } from '../lab.ts';
 import { hexNumber, type Macro } from '../macro.ts';
 import { type I2cAnswer, i2cProbe, i2cProbeSetup } from './i2c.ts';
 
-/** All but the reserved addresses (UM10204, section 3.1.12). */
+/** Excludes the reserved addresses (UM10204, section 3.1.12). */
 const scannedAddresses = { first: 0x08, last: 0x77 } as const;
 
 export interface I2cScan {
-  /** Hz, that of `i2cUp`. */
+  /** Hz, the same as for `i2cUp`. */
   readonly clock: number;
   readonly first?: number;
   readonly last?: number;
@@ -16,22 +19,34 @@ export interface I2cScan {
   readonly priority?: LabPriority;
   /** Called for each address that acknowledges, in the order of addresses. */
   readonly onFound?: (address: number) => void;
-  /** Called now and then: how many of how many addresses were asked. */
+  /**
+   * Called after each group.
+   *
+   * @param done Addresses probed so far.
+   * @param of Addresses to probe in all.
+   */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
 export interface I2cScanReport {
   readonly found: readonly number[];
-  /** The bus was not free at this address, or the probe never came to an end, and the scan ended there; null when all were asked. */
+  /**
+   * Address at which the scan stopped, because the bus was busy or the probe never finished. Null if all addresses
+   * were probed.
+   */
   readonly stuckAt: number | null;
 }
 
-/** Addresses in one macro: at 115,200 baud a macro takes about 0.1 s. */
+/** Addresses in one macro. At 115,200 baud a macro takes about 0.1 s. */
 const GROUP = 14;
-/** Times that an address is asked when neither an acknowledge nor its absence was seen. */
+/** Maximum probes of an address whose probe does not finish. */
 const TRIES = 3;
 
-/** Needs `i2cUp` before. @throws LabError as `lab.run` does. */
+/**
+ * Probes a range of addresses. Needs `i2cUp` before.
+ *
+ * @throws LabError for the same reasons as `lab.run`.
+ */
 export async function scan(lab: Lab, options: I2cScan): Promise<I2cScanReport> {
   const { first = scannedAddresses.first, last = scannedAddresses.last, onFound, onProgress } = options;
   const found: number[] = [];
@@ -66,7 +81,10 @@ async function askAll(lab: Lab, addresses: readonly number[], options: I2cScan):
   return answers;
 }
 
-/** Probes in one go, with what they need before them: a transfer of somebody else in between would take their commands away. */
+/**
+ * Probes several addresses in one macro together with their set-up. Another caller's transfer in between would
+ * overwrite the controller's commands.
+ */
 function probeAll(chip: LabChip, addresses: readonly number[], clock: number): Macro<I2cAnswer[]> {
   const probes = addresses.map((address) => i2cProbe(chip, address, clock));
   const count = addresses.length === 1 ? '1 address' : `${addresses.length} addresses`;

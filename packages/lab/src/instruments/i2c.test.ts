@@ -31,7 +31,7 @@ describe('I2C', () => {
     const transfer = i2cTransfer(chip, { address: 0x48, write: Uint8Array.of(0), read: 31, clock: 100_000 });
     const [list] = wireSteps(transfer.steps, policyOf(chip), chip.limits);
     const frame = list?.kind === 'requests' ? list.requests[0]?.request.frame : undefined;
-    // The last entry waits. Its delay is its last word.
+    // The last entry waits; its delay is its last word.
     const words = unescaped(Buffer.from(frame ?? []).toString('hex'));
     const units = Buffer.from(words.slice(-8), 'hex').readUInt32LE();
     const bits = (3 + 31) * 9;
@@ -99,7 +99,7 @@ describe('I2C', () => {
   });
 });
 
-/** A bus with devices: answers INT_RAW by the address that was written last. */
+/** Simulates a bus with devices: INT_RAW depends on the address written last. */
 function bus(
   chip: LabChip,
   devices: readonly number[],
@@ -152,7 +152,7 @@ describe('a scan whose probes never end', () => {
 
 describe('finding a bus', () => {
   it('tries the pins that are pulled up both ways round, and releases all of them', async () => {
-    // SDA 22 and SCL 21 carry a bus, GPIO 4 only a resistor.
+    // SDA 22 and SCL 21 carry a bus; GPIO 4 has only a pull-up.
     const selected = new Map<number, number>();
     const { i2c, gpio } = esp32;
     const isRight = () =>

@@ -1,5 +1,5 @@
 /**
- * I2C master on controller I2C0: bringing it up, probing addresses, transfers of up to 31 bytes, registers of devices. Register offsets
+ * I2C master on controller I2C0: set-up, probes, transfers of up to 31 bytes, registers of devices. Register offsets
  * are those of the Technical Reference Manuals, chapter "I2C Controller".
  */
 import type { LabChip } from '../chips/lab-chip.ts';
@@ -18,8 +18,9 @@ export interface I2cSettings extends I2cPins {
 }
 
 /**
- * `present`: an acknowledge. `absent`: none. `stuck`: the bus was not free, or another master won: nothing can be said of any address.
- * `unfinished`: the bus was still at work after many looks. A device may have received what was sent.
+ * `present`: an acknowledge. `absent`: no acknowledge. `stuck`: the bus was busy, or another master won it; says
+ * nothing about any address. `unfinished`: the controller was still busy after many polls, and a device may have
+ * received the bytes.
  */
 export type I2cAnswer = 'present' | 'absent' | 'stuck' | 'unfinished';
 
@@ -30,19 +31,19 @@ export interface I2cTransfer {
   readonly write: Uint8Array;
   /** Bytes to read after a repeated start, 0 to 31. */
   readonly read: number;
-  /** Hz, that of `i2cUp`: how long is waited for the bus. */
+  /** Hz, the same as for `i2cUp`. Determines how long to wait for the bus. */
   readonly clock: number;
 }
 
 export interface I2cResult {
-  /** `present`: all bytes were acknowledged. `absent`: a byte was not, the address or a later one. */
+  /** `present`: all bytes were acknowledged. `absent`: the address or a later byte was not. */
   readonly answer: I2cAnswer;
   /** Empty unless `answer` is `present`. */
   readonly read: Uint8Array;
 }
 
 const i2cClocks = { lowest: 10_000, highest: 400_000 } as const;
-/** The FIFO has 32 bytes, one of which is the address. */
+/** Bytes. The FIFO has 32, one of which is the address. */
 const longestI2cTransfer = 31;
 
 const offsets = {
@@ -73,21 +74,25 @@ const interrupts = {
   all: 0x7ff,
 } as const;
 const fifoResets = 0x3000;
-/** Both resets, and the mode in which the FIFO is not memory. */
+/** Both resets, and the bit that maps the FIFO as memory. */
 const fifoMode = 0x3400;
 const checkAcknowledge = 1 << 8;
 const sendNoAcknowledge = 1 << 10;
-/** Clocks of the bus that a probe takes: start, address, acknowledge, stop, and a margin. */
+/** Clocks of a probe: start, address, acknowledge, stop, and a margin. */
 const PROBE_CLOCKS = 15;
 /**
- * Looks at a transfer that should be over: a device that holds the clock makes it longer. A look takes 0.3 ms at 921,600 baud; SMBus allows a device to
- * hold the clock for 25 ms in all (SMBus 3.2, T_LOW:SEXT).
+ * Maximum polls for the end of a transfer, which clock stretching delays. A poll takes 0.3 ms at 921,600 baud. SMBus
+ * allows 25 ms of stretching in all (SMBus 3.2, T_LOW:SEXT).
  */
 const LOOKS = 100;
-/** Clocks for a byte with its acknowledge, and a margin. */
+/** Clocks of a byte with its acknowledge, and a margin. */
 const BYTE_CLOCKS = 10;
 
-/** @throws LabError `refused` for a clock or pins that cannot be used. */
+/**
+ * Sets the controller and its two pins up.
+ *
+ * @throws LabError `refused` for an invalid clock or unusable pins.
+ */
 export function i2cUp(chip: LabChip, { sda, scl, clock }: I2cSettings): Macro<void> {
   checkClock(clock);
   distinctPins([sda, scl]);
@@ -129,12 +134,12 @@ function fifoResetEntries({ i2c }: LabChip): RegisterEntry[] {
   return [entry(address, fifoResets, { mask: fifoMode }), entry(address, 0, { mask: fifoResets })];
 }
 
-/** Commands of the controller, one a slot, from the first slot on. */
+/** Writes the controller's commands, from slot 0 on. */
 function commandEntries({ i2c }: LabChip, commands: readonly number[]): RegisterEntry[] {
   return commands.map((command, slot) => entry(i2c.base + offsets.command + 4 * slot, command));
 }
 
-/** What each probe after it uses: once after `i2cUp`, and again after any transfer. */
+/** Loads the commands that each following probe uses: once after `i2cUp`, and again after any transfer. */
 export function i2cProbeSetup(chip: LabChip): Macro<void> {
   const { start, write, stop } = chip.i2c.ops;
   return setting('I2C: ready to probe', [
@@ -146,7 +151,8 @@ export function i2cProbeSetup(chip: LabChip): Macro<void> {
 
 /**
  * Sends a start, the address for writing, and a stop. Needs `i2cProbeSetup` before it.
- * @param clock Hz, that of `i2cUp`; 100,000 when left out.
+ *
+ * @param clock Hz, the same as for `i2cUp`; defaults to 100,000.
  */
 export function i2cProbe(chip: LabChip, address: number, clock = 100_000): Macro<I2cAnswer> {
   checkAddress(address);
@@ -170,12 +176,15 @@ export function i2cProbe(chip: LabChip, address: number, clock = 100_000): Macro
   };
 }
 
-/** A write that changes nothing, behind the time that the bus needs: a READ in the ring would be served within microseconds. */
+/**
+ * A write that changes nothing, after the time that the bus needs. Without it a READ_REG in the receive ring would be
+ * served within microseconds.
+ */
 function waitEntry({ i2c }: LabChip, clocks: number, clock: number): RegisterEntry {
   return entry(i2c.base + offsets.interruptEnable, 0, { delay: Math.ceil((clocks * 1e6) / clock) });
 }
 
-/** Waits for the end before anything else is read: bytes that are taken from the FIFO too early are lost. */
+/** Waits for the end of the transfer. Bytes taken from the FIFO too early are lost. */
 function endOf({ i2c }: LabChip): MacroStep {
   return {
     kind: 'poll',
@@ -196,8 +205,10 @@ function answerOf(raw: number): I2cAnswer {
 }
 
 /**
- * Writes, then reads after a repeated start; either may be empty. Never repeated by the runner: the device would see it twice.
- * @throws LabError `refused` for an address, a clock or a length that cannot be.
+ * Writes, then reads after a repeated start; either may be empty. The runner never repeats it, because the device
+ * would see it twice.
+ *
+ * @throws LabError `refused` for an invalid address, clock or length.
  */
 export function i2cTransfer(chip: LabChip, transfer: I2cTransfer): Macro<I2cResult> {
   const { entries, start, clocks, reads, resultOf } = transferParts(chip, transfer);
@@ -213,19 +224,26 @@ export function i2cTransfer(chip: LabChip, transfer: I2cTransfer): Macro<I2cResu
   };
 }
 
-/** A transfer that something else starts, such as the probe right before the first sample of a capture. */
+/**
+ * A transfer with a separate start, for a caller that triggers it at an exact time. The probe does so right before a
+ * capture's first sample.
+ */
 export interface PreparedI2cTransfer {
-  /** Leaves the controller with everything but its start. */
+  /** Sets up everything except the start. */
   readonly prepare: Macro<void>;
-  /** The whole word that starts it, and where it goes. */
+  /** The register write that starts the transfer, without a mask. */
   readonly start: { readonly address: number; readonly value: number };
-  /** Seconds that it takes, with a margin; a device that holds the clock makes it longer. */
+  /** Duration in seconds, with a margin. Clock stretching makes it longer. */
   readonly duration: number;
-  /** What came of it, once it is over. Never repeated by the runner: reading takes the bytes. */
+  /** Reads the result after the end. The runner never repeats it, because reading takes the bytes. */
   readonly result: Macro<I2cResult>;
 }
 
-/** @throws LabError `refused` as `i2cTransfer` does. */
+/**
+ * Prepares a transfer without starting it.
+ *
+ * @throws LabError `refused` for the same reasons as `i2cTransfer`.
+ */
 export function i2cPreparedTransfer(chip: LabChip, transfer: I2cTransfer): PreparedI2cTransfer {
   const { entries, start, clocks, reads, resultOf } = transferParts(chip, transfer);
   const title = titleOf(transfer);
@@ -264,9 +282,9 @@ function transferParts(chip: LabChip, transfer: I2cTransfer) {
       ...sent.map((byte) => entry(fifoWrite, byte)),
     ],
     start: entry(base + offsets.control, control.start),
-    /** Of the bus, with a margin. */
+    /** Clocks of the bus, with a margin. */
     clocks: BYTE_CLOCKS * (sent.length + read + 1),
-    /** Read after the end. */
+    /** Addresses to read after the end of the transfer. */
     reads: [base + offsets.status, ...fifo],
     resultOf: (words: readonly number[]): I2cResult => {
       const answer = answerOf(wordAt(words, 0));
@@ -289,18 +307,26 @@ export interface I2cRegister {
   readonly address: number;
   /** Number of the register in the device. */
   readonly register: number;
-  /** Bytes of the register's number, the highest first; 1 when left out. */
+  /** Size of the register's number in bytes, highest byte first; defaults to 1. */
   readonly registerSize?: 1 | 2;
   /** Hz. */
   readonly clock: number;
 }
 
-/** Writes the register's number, then reads `length` bytes after a repeated start. @throws LabError `refused`. */
+/**
+ * Writes the register's number, then reads `length` bytes after a repeated start.
+ *
+ * @throws LabError `refused`
+ */
 export function i2cReadRegister(chip: LabChip, at: I2cRegister, length: number): Macro<I2cResult> {
   return i2cTransfer(chip, { address: at.address, write: registerBytes(at), read: length, clock: at.clock });
 }
 
-/** Writes the register's number and `bytes` in one go. @throws LabError `refused`. */
+/**
+ * Writes the register's number and `bytes` in one transfer.
+ *
+ * @throws LabError `refused`
+ */
 export function i2cWriteRegister(chip: LabChip, at: I2cRegister, bytes: Uint8Array): Macro<I2cResult> {
   const write = Uint8Array.of(...registerBytes(at), ...bytes);
   return i2cTransfer(chip, { address: at.address, write, read: 0, clock: at.clock });

@@ -1,4 +1,4 @@
-/** Pins: inputs, outputs, open drain, pulls, the levels of all pins at once, and letting go of them. */
+/** Pins: inputs, outputs, open drain, pulls, the levels of all pins at once, and releasing them. */
 import type { LabChip } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
 import { type Macro, setting, wordAt } from '../macro.ts';
@@ -23,7 +23,7 @@ export type PinRuleKind = 'free' | 'locked' | 'warn' | 'input-only' | 'absent';
 
 export interface PinRule {
   readonly kind: PinRuleKind;
-  /** A sentence for a person; empty for a free pin. */
+  /** A sentence for the user; empty for a free pin. */
   readonly reason: string;
 }
 
@@ -33,22 +33,22 @@ export interface PinLevels {
   readonly words: readonly number[];
 }
 
-/** How a pin is set, as its registers say. */
+/** Configuration of a pin, read from its registers. */
 export interface PinSetup {
   readonly output: boolean;
-  /** What OUT says; what is at the pin is `level`. */
+  /** The OUT bit. The level at the pin is `level`. */
   readonly high: boolean;
   readonly level: boolean;
   readonly openDrain: boolean;
   readonly pull: Pull | 'both';
-  /** Peripheral signal that drives it; null for its own OUT bit. */
+  /** Peripheral signal that drives the pin; null for its own OUT bit. */
   readonly signal: number | null;
-  /** IO_MUX function; GPIO is `chip.gpio.ioMuxFunction`. */
+  /** Function number in IO_MUX; GPIO is `chip.gpio.ioMuxFunction`. */
   readonly ioMuxFunction: number;
   readonly inputEnabled: boolean;
 }
 
-/** What may be done with a pin. */
+/** Returns the allowed use of a pin, with the reason for a restriction. */
 export function pinRule(chip: LabChip, gpio: number): PinRule {
   const pin = chip.pins.find((candidate) => candidate.gpio === gpio);
   if (pin === undefined) {
@@ -63,7 +63,11 @@ export function pinRule(chip: LabChip, gpio: number): PinRule {
   return pin.warning === undefined ? { kind: 'free', reason: '' } : { kind: 'warn', reason: pin.warning };
 }
 
-/** @throws LabError `refused`. */
+/**
+ * Makes a pin an input.
+ *
+ * @throws LabError `refused`
+ */
 export function inputPin(chip: LabChip, gpio: number, pull: Pull = 'none'): Macro<void> {
   return setting(
     `GPIO ${gpio}: input, ${pull === 'none' ? 'no pull' : `pull-${pull}`}`,
@@ -71,24 +75,36 @@ export function inputPin(chip: LabChip, gpio: number, pull: Pull = 'none'): Macr
   );
 }
 
-/** @throws LabError `refused`. */
+/**
+ * Makes a pin an output.
+ *
+ * @throws LabError `refused`
+ */
 export function outputPin(chip: LabChip, gpio: number, options: OutputOptions): Macro<void> {
   const kind = options.openDrain ? 'open drain' : 'output';
   return setting(`GPIO ${gpio}: ${kind}, ${options.high ? 'high' : 'low'}`, outputEntries(chip, gpio, options));
 }
 
-/** Of a pin that is an output. @throws LabError `refused`. */
+/**
+ * Sets the level of a pin that is already an output.
+ *
+ * @throws LabError `refused`
+ */
 export function setLevel(chip: LabChip, gpio: number, high: boolean): Macro<void> {
   drivablePin(chip, gpio);
   return setting(`GPIO ${gpio}: ${high ? 'high' : 'low'}`, [levelEntry(chip, gpio, high)]);
 }
 
-/** As after a reset: input, no pulls. @throws LabError `refused`. */
+/**
+ * Restores the state after a reset: input, no pulls.
+ *
+ * @throws LabError `refused`
+ */
 export function releasePin(chip: LabChip, gpio: number): Macro<void> {
   return setting(`GPIO ${gpio}: released`, releaseEntries(chip, gpio));
 }
 
-/** One read for each 32 pins. */
+/** Reads the levels of all pins, one word for each 32. */
 export function watchPins({ gpio }: LabChip): Macro<PinLevels> {
   return {
     title: 'Levels of all pins',
@@ -98,13 +114,21 @@ export function watchPins({ gpio }: LabChip): Macro<PinLevels> {
   };
 }
 
-/** @param gpio a pin that the chip has. */
+/**
+ * Returns true if the pin's level is high.
+ *
+ * @param gpio A pin that the chip has.
+ */
 export function isHigh(chip: LabChip, { words }: PinLevels, gpio: number): boolean {
   const bank = bankOf(chip, gpio);
   return (wordAt(words, chip.gpio.banks.indexOf(bank)) & bitOf(chip, gpio)) !== 0;
 }
 
-/** @throws LabError `refused` for a pin that is locked or not there. */
+/**
+ * Reads the configuration of a pin.
+ *
+ * @throws LabError `refused` for a locked or absent pin.
+ */
 export function readPin(chip: LabChip, gpio: number): Macro<PinSetup> {
   const pin = usablePin(chip, gpio);
   const bank = bankOf(chip, gpio);
@@ -145,13 +169,14 @@ export function readPin(chip: LabChip, gpio: number): Macro<PinSetup> {
 
 export interface Pulse {
   readonly high: boolean;
-  /** Microseconds until the next level, 1 to 1,000,000, of the ROM's own calibration: about. */
+  /** Microseconds until the next level, 1 to 1,000,000. Approximate, because the ROM's calibration counts them. */
   readonly duration: number;
 }
 
 /**
- * Levels one after the other in one list. The ROM's delay is not exact: for exact times use PWM.
- * @throws LabError `refused`.
+ * Drives a sequence of levels in one list. The ROM's delays are not exact, so use PWM for exact times.
+ *
+ * @throws LabError `refused`
  */
 export function pulsePin(chip: LabChip, gpio: number, pulses: readonly Pulse[], end: boolean): Macro<void> {
   drivablePin(chip, gpio);

@@ -12,7 +12,7 @@ export interface PwmSettings {
   readonly duty: number;
 }
 
-/** What LEDC makes of a frequency. */
+/** Timing that LEDC achieves for a requested frequency. */
 export interface PwmTiming {
   /** Bits of the duty cycle: 13 up to 4.8 kHz, fewer above. */
   readonly resolution: number;
@@ -28,12 +28,16 @@ const finestResolution = 13;
 const lowestDivisor = 0x100;
 /** Offsets from a channel's first register. */
 const channelOffsets = { config0: 0, highPoint: 4, duty: 8, config1: 0xc } as const;
-/** Start, no fading: one step of one cycle, upwards (TRM, `LEDC_CHn_CONF1_REG`). */
+/** Starts the duty cycle without fading: one step of one cycle, upwards (TRM, `LEDC_CHn_CONF1_REG`). */
 const dutyStart = 0xc010_0400;
 const outputEnable = { value: 4, mask: 0xf } as const;
 const takeOver = 0x10;
 
-/** The next frequency that LEDC makes. @throws LabError `refused` for a frequency out of range. */
+/**
+ * Returns the nearest frequency that LEDC can make.
+ *
+ * @throws LabError `refused` for a frequency out of range.
+ */
 export function pwmTiming(chip: LabChip, frequency: number): PwmTiming {
   if (!(frequency >= pwmFrequencies.lowest && frequency <= pwmFrequencies.highest)) {
     throw refused('PWM frequencies are 5 Hz to 5 MHz.');
@@ -48,7 +52,11 @@ export function pwmTiming(chip: LabChip, frequency: number): PwmTiming {
   return { resolution, divisor, frequency: (clock * 256) / divisor / 2 ** resolution };
 }
 
-/** @throws LabError `refused` for a pin, a frequency or a duty cycle that cannot be. */
+/**
+ * Starts PWM on a pin.
+ *
+ * @throws LabError `refused` for an invalid pin, frequency or duty cycle.
+ */
 export function pwmOn(chip: LabChip, { pin, frequency, duty }: PwmSettings): Macro<void> {
   const { ledc } = chip;
   const { resolution, divisor } = pwmTiming(chip, frequency);
@@ -65,7 +73,11 @@ export function pwmOn(chip: LabChip, { pin, frequency, duty }: PwmSettings): Mac
   ]);
 }
 
-/** Another duty cycle while PWM is on at this frequency. @throws LabError `refused`. */
+/**
+ * Changes the duty cycle while PWM runs at `frequency`.
+ *
+ * @throws LabError `refused`
+ */
 export function pwmDuty(chip: LabChip, frequency: number, duty: number): Macro<void> {
   return setting(`PWM: ${percent(duty)}`, dutyEntries(chip, pwmTiming(chip, frequency).resolution, duty));
 }
@@ -77,7 +89,7 @@ function dutyEntries({ ledc }: LabChip, resolution: number, duty: number): Regis
   const at = (offset: number) => ledc.channel + offset;
   return [
     entry(at(channelOffsets.highPoint), 0),
-    // The lowest four bits are fractions.
+    // The lowest four bits are the fraction.
     entry(at(channelOffsets.duty), Math.round(duty * 2 ** resolution) << 4),
     entry(at(channelOffsets.config1), dutyStart),
     entry(at(channelOffsets.config0), outputEnable.value, { mask: outputEnable.mask }),

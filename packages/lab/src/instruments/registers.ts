@@ -1,10 +1,13 @@
-/** Registers by address and by name: reading, writing, and their fields. The policy decides what may be reached. */
+/** Registers by address and by name: reading, writing, and fields. The policy decides which addresses are allowed. */
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { RegisterField } from '../chips/named-register.ts';
 import { entry, hexNumber, type Macro, setting, wordAt } from '../macro.ts';
 import { policyOf } from '../policy/policy.ts';
 
-/** In the order of `addresses`. Reading takes bytes from FIFOs: never repeated by the runner where a register says so. */
+/**
+ * Reads registers in the order of `addresses`. The runner repeats it only if no register loses its content by
+ * reading, such as a FIFO.
+ */
 export function readRegisters(chip: LabChip, addresses: readonly number[]): Macro<readonly number[]> {
   const takes = new Set(
     chip.registers
@@ -19,13 +22,17 @@ export function readRegisters(chip: LabChip, addresses: readonly number[]): Macr
   };
 }
 
-/** @param mask bits to change; all when left out. The ROM reads the register before it writes it, in any case. */
+/**
+ * Writes a register. The ROM reads it before every write, also without a mask.
+ *
+ * @param mask Bits to change; defaults to all.
+ */
 export function writeRegister(address: number, value: number, mask?: number): Macro<void> {
   const entries = [entry(address, value, mask === undefined ? {} : { mask })];
   return { ...setting(`Registers: write ${hexNumber(address, 8)}`, entries), repeatable: false };
 }
 
-/** Pins that such a write can drive, pull or route. */
+/** Returns the pins that such a write can drive, pull or route. */
 export function pinsMovedBy(chip: LabChip, address: number, value: number, mask: number): readonly number[] {
   return policyOf(chip).pinsMovedBy(entry(address, value, { mask }));
 }
@@ -34,7 +41,7 @@ export function fieldOf(word: number, { from, bits }: RegisterField): number {
   return (word >>> from) & (2 ** bits - 1);
 }
 
-/** Bits of a field in its register. */
+/** Returns the mask of a field in its register. */
 export function fieldMask({ from, bits }: RegisterField): number {
   return ((2 ** bits - 1) * 2 ** from) >>> 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Entries that all instruments are made of: pins as inputs and outputs, peripheral signals at pins, clock gates. The order matters: a
- * pin gets its level before it becomes an output, so that it never drives the wrong one.
+ * Register entries shared by all instruments: pins as inputs and outputs, peripheral signals at pins, clock gates.
+ * The order matters: a pin gets its level before it becomes an output, so that it never drives the wrong level.
  */
 import type { GateName, GpioBank, LabChip, LabPin } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
@@ -8,15 +8,19 @@ import { entry, type RegisterEntry } from '../macro.ts';
 
 export type Pull = 'none' | 'up' | 'down';
 
-/** Bits of an IO_MUX word (ESP32 TRM, `IO_MUX_x_REG`; the ESP32-C3's are the same). */
+/** Bits of an IO_MUX word (ESP32 TRM, `IO_MUX_x_REG`; the same on the ESP32-C3). */
 export const ioMux = { pullDown: 1 << 7, pullUp: 1 << 8, input: 1 << 9, strength: 2 << 10, functionShift: 12 } as const;
-/** Function, strength and input enable. */
+/** Function, drive strength and input enable. */
 const ioMuxUse = 0x7e00;
 const ioMuxPulls = ioMux.pullDown | ioMux.pullUp;
-/** Bit of PINn. */
+/** Open-drain bit of PINn. */
 export const openDrainBit = 1 << 2;
 
-/** @throws LabError `refused` for a pin that is locked or not there. */
+/**
+ * Returns a pin that may be used.
+ *
+ * @throws LabError `refused` for a locked or absent pin.
+ */
 export function usablePin(chip: LabChip, gpio: number): LabPin {
   const pin = chip.pins.find((candidate) => candidate.gpio === gpio);
   if (pin === undefined) {
@@ -28,7 +32,11 @@ export function usablePin(chip: LabChip, gpio: number): LabPin {
   return pin;
 }
 
-/** @throws LabError `refused` for a pin that cannot drive anything. */
+/**
+ * Returns a pin that can be an output.
+ *
+ * @throws LabError `refused` for a locked, absent or input-only pin.
+ */
 export function drivablePin(chip: LabChip, gpio: number): LabPin {
   const pin = usablePin(chip, gpio);
   if (pin.inputOnly) {
@@ -37,7 +45,11 @@ export function drivablePin(chip: LabChip, gpio: number): LabPin {
   return pin;
 }
 
-/** @throws LabError `refused` when two of the pins are the same. */
+/**
+ * Checks that no pin is chosen twice.
+ *
+ * @throws LabError `refused` if two pins are the same.
+ */
 export function distinctPins(gpios: readonly number[]): void {
   const twice = gpios.find((gpio, index) => gpios.indexOf(gpio) !== index);
   if (twice !== undefined) {
@@ -61,7 +73,7 @@ export const pinConfigOf = ({ gpio }: LabChip, pin: number) => gpio.pinConfig + 
 export const outputSelectOf = ({ gpio }: LabChip, pin: number) => gpio.outputSelect + 4 * pin;
 export const inputSelectOf = ({ gpio }: LabChip, signal: number) => gpio.inputSelect + 4 * signal;
 
-/** Makes the pad a GPIO with its input on, and takes it from the RTC domain. */
+/** Makes the pad a GPIO with its input on, and switches it from the RTC domain to digital use. */
 function padEntries({ gpio }: LabChip, pin: LabPin): RegisterEntry[] {
   const word = (gpio.ioMuxFunction << ioMux.functionShift) | ioMux.strength | ioMux.input;
   return [entry(pin.ioMux, word, { mask: ioMuxUse }), ...rtcEntries(pin)];
@@ -71,7 +83,11 @@ function rtcEntries({ pad }: LabPin): RegisterEntry[] {
   return pad === null ? [] : [entry(pad.address, 0, { mask: 1 << pad.rtcFunction })];
 }
 
-/** @throws LabError `refused` for a pull that this pin does not have. */
+/**
+ * Sets the pull resistors.
+ *
+ * @throws LabError `refused` for a pull that this pin does not have.
+ */
 function pullEntries(pin: LabPin, pull: Pull): RegisterEntry[] {
   if (!pin.pulls) {
     if (pull !== 'none') {
@@ -88,7 +104,7 @@ function pullEntries(pin: LabPin, pull: Pull): RegisterEntry[] {
   return [entry(pin.pad.address, { none: 0, up, down }[pull], { mask: up | down })];
 }
 
-/** Stops driving, input on. */
+/** Stops driving and enables the input. */
 export function inputEntries(chip: LabChip, gpio: number, pull: Pull): RegisterEntry[] {
   const pin = usablePin(chip, gpio);
   return [
@@ -100,9 +116,9 @@ export function inputEntries(chip: LabChip, gpio: number, pull: Pull): RegisterE
 
 export interface OutputOptions {
   readonly high: boolean;
-  /** False when left out. */
+  /** True: only low is driven. Defaults to false. */
   readonly openDrain?: boolean;
-  /** Left as it is when left out. */
+  /** Absent: the pulls stay unchanged. */
   readonly pull?: Pull;
 }
 
@@ -111,7 +127,7 @@ export function levelEntry(chip: LabChip, gpio: number, high: boolean): Register
   return entry(high ? outSet : outClear, bitOf(chip, gpio));
 }
 
-/** Drives `high` or low, from the first moment. */
+/** Drives `high` or low. The level is set before the driver is enabled. */
 export function outputEntries(chip: LabChip, gpio: number, options: OutputOptions): RegisterEntry[] {
   const pin = drivablePin(chip, gpio);
   const { high, openDrain = false, pull } = options;
@@ -124,17 +140,17 @@ export function outputEntries(chip: LabChip, gpio: number, options: OutputOption
   ];
 }
 
-/** A peripheral's signal at a pin that is an output already. */
+/** Connects a peripheral's output signal to a pin that is already an output. */
 export function signalEntries(chip: LabChip, gpio: number, signal: number): RegisterEntry[] {
   return [entry(outputSelectOf(chip, gpio), signal), entry(bankOf(chip, gpio).enableSet, bitOf(chip, gpio))];
 }
 
-/** A pin as a peripheral's input. */
+/** Connects a pin to a peripheral's input signal. */
 export function inputSignalEntry(chip: LabChip, gpio: number, signal: number): RegisterEntry {
   return entry(inputSelectOf(chip, signal), gpio | chip.gpio.inputRouted);
 }
 
-/** As after a reset: nothing drives the pin, no pulls, input on. */
+/** Restores the state after a reset: not driven, no pulls, input on. */
 export function releaseEntries(chip: LabChip, gpio: number): RegisterEntry[] {
   const pin = usablePin(chip, gpio);
   const analog = chip.adc.pads[gpio];
@@ -152,8 +168,9 @@ export function releaseEntries(chip: LabChip, gpio: number): RegisterEntry[] {
 }
 
 /**
- * Clock on, then a reset.
- * @throws LabError `refused` where the chip has no such peripheral.
+ * Enables the clock of peripherals, then resets them.
+ *
+ * @throws LabError `refused` if the chip has no such peripheral.
  */
 export function gateEntries({ gates }: LabChip, names: readonly GateName[]): RegisterEntry[] {
   let on = 0;

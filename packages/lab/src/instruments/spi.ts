@@ -1,4 +1,4 @@
-/** SPI master on SPI2, full duplex: command, address and data all go as data, which suits every device. */
+/** SPI master on SPI2, full duplex. Commands, addresses and data are all sent as data, which suits every device. */
 import type { LabChip } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
 import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
@@ -6,26 +6,26 @@ import { distinctPins, gateEntries, inputEntries, inputSignalEntry, outputEntrie
 
 export interface SpiPins {
   readonly clk: number;
-  /** Out: MOSI, D. */
+  /** Output of the chip: MOSI, D. */
   readonly mosi: number;
-  /** In: MISO, Q. */
+  /** Input of the chip: MISO, Q. */
   readonly miso: number;
   readonly cs: number;
 }
 
-/** Bit 1: the clock idles high. Bit 0: data is taken at the second edge. */
+/** Bit 1 (CPOL): the clock idles high. Bit 0 (CPHA): the second edge samples. */
 export type SpiMode = 0 | 1 | 2 | 3;
 
 export interface SpiTransfer {
-  /** 1 to 64 bytes; as many come back. */
+  /** Bytes to send, 1 to 64; as many are received. */
   readonly bytes: Uint8Array;
-  /** Hz; the next lower one that the divider makes is used. */
+  /** Hz. The divider rounds down to the next frequency that it can make. */
   readonly clock: number;
   readonly mode: SpiMode;
 }
 
 export interface SpiResult {
-  /** False: the controller had not ended in time, and `bytes` is empty. */
+  /** False: the controller did not finish in time, and `bytes` is empty. */
   readonly finished: boolean;
   readonly bytes: Uint8Array;
 }
@@ -34,12 +34,16 @@ const longestSpiTransfer = 64;
 /** Hz. */
 const spiClocks = { lowest: 40_000, highest: 20_000_000 } as const;
 
-/** Reads of the start bit until it must be 0. */
+/** Maximum reads of the start bit until the transfer counts as unfinished. */
 const TRIES = 20;
-/** Divider of the second stage. */
+/** Maximum of the divider's second stage. */
 const widestDivider = 64;
 
-/** @throws LabError `refused` for pins that cannot be used. */
+/**
+ * Sets the four pins up.
+ *
+ * @throws LabError `refused` for pins that cannot be used.
+ */
 export function spiUp(chip: LabChip, { clk, mosi, miso, cs }: SpiPins): Macro<void> {
   distinctPins([clk, mosi, miso, cs]);
   const { signals } = chip.spi;
@@ -57,7 +61,11 @@ export function spiUp(chip: LabChip, { clk, mosi, miso, cs }: SpiPins): Macro<vo
   ]);
 }
 
-/** Never repeated by the runner. @throws LabError `refused` for a length or a clock that cannot be. */
+/**
+ * Transfers bytes in both directions. The runner never repeats it.
+ *
+ * @throws LabError `refused` for an invalid length or clock.
+ */
 export function spiTransfer(chip: LabChip, { bytes, clock, mode }: SpiTransfer): Macro<SpiResult> {
   if (bytes.length === 0 || bytes.length > longestSpiTransfer) {
     throw refused(`An SPI transfer has 1 to ${longestSpiTransfer} bytes.`);
@@ -88,8 +96,10 @@ export function spiTransfer(chip: LabChip, { bytes, clock, mode }: SpiTransfer):
 }
 
 /**
- * Clock and mode, for transfers that somebody else makes, such as the probe; `spiUp` has to come before it. `spiTransfer` needs none.
- * @throws LabError `refused` for a clock that cannot be.
+ * Sets clock and mode for transfers that another program makes, such as the probe. Needs `spiUp` before.
+ * `spiTransfer` does not need it.
+ *
+ * @throws LabError `refused` for an invalid clock.
  */
 export function spiReady(chip: LabChip, settings: Pick<SpiTransfer, 'clock' | 'mode'>): Macro<void> {
   return setting(`SPI: mode ${settings.mode}`, settingEntries(chip, settings));
@@ -98,7 +108,7 @@ export function spiReady(chip: LabChip, settings: Pick<SpiTransfer, 'clock' | 'm
 function settingEntries(chip: LabChip, { clock, mode }: Pick<SpiTransfer, 'clock' | 'mode'>): RegisterEntry[] {
   const { spi } = chip;
   const at = (offset: number, value: number) => entry(spi.base + offset, value);
-  // Data changes at the other edge of the clock in modes 1 and 2.
+  // In modes 1 and 2 data changes at the other edge of the clock.
   const outEdge = mode === 1 || mode === 2 ? 1 << spi.outEdge : 0;
   return [
     ...spi.setUp.map(({ offset, value }) => at(offset, value)),
@@ -113,7 +123,7 @@ function isRunning({ spi }: LabChip, command: number): boolean {
   return ((command >>> spi.start) & 1) === 1;
 }
 
-/** Both stages of the divider, with a low and a high half as equal as can be. */
+/** Returns the divider's two stages, with low and high halves as equal as possible. */
 function clockWord({ crystal, spi }: LabChip, clock: number): number {
   if (!(clock >= spiClocks.lowest && clock <= spiClocks.highest)) {
     throw refused('The SPI clock is 40 kHz to 20 MHz.');
@@ -124,7 +134,7 @@ function clockWord({ crystal, spi }: LabChip, clock: number): number {
   return ((first - 1) << 18) | ((second - 1) << 12) | ((Math.floor(second / 2) - 1) << 6) | (second - 1);
 }
 
-/** Little endian: the first byte on the wire is the lowest of W0. */
+/** Packs bytes into little-endian words: the first byte on the wire is the lowest of W0. */
 function wordsOf(bytes: Uint8Array): number[] {
   const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
   padded.set(bytes);

@@ -1,6 +1,6 @@
 /**
- * UART1 as a bridge, half duplex: the ROM reads a register before it writes it, so each byte that is sent takes one that waits to be
- * read. What waits is therefore read before anything is sent; what arrives while bytes are being sent may be lost.
+ * UART1 as a half-duplex bridge. The ROM reads a register before it writes it, so each byte sent removes one received
+ * byte. Received bytes are therefore read before sending, and bytes that arrive while sending may be lost.
  */
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { Lab } from '../lab.ts';
@@ -11,18 +11,18 @@ import { distinctPins, gateEntries, inputEntries, inputSignalEntry, outputEntrie
 export interface UartSettings {
   readonly tx: number;
   readonly rx: number;
-  /** Baud, 300 to 1,000,000. Eight data bits, no parity, one stop bit. */
+  /** Baud, 300 to 1,000,000. The format is 8N1. */
   readonly baudRate: number;
 }
 
 export interface UartState {
-  /** Bytes that wait to be read. */
+  /** Received bytes in the FIFO. */
   readonly received: number;
-  /** Bytes that wait to be sent. */
+  /** Bytes in the FIFO that are not sent yet. */
   readonly unsent: number;
 }
 
-/** `overrun`: the FIFO was full, and bytes are lost. */
+/** `overrun`: the FIFO was full, and bytes were lost. */
 export type UartFault = (typeof faults)[number][1];
 
 const uartRates = { lowest: 300, highest: 1_000_000 } as const;
@@ -35,7 +35,7 @@ const offsets = {
   status: 0x1c,
   config0: 0x20,
 } as const;
-/** UART_INT_RAW, the same in both manuals ("UART Registers"); each bit stays until it is cleared. */
+/** Bits of UART_INT_RAW, the same in both manuals ("UART Registers"). Each bit stays set until it is cleared. */
 const faults = [
   [1 << 2, 'parity'],
   [1 << 3, 'framing'],
@@ -45,7 +45,11 @@ const faults = [
 const faultBits = faults.reduce((bits, [bit]) => bits | bit, 0);
 const fifoResets = (1 << 17) | (1 << 18);
 
-/** @throws LabError `refused` for pins or a rate that cannot be. */
+/**
+ * Sets UART1 and its two pins up.
+ *
+ * @throws LabError `refused` for unusable pins or an invalid rate.
+ */
 export function uartUp(chip: LabChip, { tx, rx, baudRate }: UartSettings): Macro<void> {
   distinctPins([tx, rx]);
   if (!(baudRate >= uartRates.lowest && baudRate <= uartRates.highest)) {
@@ -68,7 +72,7 @@ export function uartUp(chip: LabChip, { tx, rx, baudRate }: UartSettings): Macro
   ]);
 }
 
-/** By how much the clock is divided before CLKDIV, so that a slow rate fits into it. */
+/** Returns the division of the clock before CLKDIV, so that slow rates fit into CLKDIV. */
 function predivider({ uart, crystal }: LabChip, baudRate: number): number {
   return Math.ceil((crystal * 1e6) / baudRate / uart.widestDivider);
 }
@@ -95,7 +99,7 @@ export function uartState(chip: LabChip): Macro<UartState> {
   };
 }
 
-/** What went wrong on the line since `clearUartFaults`. */
+/** Reads the line errors since `clearUartFaults`. */
 function uartFaults({ uart }: LabChip): Macro<readonly UartFault[]> {
   return {
     title: 'UART: faults of the line',
@@ -109,7 +113,11 @@ export function clearUartFaults({ uart }: LabChip): Macro<void> {
   return setting('UART: faults cleared', [entry(uart.base + offsets.interruptClear, faultBits)]);
 }
 
-/** @param count not more than `uartState` said. Never repeated by the runner: reading takes the bytes. */
+/**
+ * Receives bytes. The runner never repeats it, because reading takes the bytes.
+ *
+ * @param count At most the `received` of `uartState`.
+ */
 export function uartReceive(chip: LabChip, count: number): Macro<Uint8Array> {
   const addresses = Array.from({ length: count }, () => chip.uart.base + offsets.fifo);
   return {
@@ -120,7 +128,12 @@ export function uartReceive(chip: LabChip, count: number): Macro<Uint8Array> {
   };
 }
 
-/** @param bytes not more than there is room: `chip.uart.fifo` less what is unsent. Never repeated by the runner. */
+/**
+ * Sends bytes. The runner never repeats it.
+ *
+ * @param bytes At most the free space: `chip.uart.fifo` less the unsent bytes.
+ * @throws LabError `refused` for more bytes than the FIFO holds.
+ */
 export function uartSend(chip: LabChip, bytes: Uint8Array): Macro<void> {
   if (bytes.length > chip.uart.fifo) {
     throw refused(`At most ${chip.uart.fifo} bytes can be sent at once.`);
@@ -133,13 +146,13 @@ export interface UartBridgeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads all that waits. One caller at a time. */
+/** Reads all received bytes. Only one caller at a time may use the bridge. */
 export async function receiveWaiting(lab: Lab, options: UartBridgeOptions = {}): Promise<Uint8Array> {
   const { received } = await lab.run(uartState(lab.chip), options);
   return received === 0 ? new Uint8Array() : lab.run(uartReceive(lab.chip, received), options);
 }
 
-/** What went wrong on the line since it was asked the last time. */
+/** Returns and clears the line errors since the previous call. */
 export async function takeUartFaults(lab: Lab, options: UartBridgeOptions = {}): Promise<readonly UartFault[]> {
   const found = await lab.run(uartFaults(lab.chip), options);
   if (found.length > 0) {
@@ -149,8 +162,10 @@ export async function takeUartFaults(lab: Lab, options: UartBridgeOptions = {}):
 }
 
 /**
- * Sends any number of bytes in pieces that the FIFO has room for, and gives what was received on the way.
- * @throws LabError; bytes before the piece that failed have been sent.
+ * Sends any number of bytes in pieces that fit into the FIFO.
+ *
+ * @returns Bytes received while sending.
+ * @throws LabError; bytes before the failed piece have been sent.
  */
 export async function sendThrough(lab: Lab, bytes: Uint8Array, options: UartBridgeOptions = {}): Promise<Uint8Array[]> {
   const received: Uint8Array[] = [];

@@ -1,4 +1,7 @@
-/** Whatever is asked for, nothing forbidden gets as far as a frame. What is forbidden is written here once more, by hand. */
+/**
+ * No request ever puts a forbidden access into a frame. The forbidden accesses are listed here a second time, by
+ * hand.
+ */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LabChip } from '../chips/lab-chip.ts';
@@ -18,9 +21,9 @@ import { wireSteps } from '../runner/wire-steps.ts';
 import { policyOf } from './policy.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-/** `npm run test:long` tries ten times as many. */
+/** Number of random requests; `npm run test:long` tries ten times as many. */
 const RUNS = long ? 100_000 : 10_000;
-/** Ends what hangs, on a busy machine too. */
+/** Timeout of a test that hangs, long enough for a busy machine. */
 const TIMEOUT = long ? 1_200_000 : 240_000;
 
 interface Forbidden {
@@ -37,7 +40,7 @@ interface Forbidden {
 
 const forbidden = {
   esp32: {
-    // UART0, the flash controllers, eFuse, each with its alias; RTC control; the ROM's memory and the ROM.
+    // UART0, the flash controllers and eFuse, each with its alias; RTC control; the ROM's memory and the ROM.
     areas: [
       [0x0000_0000, 0x3fef_ffff],
       [0x3ff4_0000, 0x3ff4_3fff],
@@ -83,7 +86,7 @@ const forbidden = {
 const MASKED = [0x04, 0x20];
 const SET_OR_CLEAR = [0x08, 0x0c, 0x24, 0x28];
 
-/** What is wrong with a write that would be sent; null when nothing is. */
+/** Returns the fault of a write that would be sent; null for an allowed write. */
 function faultOf(rules: Forbidden, [address = 0, value = 0, mask = 0]: readonly number[]): string | null {
   const { gpio, pinConfig, inputSelect, outputSelect, locked, gates } = rules;
   const lockedBits = locked.reduce((bits, pin) => bits | (1 << pin), 0);
@@ -131,7 +134,7 @@ const address = fc.oneof(
 const pin = fc.integer({ min: -1, max: 45 });
 const edges: readonly CountedEdges[] = ['rising', 'falling', 'both'];
 
-/** One of everything that can be asked for, as a function of the chip. */
+/** One request for every instrument, as a function of the chip. */
 const request: fc.Arbitrary<(chip: LabChip) => Macro<unknown>> = fc.oneof(
   {
     weight: 6,
@@ -166,7 +169,7 @@ const request: fc.Arbitrary<(chip: LabChip) => Macro<unknown>> = fc.oneof(
           () => releasePin(chip, a),
           () => readPin(chip, a),
           () => i2cUp(chip, { sda: a, scl: b, clock: number }),
-          // All that a JKit of a chip can ask for, whatever is in it: it becomes `ChipTransfer`s and nothing else.
+          // Covers every JKit of a chip: whatever it describes becomes `ChipTransfer`s and nothing else.
           () =>
             i2cTransfer(chip, { address: flag ? a : number % 256, write: bytes, read: Math.max(0, c), clock: number }),
           () => i2cRecover(chip, { sda: a, scl: b }),
@@ -227,12 +230,12 @@ it(`never turns anything forbidden into a frame, in ${RUNS} requests of all kind
     }),
     { numRuns: RUNS },
   );
-  // Neither all refused nor all let through: the property says something.
+  // Some requests must pass and some must be refused, or the property would prove nothing.
   expect(count.sent).toBeGreaterThan(RUNS / 10);
   expect(count.refused).toBeGreaterThan(RUNS / 10);
 });
 
-/** Data of a frame as words, escapes undone. */
+/** Removes a frame's escapes and returns its data as words. */
 function wordsOf(frame: Uint8Array): number[] {
   const bytes: number[] = [];
   for (let at = 1; at < frame.length - 1; at++) {

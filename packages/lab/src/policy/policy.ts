@@ -1,21 +1,21 @@
 /**
- * What may be sent to a chip, and nothing else may: a rule for each register of the chip's table. Whatever is in no table is refused.
- * The runner asks before it sends, and the tests ask about each frame that they see on the wire.
+ * Allowlist of register accesses: a rule for each register of the chip's table. Every other address is refused. The
+ * runner checks before sending, and the tests check each frame on the wire.
  */
 import type { LabChip } from '../chips/lab-chip.ts';
 import { hexNumber, type RegisterEntry } from '../macro.ts';
 import { rulesOf } from './register-rules.ts';
 
 export interface Policy {
-  /** Why this entry must not be sent, as a sentence; null when it may. */
+  /** Returns the reason for which this entry must not be sent, as a sentence; null if it may. */
   writeRefusal(entry: RegisterEntry): string | null;
-  /** Why this address must not be read; null when it may. */
+  /** Returns the reason for which this address must not be read, as a sentence; null if it may. */
   readRefusal(address: number): string | null;
-  /** Pins that this entry, which may be sent, can drive, pull or route. */
+  /** Returns the pins that an allowed entry can drive, pull or route. */
   pinsMovedBy(entry: RegisterEntry): readonly number[];
 }
 
-/** Longest delay of one entry, in microseconds: a lost link must be noticed soon. */
+/** Maximum delay of one entry, in microseconds, so that a lost link is noticed soon. */
 const longestDelay = 1_000_000;
 
 const WORD = 0x1_0000_0000;

@@ -1,9 +1,12 @@
-/** A rule for each register that moves pins, opens clock gates or converts: which of its bits may change, and which pins they move. */
+/**
+ * A rule for each register that moves pins, opens clock gates or converts: the bits that may change, and the pins
+ * that they move.
+ */
 import type { GpioBank, LabChip, LabPin } from '../chips/lab-chip.ts';
 import { type RegisterEntry, wholeWord } from '../macro.ts';
 
 export interface RegisterRule {
-  /** Why a write must not be, as a sentence; null when it may. */
+  /** Returns the reason for which a write is refused, as a sentence; null if it is allowed. */
   readonly refusal: (entry: RegisterEntry) => string | null;
   readonly pins: (entry: RegisterEntry) => readonly number[];
 }
@@ -60,7 +63,7 @@ function addBank(chip: LabChip, bank: GpioBank, add: Add): void {
       ({ mask }) => pinsOf(mask),
     );
   }
-  // Written whole: bits outside of a mask are written as they were read, and each 1 acts.
+  // These must be written without a mask: the ROM writes bits outside of a mask as it read them, and each 1 acts.
   const setOrClear = (address: number, allowed: number) =>
     add(
       address,
@@ -75,7 +78,7 @@ function addBank(chip: LabChip, bank: GpioBank, add: Add): void {
   add(bank.input, onlyRead);
 }
 
-/** Why the lowest of these bits of a bank must not be touched; null when there are none. */
+/** Returns the reason for which the lowest of these bits must not be touched; null if `bits` is 0. */
 function whyNot({ pins }: LabChip, { first }: GpioBank, bits: number): string | null {
   if (bits === 0) {
     return null;
@@ -85,7 +88,7 @@ function whyNot({ pins }: LabChip, { first }: GpioBank, bits: number): string | 
   return pin === undefined ? `This chip has no GPIO ${gpio}.` : (pin.locked ?? `GPIO ${gpio} is input only.`);
 }
 
-/** Pads of the RTC domain, which pins may share: pulls, digital or RTC, analog. */
+/** Adds the pad registers of the RTC domain, which several pins may share: pulls, digital or RTC use, analog use. */
 function addPads({ pins, adc }: LabChip, add: Add): void {
   const bitsOfPins = new Map<number, { readonly pin: LabPin; readonly bits: number }[]>();
   const note = (pin: LabPin, address: number, bits: readonly (number | null | undefined)[]) => {
@@ -133,7 +136,7 @@ function gateRefusal(chip: LabChip): Refusal {
     ((entry.mask & needed & ~entry.value) === 0 ? null : 'Without this clock the connection would be lost.');
 }
 
-/** The whole source is chosen, or nothing of it: half of a pin's number would be another pin. */
+/** Allows the whole source or none of it: a part of a pin's number would select another pin. */
 function inputSelectRefusal({ pins, gpio }: LabChip): Refusal {
   const constants: readonly number[] = [gpio.constantHigh, gpio.constantLow];
   return ({ value, mask }) => {

@@ -1,4 +1,4 @@
-/** The RAM program, whose committed bytes run instruction by instruction on the simulated chips with their breadboard. */
+/** The committed RAM program, run instruction by instruction on the simulated chips with their breadboard. */
 
 import { SpiFlash } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const chips = ['esp32', 'esp32c3'] as const;
 const free = { esp32: [25, 32, 33, 18], esp32c3: [1, 3, 10, 7] } as const;
 const parts = [0x3c, 0x48, 0x50, 0x68, 0x76];
 
-/** With the program running, and the runner's registers answered by it. */
+/** Runs `work` while the program runs and answers the runner's registers. */
 function withProbe(
   chip: 'esp32' | 'esp32c3',
   work: (bench: Bench, probe: Probe) => Promise<void>,
@@ -183,7 +183,7 @@ describe.each(chips)('the program on %s', (chip) => {
       const { sda, scl } = board.pins;
       await run(lab.run(i2cUp(lab.chip, { sda, scl, clock: busClock })));
       board.tmp105.temperature = 31.5;
-      // The commands of a transfer that has been made stay in the controller: only its bytes and its start are missing.
+      // A finished transfer leaves its commands in the controller, so only the bytes and the start are missing.
       await run(probe.i2cTransfer({ address: 0x48, write: Uint8Array.of(0), read: 0, stretchLimit: 1_000 }));
       await run(lab.run(writeRegister(lab.chip.i2c.fifoWrite, 0x48 << 1)));
       await run(lab.run(writeRegister(lab.chip.i2c.fifoWrite, 0)));

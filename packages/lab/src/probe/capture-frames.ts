@@ -1,25 +1,31 @@
-/** Frames of a capture (`firmware/probe/PROTOCOL.md`, "CAPTURE_START"): what is asked for, how it went, and the levels in runs. Pure. */
+/**
+ * Frames of a capture (`firmware/probe/PROTOCOL.md`, "CAPTURE_START"): the request, the outcome, and the levels as
+ * runs. Pure functions.
+ */
 import { type ProbeFrame, viewOf } from './frames.ts';
 import { wordsAndBytes } from './operations.ts';
 
-/** `edge`: the pins become as said; `change`: they become the opposite of what they were. */
+/** `edge`: the pins change to the given levels. `change`: the pins change to the opposite of their previous levels. */
 type CaptureTrigger =
   | { readonly kind: 'immediate' }
   | { readonly kind: 'level' | 'edge'; readonly levels: readonly { readonly pin: number; readonly high: boolean }[] }
   | { readonly kind: 'change'; readonly pins: readonly number[] };
 
 export interface CaptureRequest {
-  /** GPIO numbers, 1 to 16, all below 32 or none: one register has them. Bit k of the levels is pin k of this list. */
+  /**
+   * GPIO numbers, 1 to 16. All are below 32, or all are 32 and above, because one register must hold them. Bit k of
+   * the levels is pin k of this list.
+   */
   readonly pins: readonly number[];
   readonly samples: number;
-  /** Of `samples`: those before the trigger. */
+  /** Number of samples before the trigger; included in `samples`. */
   readonly before: number;
-  /** Cycles from one sample to the next at least; 0 for as fast as it goes. */
+  /** Minimum cycles between samples; 0 for the maximum rate. */
   readonly period: number;
   readonly trigger: CaptureTrigger;
   /**
-   * A register that is written right before the first sample, so that what it starts is captured. Nothing here checks the address: that
-   * is for the policy of the one who sends it.
+   * A register write right before the first sample, so that the capture contains its effect. The sender must check
+   * the address against its policy; nothing here does.
    */
   readonly stimulus?: { readonly address: number; readonly value: number };
 }
@@ -27,7 +33,11 @@ export interface CaptureRequest {
 const triggerKinds = { immediate: 0, level: 1, edge: 2, change: 3 } as const;
 const pinPlaces = 16;
 
-/** @throws RangeError for pins that one capture cannot have. */
+/**
+ * Encodes the data of a CAPTURE_START request.
+ *
+ * @throws RangeError for pins that one capture cannot have.
+ */
 export function captureStartData(request: CaptureRequest): Uint8Array {
   const { pins, samples, before, period, trigger, stimulus } = request;
   const triggerPins = pinsOf(trigger);
@@ -62,11 +72,11 @@ function bitsOf(pins: readonly number[]): number {
 
 export interface CaptureOutcome {
   readonly isCancelled: boolean;
-  /** Samples that can be read. */
+  /** Number of samples that can be read. */
   readonly samples: number;
-  /** Sample of the trigger; null when it never came. */
+  /** Index of the trigger's sample; null if the trigger never came. */
   readonly trigger: number | null;
-  /** Cycles from one sample to the next, measured from the trigger to the last sample; null when the capture was cancelled. */
+  /** Cycles between samples, measured from the trigger to the last sample; null if the capture was cancelled. */
   readonly period: number | null;
 }
 
@@ -87,7 +97,7 @@ export function readCaptureDone({ value, data }: ProbeFrame): CaptureOutcome {
   };
 }
 
-/** So many samples one after the other with the same levels. */
+/** Consecutive samples with the same levels. */
 export interface LevelRun {
   readonly samples: number;
   readonly levels: number;

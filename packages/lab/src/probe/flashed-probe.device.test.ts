@@ -1,4 +1,7 @@
-/** The probe in flash: written by the product's own flasher, started by the ROM of a simulated board, found by the lab without a reset. */
+/**
+ * The probe in flash: the product's flasher writes it, the ROM of a simulated board starts it, and the lab finds it
+ * without a reset.
+ */
 import { readFileSync } from 'node:fs';
 import { type LabBreadboard, labBreadboard } from '@wirebench/devices';
 import { anyEsp, connectEsp, planEsp } from '@wirebench/flasher/espressif';
@@ -26,7 +29,7 @@ interface Flashed {
   open(options?: Partial<OpenLabOptions>): Promise<Bench>;
 }
 
-/** A board with its factory's firmware that the flasher has then given the probe. */
+/** Returns a board with factory firmware that the flasher has overwritten with the probe. */
 async function flashed(chip: Chip, options: Partial<LabRigOptions> = {}): Promise<Flashed> {
   const breadboard = labBreadboard(chip);
   const rig = new LabRig({ chip, breadboard, ...options });
@@ -51,7 +54,7 @@ async function flashed(chip: Chip, options: Partial<LabRigOptions> = {}): Promis
   return { rig, breadboard, open };
 }
 
-/** A processor is simulated, instruction by instruction, for seconds. */
+/** Milliseconds. Long, because the processor is simulated for seconds, instruction by instruction. */
 const timeout = 90_000;
 
 describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, (chip) => {
@@ -83,7 +86,7 @@ describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, 
     expect(breadboard.led.brightness).toBe(1);
     await busUp(bench);
     expect((await run(scan(lab, { clock: busClock }))).found).toEqual(parts);
-    // Nothing is loaded: the program is there.
+    // Nothing is loaded, because the program already runs.
     const probe = await run(startProbe(lab));
     expect(await run(probe.i2cScan(1_000))).toEqual(parts);
     expect(rig.sent.filter(({ op }) => op >= 0x05 && op <= 0x07)).toEqual([]);
@@ -109,7 +112,7 @@ describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, 
     const { rig, open } = await flashed(chip);
     const { lab } = await open();
     expect(lab.runsProbe).toBe(true);
-    // The page is gone without leaving.
+    // The page closes without leaving the board.
     await rig.run(lab.withLink((link) => link.port.close()));
     await rig.clock.advance(100);
     const again = await open();

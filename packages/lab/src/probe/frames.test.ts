@@ -1,4 +1,4 @@
-/** Frames, right and wrong: what the codec makes of them, and what the program says to them. */
+/** Valid and invalid frames: the codec's results, and the program's answers. */
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRequest, parseFrame, probeOps } from './frames.ts';
@@ -45,7 +45,7 @@ describe('frames of the probe', () => {
 describe.runIf(hasHostCompiler)('the program', () => {
   const readReg = 0x0a;
   const writeReg = 0x09;
-  /** Of the models: counts how often it is read. */
+  /** A modelled register that counts its reads. */
   const counter = 0x3ff6_e000;
   let built: ReturnType<typeof buildHostProbe>;
   let wire: HostProbe;
@@ -63,7 +63,7 @@ describe.runIf(hasHostCompiler)('the program', () => {
   beforeEach(async () => {
     wire = new HostProbe(built.program);
     talk = new ProbeTalk(wire, () => undefined);
-    // Its greeting.
+    // The program's greeting.
     await wire.nextFrame(5_000);
   });
   afterEach(() => wire.close());

@@ -1,6 +1,6 @@
 /**
- * Frames of the RAM program (`firmware/probe/PROTOCOL.md`): requests with their checksum, answers and events. Knows no operation, no link
- * and no time. All numbers are little endian.
+ * Frames of the RAM program (`firmware/probe/PROTOCOL.md`): requests with their checksum, answers and events. All
+ * numbers are little endian.
  */
 import { encodeFrame } from '@wirebench/flasher/espressif/rom';
 
@@ -25,7 +25,7 @@ export const probeEvents = {
   levels: 0xf4,
 } as const;
 
-/** Why the program refused a request. */
+/** Reasons for which the program refuses a request. */
 export type ProbeReason =
   | 'invalid'
   | 'wrong-checksum'
@@ -52,13 +52,13 @@ const reasons: Readonly<Record<number, ProbeReason>> = {
   51: 'spi-never-finished',
 };
 
-/** An answer, or an event when its op is 0xF0 or above. */
+/** An answer; an event if its op is 0xF0 or above. */
 export interface ProbeFrame {
   readonly op: number;
   readonly value: number;
-  /** Without the status. */
+  /** Data without the status. */
   readonly data: Uint8Array;
-  /** Null when all went well. */
+  /** Null for success. */
   readonly reason: ProbeReason | null;
 }
 
@@ -66,7 +66,11 @@ const headSize = 8;
 const statusSize = 4;
 const checksumSeed = 0xef;
 
-/** A request as it goes out, delimiters included. @param data at most 8,184 bytes */
+/**
+ * Encodes a request with its delimiters.
+ *
+ * @param data At most 8,184 bytes.
+ */
 export function encodeRequest(op: number, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = new Uint8Array(headSize);
   const view = new DataView(head.buffer);
@@ -80,7 +84,11 @@ export function encodeRequest(op: number, data: Uint8Array): Uint8Array<ArrayBuf
   return encodeFrame(head, data);
 }
 
-/** @param frame without delimiters. Null when it is neither answer nor event. */
+/**
+ * Parses a frame. Null if it is neither an answer nor an event.
+ *
+ * @param frame Frame without delimiters.
+ */
 export function parseFrame(frame: Uint8Array): ProbeFrame | null {
   const view = viewOf(frame);
   const length = frame.length - headSize;

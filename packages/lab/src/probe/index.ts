@@ -1,6 +1,6 @@
 /**
- * The RAM program of the lab: loading it, what it does, and what captured levels mean. Knows no document, no framework and no real time.
- * Its frames: `firmware/probe/PROTOCOL.md`.
+ * The lab's RAM program: loading it, its operations, and decoding captured levels. Its frames are in
+ * `firmware/probe/PROTOCOL.md`.
  */
 export type { CaptureRequest } from './capture-frames.ts';
 export { decodeI2c } from './decode/i2c.ts';

@@ -6,25 +6,35 @@ import { ProbeError } from './probe-failure.ts';
 import { type ProbeProgram, segmentsOf } from './probe-program.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 
-/** Block that all ROMs take into RAM, in bytes. */
+/** Bytes of a block that all ROMs load into RAM. */
 const blockSize = 0x1800;
-/** Milliseconds besides the time on the wire: for an answer of the ROM, for the greeting, for an answer after it. */
+/**
+ * Milliseconds besides the time on the wire: for an answer of the ROM, for the program's greeting, for a later answer
+ * of the program.
+ */
 const romLimit = 1_000;
 const startLimit = 1_000;
 const answerLimit = 600;
-/** Over USB nobody is greeted, and bytes that come too early are lost. */
+/**
+ * Maximum requests for capabilities. Over USB the program sends no greeting, and bytes that arrive too early are
+ * lost.
+ */
 const attempts = 4;
-/** Of the protocol. */
+/** Version of the probe's protocol. */
 export const probeVersion = 1;
 
 export interface HostFacts {
   /** MHz. */
   readonly crystal: number;
-  /** So many times as long for each answer as a chip needs. */
+  /** Factor for answer time limits; a real chip has 1. */
   readonly patience: number;
 }
 
-/** @throws ProbeError `load-refused`, `not-started`, `other-version`; the signal's reason. */
+/**
+ * Loads the program and returns its capabilities.
+ *
+ * @throws ProbeError `load-refused`, `not-started`, `other-version`; the signal's reason.
+ */
 export async function loadProbe(
   wire: ProbeWire,
   program: ProbeProgram,
@@ -60,7 +70,11 @@ export async function loadProbe(
   return capabilities;
 }
 
-/** Null when nobody answers. @throws ProbeError `other-version`; the signal's reason. */
+/**
+ * Asks for the program's capabilities; null if nothing answers.
+ *
+ * @throws ProbeError `other-version`; the signal's reason.
+ */
 export async function askCapabilities(
   talk: ProbeTalk,
   { crystal, patience }: HostFacts,

@@ -1,25 +1,26 @@
 /**
- * Data of the own operations' requests, and what their answers and events say (`firmware/probe/PROTOCOL.md`). Pure: values that are out
- * of range are refused by the program, which knows its limits and tells them.
+ * Request data of the probe's own operations, and the parsing of their answers and events
+ * (`firmware/probe/PROTOCOL.md`). Pure functions without range checks: the program knows its limits and refuses
+ * invalid values.
  */
 import { type ProbeFrame, viewOf } from './frames.ts';
 
 export interface ProbeCapabilities {
   readonly version: number;
-  /** The chip's number in the header of an image: 0 ESP32, 5 ESP32-C3. */
+  /** Chip number as in the header of an image: 0 ESP32, 5 ESP32-C3. */
   readonly chip: number;
-  /** Longest data of a request, and of an answer, in bytes. */
+  /** Maximum data of a request and of an answer, in bytes. */
   readonly longestRequest: number;
   readonly longestAnswer: number;
   /** Hertz. */
   readonly crystal: number;
   /** Hertz. */
   readonly processorClock: number;
-  /** Own operations by their ops. */
+  /** Ops of the supported operations. */
   readonly operations: ReadonlySet<number>;
-  /** Bytes that may be sent behind a request in work, escapes included. */
+  /** Bytes that may be in flight behind a request in progress, escapes included. */
   readonly linkRing: number;
-  /** Bytes that the bridge holds towards the client, and towards the line. */
+  /** Bytes that the bridge buffers towards the client (in) and towards the line (out). */
   readonly bridgeIn: number;
   readonly bridgeOut: number;
   readonly longestCapture: number;
@@ -31,7 +32,7 @@ export interface ProbeCapabilities {
 const capabilitiesSize = 40;
 const firstOp = 0xe0;
 
-/** Null when the frame has another length: another version. */
+/** Parses capabilities. Null for a frame of another length, which means another version. */
 export function readCapabilities({ data }: ProbeFrame): ProbeCapabilities | null {
   if (data.length !== capabilitiesSize) {
     return null;
@@ -57,7 +58,7 @@ export function readCapabilities({ data }: ProbeFrame): ProbeCapabilities | null
   };
 }
 
-/** Little-endian words, then bytes. */
+/** Concatenates little-endian words and bytes. */
 export function wordsAndBytes(words: readonly number[], bytes: ArrayLike<number> = []): Uint8Array<ArrayBuffer> {
   const data = new Uint8Array(words.length * 4 + bytes.length);
   const view = viewOf(data);
@@ -73,7 +74,7 @@ export interface ProbeI2cTransfer {
   readonly write: Uint8Array;
   /** Bytes to read. */
   readonly read: number;
-  /** Microseconds without progress, such as a clock that is stretched, after which the transfer is given up. */
+  /** Timeout in microseconds without progress, such as during clock stretching. */
   readonly stretchLimit: number;
 }
 
@@ -81,31 +82,41 @@ export function i2cTransferData({ address, write, read, stretchLimit }: ProbeI2c
   return wordsAndBytes([stretchLimit], [read, 0, 0, address, ...write]);
 }
 
-/** @param last included */
+/**
+ * Encodes a scan.
+ *
+ * @param last Last address, included.
+ * @param stretchLimit Microseconds.
+ */
 export function i2cScanData(first: number, last: number, stretchLimit: number): Uint8Array {
   return wordsAndBytes([stretchLimit], [first, last, 0, 0]);
 }
 
-/** Addresses that acknowledged, from low to high. */
+/** Returns the addresses that acknowledged, in ascending order. */
 export function readI2cScan(data: Uint8Array): number[] {
   return Array.from({ length: data.length * 8 }, (_, address) => address).filter(
     (address) => ((data[address >> 3] ?? 0) >> (address & 7)) & 1,
   );
 }
 
-/** @param limit microseconds @param bytes 1 to 64 */
+/**
+ * Encodes an SPI transfer.
+ *
+ * @param bytes 1 to 64 bytes.
+ * @param limit Microseconds.
+ */
 export function spiTransferData(bytes: Uint8Array, limit: number): Uint8Array {
   return wordsAndBytes([limit], bytes);
 }
 
 export interface BridgeReport {
-  /** Bytes that have left for the line since the bridge was opened, modulo 2³². */
+  /** Bytes sent to the line since the bridge was opened, modulo 2³². */
   readonly gone: number;
   readonly bytes: Uint8Array;
   readonly errors: readonly BridgeError[];
 }
 
-/** `ring-full` and `overrun`: bytes are lost. */
+/** `ring-full` and `overrun`: bytes were lost. */
 type BridgeError = 'ring-full' | 'parity' | 'framing' | 'overrun' | 'break';
 
 const bridgeErrors: readonly (readonly [number, BridgeError])[] = [
@@ -126,11 +137,11 @@ export function readBridgeData({ value, data }: ProbeFrame): BridgeReport {
 }
 
 export interface AdcStream {
-  /** Microseconds from one measurement to the next; channels take turns. */
+  /** Microseconds between measurements; channels take turns. */
   readonly period: number;
-  /** Measurements in a frame, 1 to 400. */
+  /** Measurements in one frame, 1 to 400. */
   readonly batch: number;
-  /** At most 8; none ends the stream. */
+  /** At most 8 channels; an empty list ends the stream. */
   readonly channels: readonly number[];
 }
 
@@ -141,10 +152,11 @@ export function adcStreamData({ period, batch, channels }: AdcStream): Uint8Arra
 }
 
 export interface AdcReport {
-  /** Cycle counter at the first measurement. */
+  /** Cycle counter at the first measurement of the frame. */
   readonly cycles: number;
   readonly samples: readonly {
-    readonly channel: number /** 12 bits; null when it never finished. */;
+    readonly channel: number;
+    /** 12 bits; null if the conversion never finished. */
     readonly raw: number | null;
   }[];
 }
@@ -159,9 +171,9 @@ export function readAdcSamples({ value, data }: ProbeFrame): AdcReport {
 }
 
 export interface WatchedPins {
-  /** GPIO numbers; none ends the watch. */
+  /** GPIO numbers; an empty list ends the watch. */
   readonly pins: readonly number[];
-  /** Shortest time between two reports in microseconds. */
+  /** Minimum time between two reports, in microseconds. */
   readonly interval: number;
 }
 
@@ -173,7 +185,7 @@ export function watchData({ pins, interval }: WatchedPins): Uint8Array {
 
 export interface LevelsReport {
   readonly cycles: number;
-  /** Levels of pins 0 to 31, and from 32 (0 where the chip has none). */
+  /** Levels of pins 0 to 31 and of pins 32 and above (0 if the chip has none). */
   readonly levels: readonly [low: number, high: number];
 }
 

@@ -1,4 +1,4 @@
-/** What can go wrong with the RAM program: its own reasons, and those of loading it. */
+/** Failures of the RAM program: the reasons that it reports, and failures of loading it. */
 import { CodedError } from '../coded-error.ts';
 import type { ProbeReason } from './frames.ts';
 

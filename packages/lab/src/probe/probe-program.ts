@@ -1,16 +1,16 @@
-/** The RAM programs, as they were built: where their bytes go, and where they start. Knows no link. */
+/** The built RAM programs: their segments, load addresses and entry points. */
 
 export interface ProbeSegment {
   readonly address: number;
-  /** A whole number of words. */
+  /** Length is a multiple of 4. */
   readonly bytes: Uint8Array;
 }
 
 export interface ProbeProgram {
   readonly entry: number;
-  /** By address from low to high. */
+  /** Sorted by address. */
   readonly segments: readonly { readonly address: number; readonly base64: string }[];
-  /** Of the bytes of all segments, one after the other. */
+  /** Hash of the concatenated bytes of all segments. */
   readonly sha256: string;
   readonly compiler: string;
 }

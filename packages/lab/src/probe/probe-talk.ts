@@ -1,22 +1,30 @@
-/** Requests and answers on a link that is held, with the events that come in between. Knows no operation. */
+/** Requests and answers on a link that the caller holds, with the events that arrive in between. */
 import { encodeRequest, isEvent, type ProbeFrame, parseFrame } from './frames.ts';
 import { ProbeError } from './probe-failure.ts';
 
-/** What is needed of a link; the flasher's `CommandLink` has it. */
+/** The part of a link that the probe needs; the flasher's `CommandLink` has it. */
 export interface ProbeWire {
-  /** @param frame with delimiters */
+  /**
+   * Sends one frame.
+   *
+   * @param frame Frame with delimiters.
+   */
   write(frame: Uint8Array): void;
-  /** Without delimiters; null when none came within `limit` milliseconds. @throws the reason of the signal. */
+  /**
+   * Returns the next frame without delimiters; null if none came within `limit` milliseconds.
+   *
+   * @throws The signal's reason.
+   */
   nextFrame(limit: number, signal?: AbortSignal): Promise<Uint8Array | null>;
-  /** Forgets frames that have arrived. */
+  /** Drops frames that have arrived. */
   discard(): void;
   readonly port: {
-    /** Milliseconds that so many bytes take. */
+    /** Returns the transmission time in milliseconds. */
     wireTime(bytes: number): number;
   };
 }
 
-/** Events that may come before an answer; with more of them the answer was lost. */
+/** Maximum events before an answer; after that the answer counts as lost. */
 const mostEvents = 4_096;
 
 export class ProbeTalk {
@@ -28,7 +36,11 @@ export class ProbeTalk {
     this.#onEvent = onEvent;
   }
 
-  /** Milliseconds that the bytes written take on their way. */
+  /**
+   * Sends a request.
+   *
+   * @returns Transmission time of the frame in milliseconds.
+   */
   send(op: number, data: Uint8Array = new Uint8Array()): number {
     return this.sendFrame(encodeRequest(op, data));
   }
@@ -38,7 +50,11 @@ export class ProbeTalk {
     return this.#wire.port.wireTime(frame.length);
   }
 
-  /** The next answer or event, whichever it is; null when none came within `limit` milliseconds. @throws the signal's reason. */
+  /**
+   * Returns the next answer or event; null if none came within `limit` milliseconds.
+   *
+   * @throws The signal's reason.
+   */
   async next(limit: number, signal?: AbortSignal): Promise<ProbeFrame | null> {
     for (;;) {
       const bytes = await this.#wire.nextFrame(limit, signal);
@@ -50,8 +66,11 @@ export class ProbeTalk {
   }
 
   /**
-   * The answer to `op`, whatever it says; what is left of earlier requests is skipped. Null when it did not come.
-   * @param limit milliseconds for each frame that comes. @throws the signal's reason.
+   * Returns the answer to `op`, also a refusal; null if it did not come. Skips answers to earlier requests and passes
+   * events on.
+   *
+   * @param limit Milliseconds for each frame.
+   * @throws The signal's reason.
    */
   async answerTo(op: number, limit: number, signal?: AbortSignal): Promise<ProbeFrame | null> {
     for (let events = 0; events < mostEvents; events++) {
@@ -68,7 +87,9 @@ export class ProbeTalk {
 
   /**
    * Sends a request and waits for its answer.
-   * @param limit milliseconds, besides the time on the wire. @throws ProbeError; the signal's reason.
+   *
+   * @param limit Milliseconds, besides the time on the wire.
+   * @throws ProbeError; the signal's reason.
    */
   async ask(op: number, data: Uint8Array, limit: number, signal?: AbortSignal): Promise<ProbeFrame> {
     const answer = await this.answerTo(op, limit + this.send(op, data), signal);

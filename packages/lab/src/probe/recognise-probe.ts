@@ -1,4 +1,7 @@
-/** A board that runs the probe from its flash, told by asking before any reset (`firmware/probe/PROTOCOL.md`, "E0 CAPABILITIES"). */
+/**
+ * Recognises a board that runs the probe from its flash, by asking it before any reset (`firmware/probe/PROTOCOL.md`,
+ * "E0 CAPABILITIES").
+ */
 import type { AnsweringProgram } from '@wirebench/flasher/espressif/rom';
 import { probeOps } from './frames.ts';
 import { probeVersion } from './load-probe.ts';
@@ -6,15 +9,20 @@ import { readCapabilities, wordsAndBytes } from './operations.ts';
 import type { ProbeChipName } from './probe-program.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 
-/** Milliseconds for an answer, besides the time on the wire: a probe answers at once, and everybody else waits so long for nothing. */
+/**
+ * Milliseconds for an answer, besides the time on the wire. Short, because the probe answers at once and every other
+ * board costs the whole wait.
+ */
 const answerLimit = 100;
 
-/** By the number that capabilities give. */
+/** Names by the chip number in the capabilities. */
 const chips: Readonly<Record<number, ProbeChipName>> = { 0: 'esp32', 5: 'esp32c3' };
 
 /**
- * Null when nobody answers, or a probe of another version of the protocol. Any other program receives ten bytes that mean nothing to it.
- * @throws the signal's reason.
+ * Returns the running probe. Null if nothing answers, or a probe with another protocol version. Any other program
+ * receives ten bytes without meaning to it.
+ *
+ * @throws The signal's reason.
  */
 export async function recogniseProbe(wire: ProbeWire, signal: AbortSignal): Promise<AnsweringProgram | null> {
   const talk = new ProbeTalk(wire, () => undefined);

@@ -1,4 +1,4 @@
-/** A capture from its request to its levels, on a link that is held. */
+/** A capture from its request to its levels, on a link that the caller holds. */
 import {
   type CaptureOutcome,
   type CaptureRequest,
@@ -13,9 +13,9 @@ import type { ProbeEvents } from './probe-events.ts';
 import { ProbeError } from './probe-failure.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 
-/** Milliseconds for an answer; the end of a capture that is cancelled has to wait for the one sample in work only. */
+/** Milliseconds for an answer. A cancelled capture ends after the sample in progress. */
 const answerLimit = 2_000;
-/** Milliseconds; a trigger may take as long as it likes, so this is only how often nothing is noticed. */
+/** Milliseconds of one wait for a frame. A trigger may take any time, so the wait is repeated. */
 const listeningTime = 60_000;
 
 export interface Capture {
@@ -23,11 +23,16 @@ export interface Capture {
   readonly pins: readonly number[];
   readonly runs: readonly LevelRun[];
   readonly outcome: CaptureOutcome;
-  /** Measured, in nanoseconds; null when the capture was cancelled. */
+  /** Measured, in nanoseconds; null if the capture was cancelled. */
   readonly samplePeriod: number | null;
 }
 
-/** @param processorClock hertz @throws ProbeError; the reason of `over`; RangeError for pins that one capture cannot have. */
+/**
+ * Captures levels.
+ *
+ * @param processorClock Hertz.
+ * @throws ProbeError; the reason of `over`; RangeError for pins that one capture cannot have.
+ */
 export async function runCapture(
   wire: ProbeWire,
   events: ProbeEvents,
@@ -50,14 +55,14 @@ export async function runCapture(
     await untilAborted(talk, AbortSignal.any([ended.signal, over, ...(signal ? [signal] : [])]));
     over.throwIfAborted();
     if (done === null) {
-      // Any bytes end it; these have an answer that comes behind its end.
+      // Any bytes end a capture. This request also has an answer, which arrives after the capture's end.
       await talk.ask(probeOps.capabilities, new Uint8Array(), answerLimit, over);
     }
     if (done === null) {
       throw new ProbeError('no-answer');
     }
     const outcome = readCaptureDone(done);
-    // Nobody wants the levels of what was cancelled, and the link is waited for.
+    // The levels of a cancelled capture are not read: other callers wait for the link.
     const runs = outcome.isCancelled ? [] : await readAll(talk, outcome.samples, over);
     const samplePeriod = outcome.period === null ? null : (outcome.period * 1e9) / processorClock;
     return { pins: request.pins, runs: joinedRuns(runs), outcome, samplePeriod };
@@ -66,7 +71,7 @@ export async function runCapture(
   }
 }
 
-/** Listens: events are taken as they arrive. */
+/** Receives frames until the signal aborts; the listeners take the events. */
 async function untilAborted(talk: ProbeTalk, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await talk.next(listeningTime, signal).catch((error: unknown) => {
@@ -90,7 +95,7 @@ async function readAll(talk: ProbeTalk, samples: number, over: AbortSignal): Pro
   return runs;
 }
 
-/** Runs of the same levels that two frames cut apart are one. */
+/** Merges adjacent runs of the same levels, which the frames split. */
 function joinedRuns(runs: readonly LevelRun[]): LevelRun[] {
   const joined: LevelRun[] = [];
   for (const run of runs) {

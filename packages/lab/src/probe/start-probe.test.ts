@@ -1,4 +1,4 @@
-/** The client and the logic of the RAM program with each other, the latter compiled for this computer. */
+/** The client together with the RAM program's logic, compiled for this computer. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   BridgeOutput,
@@ -182,7 +182,7 @@ describe.runIf(hasHostCompiler)('a probe', () => {
     expect(raw.slice(0, 4)).toEqual([300, 0, 300, 0]);
     const changes = levels.map((report) => (report.levels[0] >> 5) & 1);
     expect(changes.every((level, index) => index === 0 || level !== changes[index - 1])).toBe(true);
-    // Nothing of it comes any more.
+    // No more events of the stream arrive.
     expect(await probe.i2cScan(1_000)).toHaveLength(2);
   });
 

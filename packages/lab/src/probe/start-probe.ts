@@ -1,6 +1,7 @@
 /**
- * The RAM program as an instrument: `startProbe` loads it into a board that is in its ROM, unless it runs from flash, and the `Probe` does whole transactions, captures
- * and streams. Registers go on working as before, faster. What is set up by registers (pins, clocks, controllers) is not its subject.
+ * The RAM program as an instrument. `startProbe` loads it through the ROM, unless it runs from flash. The `Probe`
+ * does whole transactions, captures and streams. Registers work as before, but faster, and still set up pins, clocks
+ * and controllers.
  */
 import type { CaptureRequest } from './capture-frames.ts';
 import { probeOps } from './frames.ts';
@@ -20,20 +21,20 @@ import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 import { type Capture, runCapture } from './run-capture.ts';
 import { type BridgeOptions, type ProbeStreams, runBridge, runStreams, type StreamLine } from './streams.ts';
 
-/** What a probe needs of the board that runs it; a `Lab` has it. */
+/** The part of a board that a probe needs; a `Lab` has it. */
 export interface ProbeHost {
   readonly info: {
     readonly chip: ProbeChipName;
     /** MHz. */
     readonly crystal: number;
   };
-  /** So many times as long for each answer as a chip needs; 1 when left out. */
+  /** Factor for answer time limits; defaults to 1. */
   readonly patience?: number;
-  /** It runs already, from flash: nothing is loaded. */
+  /** True: the probe already runs from flash, and nothing is loaded. */
   readonly runsProbe?: boolean;
-  /** Has the link for itself while `work` runs. @param signal aborts when the board is lost. */
+  /** Gives `work` exclusive use of the link. Its signal aborts when the board is lost. */
   withLink<T>(work: (link: ProbeWire, signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** From now on the program answers registers, and what it says by itself goes to `onEvent`, and to nobody else. */
+  /** Makes the program answer registers from now on. Its unsolicited frames go to `onEvent` only. */
   answerBy(answerer: ProbeAnswerer): void;
 }
 
@@ -41,36 +42,68 @@ interface ProbeAnswerer {
   readonly limits: typeof limits;
   /** Milliseconds. */
   readonly answerLimit: number;
-  /** Whether it still answers; for a runner that has lost an answer. */
+  /** Checks that the program still answers, after the runner has lost an answer. */
   readonly synchronise: (link: ProbeWire, signal: AbortSignal) => Promise<boolean>;
   readonly onEvent: ProbeEvents['tell'];
 }
 
-/** For the runner that sends lists of registers: it may send more ahead than to the ROM. Bytes include escapes. */
+/** Limits for the runner's register lists. More may be in flight than with the ROM. Bytes include escapes. */
 const limits = { list: 511, pipelinedList: 384, bytesBehind: 7_168, readsInFlight: 32, delayUnit: 1 } as const;
 
-/** Milliseconds, besides what the operation itself may take: a simulated chip on a busy computer takes its time. */
+/**
+ * Milliseconds, besides the duration of the operation itself. Long, because a simulated chip is slow on a busy
+ * computer.
+ */
 const answerLimit = 4_000;
 
 export interface Probe {
   readonly capabilities: ProbeCapabilities;
-  /** Bytes read. @throws ProbeError `i2c-…`, `out-of-range`, `no-answer`; what the host throws. */
+  /**
+   * Returns the bytes read.
+   *
+   * @throws ProbeError `i2c-…`, `out-of-range`, `no-answer`; errors of the host.
+   */
   i2cTransfer(transfer: ProbeI2cTransfer): Promise<Uint8Array>;
-  /** Addresses that acknowledge, of 0x08 to 0x77. @param stretchLimit microseconds @throws as `i2cTransfer`. */
+  /**
+   * Returns the addresses from 0x08 to 0x77 that acknowledge.
+   *
+   * @param stretchLimit Microseconds.
+   * @throws The same as `i2cTransfer`.
+   */
   i2cScan(stretchLimit: number): Promise<number[]>;
-  /** Bytes received, as many as were sent. @param limit microseconds @throws ProbeError `spi-never-finished`, `out-of-range`, `no-answer`. */
+  /**
+   * Returns as many bytes as were sent.
+   *
+   * @param limit Microseconds.
+   * @throws ProbeError `spi-never-finished`, `out-of-range`, `no-answer`.
+   */
   spiTransfer(bytes: Uint8Array, limit: number): Promise<Uint8Array>;
-  /** Has the link until the capture is complete, or was cancelled by the signal, and its levels are read. @throws ProbeError. */
+  /**
+   * Captures levels. Holds the link until the capture is complete or cancelled by the signal, and its levels are
+   * read.
+   *
+   * @throws ProbeError
+   */
   capture(request: CaptureRequest, signal?: AbortSignal): Promise<Capture>;
-  /** Moves bytes both ways until the signal aborts, as it also has to when the board is lost. @throws ProbeError; what the host throws. */
+  /**
+   * Moves bytes both ways until the signal aborts. The caller must also abort it when the board is lost.
+   *
+   * @throws ProbeError; errors of the host.
+   */
   bridge(options: BridgeOptions): Promise<void>;
-  /** Until the signal aborts, as it also has to when the board is lost. @throws ProbeError; what the host throws. */
+  /**
+   * Streams measurements and levels until the signal aborts. The caller must also abort it when the board is lost.
+   *
+   * @throws ProbeError; errors of the host.
+   */
   stream(streams: ProbeStreams): Promise<void>;
 }
 
 /**
- * @param signal stops loading; the board is then in no known state and has to be reset.
- * @throws ProbeError `load-refused`, `not-started`, `other-version`; the signal's reason; what the host throws.
+ * Loads the program, or connects to the one that already runs.
+ *
+ * @param signal Stops loading. The board is then in an unknown state and must be reset.
+ * @throws ProbeError `load-refused`, `not-started`, `other-version`; the signal's reason; errors of the host.
  */
 export async function startProbe(host: ProbeHost, signal?: AbortSignal): Promise<Probe> {
   if (host.runsProbe === true) {
@@ -87,7 +120,11 @@ export async function startProbe(host: ProbeHost, signal?: AbortSignal): Promise
   return probeOn(host, capabilities);
 }
 
-/** A probe that is running already, such as one that was flashed. Null when nobody answers. @throws ProbeError `other-version`. */
+/**
+ * Connects to a probe that already runs, such as a flashed one; null if nothing answers.
+ *
+ * @throws ProbeError `other-version`
+ */
 export async function findProbe(host: ProbeHost): Promise<Probe | null> {
   const capabilities = await host.withLink((link, over) =>
     askCapabilities(new ProbeTalk(link, ignore), hostFacts(host), over),
@@ -130,16 +167,16 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
 
 const hostFacts = ({ info, patience = 1 }: ProbeHost) => ({ crystal: info.crystal, patience });
 
-/** What the I2C specification leaves to devices (UM10204, section 3.1.12, "Reserved addresses"). */
+/** Addresses available to devices (UM10204, section 3.1.12, "Reserved addresses"). */
 const firstAddress = 0x08;
 const lastAddress = 0x77;
 
-/** Events go to those who listen. */
+/** Ignores events between answers: the listeners receive them through `onEvent`. */
 function ignore(): void {
-  // Nothing to be done with them here.
+  // Intentionally empty.
 }
 
-/** Loaded when it is needed, because a page that stays with the ROM has no use for it. */
+/** Imports the program on demand, because pages that use only the ROM do not need it. */
 async function loadProgram(chip: ProbeChipName): Promise<ProbeProgram> {
   return chip === 'esp32'
     ? (await import('./programs/esp32.ts')).esp32Program

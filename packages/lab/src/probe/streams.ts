@@ -1,6 +1,6 @@
 /**
- * What goes on until it is stopped: the UART bridge with its credit, measurements, levels. The link is held for requests only; what the
- * program says by itself comes as events, so that registers and transfers go on meanwhile.
+ * Operations that run until they are stopped: the UART bridge with its credit, measurements, levels. They hold the
+ * link only for requests. Data arrives as events, so registers and transfers continue in between.
  */
 import { probeEvents, probeOps } from './frames.ts';
 import {
@@ -22,15 +22,15 @@ import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 
 /** Milliseconds for an answer. */
 const answerLimit = 2_000;
-/** Data of one frame towards the line, in bytes: short enough that the line is never idle while the next one comes. */
+/** Data bytes of one frame towards the line. Short enough that the line never idles while the next frame arrives. */
 const bridgeFrame = 512;
 
-/** Bytes for the line, in order. Whoever waits for more is told. */
+/** Queue of bytes for the line, with a signal for new bytes. */
 export class BridgeOutput {
   #parts: Uint8Array[] = [];
   #wake = new AbortController();
 
-  /** Bytes that have not been sent to the board. */
+  /** Number of bytes not yet sent to the board. */
   get waiting(): number {
     return this.#parts.reduce((sum, { length }) => sum + length, 0);
   }
@@ -42,7 +42,7 @@ export class BridgeOutput {
     }
   }
 
-  /** At most `most` bytes; none when there are none. */
+  /** Takes at most `most` bytes; returns an empty array if the queue is empty. */
   take(most: number): Uint8Array {
     const [first, ...rest] = this.#parts;
     if (first === undefined || most <= 0) {
@@ -53,7 +53,7 @@ export class BridgeOutput {
     return bytes;
   }
 
-  /** Aborts with the next `write`. */
+  /** Returns a signal that aborts at the next `write`. */
   nextWrite(): AbortSignal {
     this.#wake = new AbortController();
     return this.#wake.signal;
@@ -63,17 +63,22 @@ export class BridgeOutput {
 export interface BridgeOptions {
   readonly output: BridgeOutput;
   readonly onReport: (report: BridgeReport) => void;
-  /** Ends the bridge. */
+  /** Its abort ends the bridge. */
   readonly signal: AbortSignal;
 }
 
-/** What a stream needs: the link for a moment, and what comes by itself. */
+/** The part of a board that a stream needs: short use of the link, and the events. */
 export interface StreamLine {
   withLink<T>(work: (link: ProbeWire, over: AbortSignal) => Promise<T>): Promise<T>;
   readonly events: ProbeEvents;
 }
 
-/** @param room bytes that the board holds towards the line @throws ProbeError; what `withLink` throws. */
+/**
+ * Runs the UART bridge until the signal aborts.
+ *
+ * @param room Bytes that the board buffers towards the line.
+ * @throws ProbeError; errors of `withLink`.
+ */
 export async function runBridge(
   line: StreamLine,
   room: number,
@@ -91,7 +96,10 @@ export async function runBridge(
     }
   });
   const credit = () => room - ((sent - gone) >>> 0);
-  /** All that there is credit for, sent without waiting for the answers, which say how much has left. */
+  /**
+   * Sends all bytes within the credit before it waits for the answers. Each answer reports how many bytes have left
+   * the board.
+   */
   const sendWaiting = (link: ProbeWire, over: AbortSignal) => {
     const talk = new ProbeTalk(link, ignore);
     let frames = 0;
@@ -140,11 +148,15 @@ export async function runBridge(
 export interface ProbeStreams {
   readonly adc?: AdcStream & { readonly onSamples: (report: AdcReport) => void };
   readonly watch?: WatchedPins & { readonly onLevels: (report: LevelsReport) => void };
-  /** Ends the streams. */
+  /** Its abort ends the streams. */
   readonly signal: AbortSignal;
 }
 
-/** @throws ProbeError; what `withLink` throws. */
+/**
+ * Runs the given streams until the signal aborts.
+ *
+ * @throws ProbeError; errors of `withLink`.
+ */
 export async function runStreams(line: StreamLine, { adc, watch, signal }: ProbeStreams): Promise<void> {
   const stopListening = line.events.listen((event) => {
     if (event.op === probeEvents.adcSamples) {
@@ -155,7 +167,7 @@ export async function runStreams(line: StreamLine, { adc, watch, signal }: Probe
   });
   const ask = (op: number, data: Uint8Array) =>
     line.withLink((link, over) => new ProbeTalk(link, ignore).ask(op, data, answerLimit, over));
-  /** What is left out is not touched: another stream of it may run. */
+  /** Starts only the given streams, because the caller of another stream may run the other kind. */
   const start = async (withAdc?: AdcStream, withWatch?: WatchedPins) => {
     if (withAdc !== undefined) {
       await ask(probeOps.adcStream, adcStreamData(withAdc));
@@ -183,7 +195,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Events come by themselves, and never between two answers. */
+/** Ignores events between answers: the listeners receive them. */
 function ignore(): void {
-  // Nothing to be done.
+  // Intentionally empty.
 }

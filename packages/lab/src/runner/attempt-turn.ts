@@ -1,11 +1,15 @@
-/** One attempt at a turn: all frames of its macros side by side, or one macro that polls step by step. */
+/** One attempt at a turn: all frames of its macros side by side, or one polling macro step by step. */
 import type { Outcome } from './exchange.ts';
 import type { MacroJob } from './job-queue.ts';
 import type { WireRequest, WireStep } from './wire-steps.ts';
 
 type Exchange = (requests: readonly WireRequest[]) => Promise<Outcome>;
 
-/** Words of each job, in the order of jobs; null when an answer was lost. @throws what `exchange` throws. */
+/**
+ * Returns the words of each job, in the order of jobs; null if an answer was lost.
+ *
+ * @throws Errors of `exchange`.
+ */
 export async function attemptTurn(
   jobs: readonly MacroJob[],
   exchange: Exchange,

@@ -1,4 +1,7 @@
-/** A board that is open as an instrument: one loop owns the link, takes what waits turn by turn, and brings the link back after a fault. */
+/**
+ * A board that is open as an instrument. One loop owns the link, runs the waiting jobs in turns, and restores the
+ * link after a fault.
+ */
 import type { Clock } from '@wirebench/clock';
 import type { CommandLink, RomBoard } from '@wirebench/flasher/espressif/rom';
 import type { LabChip, LinkLimits } from '../chips/lab-chip.ts';
@@ -15,17 +18,17 @@ import { asOfProgram, recover } from './recovery.ts';
 import { RoundTrips } from './round-trips.ts';
 import { listRequests, readRequest, type WireRequest, wireSteps } from './wire-steps.ts';
 
-/** How often a macro is begun; a link that loses more is no link. */
+/** Maximum attempts at a macro; a link that loses more answers is unusable. */
 const ATTEMPTS = 3;
-/** From the first lost answer of a turn until it has ended one way or the other, in milliseconds; one to bring the board back. */
+/** Milliseconds from the first lost answer of a turn to the turn's end, and milliseconds of one recovery. */
 const FAULT_LIMIT = 2_400;
 const RECOVERY_LIMIT = 1_900;
-/** So many times as long where a program in RAM answers: a simulated one takes the time that the computer gives it. */
+/** Factor for these limits if a program in RAM answers. A simulated program is as slow as the computer. */
 const PROGRAM_PATIENCE = 3;
-/** Another attempt needs so long, in milliseconds: an answer that is lost, and a board that answers again. */
+/** Milliseconds that another attempt needs: a lost answer, and a recovery. */
 const ATTEMPT_TIME = 800;
 const NOT_CONFIRMED = 'The board did not confirm that its pins were released.';
-/** What a timer takes, in milliseconds: three weeks. */
+/** Maximum of a timer in milliseconds, about three weeks. */
 const LONGEST = 2 ** 31 - 1;
 
 export interface LabParts {
@@ -33,10 +36,10 @@ export interface LabParts {
   readonly board: RomBoard;
   readonly chip: LabChip;
   readonly info: LabInfo;
-  /** As in `OpenLabOptions`. */
+  /** Factor for answer time limits, from `OpenLabOptions`. */
   readonly patience: number;
   readonly onTraffic: (event: LabTraffic) => void;
-  /** How many commands for flash were sent so far. */
+  /** Returns the number of flash commands sent so far. */
   readonly flashCommands: () => number;
 }
 
@@ -52,20 +55,20 @@ export class ConnectedLab implements Lab {
   readonly #queue = new JobQueue();
   readonly #over = new AbortController();
   readonly #roundTrips = new RoundTrips();
-  /** Pins that anything sent so far could move. */
+  /** Pins that any entry sent so far could move. */
   readonly #pins = new Set<number>();
   #writes = 0;
   #reads = 0;
   #answerer: Answerer;
-  /** A program in RAM answers, and not the ROM. */
+  /** True: a program in RAM answers instead of the ROM. */
   #hasProgram = false;
-  /** What is being sent or has been sent in this turn. */
+  /** Jobs of the current turn. */
   #turn: readonly MacroJob[] = [];
   #wake = new AbortController();
   #isLeaving = false;
   #leaving: Required<LeaveOptions> = { restart: true, atOnce: false };
   #ended: Promise<void> | null = null;
-  /** The reset mark held when it was written. */
+  /** True: the reset mark was set and read back, so it can reveal a reset. */
   #isMarked = false;
   readonly #loop: Promise<void>;
 
@@ -171,7 +174,8 @@ export class ConnectedLab implements Lab {
 
   async leave({ restart = true, atOnce = false }: LeaveOptions = {}): Promise<void> {
     if (this.#isLeaving) {
-      // Whoever wants to be away sooner does not wait for who wanted more.
+      // Combines concurrent calls: any `atOnce` and any `restart` win. A caller in a hurry does not wait for the
+      // other.
       this.#leaving = { restart: this.#leaving.restart || restart, atOnce: this.#leaving.atOnce || atOnce };
     } else if (!this.over.aborted) {
       this.#isLeaving = true;
@@ -203,7 +207,7 @@ export class ConnectedLab implements Lab {
         const leaving = { releases, requests, reset: restart ? this.chip.reset : null, atOnce };
         const isReleased = await leaveBoard(this.#board, leaving, this.#exchangeOptions());
         if (!restart && this.#leaving.restart) {
-          // Nobody needs it in its ROM any more.
+          // A later call of `leave` asked for the restart.
           const { reset } = this.chip;
           await leaveBoard(this.#board, { releases: [], requests: [], reset, atOnce: true }, this.#exchangeOptions());
         }
@@ -214,7 +218,7 @@ export class ConnectedLab implements Lab {
     }
   }
 
-  /** Writes what a reset takes away. Where the chip does not keep it, a reset is only seen by what is printed. */
+  /** Sets the reset mark, which a reset clears. If the chip does not keep it, only printed text reveals a reset. */
   async #mark(): Promise<void> {
     const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits));
     const isMarked = outcome.kind === 'answered' ? await this.#readMark() : null;
@@ -224,14 +228,14 @@ export class ConnectedLab implements Lab {
     this.#isMarked = isMarked === true;
   }
 
-  /** Null: no answer. */
+  /** Returns true if the reset mark is set; null without an answer. */
   async #readMark(): Promise<boolean | null> {
     const { address, value } = this.chip.resetMark;
     const outcome = await this.#exchange([readRequest(address, this.#policy)]);
     return outcome.kind === 'answered' ? outcome.words[0] === value : null;
   }
 
-  /** Listens until something waits: a board that restarts by itself says so. */
+  /** Listens until a job arrives. Text in between means that the board restarted by itself. */
   async #idle(): Promise<void> {
     const { link } = this.#board;
     this.#wake = new AbortController();
@@ -315,7 +319,10 @@ export class ConnectedLab implements Lab {
     }
   }
 
-  /** True when the board answers again, and has not restarted meanwhile. False when it is lost, and everything has ended. */
+  /**
+   * Tries to restore the link. Returns true if the board answers again and has not restarted. Returns false if the
+   * board is lost; the session has then ended.
+   */
   async #recover(title: string, limit: number): Promise<boolean> {
     const failure = await recover({
       clock: this.#clock,
@@ -359,7 +366,7 @@ export class ConnectedLab implements Lab {
     void this.#end(asLabError(this.#board.link.port.over.reason), 'close');
   };
 
-  /** Once: everybody who waits hears why, then the board is left as it can be. */
+  /** Ends the session once: rejects all jobs with `error`, then restarts the board if asked, and closes the port. */
   #end(error: LabError, how: 'restart' | 'close'): Promise<void> {
     if (this.#ended === null) {
       const { port } = this.#board.link;

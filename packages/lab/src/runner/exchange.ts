@@ -1,6 +1,6 @@
 /**
- * Frames on the link, several in flight, within what the chip's receive ring holds: short ones follow each other without waiting, a
- * long list goes alone. Answers come in order, one each.
+ * Sends frames with several in flight, within the size of the chip's receive ring. Short frames follow each other
+ * without waiting, a long list goes alone. Answers come in order, one for each frame.
  */
 import type { Clock } from '@wirebench/clock';
 import type { CommandLink } from '@wirebench/flasher/espressif/rom';
@@ -12,7 +12,7 @@ export const ANSWER_LIMIT = 500;
 
 export type Outcome =
   | { readonly kind: 'answered'; readonly words: readonly number[] }
-  /** An answer was lost, damaged, or a refusal: nothing of what was in flight can be trusted. */
+  /** An answer was lost, damaged, or a refusal. No answer to the frames in flight can be trusted. */
   | { readonly kind: 'lost'; readonly why: 'late' | 'refused' | 'astray' };
 
 export interface ExchangeOptions {
@@ -22,7 +22,11 @@ export interface ExchangeOptions {
   /** Milliseconds for an answer, besides the time on the wire and the delays of a list. */
   readonly answerLimit: number;
   readonly signal: AbortSignal;
-  /** Told for each answer: milliseconds since its request was sent. */
+  /**
+   * Called for each answer.
+   *
+   * @param duration Milliseconds since its request was sent.
+   */
   readonly onRoundTrip: (duration: number) => void;
 }
 
@@ -30,7 +34,11 @@ interface InFlight extends WireRequest {
   readonly sentAt: number;
 }
 
-/** @throws PortError; the reason of the signal. */
+/**
+ * Sends all requests and collects the words of the reads.
+ *
+ * @throws PortError; the reason of the signal.
+ */
 export async function exchangeAll(
   requests: readonly WireRequest[],
   { clock, link, limits, answerLimit, signal, onRoundTrip }: ExchangeOptions,
@@ -68,7 +76,7 @@ export async function exchangeAll(
   return { kind: 'answered', words };
 }
 
-/** Whether `request` may be sent behind `before`, of which the oldest is in work already. */
+/** Returns true if `request` may be sent behind `before`. The chip already works on the oldest of these. */
 function fits(request: WireRequest, before: readonly WireRequest[], limits: LinkLimits): boolean {
   const [oldest, ...behind] = before;
   if (oldest === undefined) {

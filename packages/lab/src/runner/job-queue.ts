@@ -1,6 +1,7 @@
 /**
- * What waits for the link. Jobs of a turn are sent together and answered together: only when all their answers have come, and no other,
- * do their words count, as the ROM's answers do not say what they answer. So macros that must not be repeated have a turn of their own.
+ * Jobs that wait for the link. Jobs of a turn are sent and answered together. The ROM's answers do not say which
+ * request they answer. Words therefore count only when all answers of the turn have come and no other. Macros that
+ * must not be repeated therefore have a turn of their own.
  */
 import type { LabPriority } from '../lab.ts';
 import type { LabError } from '../lab-failure.ts';
@@ -14,18 +15,18 @@ export interface MacroJob {
   readonly priority: LabPriority;
   readonly settle: (words: readonly number[]) => void;
   readonly fail: (error: LabError) => void;
-  /** Nobody waits for it any more. */
+  /** True: the caller no longer waits for the result. */
   isCancelled: boolean;
 }
 
-/** Has the link for itself. */
+/** A job with exclusive use of the link. */
 export interface WorkJob {
   readonly kind: 'work';
   readonly run: () => Promise<void>;
   readonly fail: (error: LabError) => void;
 }
 
-/** Frames of one turn, about: so many that a person does not wait. */
+/** Approximate maximum of frames in one turn, so that a user does not have to wait. */
 const TURN_FRAMES = 64;
 
 export class JobQueue {
@@ -40,7 +41,7 @@ export class JobQueue {
     }
   }
 
-  /** What is next: one work, or macros; null when nothing waits. */
+  /** Returns the next job: one work job, or the macros of a turn; null if the queue is empty. */
   next(): WorkJob | readonly MacroJob[] | null {
     this.#dropCancelled();
     const [first] = this.#user;
@@ -62,7 +63,7 @@ export class JobQueue {
       turn.push(job);
       this.#user.shift();
     }
-    // One of the background goes along, behind what people wait for, so that it never starves.
+    // One background macro goes along behind the user's macros, so that the background never starves.
     const [background] = this.#background;
     if (background !== undefined && (turn.length === 0 || isShared(background))) {
       this.#background.shift();
@@ -71,7 +72,7 @@ export class JobQueue {
     return turn.length === 0 ? null : turn;
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all jobs. */
   drain(): (MacroJob | WorkJob)[] {
     return [...this.#user.splice(0), ...this.#background.splice(0)];
   }
@@ -86,7 +87,7 @@ export class JobQueue {
   }
 }
 
-/** Whether it may be in a turn with others. */
+/** Returns true if the macro may share a turn. */
 function isShared({ macro, steps }: MacroJob): boolean {
   return macro.repeatable && steps.every(({ kind }) => kind === 'requests');
 }

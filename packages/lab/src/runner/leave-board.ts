@@ -1,26 +1,27 @@
-/** The end of a session: every pin that was used is released, then the chip is reset, with its lines and without. */
+/** End of a session: releases every pin that was used, then resets the chip by command and by its control lines. */
 import { type RomBoard, writeRegsRequest } from '@wirebench/flasher/espressif/rom';
 import type { RegisterEntry } from '../macro.ts';
 import { type ExchangeOptions, exchangeAll } from './exchange.ts';
 import type { WireRequest } from './wire-steps.ts';
 
-/** Milliseconds for the request that resets to leave the wire; the chip may not answer it. */
+/** Milliseconds for the reset request to leave the wire; the chip may not answer it. */
 const RESET_TIME = 50;
 
 export interface Leaving {
-  /** What releases the pins, and the same as requests. */
+  /** Entries that release the pins, and the same entries as requests. */
   readonly releases: readonly RegisterEntry[];
   readonly requests: readonly WireRequest[];
-  /** Null: the board stays in its ROM. */
+  /** Entry that resets the chip; null if the board stays in its ROM. */
   readonly reset: RegisterEntry | null;
-  /** All of it goes as one list, and no answer is waited for. */
+  /** True: all entries go as one list, and no answer is waited for. */
   readonly atOnce: boolean;
 }
 
 /**
- * Goes as far as it gets: a board that no longer answers is reset all the same. Says whether the board confirmed that its pins are
- * released.
- * @throws PortError when it is gone.
+ * Releases the pins and resets the board. A board that no longer answers is reset all the same.
+ *
+ * @returns True if the board confirmed the release of its pins.
+ * @throws PortError if the port is gone.
  */
 export async function leaveBoard(
   board: RomBoard,
@@ -33,7 +34,7 @@ export async function leaveBoard(
   if (reset === null) {
     return isReleased;
   }
-  // Boards without reset lines know only this; for the others it is one reset more.
+  // Only this command resets boards without reset lines. The others are reset twice.
   link.discard();
   link.write(writeRegsRequest(inOneGo ? [...releases, reset] : [reset]).frame);
   await link.listen(RESET_TIME, options.signal);

@@ -10,7 +10,7 @@ const start =
   'ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\nentry 0x40080698\r\n';
 const flood = 'temperature 21.5, humidity 40\r\n'.repeat(500);
 
-/** What is said of a board that printed `text` in place of an answer, and answers nothing. */
+/** Returns the diagnosis of a board that printed `text` in place of an answer and answers nothing. */
 function saidOf(text: string, synchronise: Recovery['synchronise'] = async () => false, answersAfterReset = false) {
   const board = {
     link: { text, quiet: async () => undefined },
@@ -33,7 +33,7 @@ it('of a board that prints without an end it is said that it does, and what, and
   expect(failure?.detail?.length).toBeLessThan(250);
 });
 
-/** Frames between the text keep it asking. */
+/** Synchronises until the time limit, as with a board that keeps printing. */
 const untilLate = (late: AbortSignal) =>
   new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason)));
 

@@ -1,25 +1,29 @@
-/** After a lost answer: does the ROM still listen, has it restarted, has it said that it crashed, or has it stopped? */
+/** Diagnosis after a lost answer: the ROM still listens, has restarted, has printed a crash, or has stopped. */
 import type { Clock } from '@wirebench/clock';
 import { inTime, type RomBoard, readBootLog, readEspBoot } from '@wirebench/flasher/espressif/rom';
 import { LabError } from '../lab-failure.ts';
 
-/** How often the board is asked: the answer to that may be lost too. */
+/** Attempts at synchronising, because the answer to an attempt may be lost too. */
 const ATTEMPTS = 2;
-/** Characters of what was printed that go into an error. */
+/** Maximum characters of printed text in an error. */
 const TEXT_QUOTED = 200;
 
 export interface Recovery {
   readonly clock: Clock;
   readonly board: RomBoard;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole diagnosis. */
   readonly limit: number;
   readonly signal: AbortSignal;
   readonly synchronise: (signal: AbortSignal) => Promise<boolean>;
-  /** Whether the chip still holds what was written before; null when that was not answered. */
+  /** Returns true if the chip still holds the reset mark; null without an answer. */
   readonly isStillSet: () => Promise<boolean | null>;
 }
 
-/** Null when the board goes on as if nothing had been. @throws PortError; the reason of the signal. */
+/**
+ * Diagnoses a fault. Null if the board answers again and has kept its state.
+ *
+ * @throws PortError; the reason of the signal.
+ */
 export async function recover(recovery: Recovery): Promise<LabError | null> {
   const { clock, limit, signal } = recovery;
   const found = await inTime(clock, limit, signal, async (late) => ({ failure: await diagnose(recovery, late) }));
@@ -28,7 +32,7 @@ export async function recover(recovery: Recovery): Promise<LabError | null> {
     : found.failure;
 }
 
-/** Where a program answers in the ROM's place, it is the program that has stopped. What was printed stays. */
+/** Rewrites a failure for a board on which a program in RAM answers instead of the ROM. Keeps the printed text. */
 export function asOfProgram(failure: LabError): LabError {
   const { code, detail } = failure;
   return code === 'rom-crashed' || code === 'rom-stopped'
@@ -53,11 +57,11 @@ async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: Ab
       return isSet ? null : new LabError('restarted');
     }
   }
-  // A ROM that crashed without a word and a board that was only held up look the same from here.
+  // A ROM that crashed silently cannot be distinguished here from a ROM that was only delayed.
   return new LabError((await board.reset(signal)) ? 'rom-stopped' : 'stopped-answering');
 }
 
-/** What a text says that came in place of an answer; null when it says nothing. */
+/** Returns the failure that printed text reveals; null if it reveals none. */
 function printedFailure(text: string): LabError | null {
   const detail = text.trim().slice(0, TEXT_QUOTED);
   const verdict = readEspBoot(text);
@@ -71,7 +75,7 @@ function printedFailure(text: string): LabError | null {
     case 'panic':
       return new LabError('rom-crashed', { detail });
     case 'app':
-      // Only what a chip prints as it starts says that it has.
+      // Only a chip's boot log proves that it has restarted.
       return readBootLog(text).mode === null
         ? new LabError('printing', { detail: `It printed: ${detail}` })
         : new LabError('restarted', { detail });

@@ -1,4 +1,4 @@
-/** How long answers take. */
+/** Answer times of the latest requests, for their median. */
 
 const KEPT = 64;
 
@@ -12,7 +12,7 @@ export class RoundTrips {
     }
   }
 
-  /** Milliseconds; 0 before the first. */
+  /** Median in milliseconds; 0 before the first answer. */
   get median(): number {
     return this.#durations.toSorted((a, b) => a - b)[this.#durations.length >>> 1] ?? 0;
   }

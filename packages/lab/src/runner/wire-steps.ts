@@ -1,16 +1,16 @@
-/** A macro as frames: every entry and every read is checked against the policy first, and long lists are split. */
+/** Converts a macro to frames. Checks every entry and every read against the policy first, and splits long lists. */
 import { type Request, readRegRequest, writeRegsRequest } from '@wirebench/flasher/espressif/rom';
 import type { LinkLimits } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
 import type { MacroStep, RegisterEntry } from '../macro.ts';
 import type { Policy } from '../policy/policy.ts';
 
-/** One frame and what it costs. */
+/** One frame and its cost. */
 export interface WireRequest {
   readonly request: Request;
-  /** Entries of a list; null for a read. */
+  /** Number of list entries; null for a read. */
   readonly entries: number | null;
-  /** Milliseconds that the chip waits while it works on this. */
+  /** Milliseconds that the chip waits while it executes this frame. */
   readonly delay: number;
 }
 
@@ -23,10 +23,14 @@ export type WireStep =
       readonly tries: number;
     };
 
-/** Longest time that one macro lets the chip wait, in microseconds: a lost link must be noticed soon. */
+/** Maximum sum of a macro's delays in microseconds, so that a lost link is noticed soon. */
 const longestDelays = 500_000;
 
-/** @throws LabError `refused`, with the policy's reason. */
+/**
+ * Converts all steps of a macro.
+ *
+ * @throws LabError `refused`, with the policy's reason.
+ */
 export function wireSteps(steps: readonly MacroStep[], policy: Policy, limits: LinkLimits): WireStep[] {
   const total = steps.reduce((sum, step) => (step.kind === 'write' ? sum + delayOf(step.entries) : sum), 0);
   if (total > longestDelays) {
@@ -48,7 +52,10 @@ function wireStep(step: MacroStep, policy: Policy, limits: LinkLimits): WireStep
   }
 }
 
-/** Splits `entries` into lists that the answering program takes, with delays in its own units. An empty list stays one frame. */
+/**
+ * Splits `entries` into lists within the answering program's limit, with delays in its own units. An empty list is
+ * still one frame.
+ */
 export function listRequests(
   entries: readonly RegisterEntry[],
   policy: Policy,
@@ -59,7 +66,7 @@ export function listRequests(
   const requests: WireRequest[] = [];
   for (let at = 0; at === 0 || at < entries.length; at += list) {
     const part = converted.slice(at, at + list);
-    // In units: an answer may be waited for too long, never too short, should the board have another crystal.
+    // Counts delays in units. With another crystal the wait for an answer may be too long, but never too short.
     requests.push({ request: writeRegsRequest(part), entries: part.length, delay: delayOf(part) / 1000 });
   }
   return requests;

@@ -1,4 +1,4 @@
-/** A simulated board with its breadboard and a lab on it, for one piece of work: opened before, left and looked at afterwards. */
+/** A simulated board with its breadboard and an open lab, for one test. The board is checked after leaving. */
 import { type LabBreadboard, labBreadboard } from '@wirebench/devices';
 import { expect } from 'vitest';
 import { i2cUp } from '../instruments/i2c.ts';
@@ -11,13 +11,13 @@ export interface Bench {
   readonly lab: Lab;
   /** Milliseconds that opening took. */
   readonly openedIn: number;
-  /** Moves time on until `work` has ended. */
+  /** Moves the clock until `work` settles. */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
 
 export interface BenchOptions extends Partial<LabRigOptions> {
   readonly opening?: Partial<OpenLabOptions>;
-  /** Sent frames are not compared with the policy: a program in RAM was loaded, and has rules of its own. */
+  /** True: sent frames are not checked against the policy, because a program in RAM has rules of its own. */
   readonly isUnwatched?: boolean;
 }
 
@@ -25,8 +25,8 @@ export interface BenchOptions extends Partial<LabRigOptions> {
 export const busClock = 100_000;
 
 /**
- * Opens the lab, works, leaves; then the whole flash holds what it held, the board runs its own program again, and nothing was sent
- * that no lab may send.
+ * Opens the lab, runs `work` and leaves. Then it asserts that the flash is unchanged, the board runs its own program,
+ * and nothing forbidden was sent.
  */
 export async function onBench(
   chip: 'esp32' | 'esp32c3',
@@ -50,7 +50,7 @@ export async function onBench(
   }
 }
 
-/** Brings the breadboard's bus up. */
+/** Sets the controller up for the breadboard's bus. */
 export function busUp({ lab, board, run }: Bench): Promise<void> {
   const { sda, scl } = board.pins;
   return run(lab.run(i2cUp(lab.chip, { sda, scl, clock: busClock })));

@@ -1,4 +1,4 @@
-/** A lab without a link, and why an instrument refuses. */
+/** A lab without a link, and the reason of an instrument's refusal. */
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { Lab } from '../lab.ts';
 import { LabError } from '../lab-failure.ts';
@@ -6,7 +6,11 @@ import type { Macro } from '../macro.ts';
 import { policyOf } from '../policy/policy.ts';
 import { wireSteps } from '../runner/wire-steps.ts';
 
-/** @returns the reason of a refusal; null when `work` refuses nothing */
+/**
+ * Runs `work`.
+ *
+ * @returns The reason of its refusal, or the text of another error; null if it does not throw.
+ */
 export const reasonOf = (work: () => unknown): string | null => {
   try {
     work();
@@ -16,7 +20,7 @@ export const reasonOf = (work: () => unknown): string | null => {
   }
 };
 
-/** A lab without a link: registers are what `read` says, and what is written goes to `write`. */
+/** Makes a lab without a link: `read` provides register values, and `write` receives written values. */
 export function fakeLab(
   chip: LabChip,
   read: (address: number) => number,

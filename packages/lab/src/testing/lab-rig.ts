@@ -1,4 +1,4 @@
-/** A simulated board on a virtual clock with a lab on it, and a watch on every frame that is sent to it. */
+/** A simulated board on a virtual clock with a lab on it. It records every frame sent to the board. */
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort } from '@wirebench/devices';
 import { PortRig, type RigWiring } from '@wirebench/flasher/testing';
 import { labChip } from '../chips/lab-chips.ts';
@@ -15,10 +15,10 @@ export interface LabRigOptions extends Partial<EspDeviceOptions>, RigWiring {
   readonly chip: 'esp32' | 'esp32c3';
 }
 
-/** One frame to the board, taken apart. */
+/** One parsed frame to the board. */
 interface SentFrame {
   readonly op: number;
-  /** Words of its data. */
+  /** Data as words. */
   readonly words: readonly number[];
   readonly length: number;
 }
@@ -38,7 +38,7 @@ export class LabRig extends PortRig<EspPort> {
     return this.demo.device;
   }
 
-  /** Without moving time. */
+  /** Starts opening without moving the clock. */
   opening(options: Partial<OpenLabOptions> = {}): Promise<Lab> {
     return openLab(this.port, {
       clock: this.clock,
@@ -56,17 +56,20 @@ export class LabRig extends PortRig<EspPort> {
     return this.traffic.flatMap((event) => (event.kind === 'sent' ? framesIn(event.bytes) : []));
   }
 
-  /** Titles of what was done or failed, in order. */
+  /** Titles of finished and failed macros, in order. */
   get titles(): string[] {
     return this.traffic.flatMap((event) => (event.kind === 'done' || event.kind === 'failed' ? [event.title] : []));
   }
 
-  /** What must hold of everything that was sent so far, as problems. */
+  /** Returns the rule violations of everything sent so far. */
   problems(): string[] {
     return [...this.forbidden(), ...this.overfull()];
   }
 
-  /** Frames that no lab may send once it is open; while it opens, the flasher identifies the chip. */
+  /**
+   * Returns the forbidden frames sent since the lab is open. Frames of opening are exempt, because the flasher
+   * identifies the chip then.
+   */
   private forbidden(): string[] {
     const chip = labChip(this.chip);
     const policy = policyOf(chip);
@@ -91,7 +94,7 @@ export class LabRig extends PortRig<EspPort> {
     return problems;
   }
 
-  /** Where more was in flight than the ROM's ring holds. */
+  /** Returns the places at which more was in flight than the ROM's receive ring holds. */
   private overfull(): string[] {
     const { bytesBehind, readsInFlight } = labChip(this.chip).limits;
     const inFlight: SentFrame[] = [];
@@ -133,7 +136,7 @@ function isWriteTo(bytes: Uint8Array, address: number): boolean {
   return framesIn(bytes).some(({ op, words }) => op === WRITE_REG && words[0] === address);
 }
 
-/** Words that the flasher's part reads after a change of the rate: fuses and the slow clock's calibration. */
+/** Returns true for words that the flasher reads after a change of the rate: fuses and the slow clock's calibration. */
 function isIdentification(address: number): boolean {
   return address === 0x3ff5_f06c || address === 0x3ff5_a010;
 }

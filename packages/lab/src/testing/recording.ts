@@ -1,15 +1,15 @@
-/** A recorded session with a ROM: what was sent, and what the registers that were read held. */
+/** A recorded session with a ROM: the frames sent, and the words that the ROM read. */
 import { readFileSync } from 'node:fs';
 
 export interface Recording {
   readonly chip: 'esp32' | 'esp32c3';
   /** Frames in hexadecimal. */
   readonly sent: readonly string[];
-  /** Words that READ_REG gave, in order. */
+  /** Words that READ_REG returned, in order. */
   readonly words: readonly number[];
 }
 
-/** The same that the simulated chips are held to. */
+/** The same recordings test the simulated chips. */
 const recordings = new URL('../../../devices/src/esp/testing/lab-recordings/', import.meta.url);
 
 const READ_REG = '010a0400';
@@ -30,7 +30,7 @@ export function recording(name: string): Recording {
   };
 }
 
-/** Without delimiters and escapes. */
+/** Removes delimiters and escapes from a frame in hexadecimal. */
 export function unescaped(frame: string): string {
   const bytes = (frame.match(/../g) ?? []).slice(1, -1).join(' ');
   return bytes.replaceAll('db dc', 'c0').replaceAll('db dd', 'db').replaceAll(' ', '');

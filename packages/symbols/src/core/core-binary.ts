@@ -1,6 +1,7 @@
 /**
- * The older binary format: for each task its addresses, its control block and its stack, then segments of memory (ESP-IDF, `core_dump_binary.c`;
- * esp-coredump 1.x, `corefile/loader.py`). It names neither the cause nor the program; the first task is the one that crashed.
+ * The older binary format: for each task its addresses, its control block and its stack, then segments of memory
+ * (ESP-IDF, `core_dump_binary.c`; esp-coredump 1.x, `corefile/loader.py`). It contains neither the cause nor the
+ * program's hash. The first task is the crashed one.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CoreContainer } from './core-container.ts';
@@ -10,10 +11,14 @@ import { CoreMemory, type MemorySegment } from './core-memory.ts';
 import { registersOfStack } from './registers.ts';
 
 type BinaryContent = Extract<CoreContainer['content'], { kind: 'binary' }>;
-/** Stacks that firmware makes up for tasks whose own is corrupt (`COREDUMP_FAKE_STACK_START`, `_LIMIT`). */
+/** Fake stack addresses that firmware writes for tasks with a corrupt stack (`COREDUMP_FAKE_STACK_START`, `_LIMIT`). */
 const isMadeUp = (address: number) => address >= 0x2000_0000 && address < 0x3000_0000;
 
-/** Throws a `CoreDumpError`. */
+/**
+ * Reads the content of a dump.
+ *
+ * @throws CoreDumpError
+ */
 export function readCoreBinary(machine: CoreMachine, content: BinaryContent): Omit<CoreDump, 'header'> {
   try {
     return read(machine, content);
@@ -32,7 +37,7 @@ function read(machine: CoreMachine, { bytes, tasks, tcbSize, segments }: BinaryC
     cursor.advance(length);
     const taken = bytes.subarray(start, cursor.position);
     memory.push({ address, bytes: taken });
-    // Each part begins at a whole word.
+    // Each part is aligned to a word.
     cursor.position = Math.min(bytes.length, Math.ceil(cursor.position / 4) * 4);
     return taken;
   };

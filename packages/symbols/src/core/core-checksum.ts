@@ -1,16 +1,18 @@
-/** The two checksums of core dumps (ESP-IDF, `core_dump_checksum.h`): CRC-32 as zip has it, or SHA-256. */
+/** The two checksums of core dumps (ESP-IDF, `core_dump_checksum.h`): CRC-32 as in zip files, or SHA-256. */
 import { crc32 } from '@wirebench/flasher/crc32';
 
 export type CoreChecksum = 'crc32' | 'sha256';
 
 export const checksumSize = { crc32: 4, sha256: 32 } satisfies Record<CoreChecksum, number>;
 
-/** Bytes of which the CRC is calculated between two pauses: a few milliseconds. */
+/** Bytes of CRC calculation between two pauses: a few milliseconds. */
 const SLICE = 1 << 20;
 
 /**
- * Returns whether `expected` is the checksum of `bytes`.
- * @param pause waited for after each slice, so that a large dump does not stop others.
+ * Checks a checksum.
+ *
+ * @param pause Awaited after each slice, so that a large dump does not block other work.
+ * @returns True if `expected` is the checksum of `bytes`.
  */
 export async function isSound(
   kind: CoreChecksum,
@@ -32,7 +34,7 @@ export async function isSound(
   return crc === word(expected);
 }
 
-/** Returns whether `expected` is the CRC-32 of `bytes`, without a pause: for dumps in text, which are small. */
+/** Returns true if `expected` is the CRC-32 of `bytes`. Does not pause: for dumps in text, which are small. */
 export const isCrc = (bytes: Uint8Array, expected: Uint8Array): boolean => crc32(bytes) === word(expected);
 
 const word = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);

@@ -1,6 +1,6 @@
 /**
- * What a core dump is wrapped in: text from a console, the content of a `coredump` partition, or nothing at all (an ELF core file). A header names
- * version and chip, a checksum ends it.
+ * The container of a core dump: text of a console, the content of a `coredump` partition, or none (an ELF core file).
+ * A header holds version and chip, and a checksum is at the end.
  */
 import { fileText } from '../log-text/file-text.ts';
 import { type CoreChecksum, isSound } from './core-checksum.ts';
@@ -10,11 +10,11 @@ import { bytesOfText } from './dump-text.ts';
 import { looksEncrypted, refuseForeignFile } from './foreign-file.ts';
 
 export interface CoreHeader {
-  /** The version word's lower half, such as 0x0103. */
+  /** Lower half of the version word, such as 0x0103. */
   readonly version: number;
   /** `esp_chip_id_t`, as in the header of an app image. */
   readonly chipId: number;
-  /** Major × 100 + minor; null in versions that do not say. */
+  /** Major × 100 + minor; null in versions without it. */
   readonly chipRevision: number | null;
   readonly checksum: CoreChecksum;
 }
@@ -28,15 +28,16 @@ export interface CoreContainer {
         readonly kind: 'binary';
         readonly bytes: Uint8Array;
         readonly tasks: number;
-        /** Bytes of a task control block. */
+        /** Size of a task control block in bytes. */
         readonly tcbSize: number;
         readonly segments: number;
       };
 }
 
 /**
- * Finds out what `bytes` are, and checks them.
- * @param pause waited for between slices of a large dump.
+ * Identifies and checks the content of a file.
+ *
+ * @param pause Awaited between slices of a large dump.
  * @throws CoreDumpError
  */
 export async function readContainer(bytes: Uint8Array, pause?: () => Promise<void>): Promise<CoreContainer> {
@@ -44,8 +45,9 @@ export async function readContainer(bytes: Uint8Array, pause?: () => Promise<voi
 }
 
 /**
- * Returns the dump in its binary form: `bytes` themselves, or what the text in them stands for.
- * @throws CoreDumpError for what can be neither.
+ * Returns the dump in binary form: `bytes` themselves, or the decoded text in them.
+ *
+ * @throws CoreDumpError for bytes that are neither.
  */
 export function dumpBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_BYTES) {
@@ -66,7 +68,10 @@ export function dumpBytes(bytes: Uint8Array): Uint8Array {
   return text === null ? bytes : bytesOfText(text);
 }
 
-/** The text of a log that is mostly noise, as of a wrong baud rate, but has the mark of a dump; null without one. */
+/**
+ * Returns the text of a log that is mostly noise, as from a wrong baud rate, if it has the mark of a dump; null
+ * without the mark.
+ */
 function noisyText(bytes: Uint8Array): string | null {
   const text = new TextDecoder('latin1').decode(bytes);
   return text.includes('= CORE DUMP START =') ? text : null;

@@ -37,7 +37,7 @@ async function failureOf(bytes: Uint8Array): Promise<string> {
   return error instanceof CoreDumpError ? error.code : `${error}`;
 }
 
-/** No more than four bytes held for each byte read, and no more segments and tasks than bytes. */
+/** Expects at most four bytes in memory for each byte of the file, and at most as many segments and tasks as bytes. */
 function expectBounded(read: CoreDump, from: Uint8Array): void {
   const held = read.memory.segments.reduce((sum, { bytes }) => sum + bytes.length, 0);
   expect(held).toBeLessThanOrEqual(4 * from.length);
@@ -193,7 +193,7 @@ describe('a core dump', () => {
     );
     const read = await readCoreDump(wrapped(0, 3, [2, 8, 1, 300], content));
     expect(read).toMatchObject({ machine: 'xtensa', crashedTask: 0x3ffa_f000, cause: { number: 28, address: 0x10 } });
-    // The exception flag says nothing of the code that was interrupted.
+    // The exception flag does not describe the interrupted code.
     expect(read.tasks[0]?.registers).toMatchObject({ pc: 0x400d_66b9, special: { ps: 0x60020, sar: 9 } });
     expect(read.tasks[1]?.registers).toMatchObject({ pc: 0x400d_1000, general: [0x800d_2000, 0x3ffb_0000, 2, 3] });
     expect(read.memory.word(0x3ffa_f104)).toBe(22);
@@ -207,7 +207,10 @@ describe('a core dump', () => {
   });
 });
 
-/** A core file whose program headers all name the whole file. @param step from one header to the next */
+/**
+ * Returns a core file whose program headers all refer to the whole file.
+ * @param step distance between the headers in bytes
+ */
 function sameSegments(step: number): Uint8Array {
   const file = coreElf({ machine: 243, notes: [], memory: Array.from({ length: 40 }, () => stack) });
   const view = new DataView(file.buffer);

@@ -1,6 +1,7 @@
 /**
- * A core dump of a microcontroller: its tasks with their registers, and the memory that was saved with them. What the memory means (names of tasks, their
- * stacks) takes the program's ELF file, see `task-facts.ts`; the frames of a stack are in `../unwind`.
+ * A core dump of a microcontroller: its tasks with their registers, and the saved memory. Interpreting the memory
+ * (task names, stack bounds) needs the program's ELF file, see `task-facts.ts`. `../unwind` finds the frames of a
+ * stack.
  */
 import type { CoreHeader } from './core-container.ts';
 import type { CoreMemory } from './core-memory.ts';
@@ -9,43 +10,43 @@ export type CoreMachine = 'xtensa' | 'riscv' | 'arm';
 
 export interface TaskRegisters {
   readonly pc: number;
-  /** By DWARF number; what the dump does not hold is undefined. */
+  /** By DWARF number; undefined for registers that the dump does not hold. */
   readonly general: readonly (number | undefined)[];
-  /** Others by name, such as `ps`. */
+  /** Further registers by name, such as `ps`. */
   readonly special: Readonly<Record<string, number>>;
 }
 
 export interface CoreTask {
   /** Address of the task control block, which is the task's handle. */
   readonly tcb: number;
-  /** Null where the task's stack was corrupt and firmware saved none. */
+  /** Null if the task's stack was corrupt and firmware saved no registers. */
   readonly registers: TaskRegisters | null;
 }
 
 export interface ExceptionCause {
-  /** EXCCAUSE; from 64 on the panic handler's own reasons. */
+  /** EXCCAUSE; values from 64 on are the panic handler's own reasons. */
   readonly number: number;
-  /** EXCVADDR. */
+  /** EXCVADDR, the accessed address. */
   readonly address: number;
 }
 
 export interface CoreDump {
-  /** Espressif's; null for a dump without one. */
+  /** Espressif's header; null for a dump without one. */
   readonly header: CoreHeader | null;
   readonly machine: CoreMachine;
   readonly memory: CoreMemory;
-  /** The ELF core file that it is; null for the older binary format. */
+  /** Bytes of an ELF core file; null for other formats. */
   readonly elf: Uint8Array | null;
-  /** In the dump's order; the one that crashed is the first as a rule. */
+  /** In the dump's order. The crashed task is usually the first. */
   readonly tasks: readonly CoreTask[];
-  /** Its control block; null when the dump has no task. */
+  /** Control block of the crashed task; null if the dump has no task. */
   readonly crashedTask: number | null;
-  /** An interrupt was being handled. */
+  /** True: the crash happened in an interrupt handler. */
   readonly inInterrupt: boolean;
-  /** Of Xtensa chips; RISC-V dumps hold none. */
+  /** Only in dumps of Xtensa chips; null for RISC-V. */
   readonly cause: ExceptionCause | null;
-  /** What the panic handler said, such as `abort() was called at PC 0x42009351 on core 0`. */
+  /** Text of the panic handler, such as `abort() was called at PC 0x42009351 on core 0`. */
   readonly panicDetails: string | null;
-  /** The first digits of the SHA-256 of the program's ELF file, in lower case; null where the dump does not say. */
+  /** First digits of the SHA-256 of the program's ELF file, in lower case; null if the dump does not hold it. */
   readonly appHash: string | null;
 }

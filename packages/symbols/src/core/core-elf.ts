@@ -1,6 +1,6 @@
 /**
- * An ELF core file: memory in its loadable segments, tasks and causes in its notes (System V ABI, chapter 5, "Program Header" and "Note Section";
- * ESP-IDF, `core_dump_elf.c`, for what the notes hold).
+ * An ELF core file: memory in its loadable segments, tasks and causes in its notes. Sources: System V ABI, chapter 5,
+ * "Program Header" and "Note Section"; ESP-IDF, `core_dump_elf.c`, for the content of the notes.
  */
 import { ByteCursor, stringAt } from '../byte-cursor.ts';
 import type { CoreDump, CoreMachine, CoreTask, ExceptionCause } from './core-dump.ts';
@@ -10,20 +10,24 @@ import { registersOfNote } from './registers.ts';
 
 const TYPE_CORE = 4;
 const [PT_LOAD, PT_NOTE] = [1, 4];
-/** Bytes of a program header of 32 bits. */
+/** Size of a 32-bit program header in bytes. */
 const PROGRAM_HEADER = 32;
 const machines: Readonly<Record<number, CoreMachine>> = { 40: 'arm', 94: 'xtensa', 243: 'riscv' };
 
 /** Types of notes: PRSTATUS is GDB's, the others are Espressif's. */
 const noteType = { status: 1, extra: 677, panicDetails: 679, info: 8266 } as const;
-/** What stands in the place of the crashed task while an interrupt ran (`COREDUMP_CURR_TASK_MARKER`). */
+/** Marker in place of the crashed task if an interrupt was running (`COREDUMP_CURR_TASK_MARKER`). */
 const IN_INTERRUPT = 0xdead_beef;
-/** The exception frame of Xtensa has no cause (`COREDUMP_INVALID_CAUSE_VALUE`). */
+/** Cause value of an Xtensa exception frame without a cause (`COREDUMP_INVALID_CAUSE_VALUE`). */
 const NO_CAUSE = 0xffff;
 
 type FromElf = Omit<CoreDump, 'header'>;
 
-/** Throws a `CoreDumpError`. */
+/**
+ * Reads an ELF core file.
+ *
+ * @throws CoreDumpError
+ */
 export function readCoreElf(bytes: Uint8Array): FromElf {
   try {
     return read(bytes);
@@ -63,7 +67,7 @@ function read(bytes: Uint8Array): FromElf {
       throw new CoreDumpError('truncated');
     }
     const content = bytes.subarray(offset, offset + length);
-    // Segments that say that they have the same bytes again and again would take for ever, and be more than there is.
+    // Segments that repeat the same bytes would make a small file endless: together they cannot exceed the file.
     taken += type === PT_LOAD || type === PT_NOTE ? length : 0;
     if (taken > bytes.length) {
       throw new CoreDumpError('damaged');
@@ -80,7 +84,7 @@ function read(bytes: Uint8Array): FromElf {
   const details = notes.filter(({ type }) => type === noteType.panicDetails);
   const marker = extra && new ByteCursor(extra.content, true).u32();
   const stopped = statuses.map((note): CoreTask => registersOfNote(machine, note.content));
-  // The task that ran is the first to be written.
+  // Firmware writes the running task first.
   const crashedTask = marker === undefined || marker === IN_INTERRUPT ? (stopped[0]?.tcb ?? null) : marker;
   const exceptionRegisters = extra && machine === 'xtensa' ? xtensaExtra(extra.content) : {};
   const tasks = stopped.map((task) =>
@@ -97,12 +101,12 @@ function read(bytes: Uint8Array): FromElf {
     inInterrupt: marker === IN_INTERRUPT,
     cause: extra && machine === 'xtensa' ? xtensaCause(extra.content) : null,
     panicDetails: details.length === 0 ? null : details.map(({ content }) => stringAt(content, 0)).join('\n'),
-    // The version word is in front of it.
+    // The version word comes before the hash.
     appHash: info === undefined ? null : stringAt(info.subarray(4), 0).toLowerCase() || null,
   };
 }
 
-/** Pairs of a register's number and its value behind the task's address; the first two are EXCCAUSE and EXCVADDR. */
+/** Reads EXCCAUSE and EXCVADDR: the first two pairs of register number and value, behind the task's address. */
 function xtensaCause(note: Uint8Array): ExceptionCause | null {
   if (note.length < 20) {
     return null;
@@ -122,7 +126,7 @@ const specialNames: Readonly<Record<number, string>> = {
   ...Object.fromEntries([2, 3, 4, 5, 6, 7].map((level) => [192 + level, `eps${level}`])),
 };
 
-/** The registers of the exception, and of those at each level of interrupts: pairs of a number and a value. */
+/** Reads the registers of the exception and of each interrupt level: pairs of register number and value. */
 function xtensaExtra(note: Uint8Array): Record<string, number> {
   const cursor = new ByteCursor(note, true, 4);
   const found: Record<string, number> = {};

@@ -1,4 +1,4 @@
-/** Why a core dump cannot be read, each with a code for programs and a text for people. */
+/** Reasons for which a core dump cannot be read, each with a code for programs and a text for people. */
 export type CoreFailure =
   | 'no-dump'
   | 'empty'
@@ -35,15 +35,15 @@ const coreFailureText = {
 } satisfies Record<CoreFailure, string>;
 
 interface CoreFailureDetails extends ErrorOptions {
-  /** Line of the text that does not fit. */
+  /** First line of the text that is not part of a dump. */
   readonly line?: { readonly number: number; readonly text: string } | undefined;
-  /** Bytes that the header announces and that are not there. */
+  /** Number of bytes announced by the header but missing. */
   readonly missing?: number;
-  /** Replaces the text of the code where more is known. */
+  /** Replaces the text of the code with a more precise one. */
   readonly text?: string;
 }
 
-/** Characters of a line that are quoted. */
+/** Maximum characters of a quoted line. */
 const MAX_QUOTED = 40;
 
 export class CoreDumpError extends Error {

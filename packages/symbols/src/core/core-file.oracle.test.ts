@@ -1,4 +1,4 @@
-/** Core files that are put together here, in GDB: the same tasks with the same stacks. */
+/** Opens core files written by this package in GDB and compares tasks and stacks. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ describe.runIf(missing.length === 0)('GDB', () => {
     if (crashed === undefined) {
       throw new Error('The core file has no task');
     }
-    // A second task, which stopped at the same place; as a dump that is no ELF core file.
+    // Adds a second task that stopped at the same place. `elf: null` makes it a dump without an ELF core file.
     const dump: CoreDump = { ...read, elf: null, tasks: [crashed, { ...crashed, tcb: crashed.tcb + 0x200 }] };
     const saved = join(folder, 'saved.core');
     writeFileSync(saved, coreFileOf(dump));
@@ -54,7 +54,7 @@ describe.runIf(missing.length === 0)('GDB', () => {
     );
     expect(ours[0]?.length).toBeGreaterThan(8);
     expect(theirs).toEqual(ours);
-    // Read again, it says the same.
+    // Reads the saved file back.
     const again = await readCoreDump(readFileSync(saved));
     expect(again.tasks).toEqual(dump.tasks);
     expect(again.memory.segments.map(({ address, bytes }) => [address, bytes.length])).toEqual(

@@ -1,6 +1,6 @@
 /**
- * An ELF core file, which GDB opens (System V ABI, chapters 4 and 5; the PRSTATUS notes as `registers.ts` says). Of a dump that is one already it is the file
- * itself, with all that Espressif's notes say; of the older binary format it is put together here.
+ * An ELF core file for GDB (System V ABI, chapters 4 and 5; PRSTATUS notes as in `registers.ts`). A dump that already
+ * is an ELF core file is returned unchanged, with all of Espressif's notes. For other formats the file is built here.
  */
 import type { CoreDump, CoreMachine, CoreTask } from './core-dump.ts';
 import type { MemorySegment } from './core-memory.ts';
@@ -17,7 +17,7 @@ interface CoreFileParts {
   readonly machine: number;
   readonly notes: readonly CoreNote[];
   readonly memory: readonly MemorySegment[];
-  /** `e_type`: ET_CORE unless told otherwise. */
+  /** `e_type`; defaults to ET_CORE. */
   readonly type?: number;
 }
 
@@ -25,11 +25,11 @@ const numbers = { arm: 40, xtensa: 94, riscv: 243 } satisfies Record<CoreMachine
 const [ET_CORE, PT_LOAD, PT_NOTE, READ_WRITE] = [4, 1, 4, 6];
 const [headerSize, segmentSize] = [52, 32];
 const NOTE_STATUS = 1;
-/** Where a PRSTATUS note has its registers, and the task in the place of a process. */
+/** Offsets in a PRSTATUS note: the task's handle, stored as process ID, and the registers. */
 const [STATUS_TASK, STATUS_REGISTERS] = [24, 72];
-/** Words of Xtensa's registers in front of the 64 address registers, of which a task sees 16. */
+/** Number of Xtensa words before the 64 address registers, of which a task sees 16, and number of all words. */
 const [XTENSA_AR, XTENSA_WORDS] = [64, 129];
-/** Bytes of a PRSTATUS note. Of ARM: BFD, `elf32_arm_nabi_grok_prstatus`. */
+/** Size of a PRSTATUS note in bytes. Source for ARM: BFD, `elf32_arm_nabi_grok_prstatus`. */
 const statusSize = {
   riscv: 204,
   arm: 148,
@@ -47,7 +47,7 @@ export function coreFileOf({ elf, machine, memory, tasks }: CoreDump): Uint8Arra
   );
 }
 
-/** None for a task whose registers the dump does not hold. */
+/** Returns no note for a task without registers in the dump. */
 function statusNote(machine: CoreMachine, { tcb, registers }: CoreTask): CoreNote[] {
   if (registers === null) {
     return [];
@@ -74,7 +74,8 @@ function xtensaWords(
   general: readonly (number | undefined)[],
 ): number[] {
   const first = [pc, ...['ps', 'lbeg', 'lend', 'lcount', 'sar'].map((name) => special[name] ?? 0)];
-  // The window of the task begins at the first register, and none of its callers is in registers: all were spilled.
+  // The task's window begins at the first register. Its callers' windows were all spilled to the stack, so none is in
+  // registers.
   return [
     ...first,
     1,

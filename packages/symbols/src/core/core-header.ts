@@ -1,19 +1,19 @@
 /**
- * The header of a core dump: its length with header and checksum, its version, its chip.
- * Sources: ESP-IDF, `components/espcoredump/include_core_dump/esp_core_dump_types.h` (`core_dump_header_t`, version words); esp-coredump 1.x,
- * `corefile/loader.py` (which version has which header and checksum).
+ * The header of a core dump: its length (header and checksum included), its version, its chip. Sources: ESP-IDF,
+ * `components/espcoredump/include_core_dump/esp_core_dump_types.h` (`core_dump_header_t`, version words);
+ * esp-coredump 1.x, `corefile/loader.py` (header and checksum of each version).
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import { type CoreChecksum, checksumSize } from './core-checksum.ts';
 
-/** Largest dump that is read, in bytes: 32 MiB of PSRAM and what belongs to it. */
+/** Maximum dump size in bytes: 32 MiB of PSRAM and everything around it. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 const ELF_MAGIC = 0x464c_457f;
 
 interface Version {
   readonly content: 'binary' | 'elf';
   readonly checksum: CoreChecksum;
-  /** Words of the header, behind length and version. */
+  /** Words of the header after length and version. */
   readonly words: readonly ('tasks' | 'tcbSize' | 'segments' | 'chipRevision')[];
 }
 
@@ -21,7 +21,7 @@ const first = ['tasks', 'tcbSize'] as const;
 const second = [...first, 'segments'] as const;
 const third = [...second, 'chipRevision'] as const;
 
-/** By the lower half of the version word. */
+/** Versions by the lower half of the version word. */
 const versions: Readonly<Record<number, Version>> = {
   1: { content: 'binary', checksum: 'crc32', words: first },
   2: { content: 'binary', checksum: 'crc32', words: second },
@@ -34,22 +34,22 @@ const versions: Readonly<Record<number, Version>> = {
 };
 
 export interface RawHeader {
-  /** Bytes of the dump in all, as its first word says. */
+  /** Size of the whole dump in bytes, from its first word. */
   readonly length: number;
-  /** The version word's lower half, such as 0x0103. */
+  /** Lower half of the version word, such as 0x0103. */
   readonly version: number;
   /** `esp_chip_id_t`, as in the header of an app image. */
   readonly chipId: number;
   readonly content: Version['content'];
   readonly checksum: CoreChecksum;
-  /** Bytes of the header. */
+  /** Size of the header in bytes. */
   readonly size: number;
   /** Offset of the checksum. */
   readonly checksumAt: number;
   readonly words: Readonly<Partial<Record<Version['words'][number], number>>>;
 }
 
-/** Reads the header at the start of `bytes`; null for an unknown version, and for a length that cannot be. */
+/** Reads the header at the start of `bytes`; null for an unknown version or an impossible length. */
 export function readHeader(bytes: Uint8Array): RawHeader | null {
   if (bytes.length < 16) {
     return null;
@@ -67,7 +67,7 @@ export function readHeader(bytes: Uint8Array): RawHeader | null {
   return { length, version: word & 0xffff, chipId: word >>> 16, content, checksum, size, checksumAt, words };
 }
 
-/** True: the first words can be those of a version that is newer than the known ones. */
+/** Returns true if the first words can be those of a newer, unknown version. */
 export function isNewerVersion(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const [length, word] = bytes.length < 16 ? [0, 0] : [view.getUint32(0, true), view.getUint32(4, true)];
@@ -85,7 +85,8 @@ export function isElf(bytes: Uint8Array): boolean {
 export const CORE_HEAD_SIZE = 8;
 
 /**
- * Tells a partition that holds a core dump from an empty one by its first words alone, before all of it is read. The checksum is not looked at.
+ * Distinguishes a partition with a core dump from an empty one by its first words, before the rest is read. Does not
+ * check the checksum.
  *
  * @param head The first {@link CORE_HEAD_SIZE} bytes of the partition, or more.
  * @param room Size of the partition in bytes.
@@ -96,7 +97,7 @@ export function beginsCoreDump(head: Uint8Array, room: number): boolean {
   }
   const cursor = new ByteCursor(head, true);
   const [length, word] = [cursor.u32(), cursor.u32()];
-  // Newer versions count: their dump is there, even if it cannot be read.
+  // Newer versions count too: their dump exists even if it cannot be read.
   const isPlausibleVersion = (word & 0xffff) < 0x400 && word >>> 16 < 0x100;
   return length === ELF_MAGIC || (length > CORE_HEAD_SIZE && length <= room && isPlausibleVersion);
 }

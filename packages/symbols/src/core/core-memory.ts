@@ -1,10 +1,10 @@
-/** The memory that a core dump holds, by address. Knows no tasks. */
+/** The memory in a core dump, by address. */
 export interface MemorySegment {
   readonly address: number;
   readonly bytes: Uint8Array;
 }
 
-/** Segments may touch and overlap; the first that has an address answers for it. */
+/** Memory in segments, which may touch and overlap. The first segment with an address wins. */
 export class CoreMemory {
   readonly #segments: readonly MemorySegment[];
 
@@ -16,7 +16,7 @@ export class CoreMemory {
     return this.#segments;
   }
 
-  /** Exactly `length` bytes; undefined when not all of them are known. */
+  /** Returns exactly `length` bytes; undefined unless one segment holds them all. */
   read(address: number, length: number): Uint8Array | undefined {
     const segment = this.#segments.find(
       (one) => address >= one.address && address + length <= one.address + one.bytes.length,
@@ -24,13 +24,13 @@ export class CoreMemory {
     return segment?.bytes.subarray(address - segment.address, address - segment.address + length);
   }
 
-  /** Little-endian; undefined when it is not known. */
+  /** Reads a little-endian word; undefined if the dump does not hold it. */
   word(address: number): number | undefined {
     const bytes = this.read(address, 4);
     return bytes && new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   }
 
-  /** The same memory with what `others` know beside it. */
+  /** Returns this memory extended by the segments of `others`. */
   with(others: readonly MemorySegment[]): CoreMemory {
     return new CoreMemory([...this.#segments, ...others]);
   }

@@ -1,4 +1,4 @@
-/** Core dumps of Zephyr, written by hand as `coredump_core.c` and the code of the processors write them. */
+/** Reads core dumps of Zephyr, written by hand in the format of `coredump_core.c` and the code of each processor. */
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('a core dump of Zephyr', () => {
     expect(dump.memory.word(0x2000_0108)).toBe(0x0800_0b35);
     expect(dump.tasks[0]?.registers).toEqual({
       pc: 0x0800_0a2c,
-      // r4 to r11 are not in the first version.
+      // The first version lacks r4 to r11.
       general: [0, 1, 2, 3, ...new Array<undefined>(8).fill(undefined), 12, 0x2000_0100, 0x0800_0b35],
       special: { xpsr: 0x6100_0000 },
     });

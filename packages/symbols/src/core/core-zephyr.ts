@@ -1,7 +1,7 @@
 /**
- * Core dumps of Zephyr and the nRF Connect SDK: a header, the registers of the thread that crashed, and blocks of memory.
- * Sources: Zephyr, `include/zephyr/debug/coredump.h` (blocks), `arch/arm/core/cortex_m/coredump.c` and `arch/riscv/core/coredump.c` (registers),
- * `scripts/coredump/gdbstubs/arch/risc_v.py` (registers of version 1).
+ * Core dumps of Zephyr and the nRF Connect SDK: a header, the registers of the crashed thread, and blocks of memory.
+ * Sources: Zephyr, `include/zephyr/debug/coredump.h` (blocks), `arch/arm/core/cortex_m/coredump.c` and
+ * `arch/riscv/core/coredump.c` (registers), `scripts/coredump/gdbstubs/arch/risc_v.py` (registers of version 1).
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import { fileText } from '../log-text/file-text.ts';
@@ -13,10 +13,10 @@ import { CoreMemory, type MemorySegment } from './core-memory.ts';
 import { bytesOfZephyrText, hasZephyrDump } from './zephyr-text.ts';
 
 const [Z, E] = [0x5a, 0x45];
-/** Versions of the header; the second one added metadata of threads. */
+/** Newest known version of the header. Version 2 added metadata of threads. */
 const NEWEST_VERSION = 2;
 const HEADER_SIZE = 12;
-/** `COREDUMP_HDR_FLAG_CRC`: a checksum ends the dump. */
+/** `COREDUMP_HDR_FLAG_CRC`: the dump ends with a checksum. */
 const HAS_CHECKSUM = 1;
 /** `enum coredump_tgt_code`. */
 const machines: Readonly<Record<number, CoreMachine>> = { 3: 'arm', 4: 'riscv' };
@@ -24,7 +24,8 @@ const [POINTERS_32_BITS, POINTERS_64_BITS] = [5, 6];
 const block = { registers: 0x41, memory: 0x4d, threads: 0x54, otherCore: 0x46, checksum: 0x43 } as const;
 
 /**
- * Returns the dump in a file, which is in binary form or in a log; null for a file without one.
+ * Returns the dump in a file, in binary form or in a log; null for a file without one.
+ *
  * @throws CoreDumpError for a log whose dump has no end.
  */
 export function zephyrDumpIn(bytes: Uint8Array): Uint8Array | null {
@@ -35,13 +36,17 @@ export function zephyrDumpIn(bytes: Uint8Array): Uint8Array | null {
   return text !== null && hasZephyrDump(text) ? bytesOfZephyrText(text) : null;
 }
 
-/** True for a dump in binary form. */
+/** Returns true for a dump in binary form. */
 function isZephyrDump(bytes: Uint8Array): boolean {
   const version = (bytes[2] ?? 0) | ((bytes[3] ?? 0) << 8);
   return bytes.length >= HEADER_SIZE && bytes[0] === Z && bytes[1] === E && version > 0 && version < 0x100;
 }
 
-/** @throws CoreDumpError */
+/**
+ * Reads a dump in binary form.
+ *
+ * @throws CoreDumpError
+ */
 export async function readZephyrDump(bytes: Uint8Array): Promise<CoreDump> {
   try {
     return await read(bytes);
@@ -85,7 +90,7 @@ async function read(bytes: Uint8Array): Promise<CoreDump> {
       cursor.position = blockEnd(cursor, cursor.u16());
     } else if (kind === block.otherCore) {
       const size = cursor.u16();
-      // The core's number, and its thread.
+      // Skips the core's number and its thread.
       cursor.advance(8);
       cursor.position = blockEnd(cursor, size);
     } else if (kind === block.checksum) {
@@ -115,7 +120,7 @@ async function read(bytes: Uint8Array): Promise<CoreDump> {
   };
 }
 
-/** The dump does not say which thread crashed. */
+/** Handle of the only task: the dump does not name the crashed thread. */
 const UNKNOWN_THREAD = 0;
 
 function blockEnd(cursor: ByteCursor, size: number): number {
@@ -141,7 +146,10 @@ const registersOf = { arm: armRegisters, riscv: riscvRegisters, xtensa: undefine
   (cursor: ByteCursor, version: number, words: number) => TaskRegisters | null
 >;
 
-/** r0 to r3, r12, LR, PC, xPSR and SP; since version 2 r4 to r11, which are 0 unless firmware was built to keep them. */
+/**
+ * Reads r0 to r3, r12, LR, PC, xPSR and SP. Since version 2 r4 to r11 follow, which are 0 unless firmware was built
+ * to save them.
+ */
 function armRegisters(cursor: ByteCursor, version: number, count: number): TaskRegisters {
   const [r0, r1, r2, r3, r12, lr, pc = 0, xpsr = 0, sp, ...others] = words(cursor, Math.min(count, 17));
   const kept = version === 1 ? [] : others;
@@ -149,7 +157,7 @@ function armRegisters(cursor: ByteCursor, version: number, count: number): TaskR
   return { pc, general: [r0, r1, r2, r3, ...known, r12, sp, lr], special: { xpsr } };
 }
 
-/** Registers that are all 0 were not saved. */
+/** Treats registers that are all 0 as not saved. */
 function known8(values: readonly number[]): readonly (number | undefined)[] {
   return values.some((value) => value !== 0) ? values : new Array<undefined>(8).fill(undefined);
 }
@@ -169,7 +177,7 @@ function riscvRegisters(cursor: ByteCursor, version: number, count: number): Tas
     throw new CoreDumpError('unknown-version');
   }
   const all = words(cursor, 33);
-  // s1 to s11: firmware keeps all of them, or none.
+  // s1 to s11: firmware saves either all of them or none.
   const saved = [9, ...Array.from({ length: 10 }, (_, index) => 18 + index)];
   const isSaved = saved.some((register) => all[register] !== 0);
   const general = all.slice(0, 32).map((value, register) => (isSaved || !saved.includes(register) ? value : undefined));

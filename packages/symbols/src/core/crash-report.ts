@@ -1,6 +1,7 @@
 /**
- * A core dump for people: why the board crashed, and each task with its frames, registers and stack. Plain, so that it can go from one thread to another.
- * Without the program's ELF file there are addresses and memory; names, frames and the bounds of stacks come with it.
+ * A core dump for people: the cause of the crash, and each task with its frames, registers and stack. Plain data, so
+ * that it can be passed between threads. Without the program's ELF file it has only addresses and memory. Names,
+ * frames and stack bounds need that file.
  */
 
 import { causeOf } from '../panic/exception-causes.ts';
@@ -19,31 +20,31 @@ export interface ReportedFrame {
   readonly pc: number;
   readonly source: FrameSource;
   readonly sp: number;
-  /** What the stack pointer was before the call; null where it is not known. */
+  /** Stack pointer before the call; null if unknown. */
   readonly frameEnd: number | null;
-  /** Inlined calls first; empty where the ELF file knows nothing of the address. */
+  /** Inlined calls first; empty if the ELF file has nothing about the address. */
   readonly places: readonly ReportedPlace[];
   readonly registers: readonly NamedRegister[];
 }
 
-/** A function of a frame. */
+/** One function of a frame. */
 export interface ReportedPlace extends Frame {
-  /** Parameters, then local variables; null where they were not read, in a report of very many frames. */
+  /** Parameters, then local variables; null if they were not read, in a report with very many frames. */
   readonly variables: readonly ReportedVariable[] | null;
 }
 
 export interface ReportedVariable {
   readonly name: string;
-  /** As C writes it, such as `const char *`. */
+  /** Type in C notation, such as `const char *`. */
   readonly type: string;
   readonly isParameter: boolean;
-  /** As GDB prints it, or the reason why it is not told. */
+  /** Value in GDB's notation, or the reason for which it is unknown. */
   readonly value: string;
   readonly isKnown: boolean;
   readonly place: ReportedVariablePlace | null;
 }
 
-/** Where a variable is. */
+/** Location of a variable. */
 type ReportedVariablePlace =
   | { readonly kind: 'register'; readonly name: string }
   | { readonly kind: 'memory'; readonly address: number }
@@ -52,7 +53,7 @@ type ReportedVariablePlace =
 
 interface NamedRegister {
   readonly name: string;
-  /** Null where it is not known any more. */
+  /** Null if the value is lost. */
   readonly value: number | null;
 }
 
@@ -62,10 +63,10 @@ export interface ReportedTask {
   readonly priority: number | null;
   readonly crashed: boolean;
   readonly stack: StackUse | null;
-  /** Innermost first; empty for a task whose registers the dump does not hold. */
+  /** Innermost first; empty for a task without registers in the dump. */
   readonly frames: readonly ReportedFrame[];
   readonly end: StackEnd | null;
-  /** What the dump holds of its stack, from the stack pointer on; null where it holds none. */
+  /** Saved part of its stack, from the stack pointer on; null if the dump holds none. */
   readonly memory: { readonly address: number; readonly bytes: Uint8Array } | null;
 }
 
@@ -73,50 +74,54 @@ export interface CrashReport {
   readonly machine: CoreMachine;
   readonly chipId: number | null;
   readonly chipRevision: number | null;
-  /** How the dump was checked; null for a core file without a checksum. */
+  /** Kind of the verified checksum; null for a core file without one. */
   readonly checksum: 'crc32' | 'sha256' | null;
   readonly inInterrupt: boolean;
-  /** In the panic handler's own words. */
+  /** Text of the panic handler. */
   readonly panicDetails: string | null;
   readonly exception: ReportedException | null;
-  /** First digits of the SHA-256 of the program's ELF file; null where the dump does not say. */
+  /** First digits of the SHA-256 of the program's ELF file; null if the dump does not hold it. */
   readonly appHash: string | null;
-  /** What tells it from other crashes, see `fingerprint.ts`; null without an ELF file that knows its functions. */
+  /** Identifies equal crashes, see `fingerprint.ts`; null without an ELF file that names functions. */
   readonly fingerprint: string | null;
-  /** The crashed one first. */
+  /** Crashed task first. */
   readonly tasks: readonly ReportedTask[];
 }
 
 interface ReportedException {
-  /** As ESP-IDF prints it, such as `Load access fault`; null for a number that has no name. */
+  /** Name in ESP-IDF's notation, such as `Load access fault`; null for a number without a name. */
   readonly name: string | null;
   readonly number: number;
-  /** What it most often means, and what to check; null where that is not known. */
+  /** Usual cause and advice; null if unknown. */
   readonly sentence: string | null;
-  /** The address that was used, where the exception is about one. */
+  /** Accessed address; null for an exception that is not about an access. */
   readonly address: number | null;
 }
 
-/** Of a stack that is shown; the rest is deep inside of the callers. */
+/** Maximum bytes of stack in a report. The rest belongs to distant callers. */
 const MOST_STACK = 16 * 1024;
 
-/** Variables that are read in all, those of the crashed task first: a damaged dump can have very many tasks. */
+/** Maximum variables in a report, those of the crashed task first: a damaged dump can have very many tasks. */
 const MOST_VARIABLES = 5_000;
-/** Frames whose variables are read. */
+/** Maximum frames whose variables are read. */
 const MOST_FRAMES = 1_000;
 
-/** What is left of them. */
+/** Remaining variables and frames. */
 interface Budget {
   variables: number;
   frames: number;
 }
 
 interface ReportOptions {
-  /** Waited for after each task, so that others get their turn. */
+  /** Awaited after each task, so that other work of the thread can run. */
   readonly pause?: () => Promise<void>;
 }
 
-/** @param program null without an ELF file */
+/**
+ * Builds the report.
+ *
+ * @param program Null without an ELF file.
+ */
 export async function crashReport(
   dump: CoreDump,
   program: CrashProgram | null,
@@ -144,7 +149,7 @@ export async function crashReport(
   };
 }
 
-/** By DWARF number. */
+/** DWARF numbers of the stack pointers. */
 const stackPointers = { riscv: 2, xtensa: 1, arm: 13 } satisfies Record<CoreMachine, number>;
 
 function reportTask(
@@ -211,16 +216,16 @@ function reportVariable(
   };
 }
 
-/** All that is known without an ELF file. */
+/** Returns the only frame that is known without an ELF file. */
 function stoppedAt({ pc, general }: TaskRegisters, sp: number | null): StackFrame {
   return { pc, lookedUp: pc, source: 'registers', sp: sp ?? 0, frameEnd: null, registers: general, places: [] };
 }
 
-/** RISC-V ELF psABI, "Integer Register Convention". */
+/** Names from the RISC-V ELF psABI, "Integer Register Convention". */
 const riscvRegisterNames =
   'zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6'.split(' ');
 
-/** Procedure Call Standard for the Arm Architecture (IHI 0042), section 6.1. */
+/** Names from the Procedure Call Standard for the Arm Architecture (IHI 0042), section 6.1. */
 const armRegisterNames: Readonly<Record<number, string>> = { 13: 'sp', 14: 'lr', 15: 'pc' };
 
 function registerName(machine: CoreMachine, number: number): string {
@@ -272,8 +277,8 @@ function exceptionOf(dump: CoreDump): ReportedException | null {
 }
 
 /**
- * RISC-V dumps name no cause, but the stack of the crashed task begins with what the trap saved: 32 registers, then MSTATUS, MTVEC, MCAUSE and MTVAL
- * (ESP-IDF, `rvruntime-frames.h`).
+ * Finds the cause of a RISC-V crash, which the dump does not name. The crashed task's stack begins with the trap's
+ * saved state: 32 registers, then MSTATUS, MTVEC, MCAUSE and MTVAL (ESP-IDF, `rvruntime-frames.h`).
  */
 function riscvCause({ machine, memory, tasks, crashedTask }: CoreDump): ExceptionCause | null {
   const registers = tasks.find(({ tcb }) => tcb === crashedTask)?.registers;
@@ -286,6 +291,6 @@ function riscvCause({ machine, memory, tasks, crashedTask }: CoreDump): Exceptio
   );
   const number = frame && memory.word(frame.address + 4 * 34);
   const address = frame && memory.word(frame.address + 4 * 35);
-  // The highest bit stands for an interrupt.
+  // The highest bit marks an interrupt.
   return number === undefined || address === undefined || number >= 0x8000_0000 ? null : { number, address };
 }

@@ -1,11 +1,13 @@
-/** The bytes of a core dump, without the text that they were printed in and what else is in their partition. */
+/** Extracts the bytes of a core dump from its text or its partition. */
 import { dumpBytes } from './core-container.ts';
 import { readHeader } from './core-header.ts';
 import { zephyrDumpIn } from './core-zephyr.ts';
 
 /**
- * @param bytes that `readCoreDump` has read.
- * @throws CoreDumpError for others.
+ * Returns the dump's bytes.
+ *
+ * @param bytes File that `readCoreDump` has accepted.
+ * @throws CoreDumpError for other files.
  */
 export function coreDumpBytes(bytes: Uint8Array): Uint8Array {
   const zephyr = zephyrDumpIn(bytes);

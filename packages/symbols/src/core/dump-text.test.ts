@@ -1,4 +1,4 @@
-/** Core dumps in the text of logs, as tools write them and people copy them. */
+/** Finds core dumps in the text of logs, as written by tools and copied by users. */
 import { describe, expect, it } from 'vitest';
 import { CoreDumpError } from './core-failure.ts';
 import { readCoreDump } from './read-core-dump.ts';
@@ -19,7 +19,7 @@ const elf = coreElf({
 const crcDump = wrapped(5, 0x102, [0, 0, 0, 3], elf);
 const shaDump = wrapped(5, 0x103, [0, 0, 0, 3], elf);
 
-/** Lines of Base64 as ESP-IDF prints them: 48 bytes each, the header by itself. */
+/** Returns lines of Base64 in ESP-IDF's layout: 48 bytes each, the header on a line of its own. */
 function base64(dump: Uint8Array): string[] {
   const pieces = [dump.subarray(0, 24)];
   for (let at = 24; at < dump.length; at += 48) {

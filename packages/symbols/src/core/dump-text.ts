@@ -1,6 +1,7 @@
 /**
- * Core dumps as firmware prints them: lines of Base64 between two marks (ESP-IDF, `core_dump_uart.c`). The text may be a log of any tool, may lack a mark, and may
- * have other lines in between. The length in the dump's header tells lines of the dump from others that are Base64 by chance, such as `wifiDone`.
+ * Core dumps printed by firmware: lines of Base64 between two marks (ESP-IDF, `core_dump_uart.c`). The text may be a
+ * log of any tool, may lack a mark, and may contain other lines. The length in the dump's header reveals lines that
+ * are Base64 by chance, such as `wifiDone`.
  */
 import { type LogLine, logLines } from '../log-text/log-lines.ts';
 import { base64Size, decodeBase64 } from './base64-line.ts';
@@ -12,33 +13,35 @@ import { joined } from './joined-bytes.ts';
 
 const START = /=+ CORE DUMP START =+/;
 const END = /=+ CORE DUMP END =+/;
-/** What a board prints in front of a dump and behind it, as openings of lines. */
+/** Marks that a board prints before and after a dump, as openings of lines. */
 export const dumpMarks: readonly RegExp[] = [START, END];
 const MARK = /(=+ CORE DUMP (?:START|END) =+)/;
 
-/** Characters of Base64 that are taken for a part of a dump beside other words on their line, or without any mark. */
+/** Minimum Base64 characters that count as part of a dump beside other words on a line, or without any mark. */
 const MIN_ALONE = 16;
-/** Foreign lines that are looked for at once, and lines that come into question. */
+/** Maximum foreign lines removed together, and maximum lines considered for removal. */
 const [MAX_FOREIGN, MAX_SUSPECTS] = [3, 40];
-/** Combinations whose checksum is calculated. */
+/** Maximum combinations whose checksum is calculated. */
 const MAX_TRIES = 8;
 
 interface Part extends LogLine {
-  /** Bytes that it stands for. */
+  /** Number of encoded bytes. */
   readonly size: number;
 }
 
 interface Stretch {
   readonly parts: readonly Part[];
-  /** Lines in front of the last part that are no Base64. */
+  /** Lines before the last part that are not Base64. */
   readonly others: readonly LogLine[];
   /** True: nothing follows the dump. False: its end is missing, and other lines may follow. */
   readonly hasEnd: boolean;
 }
 
 /**
- * Returns the bytes of the last whole dump in a text.
- * @throws CoreDumpError `no-dump`; `foreign` for a document of another kind; `truncated` or `checksum` with the line that does not fit, where there is one.
+ * Returns the bytes of the last complete dump in a text.
+ *
+ * @throws CoreDumpError `no-dump`; `foreign` for a document of another kind; `truncated` or `checksum`, with the
+ *   offending line if there is one.
  */
 export function bytesOfText(text: string): Uint8Array {
   const stretch = stretchIn(text);
@@ -64,7 +67,7 @@ export function bytesOfText(text: string): Uint8Array {
 
 const decoded = (parts: readonly Part[]) => joined(parts.map(({ text }) => decodeBase64(text)));
 
-/** Leaves out lines in front of the header that are Base64 by chance. */
+/** Drops lines before the header that are Base64 by chance. */
 function fromHeader(parts: readonly Part[]): readonly Part[] {
   const isHead = (at: number) => {
     const bytes = decoded(parts.slice(at, at + MAX_FOREIGN));
@@ -74,7 +77,10 @@ function fromHeader(parts: readonly Part[]): readonly Part[] {
   return at === undefined ? parts : parts.slice(at);
 }
 
-/** The dump that `parts` hold, without foreign lines in it and behind it; null if its length or its CRC does not come out. A SHA-256 is checked later. */
+/**
+ * Returns the dump in `parts`, without foreign lines inside it and after it; null if no combination has the right
+ * length and CRC. A SHA-256 is checked later.
+ */
 function wholeDump(parts: readonly Part[], hasEnd: boolean): Uint8Array | null {
   const bytes = decoded(parts);
   const length = readHeader(bytes)?.length ?? 0;
@@ -98,7 +104,7 @@ function wholeDump(parts: readonly Part[], hasEnd: boolean): Uint8Array | null {
   return null;
 }
 
-/** The first parts, which stand for `length` bytes; null if no line ends there. */
+/** Returns the first parts that encode exactly `length` bytes; null if no line ends there. */
 function upTo(length: number, parts: readonly Part[]): readonly Part[] | null {
   let sum = 0;
   const end = parts.findIndex(({ size }) => {
@@ -116,7 +122,10 @@ function hasRightCrc(bytes: Uint8Array): boolean {
   );
 }
 
-/** The last stretch of a dump with both marks; else the one behind the last start, in front of the first end, or of Base64 alone. */
+/**
+ * Returns the last stretch of a dump, with both marks if possible. Otherwise it takes the text after the last start,
+ * the text before the first end, or Base64 alone.
+ */
 function stretchIn(text: string): Stretch | null {
   let best: { readonly rank: number; readonly at: number; readonly stretch: Stretch } | null = null;
   for (const port of logLines(text, dumpMarks)) {
@@ -147,12 +156,12 @@ function partsOf(lines: readonly LogLine[], isMarked: boolean): Omit<Stretch, 'h
       others.push(line);
     }
   }
-  // Without a mark most lines have to be Base64, or a log of words would be taken for a dump.
+  // Without a mark most lines must be Base64, or a log of words would count as a dump.
   const isDump = isMarked || (parts.length > 4 * others.length && parts.some(({ text }) => text.length >= MIN_ALONE));
   return { parts: isDump ? parts : [], others: others.filter(({ number }) => number < (parts.at(-1)?.number ?? 0)) };
 }
 
-/** The Base64 of a line: all of its words, or the longest of them. */
+/** Returns the Base64 of a line: all of its words, or the longest one. */
 function base64In(line: string): readonly string[] {
   const words = line.split(/\s+/);
   const encoded = words.filter((word) => base64Size(word) !== null);
@@ -163,7 +172,10 @@ function base64In(line: string): readonly string[] {
   return longest.length >= MIN_ALONE ? [longest] : [];
 }
 
-/** Parts that may be foreign, the likeliest first: lines of a dump stand for whole words of 4 bytes, and few are short. */
+/**
+ * Returns parts that may be foreign, the most likely first. Lines of a dump encode whole words of 4 bytes, and few of
+ * them are short.
+ */
 function suspects(parts: readonly Part[]): readonly Part[] {
   const longest = parts.reduce((most, { size }) => Math.max(most, size), 0);
   return parts
@@ -172,7 +184,7 @@ function suspects(parts: readonly Part[]): readonly Part[] {
     .slice(0, MAX_SUSPECTS);
 }
 
-/** Combinations of up to `MAX_FOREIGN` parts that stand for `sum` bytes, small ones first. */
+/** Yields combinations of up to `MAX_FOREIGN` parts that encode `sum` bytes, small ones first. */
 function* combinations(parts: readonly Part[], sum: number): Generator<readonly Part[], void> {
   for (let count = 1; count <= MAX_FOREIGN; count++) {
     yield* combinationsOf(parts, sum, count);
@@ -193,7 +205,10 @@ function* combinationsOf(parts: readonly Part[], sum: number, count: number): Ge
   }
 }
 
-/** Index of the last line that `mark` matches, -1 without one. `findLastIndex` is newer than the browsers that are promised. */
+/**
+ * Returns the index of the last line that matches `mark`; -1 without one. Replaces `findLastIndex`, which the
+ * supported browsers may lack.
+ */
 function lastIndexOf(lines: readonly { readonly text: string }[], mark: RegExp): number {
   const behind = lines.toReversed().findIndex(({ text }) => mark.test(text));
   return behind < 0 ? -1 : lines.length - 1 - behind;

@@ -1,4 +1,4 @@
-/** Names files that are dropped in the place of a core dump, by their first bytes, and tells encrypted flash from other bytes. */
+/** Recognises files that are not core dumps by their first bytes, and encrypted flash by its byte statistics. */
 import { CoreDumpError, whatToDrop } from './core-failure.ts';
 
 const signatures: readonly (readonly [readonly number[], string])[] = [
@@ -14,13 +14,17 @@ const signatures: readonly (readonly [readonly number[], string])[] = [
   [[0x55, 0x46, 0x32, 0x0a], 'a UF2 firmware file'],
 ];
 
-/** Bytes of flash that are judged. */
+/** Number of bytes examined. */
 const SAMPLE = 4_096;
 
-/** The magic number of an app image, and how many segments it has at most (ESP-IDF, `esp_app_format.h`). */
+/** Magic number and maximum segments of an app image (ESP-IDF, `esp_app_format.h`). */
 const [IMAGE_MAGIC, MAX_SEGMENTS] = [0xe9, 16];
 
-/** Throws a `CoreDumpError` `foreign` for a file of a known kind that is no core dump. */
+/**
+ * Refuses a file of a known kind that is not a core dump.
+ *
+ * @throws CoreDumpError `foreign`
+ */
 export function refuseForeignFile(bytes: Uint8Array): void {
   const signature = signatures.find(([magic]) => magic.every((byte, index) => bytes[index] === byte));
   const [first, segments = 0] = bytes;
@@ -32,7 +36,11 @@ export function refuseForeignFile(bytes: Uint8Array): void {
   }
 }
 
-/** Throws a `CoreDumpError` `foreign` for a text of a known kind. A web page may hold a dump: call this for a text without one. */
+/**
+ * Refuses a text of a known kind. A web page may contain a dump, so call this only for a text without one.
+ *
+ * @throws CoreDumpError `foreign`
+ */
 export function refuseForeignText(text: string): void {
   const start = text.slice(0, 512).trimStart();
   if (/^<(?:!doctype html|html|head|body)\b/i.test(start)) {
@@ -58,7 +66,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** True: all values of a byte are about as frequent, as in encrypted flash. Firmware and its memory have many zeros. */
+/**
+ * Returns true if all byte values are about equally frequent, as in encrypted flash. Firmware and its memory have
+ * many zeros.
+ */
 export function looksEncrypted(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SAMPLE);
   const counts = new Uint32Array(256);

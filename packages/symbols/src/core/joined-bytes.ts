@@ -1,6 +1,4 @@
-/** Pieces of bytes as one. */
-
-/** One behind the other. */
+/** Concatenates byte arrays. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

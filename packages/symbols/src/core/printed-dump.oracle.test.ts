@@ -1,4 +1,4 @@
-/** A panic of RISC-V that is printed into a log has the same stack as the core dump of the same crash. */
+/** Compares the stack from a printed RISC-V panic with the stack from the core dump of the same crash. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,10 @@ const names = 'RA SP GP TP T0 T1 T2 S0/FP S1 A0 A1 A2 A3 A4 A5 A6 A7 S2 S3 S4 S5
   ' ',
 );
 
-/** As `panic_arch.c` prints it: four registers a row, then 1,024 bytes of the stack from its pointer on. */
+/**
+ * Prints a panic in the format of `panic_arch.c`: four registers per row, then 1,024 bytes of stack from the stack
+ * pointer on.
+ */
 function printed({ tasks, memory }: CoreDump, prefix: string): string {
   const registers = tasks[0]?.registers;
   const values = [

@@ -1,6 +1,7 @@
 /**
- * The state that a RISC-V panic prints into the log, registers and a part of the stack (ESP-IDF, `panic_arch.c`), as a dump of one task: with the ELF file of the
- * program it is unwound like any other, where the words of the stack alone would be a list with leftovers in it.
+ * The state that a RISC-V panic prints into the log (registers and part of the stack; ESP-IDF, `panic_arch.c`), as a
+ * dump of one task. With the program's ELF file it can be unwound. The words of the stack alone would only give a
+ * list with leftovers.
  */
 import type { PanicMark } from '../panic/panic-mark.ts';
 import type { CoreDump } from './core-dump.ts';
@@ -8,23 +9,24 @@ import { CoreMemory } from './core-memory.ts';
 
 type StateMark = Pick<PanicMark, 'core' | 'registers' | 'memory'>;
 
-/** By DWARF number (RISC-V ELF psABI, "Integer Register Convention"); x0 is not printed. */
+/** Names by DWARF number (RISC-V ELF psABI, "Integer Register Convention"); x0 is not printed. */
 const names = '- ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6'.split(
   ' ',
 );
-/** The highest bit of MCAUSE stands for an interrupt (privileged architecture, 3.1.15). */
+/** The highest bit of MCAUSE marks an interrupt (privileged architecture, 3.1.15). */
 const INTERRUPT = 0x8000_0000;
 
 /**
- * Returns the state of the core that the first registers are of.
- * @param marks of one crash, in the order of the log.
- * @param build first digits of the SHA-256 of the ELF file that ran; null where the log does not say.
- * @returns null without a program counter, a stack pointer and memory of a RISC-V processor.
+ * Returns the state of the core whose registers come first.
+ *
+ * @param marks Marks of one crash, in the order of the log.
+ * @param build First digits of the SHA-256 of the running ELF file; null if the log does not contain it.
+ * @returns Null without a program counter, a stack pointer and memory of a RISC-V processor.
  */
 export function printedDump(marks: readonly StateMark[], build: string | null): CoreDump | null {
   const first = marks.find(({ registers }) => registers?.['mepc'] !== undefined);
   const ofCore = marks.filter(({ core }) => core === first?.core);
-  // A second dump of the same core says the same later.
+  // The first dump of a core wins over a later one.
   const registers = Object.assign({}, ...ofCore.map((one) => one.registers ?? {}).reverse()) as Record<string, number>;
   const memory = ofCore.flatMap((one) => one.memory ?? []);
   const { mepc, sp, mcause, mtval = 0 } = registers;
@@ -50,7 +52,7 @@ export function printedDump(marks: readonly StateMark[], build: string | null): 
   };
 }
 
-/** Rows that follow each other, as one segment: what is read may lie across them. */
+/** Joins adjacent rows into segments, because a read may cross rows. */
 function joinedRows(rows: readonly NonNullable<PanicMark['memory']>[]): { address: number; bytes: Uint8Array }[] {
   const segments: { address: number; words: number[] }[] = [];
   for (const { address, words } of rows) {

@@ -1,4 +1,4 @@
-/** Core dumps in any of their forms, with or without the text, the header and the checksum around them. */
+/** Reads core dumps in all their forms, with or without text, header and checksum around them. */
 import { readCoreBinary } from './core-binary.ts';
 import { readContainer } from './core-container.ts';
 import type { CoreDump } from './core-dump.ts';
@@ -10,12 +10,13 @@ import { readZephyrDump, zephyrDumpIn } from './core-zephyr.ts';
 const xtensaChips: readonly number[] = [0, 2, 9];
 
 interface ReadOptions {
-  /** Waited for between slices of a large dump, so that others get their turn. */
+  /** Awaited between slices of a large dump, so that other work of the thread can run. */
   readonly pause?: () => Promise<void>;
 }
 
 /**
  * Reads a core dump in any of its forms.
+ *
  * @throws CoreDumpError
  */
 export async function readCoreDump(bytes: Uint8Array, { pause }: ReadOptions = {}): Promise<CoreDump> {

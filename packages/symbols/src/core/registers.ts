@@ -1,20 +1,25 @@
 /**
- * The registers of a task in a core dump, by DWARF number where DWARF has one: RISC-V x0 to x31 (RISC-V ELF psABI, "DWARF Register Numbers"),
- * Xtensa a0 to a15 (Xtensa ABI), ARM r0 to r14 (DWARF for the Arm Architecture, IHI 0040). The layouts are those of the notes that GDB reads (`core_dump_port.c` of both architectures).
+ * The registers of a task in a core dump, by DWARF number if they have one: RISC-V x0 to x31 (RISC-V ELF psABI,
+ * "DWARF Register Numbers"), Xtensa a0 to a15 (Xtensa ABI), ARM r0 to r14 (DWARF for the Arm Architecture, IHI 0040).
+ * The layouts are those of the notes that GDB reads (`core_dump_port.c` of both architectures).
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CoreMachine, TaskRegisters } from './core-dump.ts';
 
-/** Words of Xtensa's gregset in front of the address registers. */
+/** Number of words in Xtensa's gregset before the address registers. */
 const XTENSA_AR = 64;
-/** Words of ARM's gregset: r0 to r15 and the status register (GDB, `arm-none-tdep.c`). */
+/** Number of words in ARM's gregset: r0 to r15 and the status register (GDB, `arm-none-tdep.c`). */
 const ARM_WORDS = 17;
-/** Of an exception frame, and of one that a task saved when it gave up the processor (`xtensa_context.h`). */
+/** Number of words in an exception frame, and in the frame that a task saves when it yields (`xtensa_context.h`). */
 const XTENSA_FRAME_WORDS = 25;
-/** `PS.EXCM`, which says nothing of the interrupted code once `PS.UM` is set. */
+/** `PS.EXCM` says nothing about the interrupted code if `PS.UM` is set. */
 const [PS_EXCM, PS_UM] = [1 << 4, 1 << 5];
 
-/** From a PRSTATUS note. Throws a `RangeError` when it is too short. */
+/**
+ * Reads the registers of a PRSTATUS note.
+ *
+ * @throws RangeError if the note is too short.
+ */
 export function registersOfNote(machine: CoreMachine, note: Uint8Array): { tcb: number; registers: TaskRegisters } {
   const cursor = new ByteCursor(note, true, 24);
   const tcb = cursor.u32();
@@ -32,14 +37,16 @@ export function registersOfNote(machine: CoreMachine, note: Uint8Array): { tcb: 
   return { tcb, registers: { pc, general: words(cursor, 16), special: { ps, lbeg, lend, lcount, sar } } };
 }
 
-/** What RISC-V saves, in its own order: pc in the place of x0. */
+/** Converts RISC-V's saved registers, which have pc in the place of x0. */
 function riscvRegisters([pc = 0, ...others]: readonly number[]): TaskRegisters {
   return { pc, general: [0, ...others], special: {} };
 }
 
 /**
- * From the frame at the top of a task's stack, as dumps in the binary format have it; with the cause of an exception where there was one.
- * Throws a `RangeError` when the stack is too short.
+ * Reads the frame at the top of a task's stack, for dumps in the binary format. The cause is null if the task
+ * yielded.
+ *
+ * @throws RangeError if the stack is too short.
  */
 export function registersOfStack(
   machine: CoreMachine,
@@ -52,7 +59,7 @@ export function registersOfStack(
   const frame = words(cursor, XTENSA_FRAME_WORDS);
   const [exit = 0, pc = 0, ps = 0] = frame;
   if (exit === 0) {
-    // The task called the scheduler itself: it saved a0 to a3 only.
+    // The task called the scheduler itself and saved only a0 to a3.
     const general = [frame[4], frame[5], frame[6], frame[7]];
     return { registers: { pc, general, special: { ps } }, cause: null };
   }

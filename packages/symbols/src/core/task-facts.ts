@@ -1,31 +1,35 @@
-/** What a task's control block says of it (FreeRTOS, `tasks.c`, `TCB_t`), read by the layout that the program's debug information has. */
+/** Reads a task's control block (FreeRTOS, `tasks.c`, `TCB_t`) by the layout in the program's debug information. */
 
 import { stringAt } from '../byte-cursor.ts';
 import type { StructureLayout } from '../dwarf/structures.ts';
 import type { CoreMemory } from './core-memory.ts';
 
 export interface TaskFacts {
-  /** Null where it cannot be read, and where it is no text. */
+  /** Null if it cannot be read, or is not text. */
   readonly name: string | null;
   readonly priority: number | null;
   readonly stack: StackUse | null;
 }
 
 export interface StackUse {
-  /** Lowest address, and the first behind it. */
+  /** Lowest address, and first address behind the stack. */
   readonly low: number;
   readonly high: number;
-  /** Bytes, at the moment of the dump; more than there are in a stack that ran over. */
+  /** Used bytes at the time of the dump; more than the size for a stack that overflowed. */
   readonly used: number;
 }
 
-/** How far below its stack a stack pointer still counts as that of the task, in bytes: further away it is another stack's. */
+/** Maximum distance of a stack pointer below the task's stack, in bytes. A larger distance means another stack. */
 const MOST_OVER = 64 * 1024;
 /** `configMAX_TASK_NAME_LEN`, 16 in ESP-IDF. */
 const NAME_BYTES = 16;
 const NAME = /^[\x20-\x7e]+$/;
 
-/** @param sp the stack pointer when the dump was made; null or 0 where it is not known: the one that the scheduler saved last counts then */
+/**
+ * Reads the facts of a task.
+ *
+ * @param sp Stack pointer at the time of the dump. If it is null or 0, the one saved last by the scheduler counts.
+ */
 export function readTaskFacts(
   layout: StructureLayout | null,
   memory: CoreMemory,
@@ -47,7 +51,7 @@ export function readTaskFacts(
 }
 
 function stackUse(low: number | null, end: number | null, sp: number | null): StackUse | null {
-  // Without `configRECORD_STACK_HIGH_ADDRESS` its end is not in the control block.
+  // Without `configRECORD_STACK_HIGH_ADDRESS` the control block does not contain the stack's end.
   if (low === null || end === null || sp === null || end <= low || sp < low - MOST_OVER || sp > end + 16) {
     return null;
   }

@@ -1,26 +1,33 @@
-/** Core dumps of Zephyr as its logging backend prints them: lines of hexadecimal digits behind `#CD:` (`coredump_backend_logging.c`). */
+/**
+ * Zephyr's core dumps in the text of its logging backend: lines of hexadecimal digits after `#CD:`
+ * (`coredump_backend_logging.c`).
+ */
 import { CoreDumpError } from './core-failure.ts';
 
 const [BEGIN, END] = ['#CD:BEGIN#', '#CD:END#'];
-/** Anything may be in front, and a log may reset its colours behind. */
+/** Any text may come before, and a log may reset its colours afterwards. */
 const DATA = /#CD:((?:[0-9a-f]{2})+)(?![\w#])/i;
 
-/** Digits of a line of a dump; null for another line. */
+/** Returns the digits of a dump's line; null for another line. */
 const zephyrDigits = (line: string): string | null => DATA.exec(line)?.[1] ?? null;
 
-/** What a board prints in front of such a dump and behind it. */
+/** Marks that a board prints before and after such a dump. */
 export const zephyrMarks = { begin: BEGIN, end: END } as const;
 
-/** Bytes that a line of such a dump stands for; null for another line. */
+/** Returns the number of bytes in a dump's line; null for another line. */
 export const zephyrLineSize = (line: string): number | null => {
   const digits = zephyrDigits(line);
   return digits === null ? null : digits.length / 2;
 };
 
-/** True for a text that has a line of such a dump. */
+/** Returns true for a text with a mark of such a dump. */
 export const hasZephyrDump = (text: string): boolean => text.includes(BEGIN) || text.includes(END);
 
-/** The bytes of the last whole dump in a text. @throws CoreDumpError `no-dump`, or `truncated` for one without an end. */
+/**
+ * Returns the bytes of the last complete dump in a text.
+ *
+ * @throws CoreDumpError `no-dump`, or `truncated` for a dump without an end.
+ */
 export function bytesOfZephyrText(text: string): Uint8Array {
   const end = text.lastIndexOf(END);
   const start = text.lastIndexOf(BEGIN, end < 0 ? text.length : end);

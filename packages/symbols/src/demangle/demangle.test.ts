@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { missingTools } from '../testing/toolchains.ts';
 import { demangle } from './demangle.ts';
 
-/** As `llvm-cxxfilt` (LLVM 14) prints them. */
+/** Mangled names and the output of `llvm-cxxfilt` (LLVM 14). */
 const known: readonly (readonly [string, string])[] = [
   ['_Z4loopv', 'loop()'],
   ['_Z5addUpiPKcRdOf', 'addUp(int, char const*, double&, float&&)'],
@@ -85,7 +85,7 @@ describe('demangling', () => {
     const symbols = run('nm', ['-D', '--defined-only', library])
       .split('\n')
       .map((line) => line.split(' ').at(-1)?.replace(/@.*/, '') ?? '')
-      // LLVM 14 leaves out the name of a constructor whose class has an ABI tag.
+      // LLVM 14 omits the name of a constructor whose class has an ABI tag.
       .filter((name) => name.startsWith('_Z') && !/B5cxx11[CD]\d/.test(name));
     const expected = run('llvm-cxxfilt', [], `${symbols.join('\n')}\n`).split('\n');
     const understood = symbols.flatMap((symbol, index) => {

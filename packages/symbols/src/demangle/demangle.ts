@@ -1,17 +1,17 @@
 /**
- * Names of C++ functions for people: from the mangled form of the Itanium C++ ABI, which GCC and Clang use, to text as
- * `llvm-addr2line -C` prints it (Rust's older mangling is of the same form). What occurs in programs is understood; for the
- * rest (expressions in template arguments, `decltype`, literals of floating point) there is no answer rather than a wrong one.
+ * Demangles names of C++ functions: from the Itanium C++ ABI, used by GCC and Clang, to the text that `llvm-addr2line
+ * -C` prints. Rust's older mangling has the same form. Names with constructs that are rare in programs are not
+ * demangled instead of guessed: expressions in template arguments, `decltype`, floating-point literals.
  */
 import { NameParser } from './name-parser.ts';
 import { write } from './nodes.ts';
 import { NotUnderstood } from './not-understood.ts';
 
 const LONGEST = 8_192;
-/** Parts written for one name: the longest names of a big program take a few thousand. */
+/** Maximum parts written for one name. The longest names of a big program take a few thousand. */
 const MOST_PARTS = 50_000;
 
-/** Undefined when `symbol` is no mangled name, or not understood. */
+/** Returns the demangled name; undefined if `symbol` is not mangled or not understood. */
 export function demangle(symbol: string): string | undefined {
   if (!symbol.startsWith('_Z') || symbol.length > LONGEST) {
     return undefined;

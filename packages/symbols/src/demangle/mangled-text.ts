@@ -1,14 +1,14 @@
-/** Reads a mangled name from left to right, and keeps what later parts of it refer back to. */
+/** Reads a mangled name from left to right, and stores parts for later back references. */
 import type { Part } from './nodes.ts';
 import { NotUnderstood } from './not-understood.ts';
 
-/** Nested deeper than any compiler writes. */
+/** Maximum nesting; compilers write less. */
 const DEEPEST = 200;
 
 export class MangledText {
-  /** Parts that `S_`, `S0_` … refer to. */
+  /** Parts referred to by `S_`, `S0_` … */
   readonly substitutions: Part[] = [];
-  /** Arguments that `T_`, `T0_` … refer to. */
+  /** Arguments referred to by `T_`, `T0_` … */
   templateArguments: Part[] = [];
   readonly #text: string;
   #at: number;
@@ -23,12 +23,12 @@ export class MangledText {
     return this.#at >= this.#text.length;
   }
 
-  /** What was not read yet. */
+  /** Unread rest of the name. */
   get rest(): string {
     return this.#text.slice(this.#at);
   }
 
-  /** Empty behind the end. */
+  /** Returns a later character without reading it; empty behind the end. */
   look(ahead = 0): string {
     return this.#text[this.#at + ahead] ?? '';
   }
@@ -61,7 +61,7 @@ export class MangledText {
     return taken;
   }
 
-  /** Decimal digits; empty when there are none. */
+  /** Reads decimal digits; returns an empty text if the next character is not a digit. */
   digits(): string {
     let end = this.#at;
     while (/[0-9]/.test(this.#text[end] ?? '')) {
@@ -72,14 +72,14 @@ export class MangledText {
     return digits;
   }
 
-  /** A number with `n` for minus, written with a sign. */
+  /** Reads a number, with `n` for minus, and returns it with a sign. */
   signedNumber(): string {
     const sign = this.takeIf('n') ? '-' : '';
     const digits = this.digits();
     return digits === '' ? this.fail() : sign + digits;
   }
 
-  /** `_` is 0, `0_` is 1 and so on, in the given base. */
+  /** Reads a sequence number in the given base: `_` is 0, `0_` is 1 and so on. */
   sequenceNumber(base: 10 | 36): number {
     if (this.takeIf('_')) {
       return 0;

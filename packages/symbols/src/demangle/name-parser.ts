@@ -1,20 +1,20 @@
-/** Names of functions and variables in mangled form (Itanium C++ ABI, 5.1.2 to 5.1.4 and 5.1.7). */
+/** Parses mangled names of functions and variables (Itanium C++ ABI, 5.1.2 to 5.1.4 and 5.1.7). */
 import { composed, functionEncoding, type Part, scoped, templated, text, write } from './nodes.ts';
 import { operators, specialNames } from './tables.ts';
 import { TypeParser } from './type-parser.ts';
 
 const anonymousNamespace = /^_GLOBAL__N/;
 
-/** What a function's name says about the rest of its encoding. */
+/** Properties of a function's name that determine the rest of its encoding. */
 interface NameState {
-  /** Constructors, destructors and conversions have no result in their encoding. */
+  /** True for constructors, destructors and conversions, whose encoding has no result. */
   isWithoutResult: boolean;
   endsWithTemplateArguments: boolean;
   qualifiers: string;
 }
 
 export class NameParser extends TypeParser {
-  /** The whole name, with what a compiler appended to it behind a dot. */
+  /** Parses the whole name, with any suffix that a compiler appended after a dot. */
   parse(): Part {
     const { input } = this;
     const encoding = this.parseEncoding();
@@ -87,7 +87,11 @@ export class NameParser extends TypeParser {
     return this.#parseName(undefined);
   }
 
-  /** @param state undefined inside of a type: then the name is no function's. */
+  /**
+   * Parses a name.
+   *
+   * @param state Undefined inside of a type: the name is then not a function's.
+   */
   #parseName(state: NameState | undefined): Part {
     const { input } = this;
     if (input.look() === 'N') {
@@ -134,7 +138,7 @@ export class NameParser extends TypeParser {
       }
       soFar = this.#parseComponent(soFar, state);
     }
-    // The whole is remembered by whoever asked for a type, and only then.
+    // Only the parser of a type remembers the whole nested name.
     return soFar !== undefined && input.substitutions.pop() !== undefined ? soFar : input.fail();
   }
 
@@ -158,7 +162,7 @@ export class NameParser extends TypeParser {
     return under(this.#parseUnqualifiedName(state));
   }
 
-  /** A constructor or destructor: called as its class. */
+  /** Parses a constructor or destructor, which has the name of its class. */
   #parseConstructor(owner: Part, state: NameState | undefined): Part {
     const { input } = this;
     const isDestructor = input.take() === 'D';
@@ -177,7 +181,7 @@ export class NameParser extends TypeParser {
     return this.remember(this.parseAbiTags(name));
   }
 
-  /** A name inside of a function. */
+  /** Parses a name inside of a function. */
   #parseLocalName(state: NameState | undefined): Part {
     const { input } = this;
     input.expect('Z');

@@ -1,16 +1,16 @@
 /**
- * The parts of a demangled name and how they are written down. A declaration in C++ is partly left and partly right of what
- * it declares (`void (*` … `)(int)`), so each part writes two texts. Packs of template arguments are written once for each
- * argument, which `Pen` keeps count of.
+ * Parts of a demangled name and their text. In C++ a declaration is partly left and partly right of the declared name
+ * (`void (*` … `)(int)`), so each part writes two texts. A pack of template arguments is written once for each
+ * argument, tracked by `Pen`.
  */
 import { NotUnderstood } from './not-understood.ts';
 
-/** State while writing: which argument of a pack is due. */
+/** State while writing: index of the current argument of a pack. */
 export interface Pen {
   index: number;
-  /** Arguments in the pack that is being expanded; undefined while none was met. */
+  /** Number of arguments in the pack being expanded; undefined until a pack is met. */
   count: number | undefined;
-  /** Parts that may still be written, shared by all pens of a name: short names can stand for exponentially long ones. */
+  /** Remaining parts, shared by all pens of a name. Short mangled names can expand exponentially. */
   readonly ink: { left: number };
 }
 
@@ -24,22 +24,26 @@ type Shape = 'array' | 'function' | 'plain';
 export interface Part {
   left(pen: Pen): string;
   right(pen: Pen): string;
-  /** What a pointer to it has to put in parentheses. */
+  /** Decides if a pointer to the part needs parentheses. */
   shape(pen: Pen): Shape;
-  /** The last component of a name, without template arguments: what a constructor is called. */
+  /** Last component of a name, without template arguments: the name of a constructor. */
   readonly base: string;
-  /** What it refers to, when it is a reference: references to references collapse. */
+  /** Target of a reference. References to references collapse. */
   reference?(pen: Pen): Reference | undefined;
-  /** For a pack of template arguments. */
+  /** Elements of a pack of template arguments. */
   readonly pack?: readonly Part[];
-  /** For an abbreviated name of the standard library. */
+  /** Full name of an abbreviation of the standard library. */
   readonly full?: string;
 }
 
 const plain = (): Shape => 'plain';
 const nothing = () => '';
 
-/** Throws `NotUnderstood` when the ink is used up. */
+/**
+ * Writes a part.
+ *
+ * @throws NotUnderstood if the ink is used up.
+ */
 export function write(part: Part, pen: Pen): string {
   if (--pen.ink.left < 0) {
     throw new NotUnderstood();
@@ -51,12 +55,12 @@ export function text(value: string, base = value, full?: string): Part {
   return { left: () => value, right: nothing, shape: plain, base, ...(full !== undefined && { full }) };
 }
 
-/** A name made of others, written by `left`. */
+/** Makes a part of other parts; `left` writes it. */
 export function composed(left: (pen: Pen) => string, base: string): Part {
   return { left, right: nothing, shape: plain, base };
 }
 
-/** Empty packs leave nothing behind, also no comma. */
+/** Writes a comma-separated list. Empty packs leave nothing, also no comma. */
 function list(parts: readonly Part[], pen: Pen): string {
   return parts
     .map((part) => write(part, pen))
@@ -146,7 +150,11 @@ export function functionType(result: Part, parameters: readonly Part[], qualifie
   };
 }
 
-/** A function with its parameters. @param result undefined where the mangled name does not say it. */
+/**
+ * Makes a function with its parameters.
+ *
+ * @param result Undefined if the mangled name does not contain it.
+ */
 export function functionEncoding(
   name: Part,
   result: Part | undefined,
@@ -164,7 +172,9 @@ export function functionEncoding(
   };
 }
 
-/** Template arguments that a parameter stands for all at once; written one at a time inside of an expansion. */
+/**
+ * Makes the pack of arguments of one template parameter. Inside of an expansion it is written one argument at a time.
+ */
 export function pack(elements: readonly Part[]): Part {
   const current = (pen: Pen): Part | undefined => {
     if (pen.count === undefined) {
@@ -183,12 +193,12 @@ export function pack(elements: readonly Part[]): Part {
   };
 }
 
-/** Arguments in a row, as they are between `J` and `E`. */
+/** Makes a list of arguments, encoded between `J` and `E`. */
 export function argumentPack(elements: readonly Part[]): Part {
   return { ...composed((pen) => list(elements, pen), ''), pack: elements };
 }
 
-/** A pattern that is written for each argument of the pack inside of it. */
+/** Makes a pattern that is written once for each argument of the pack inside it. */
 export function expansion(pattern: Part): Part {
   return composed(({ ink }) => {
     const pen: Pen = { index: 0, count: undefined, ink };

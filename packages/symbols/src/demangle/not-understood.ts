@@ -1,4 +1,4 @@
-/** The name uses a part of the grammar that is not understood here, or is no mangled name. */
+/** Thrown for a name with unsupported grammar, and for a text that is not a mangled name. */
 export class NotUnderstood extends Error {
   override readonly name = 'NotUnderstood';
 }

@@ -1,4 +1,4 @@
-/** What short codes of mangled names stand for (Itanium C++ ABI, chapter 5), worded as LLVM's demangler prints them. */
+/** Meanings of short codes in mangled names (Itanium C++ ABI, chapter 5), in the wording of LLVM's demangler. */
 
 export const builtinTypes: Readonly<Record<string, string>> = {
   v: 'void',
@@ -24,7 +24,7 @@ export const builtinTypes: Readonly<Record<string, string>> = {
   z: '...',
 };
 
-/** Behind a `D`. */
+/** Types whose code starts with `D`. */
 export const moreBuiltinTypes: Readonly<Record<string, string>> = {
   d: 'decimal64',
   e: 'decimal128',
@@ -38,7 +38,10 @@ export const moreBuiltinTypes: Readonly<Record<string, string>> = {
   n: 'std::nullptr_t',
 };
 
-/** How a literal of a builtin type is written: behind it up to three letters, in front of it in parentheses more. */
+/**
+ * Notation of a literal of a builtin type: up to three letters are a suffix, longer texts a cast in parentheses
+ * before it.
+ */
 export const literalTypes: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',
@@ -108,7 +111,7 @@ export const operators: Readonly<Record<string, string>> = {
   qu: '?',
 };
 
-/** Abbreviations of the standard library, behind an `S`: how they print, and in full where a constructor needs it. */
+/** Abbreviations of the standard library after an `S`: their printed name, and the full name for constructors. */
 export const standardNames: Readonly<
   Record<string, { readonly name: string; readonly base: string; readonly full?: string }>
 > = {
@@ -124,7 +127,7 @@ export const standardNames: Readonly<
   d: { name: 'std::iostream', base: 'basic_iostream', full: 'std::basic_iostream<char, std::char_traits<char> >' },
 };
 
-/** What is made for a type or a function, by its code. */
+/** Compiler-made objects and functions for a type or a name, by code. */
 export const specialNames: Readonly<Record<string, { readonly of: 'type' | 'name'; readonly text: string }>> = {
   TV: { of: 'type', text: 'vtable for ' },
   TT: { of: 'type', text: 'VTT for ' },

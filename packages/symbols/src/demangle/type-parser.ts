@@ -1,4 +1,4 @@
-/** Types and template arguments of mangled names (Itanium C++ ABI, 5.1.5 and 5.1.6). */
+/** Parses types and template arguments of mangled names (Itanium C++ ABI, 5.1.5 and 5.1.6). */
 import { MangledText } from './mangled-text.ts';
 import {
   argumentPack,
@@ -20,7 +20,7 @@ import { builtinTypes, literalTypes, moreBuiltinTypes, standardNames } from './t
 
 export abstract class TypeParser {
   protected readonly input: MangledText;
-  /** Inside of a lambda's parameters `T_` is one that the lambda declares with `auto`. */
+  /** True inside of a lambda's parameters, where `T_` is one that the lambda declares with `auto`. */
   protected isInLambda = false;
 
   constructor(mangled: string, at: number) {
@@ -93,7 +93,7 @@ export abstract class TypeParser {
     return this.input.look() === 'F' ? this.#parseFunction(qualifiers) : qualified(this.parseType(), qualifiers);
   }
 
-  /** In the order in which LLVM prints them. */
+  /** Returns the qualifiers in LLVM's order. */
   protected parseQualifiers(): string {
     const isRestrict = this.input.takeIf('r');
     const isVolatile = this.input.takeIf('V');
@@ -138,7 +138,7 @@ export abstract class TypeParser {
     return memberPointer(owner, this.parseType());
   }
 
-  /** A template parameter, which may be a template itself. */
+  /** Parses a template parameter, which may be a template itself. */
   #parseParameterType(): Part {
     const parameter = this.parseTemplateParameter();
     if (this.input.look() !== 'I') {
@@ -185,7 +185,11 @@ export abstract class TypeParser {
     return this.input.takeText(Number(this.input.digits()));
   }
 
-  /** @param isOfFunction whether `T_` in the rest of the name refers to these arguments. */
+  /**
+   * Parses template arguments.
+   *
+   * @param isOfFunction True: `T_` in the rest of the name refers to these arguments.
+   */
   protected parseTemplateArguments(isOfFunction: boolean): Part[] {
     const { input } = this;
     input.expect('I');
@@ -217,7 +221,7 @@ export abstract class TypeParser {
       }
       return argumentPack(parts);
     }
-    // `X` would be an expression.
+    // An expression (`X`) is not supported.
     return input.look() === 'L' ? this.#parseLiteral() : this.parseType();
   }
 
@@ -246,7 +250,7 @@ export abstract class TypeParser {
       return text(builtin.length > 3 ? `(${builtin})${value}` : value + builtin);
     }
     if (/[fdegTPAU]/.test(input.look())) {
-      // Floating point in hexadecimal, strings, pointers: rare.
+      // Hexadecimal floating-point literals, strings and pointers are rare and not supported.
       input.fail();
     }
     const type = this.parseType();

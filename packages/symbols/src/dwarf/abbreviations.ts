@@ -1,6 +1,7 @@
 /**
- * The shapes of entries (DWARF 5, section 7.5.3): which tag, which attributes in which forms. Each unit names the offset of
- * its table; the sizes of values are worked out once for a table, so that entries nobody asks for are passed over quickly.
+ * Reads abbreviation tables (DWARF 5, section 7.5.3): the tag of an entry and the forms of its attributes. Each unit
+ * gives the offset of its table. The total size of the values is computed once for each abbreviation, so that
+ * unneeded entries are skipped quickly.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import { form } from './constants.ts';
@@ -9,7 +10,7 @@ import { type Encoding, fixedSize } from './forms.ts';
 interface AttributeShape {
   readonly attribute: number;
   readonly form: number;
-  /** The value itself, for `form.implicitConst`. */
+  /** The value itself, for `form.implicitConst`; otherwise 0. */
   readonly implicit: number;
 }
 
@@ -17,14 +18,14 @@ export interface Abbreviation {
   readonly tag: number;
   readonly hasChildren: boolean;
   readonly attributes: readonly AttributeShape[];
-  /** Bytes of all values together, or −1 when that depends on the values. */
+  /** Total size of the values in bytes, or −1 if it differs from entry to entry. */
   readonly size: number;
 }
 
 /** Indexed by the abbreviation's code; compilers number them from 1 without gaps. */
 export type AbbreviationTable = readonly (Abbreviation | undefined)[];
 
-/** Codes beyond are damage: they would only cost memory. */
+/** Maximum code of an abbreviation; higher codes are damage and would waste memory. */
 const MOST_CODES = 1 << 20;
 
 export function readAbbreviations(section: Uint8Array, offset: number, encoding: Encoding): AbbreviationTable {

@@ -1,17 +1,18 @@
 /**
- * Lists that say something of stretches of code: of code that is not in one piece where it is, in `.debug_ranges` and `.debug_rnglists`, and of variables
- * where they are while it runs, in `.debug_loc` and `.debug_loclists` (DWARF 4, sections 2.6.2 and 2.17.3; DWARF 5, sections 7.25 and 7.29). In a list of
- * locations an expression follows each stretch; else both are written alike.
+ * Reads lists of address ranges (DWARF 4, sections 2.6.2 and 2.17.3; DWARF 5, sections 7.25 and 7.29).
+ * `.debug_ranges` and `.debug_rnglists` hold the ranges of code that is not contiguous. `.debug_loc` and
+ * `.debug_loclists` hold the locations of variables by range. Entries of a location list have an expression after
+ * each range; otherwise both kinds of list have the same format.
  */
 import type { ByteCursor } from '../byte-cursor.ts';
 
-/** Addresses from `low` up to, and without, `high`. */
+/** Range of addresses; `low` is included, `high` is not. */
 export interface AddressRange {
   readonly low: number;
   readonly high: number;
 }
 
-/** Where a variable is while code of the range runs. */
+/** Expression that gives the location of a variable while code of the range runs. */
 export interface LocatedRange extends AddressRange {
   readonly expression: Uint8Array;
 }
@@ -19,23 +20,29 @@ export interface LocatedRange extends AddressRange {
 export interface ListContext {
   readonly version: number;
   readonly addressSize: number;
-  /** What offsets count from until the list says otherwise: the unit's `low_pc`. */
+  /** Initial base address of offsets, the unit's `low_pc`; entries of the list may change it. */
   readonly base: number;
-  /** An address of the unit's part of `.debug_addr`. */
+  /** Returns the address with this index in the unit's part of `.debug_addr`. */
   readonly addressAt: (index: number) => number;
 }
 
-/** What comes behind the addresses of an entry. */
+/** Reads the part of an entry that follows its addresses. */
 type Rest<Found> = (low: number, high: number) => Found;
 
-/** Throws a `RangeError` when the list is damaged. */
+/**
+ * Reads a list of ranges at the cursor.
+ * @throws RangeError if the list is damaged.
+ */
 export function readRangeList(cursor: ByteCursor, context: ListContext): AddressRange[] {
   return context.version < 5
     ? readOldList(cursor, context, (low, high) => ({ low, high }))
     : readNewList(cursor, context, rangeKinds, (low, high) => ({ low, high }));
 }
 
-/** Throws a `RangeError` when the list is damaged. */
+/**
+ * Reads a list of locations at the cursor.
+ * @throws RangeError if the list is damaged.
+ */
 export function readLocationList(cursor: ByteCursor, context: ListContext): LocatedRange[] {
   const isOld = context.version < 5;
   const rest = (low: number, high: number): LocatedRange => {
@@ -80,9 +87,9 @@ const kindNames = [
   'startEnd',
   'startLength',
 ] as const;
-/** `DW_LLE_…`, by number. */
+/** `DW_LLE_…` names, by number. */
 const locationKinds: readonly string[] = kindNames;
-/** `DW_RLE_…`: the same, without a default. */
+/** `DW_RLE_…` names, by number: the same, without the default location. */
 const rangeKinds: readonly string[] = kindNames.filter((name) => name !== 'defaultLocation');
 
 function readNewList<Found>(

@@ -1,11 +1,11 @@
-/** `.debug_aranges`: which unit's code is where, as the compiler's summary says it (DWARF 5, section 6.1.2). */
+/** Reads `.debug_aranges`, the compiler's summary of address ranges by unit (DWARF 5, section 6.1.2). */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { AddressRange } from './address-lists.ts';
 import { unlessDamaged } from './damage.ts';
 import type { DebugSections } from './debug-sections.ts';
 import { readInitialLength } from './initial-length.ts';
 
-/** Ranges by the offset of their unit in `.debug_info`; what follows damage is left out. */
+/** Returns ranges by the offset of their unit in `.debug_info`. Tables after a damaged one are left out. */
 export function readAddressTables(sections: DebugSections): Map<number, AddressRange[]> {
   const cursor = new ByteCursor(sections.aranges, sections.littleEndian);
   const byUnit = new Map<number, AddressRange[]>();
@@ -29,7 +29,7 @@ function readTable(cursor: ByteCursor): { unit: number; ranges: AddressRange[]; 
   if (segmentSize !== 0) {
     throw new RangeError('Segmented addresses');
   }
-  // Pairs are at multiples of their own size, counted from the table's start.
+  // Pairs are aligned to their own size, counted from the start of the table.
   const pair = 2 * addressSize;
   cursor.position = start + Math.ceil((cursor.position - start) / pair) * pair;
   const ranges: AddressRange[] = [];

@@ -1,4 +1,7 @@
-/** Numbers of DWARF that this reader needs (DWARF 5, section 7; GNU and LLVM extensions where named so). */
+/**
+ * Constants of DWARF that this reader needs (DWARF 5, section 7). Names that begin with `gnu` or `mips` are vendor
+ * extensions.
+ */
 
 export const tag = {
   arrayType: 0x01,
@@ -68,7 +71,7 @@ export const attribute = {
   mipsLinkageName: 0x2007,
 } as const;
 
-/** `DW_ATE_…`. */
+/** `DW_ATE_…` values. */
 export const baseEncoding = {
   boolean: 0x02,
   complexFloat: 0x03,
@@ -130,5 +133,5 @@ export const form = {
   gnuStrpAlt: 0x1f21,
 } as const;
 
-/** Version 5 units; older ones are all compile units or partial units. */
+/** `DW_UT_…` values of version 5. Older units have no type field; they are all compile units or partial units. */
 export const unitType = { compile: 1, type: 2, partial: 3, skeleton: 4, splitCompile: 5, splitType: 6 } as const;

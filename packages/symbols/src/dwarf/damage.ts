@@ -1,6 +1,12 @@
-/** Damaged debug information shows as a read past an end, or as a number that cannot be: both are a `RangeError`. */
+/**
+ * Handles damaged debug information. Damage causes a read past an end or an impossible number; both throw a
+ * `RangeError`.
+ */
 
-/** Runs `read`; `otherwise` when the data is damaged. Any other error is one of this program and goes on. */
+/**
+ * Returns the result of `read`, or `otherwise` if the data is damaged. Errors other than `RangeError` are bugs of
+ * this program and are rethrown.
+ */
 export function unlessDamaged<Result>(read: () => Result, otherwise: Result): Result {
   try {
     return read();

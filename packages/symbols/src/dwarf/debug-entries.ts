@@ -1,4 +1,7 @@
-/** Entries of `.debug_info` by their offset, in whichever unit they are; what an entry leaves to the one that it refers to is looked up there. */
+/**
+ * Finds entries of `.debug_info` by their offset, in any unit. Follows references for attributes that an entry leaves
+ * to another one.
+ */
 import { lastAtMost } from '../lookup/search.ts';
 import { attribute } from './constants.ts';
 import { unlessDamaged } from './damage.ts';
@@ -14,15 +17,15 @@ export interface FoundEntry {
   readonly values: EntryValues;
 }
 
-/** A value, and the unit by which it is to be read. */
+/** A value with its unit, which is needed to interpret it. */
 export interface FoundValue {
   readonly unit: Unit;
   readonly value: RawValue;
 }
 
-/** Entries that refer to each other in a circle are damage. */
+/** Maximum number of references to follow; entries that refer to each other in a circle are damaged. */
 const LONGEST_CHAIN = 16;
-/** Right inside of one entry: more are damage. */
+/** Maximum number of direct children of an entry; more are damage. */
 const MOST_CHILDREN = 50_000;
 
 export class DebugEntries {
@@ -37,14 +40,20 @@ export class DebugEntries {
     this.#reader = new UnitReader(sections);
   }
 
-  /** Throws a `RangeError` when the unit is damaged. */
+  /**
+   * Returns the unit of a header, read once and cached.
+   * @throws RangeError if the unit is damaged.
+   */
   unit(header: UnitHeader): Unit {
     const known = this.#units.get(header) ?? this.#reader.read(header);
     this.#units.set(header, known);
     return known;
   }
 
-  /** Throws a `RangeError` when there is no such entry, or its unit is damaged. */
+  /**
+   * Returns the entry at an offset in `.debug_info`.
+   * @throws RangeError if there is no such entry or its unit is damaged.
+   */
   at(offset: number): FoundEntry {
     const header = this.headers[lastAtMost(this.#starts, offset, 0, this.#starts.length)];
     if (header === undefined || offset >= header.end) {
@@ -54,7 +63,10 @@ export class DebugEntries {
     return { unit, offset, ...entryAt(unit, offset) };
   }
 
-  /** The entries right inside of one. Throws a `RangeError` when the unit is damaged. */
+  /**
+   * Returns the direct children of an entry.
+   * @throws RangeError if the unit is damaged or the entry has too many children.
+   */
   childrenOf({ unit, offset }: FoundEntry): FoundEntry[] {
     const children: FoundEntry[] = [];
     walkEntries(unit, offset, {
@@ -72,14 +84,20 @@ export class DebugEntries {
     return children;
   }
 
-  /** The entry that an attribute refers to; undefined when it does not, or refers to another file. */
+  /**
+   * Returns the entry that an attribute refers to. Undefined if the attribute is absent, holds no reference or refers
+   * to another file.
+   */
   referred({ unit, values }: FoundEntry, name: number): FoundEntry | undefined {
     const value = values.get(name);
     const target = value && unit.reference(value);
     return target === undefined ? undefined : this.at(target);
   }
 
-  /** An attribute of the entry, or else of the one that it stands for: of an inlined call its function, of a definition its declaration. */
+  /**
+   * Finds an attribute of the entry. Falls back to the entry that it refers to: the function of an inlined call, or
+   * the declaration of a definition.
+   */
   find(entry: FoundEntry, name: number): FoundValue | undefined {
     let current: FoundEntry | undefined = entry;
     for (let step = 0; current !== undefined && step < LONGEST_CHAIN; step++) {
@@ -92,13 +110,16 @@ export class DebugEntries {
     return undefined;
   }
 
-  /** What the entry, or the one that it stands for, is called. */
+  /** Returns the name of the entry, or of the function or declaration that it refers to. */
   nameOf(entry: FoundEntry): string | undefined {
     const found = unlessDamaged(() => this.find(entry, attribute.name), undefined);
     return found?.unit.string(found.value);
   }
 
-  /** Offset of the entry that an attribute refers to, its own or that of the one that it stands for. */
+  /**
+   * Returns the offset of the entry that the attribute `name` refers to. Looks in the entry and in its function or
+   * declaration, as `find` does.
+   */
   target(entry: FoundEntry, name: number): number | undefined {
     const found = this.find(entry, name);
     return found?.unit.reference(found.value);

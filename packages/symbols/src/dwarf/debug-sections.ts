@@ -1,4 +1,4 @@
-/** The debug sections of one file; an absent one is empty. */
+/** Reads the debug sections of one file; an absent section is empty. */
 import type { ByteSource } from '../byte-source.ts';
 import type { ElfFile } from '../elf/elf-file.ts';
 import { readDebugSection } from '../elf/section-data.ts';
@@ -18,12 +18,16 @@ const names = [
   'loclists',
 ] as const;
 type SectionName = (typeof names)[number];
-/** Where variables are, which looking up addresses takes nothing of. */
+/** Sections with the locations of variables, which address lookups do not need. */
 const locationNames: readonly string[] = ['loc', 'loclists'] satisfies SectionName[];
 
 export type DebugSections = Readonly<Record<SectionName, Uint8Array>> & { readonly littleEndian: boolean };
 
-/** @param purpose what they are for: looking up addresses takes no locations of variables, these take no lines */
+/**
+ * Reads the sections that `purpose` needs; the others stay empty.
+ * @param purpose `addresses` skips the locations of variables; `variables` skips the line tables and the address
+ *   summary
+ */
 export async function readDebugSections(
   source: ByteSource,
   file: ElfFile,

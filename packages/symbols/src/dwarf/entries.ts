@@ -1,6 +1,6 @@
 /**
- * Walks the tree of entries (DWARF 5, section 2.3): the one way through `.debug_info` for all who look for functions, types and variables. Values are read
- * only where somebody asks for them; entries that nobody wants are passed over by their size.
+ * Walks the tree of entries in `.debug_info` (DWARF 5, section 2.3). All readers of functions, types and variables
+ * use it. Values are read only on request; entries that the visitor does not need are skipped by their size.
  */
 import type { ByteCursor } from '../byte-cursor.ts';
 import type { Abbreviation } from './abbreviations.ts';
@@ -8,28 +8,31 @@ import { attribute } from './constants.ts';
 import { type RawValue, readValue, skipValue } from './forms.ts';
 import type { Unit } from './unit.ts';
 
-/** By attribute. */
+/** Values by number of the attribute. */
 export type EntryValues = ReadonlyMap<number, RawValue>;
 
-/** An entry that is being visited; it is of no use afterwards. */
+/** An entry during its visit; invalid after `enter` returns. */
 interface Entry {
-  /** In `.debug_info`. */
+  /** Offset in `.debug_info`. */
   readonly offset: number;
   readonly tag: number;
-  /** 0 for the one where the walk began. */
+  /** Depth below the entry at which the walk began; that entry has 0. */
   readonly depth: number;
-  /** All of them, or those of the attributes that are named. */
+  /** Returns the values of all attributes, or of those in `wanted`. */
   values(wanted?: ReadonlySet<number>): EntryValues;
 }
 
 export interface EntryVisitor {
-  /** Says whether the walk goes into the entry, passes over what is inside of it, or ends here. */
+  /** Called for each entry. The result enters the children (`into`), skips them (`over`) or ends the walk (`end`). */
   enter(entry: Entry): 'into' | 'over' | 'end';
-  /** Called for each entry that the walk went into, behind those inside of it. */
+  /** Called after the children of each entry that the walk entered. */
   leave?(): void;
 }
 
-/** Visits the entry at `offset` and those inside of it. Throws a `RangeError` where the unit is damaged. */
+/**
+ * Visits the entry at `offset` and its descendants.
+ * @throws RangeError if the unit is damaged.
+ */
 export function walkEntries(unit: Unit, offset: number, visitor: EntryVisitor): void {
   const { abbreviations } = unit;
   const cursor = unit.cursorAt(offset);
@@ -70,7 +73,10 @@ export function walkEntries(unit: Unit, offset: number, visitor: EntryVisitor): 
   }
 }
 
-/** The values of one entry, of all attributes or of those that are named. Throws a `RangeError` where the unit is damaged. */
+/**
+ * Returns the tag and the values of one entry, of all attributes or of those in `wanted`.
+ * @throws RangeError if the unit is damaged.
+ */
 export function entryAt(
   unit: Unit,
   offset: number,
@@ -118,7 +124,7 @@ class Current implements Entry {
       this.#values = new Map();
       const { header } = this.#unit;
       for (const { attribute: name, form, implicit } of this.#abbreviation?.attributes ?? []) {
-        // Where the next entry is, the walk itself wants to know.
+        // The walk itself needs the sibling reference to find the next entry.
         if (wanted === undefined || wanted.has(name) || name === attribute.sibling) {
           this.#values.set(name, readValue(this.#cursor, form, implicit, header));
         } else {
@@ -143,7 +149,7 @@ class Current implements Entry {
     }
   }
 
-  /** Moves behind the entry and all that is inside of it. */
+  /** Moves the cursor past the entry and its descendants. */
   passInside(): void {
     const cursor = this.#cursor;
     if (this.#abbreviation?.hasChildren !== true) {

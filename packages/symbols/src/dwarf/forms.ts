@@ -1,11 +1,11 @@
 /**
- * How the value of an attribute is written (DWARF 5, section 7.5.6): its size, and the number that it stands for. What the
- * number means (an address, an index, an offset) depends on the form; `unit.ts` says.
+ * Reads attribute values by their form (DWARF 5, section 7.5.6): the size and the raw number. The meaning of the
+ * number (an address, an index, an offset) depends on the form; `unit.ts` interprets it.
  */
 import type { ByteCursor } from '../byte-cursor.ts';
 import { form } from './constants.ts';
 
-/** What sizes depend on. */
+/** Properties of a unit or table that determine the sizes of values. */
 export interface Encoding {
   readonly version: number;
   readonly addressSize: number;
@@ -39,7 +39,7 @@ const sizes: Readonly<Record<number, number>> = {
   [form.data16]: 16,
 };
 
-/** Bytes that a value of this form takes, or −1 when each value says so itself. */
+/** Returns the size of a value of this form in bytes, or −1 if it differs from value to value. */
 export function fixedSize(kind: number, encoding: Encoding): number {
   switch (kind) {
     case form.addr:
@@ -58,7 +58,10 @@ export function fixedSize(kind: number, encoding: Encoding): number {
   }
 }
 
-/** Moves behind a value. Throws a `RangeError` at a form that nobody knows: what follows cannot be found then. */
+/**
+ * Moves the cursor past a value.
+ * @throws RangeError at an unknown form, because the position of the next value is then unknown.
+ */
 export function skipValue(cursor: ByteCursor, kind: number, encoding: Encoding): void {
   const size = fixedSize(kind, encoding);
   if (size >= 0) {
@@ -101,18 +104,21 @@ export function skipValue(cursor: ByteCursor, kind: number, encoding: Encoding):
   }
 }
 
-/** A value and the form that it has in the end: `indirect` names another one in front of the value. */
+/** A value and its final form: `indirect` names another form in front of the value. */
 export interface RawValue {
   readonly form: number;
-  /** Constants, offsets, indexes and addresses; for a `string` and for blocks the position of their content. */
+  /** Constant, offset, index or address. For a `string` or a block, the position of its content in the section. */
   readonly number: number;
-  /** Bytes of a block. */
+  /** Size of a block in bytes; absent for other values. */
   readonly length?: number;
-  /** Of a number of 64 bits, which `number` only comes near to beyond 2^53: the position of its bytes. */
+  /** Position of the bytes of a 64-bit number, because `number` is only approximate beyond 2^53. */
   readonly at?: number;
 }
 
-/** @param implicit the value that the abbreviation holds, for `implicitConst`. */
+/**
+ * Reads a value and moves the cursor past it.
+ * @param implicit the value that the abbreviation holds, for `implicitConst`
+ */
 export function readValue(cursor: ByteCursor, kind: number, implicit: number, encoding: Encoding): RawValue {
   switch (kind) {
     case form.implicitConst:

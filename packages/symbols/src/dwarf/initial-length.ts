@@ -1,12 +1,12 @@
-/** How tables of DWARF begin: their length, which also says whether offsets in them have 4 or 8 bytes (section 7.4). */
+/** Reads the start of a DWARF table: its length, which also selects offsets of 4 or 8 bytes (section 7.4). */
 import type { ByteCursor } from '../byte-cursor.ts';
 
 const DWARF_64 = 0xffff_ffff;
-/** Lengths from here on are reserved. */
+/** First reserved length value; all above it except `DWARF_64` are reserved as well. */
 const RESERVED = 0xffff_fff0;
 
 export interface InitialLength {
-  /** Offset behind the table, at most the end of the section. */
+  /** Offset of the first byte after the table. Not checked against the size of the section. */
   readonly end: number;
   readonly offsetSize: 4 | 8;
 }

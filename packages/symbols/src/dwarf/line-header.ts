@@ -1,6 +1,6 @@
 /**
- * The head of a unit's line table: how its program is to be read, and the files that it names (DWARF 5, section 6.2.4; the
- * older form: DWARF 4, same section).
+ * Reads the header of a unit's line table: parameters of its program, directories and files. Versions: DWARF 5,
+ * section 6.2.4; for the older format DWARF 4, same section.
  */
 import { ByteCursor, stringAt } from '../byte-cursor.ts';
 import { form } from './constants.ts';
@@ -12,29 +12,39 @@ const contentType = { path: 1, directoryIndex: 2 } as const;
 
 export interface SourceFile {
   readonly name: string;
-  /** As numbered in the table. */
+  /** Index of the directory in the table. */
   readonly directory: number;
 }
 
 export interface LineHeader extends Encoding {
-  /** Of the program, in `.debug_line`. */
+  /** Offset of the program in `.debug_line`. */
   readonly programStart: number;
   readonly programEnd: number;
   readonly minimumInstructionLength: number;
-  /** Operations in an instruction; above 1 on machines with very long instructions (VLIW). */
+  /** Maximum operations per instruction; above 1 on machines with very long instructions (VLIW). */
   readonly operationsPerInstruction: number;
   readonly lineBase: number;
   readonly lineRange: number;
   readonly opcodeBase: number;
-  /** Numbers of operands of the standard opcodes, by opcode. */
+  /** Operand counts of the standard opcodes, by opcode. */
   readonly operandCounts: readonly number[];
-  /** Up to version 4 numbered from 1, entry 0 is the unit's directory and empty here; from version 5 on numbered from 0. */
+  /**
+   * Directories by index. Up to version 4 numbered from 1; entry 0 is the unit's directory and empty here. From
+   * version 5 on numbered from 0.
+   */
   readonly directories: readonly string[];
-  /** Up to version 4 numbered from 1 (entry 0 is absent), from version 5 on from 0. Programs may add to it. */
+  /**
+   * Files by index: up to version 4 numbered from 1 (entry 0 is absent), from version 5 on from 0. Programs may add
+   * files.
+   */
   readonly files: (SourceFile | undefined)[];
 }
 
-/** Throws a `RangeError` when the table is damaged. @param addressSize of the unit; version 5 tables have their own. */
+/**
+ * Reads the header of the line table at `offset` in `.debug_line`.
+ * @param addressSize of the unit; version 5 tables have their own
+ * @throws RangeError if the table is damaged.
+ */
 export function readLineHeader(sections: DebugSections, offset: number, addressSize: number): LineHeader {
   const cursor = new ByteCursor(sections.line, sections.littleEndian, offset);
   const { end, offsetSize } = readInitialLength(cursor);
@@ -43,13 +53,13 @@ export function readLineHeader(sections: DebugSections, offset: number, addressS
     throw new RangeError(`A line table of version ${version}`);
   }
   const encoding = { version, offsetSize, addressSize: version === 5 ? cursor.u8() : addressSize };
-  // The size of segment selectors.
+  // Skips the size of segment selectors.
   cursor.advance(version === 5 ? 1 : 0);
   const headerLength = cursor.unsigned(offsetSize);
   const programStart = cursor.position + headerLength;
   const minimumInstructionLength = cursor.u8();
   const operationsPerInstruction = version >= 4 ? Math.max(1, cursor.u8()) : 1;
-  // Whether rows are statements when the program starts: lookups use all rows.
+  // Skips `default_is_stmt`: lookups use all rows, not only statements.
   cursor.advance(1);
   const lineBase = cursor.i8();
   const lineRange = cursor.u8();
@@ -84,10 +94,10 @@ function readOldTables(cursor: ByteCursor): Tables {
   return { directories, files };
 }
 
-/** What follows a file's name in the older form, also where a program defines one. */
+/** Reads the fields after a file name in the older format, also where a program defines a file. */
 export function readOldFile(cursor: ByteCursor, name: string): SourceFile {
   const directory = cursor.uleb();
-  // Time of change and length.
+  // Skips modification time and length.
   cursor.uleb();
   cursor.uleb();
   return { name, directory };
@@ -98,7 +108,10 @@ function readTables(cursor: ByteCursor, sections: DebugSections, encoding: Encod
   return { directories, files: readEntries(cursor, sections, encoding) };
 }
 
-/** A list of directories or files, each described by the same shape: name, directory, and what is of no use here. */
+/**
+ * Reads a list of directories or files. Its header gives the format of all entries; fields other than path and
+ * directory index are ignored.
+ */
 function readEntries(cursor: ByteCursor, sections: DebugSections, encoding: Encoding): SourceFile[] {
   const shape = Array.from({ length: cursor.u8() }, () => ({ content: cursor.uleb(), form: cursor.uleb() }));
   const count = cursor.uleb();

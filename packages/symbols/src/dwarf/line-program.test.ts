@@ -14,7 +14,7 @@ const header: LineHeader = {
   lineBase: -3,
   lineRange: 12,
   opcodeBase: 14,
-  // One operand of an opcode that the standard does not know yet: 13 takes two.
+  // Opcode 13 is not in the standard and has two operands.
   operandCounts: [0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 2],
   directories: [''],
   files: [undefined],
@@ -65,7 +65,7 @@ describe('line program', () => {
   });
 
   it('counts operations inside of very long instructions', () => {
-    // Three operations in 16 bytes: after five steps it is in the second instruction, at its third operation.
+    // Three operations in 16 bytes: five steps lead to the third operation of the second instruction.
     const program = [...setAddress(0x100), 2, 5, 1, 2, 1, 1, ...endSequence];
     expect(rowsOf(program, { minimumInstructionLength: 16, operationsPerInstruction: 3 })).toEqual([
       [0x110, 1, 1],

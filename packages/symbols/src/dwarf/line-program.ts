@@ -1,6 +1,6 @@
 /**
- * Runs the program of a line table (DWARF 5, section 6.2.5) and yields the rows that it makes: from this address on, the
- * code comes from that file and line. Keeps no rows.
+ * Runs the program of a line table (DWARF 5, section 6.2.5) and yields its rows. A row gives the file and line of the
+ * code from its address up to the next row's address. Stores no rows.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import { type LineHeader, readOldFile } from './line-header.ts';
@@ -23,15 +23,24 @@ const standard = {
 const extended = { endSequence: 1, setAddress: 2, defineFile: 3 } as const;
 
 export interface LineRows {
-  /** @param file as numbered in the table. @param line counted from 1; 0 for code without a line. */
+  /**
+   * Called for each row.
+   * @param file index in the table
+   * @param line counted from 1; 0 for code without a line
+   */
   row(address: number, file: number, line: number): void;
-  /** The rows since the last end are one run of code, which ends before `address`. */
+  /**
+   * Called at the end of a sequence: the rows since the last end describe contiguous code that ends before `address`.
+   */
   endSequence(address: number): void;
 }
 
-/** Throws a `RangeError` where the program is damaged; what it made before has been yielded. */
+/**
+ * Runs the program and passes its rows to `rows`. Rows before damage are still passed.
+ * @throws RangeError at the first damage.
+ */
 export function runLineProgram(section: Uint8Array, littleEndian: boolean, header: LineHeader, rows: LineRows): void {
-  // Nothing behind the table's end can be read as a part of it.
+  // The subarray prevents reads past the end of the table.
   const cursor = new ByteCursor(section.subarray(0, header.programEnd), littleEndian, header.programStart);
   const { opcodeBase, lineBase, lineRange, minimumInstructionLength, operationsPerInstruction, operandCounts } = header;
   let address = 0;

@@ -1,6 +1,6 @@
 /**
- * What a function is called: its linkage name, else its name, followed through the entries that an inlined call or a
- * definition refers to, in this unit or another one, as LLVM's `getSubroutineName` does.
+ * Reads the names of functions: the linkage name, or else the plain name. Follows the references of inlined calls and
+ * definitions within the unit and to other units, like LLVM's `getSubroutineName`.
  */
 import { lastAtMost } from '../lookup/search.ts';
 import { attribute } from './constants.ts';
@@ -8,7 +8,7 @@ import { unlessDamaged } from './damage.ts';
 import { entryAt } from './entries.ts';
 import type { Unit } from './unit.ts';
 
-/** Entries that refer to each other in a circle are damage. */
+/** Maximum number of references to follow; entries that refer to each other in a circle are damaged. */
 const LONGEST_CHAIN = 16;
 
 interface Names {
@@ -21,13 +21,19 @@ export class NameReader {
   readonly #unitAt: (index: number) => Unit | undefined;
   readonly #known = new Map<number, Names>();
 
-  /** @param starts offsets of all units, ascending. @param unitAt the unit of that number, undefined when damaged. */
+  /**
+   * @param starts offsets of all units, ascending
+   * @param unitAt returns the unit with this index, undefined if it is damaged
+   */
   constructor(starts: readonly number[], unitAt: (index: number) => Unit | undefined) {
     this.#starts = starts;
     this.#unitAt = unitAt;
   }
 
-  /** @param entry offset in `.debug_info`. Undefined when nobody named it. */
+  /**
+   * Returns the linkage name, or else the plain name; undefined if the entry has neither.
+   * @param entry offset in `.debug_info`
+   */
   nameOf(entry: number): string | undefined {
     const { linkage, plain } = this.#read(entry, 0);
     return linkage ?? plain;

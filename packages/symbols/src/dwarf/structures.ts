@@ -1,19 +1,22 @@
-/** Layouts of structures: where their members are, by name. Bit fields are left out. */
+/** Reads layouts of structures: offsets of members by name. Bit fields are left out. */
 import { attribute, tag } from './constants.ts';
 import { walkEntries } from './entries.ts';
 import type { TypeReader } from './types.ts';
 import type { Unit } from './unit.ts';
 
 export interface StructureLayout {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Offsets in bytes. */
+  /** Offsets of the members in bytes, by name. */
   readonly members: ReadonlyMap<string, number>;
 }
 
 const wanted = new Set<number>([attribute.name, attribute.byteSize]);
 
-/** The structure of this name at the top of a unit; undefined when there is none. Throws a `RangeError` where the unit is damaged. */
+/**
+ * Finds the structure of this name at the top level of a unit; undefined if the unit has no such structure.
+ * @throws RangeError if the unit is damaged.
+ */
 export function findStructure(unit: Unit, name: string, types: TypeReader): StructureLayout | undefined {
   let found: number | undefined;
   walkEntries(unit, unit.header.firstEntry, {

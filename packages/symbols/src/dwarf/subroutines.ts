@@ -1,6 +1,6 @@
 /**
- * The functions of a unit, and the calls that the compiler inlined into them: walks the tree of entries once and yields
- * each that has code. Names stay references (`names.ts` reads them), since few of them are ever asked for.
+ * Finds the functions of a unit and the calls that the compiler inlined into them, in one walk of the entries. Names
+ * stay references that `names.ts` reads later, because few of them are ever needed.
  */
 
 import type { AddressRange } from './address-lists.ts';
@@ -8,25 +8,25 @@ import { attribute, tag } from './constants.ts';
 import { type EntryValues, walkEntries } from './entries.ts';
 import type { Unit } from './unit.ts';
 
-/** A subprogram, or a call inlined into one. */
+/** A subprogram, or an inlined call. */
 export interface Subroutine {
   /** Offset of the entry in `.debug_info`. */
   readonly entry: number;
   readonly isInlined: boolean;
-  /** Of the call, for an inlined one; numbered as in the unit's line table. */
+  /** File index of the call in the unit's line table, for an inlined call; otherwise 0. */
   readonly callFile: number;
   readonly callLine: number;
   readonly ranges: readonly AddressRange[];
 }
 
 export interface SubroutineVisitor {
-  /** Called for each subroutine before those inside of it. */
+  /** Called for each subroutine, before its nested subroutines. */
   enter(subroutine: Subroutine): void;
-  /** Called behind those inside of it. */
+  /** Called after the nested subroutines. */
   leave(): void;
 }
 
-/** Entries of these tags hold no code. */
+/** Tags of entries that contain no code. */
 const withoutCode = new Set<number>([tag.arrayType, tag.enumerationType, tag.subroutineType]);
 const wanted = new Set<number>([
   attribute.lowPc,
@@ -36,9 +36,12 @@ const wanted = new Set<number>([
   attribute.callLine,
 ]);
 
-/** Throws a `RangeError` where the unit is damaged. */
+/**
+ * Visits the functions and inlined calls of a unit.
+ * @throws RangeError if the unit is damaged.
+ */
 export function visitSubroutines(unit: Unit, visitor: SubroutineVisitor): void {
-  /** For each open entry whether it is a subroutine. */
+  /** One element for each open entry: true if it is a subroutine. */
   const open: boolean[] = [];
   walkEntries(unit, unit.header.firstEntry, {
     enter: (entry) => {
@@ -48,7 +51,7 @@ export function visitSubroutines(unit: Unit, visitor: SubroutineVisitor): void {
       const isInlined = entry.tag === tag.inlinedSubroutine;
       const isSubroutine = isInlined || entry.tag === tag.subprogram;
       if (isSubroutine) {
-        // Declarations and models of inlined functions are looked into as well: a lambda inside of one can have code.
+        // Visits declarations and abstract instances of inlined functions as well: a lambda inside one can have code.
         visitor.enter({ entry: entry.offset, isInlined, ...codeOf(entry.values(wanted), unit) });
       }
       open.push(isSubroutine);

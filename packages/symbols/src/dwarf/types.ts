@@ -1,23 +1,26 @@
-/** Types of variables (DWARF 5, chapter 5), each read when it is asked for and kept. What a type is made of is named by offset, for types may hold themselves. */
+/**
+ * Reads types of variables (DWARF 5, chapter 5) on request and caches them. Types refer to other types by offset,
+ * because they may contain themselves.
+ */
 import { attribute, baseEncoding, tag } from './constants.ts';
 import type { DebugEntries, FoundEntry, FoundValue } from './debug-entries.ts';
 
-/** Offset of its entry in `.debug_info`; null is C's `void`. */
+/** Offset of the type's entry in `.debug_info`; null is C's `void`. */
 export type TypeReference = number | null;
 
 export interface Member {
-  /** Null for a structure or union without a name, whose members count as those of the one around it. */
+  /** Null for an anonymous structure or union, whose members belong to the enclosing one. */
   readonly name: string | null;
   readonly type: TypeReference;
-  /** Bytes from the beginning. */
+  /** Bytes from the start of the structure. */
   readonly offset: number;
-  /** For a bit field. Bits from the lowest one at `offset`. */
+  /** Position and size of a bit field in bits, counted from the lowest bit at `offset`; null for other members. */
   readonly bits: { readonly from: number; readonly size: number } | null;
-  /** What a class is derived from. */
+  /** True: the member is a base class. */
   readonly isBase: boolean;
 }
 
-/** How many elements a dimension has, where the program sets it: an attribute, and what is to be added to what it says. */
+/** Attribute that gives the element count of a dimension at run time. The count is its value plus `plus`. */
 export interface DynamicCount extends FoundValue {
   readonly plus: 0 | 1;
 }
@@ -27,7 +30,7 @@ export type Type =
   | { readonly kind: 'pointer'; readonly mark: '*' | '&' | '&&'; readonly size: number; readonly target: TypeReference }
   | {
       readonly kind: 'structure';
-      /** Empty without one. */
+      /** Empty for an anonymous structure. */
       readonly name: string;
       readonly size: number;
       readonly members: readonly Member[];
@@ -35,7 +38,7 @@ export type Type =
   | {
       readonly kind: 'array';
       readonly element: TypeReference;
-      /** Of each dimension; null where nobody says how many. */
+      /** Element counts of the dimensions; null for an unknown count. */
       readonly counts: readonly (number | DynamicCount | null)[];
     }
   | {
@@ -50,7 +53,7 @@ export type Type =
   | { readonly kind: 'function'; readonly result: TypeReference; readonly parameters: readonly TypeReference[] }
   | { readonly kind: 'other'; readonly name: string };
 
-/** No type of a compiler goes on and on. */
+/** Maximum number of aliases and qualifiers to follow; longer chains are damage. */
 const LONGEST_CHAIN = 64;
 
 const pointerMarks: Readonly<Record<number, '*' | '&' | '&&'>> = {
@@ -73,14 +76,20 @@ export class TypeReader {
     this.#entries = entries;
   }
 
-  /** Throws a `RangeError` when it is damaged. */
+  /**
+   * Returns the type at an offset in `.debug_info`.
+   * @throws RangeError if the entry is damaged.
+   */
   read(reference: number): Type {
     const type = this.#known.get(reference) ?? this.#typeOf(this.#entries.at(reference));
     this.#known.set(reference, type);
     return type;
   }
 
-  /** The type without other names and qualifiers; null for `void`. Throws a `RangeError` when it is damaged. */
+  /**
+   * Returns the type without aliases and qualifiers; null for `void`.
+   * @throws RangeError if the type is damaged.
+   */
   plain(reference: TypeReference): Type | null {
     let at = reference;
     for (let step = 0; at !== null && step < LONGEST_CHAIN; step++) {
@@ -150,13 +159,15 @@ export class TypeReader {
     return this.#entries.childrenOf(entry).flatMap((child): Member[] => {
       const { values } = child;
       const isBase = child.tag === tag.inheritance;
-      // A member without a place is a static one, or all of a union is at its beginning.
+      // Skips declarations, which are static members. A member without a location begins at offset 0, as all members
+      // of a union do.
       if ((child.tag !== tag.member && !isBase) || values.has(attribute.declaration)) {
         return [];
       }
       const place = values.get(attribute.dataMemberLocation);
       if (place?.length !== undefined) {
-        // An expression: of DWARF 2, or of a virtual base class, whose place is found while the program runs.
+        // Skips locations given by an expression: DWARF 2, or a virtual base class, whose offset is only known at run
+        // time.
         return [];
       }
       const at = place?.number ?? 0;
@@ -195,7 +206,7 @@ export class TypeReader {
     for (const child of this.#entries.childrenOf(entry)) {
       const number = child.values.get(attribute.constValue)?.number;
       const name = child.unit.string(child.values.get(attribute.name));
-      // Of several names for one number GDB takes the first.
+      // Keeps the first of several names for one number, like GDB.
       if (child.tag === tag.enumerator && number !== undefined && name !== undefined && !found.has(number)) {
         found.set(number, name);
       }
@@ -204,7 +215,10 @@ export class TypeReader {
   }
 }
 
-/** DWARF 5, section 5.7.6, and its older form in DWARF 3, section 5.6.6, which counts from the highest bit of the storage. */
+/**
+ * Returns the position of a bit field (DWARF 5, section 5.7.6); null for other members. Also reads the older form
+ * (DWARF 3, section 5.6.6), which counts from the highest bit of the storage.
+ */
 function bitsOf({ values }: FoundEntry, at: number): { offset: number; from: number; size: number } | null {
   const size = values.get(attribute.bitSize)?.number;
   if (size === undefined) {

@@ -1,6 +1,6 @@
 /**
- * A unit of `.debug_info`: its header, and what its first entry says (DWARF 5, sections 3.1 and 7.5.1). Turns what other
- * entries' attributes hold into addresses, offsets and strings; knows no functions and no lines.
+ * Reads a unit of `.debug_info`: its header and its first entry (DWARF 5, sections 3.1 and 7.5.1). Converts attribute
+ * values of other entries into addresses, offsets and strings. Functions and lines are read elsewhere.
  */
 import { ByteCursor, stringAt } from '../byte-cursor.ts';
 import { type AbbreviationTable, readAbbreviations } from './abbreviations.ts';
@@ -12,16 +12,16 @@ import { type Encoding, type RawValue, readValue } from './forms.ts';
 import { readInitialLength } from './initial-length.ts';
 
 export interface UnitHeader extends Encoding {
-  /** Of the header, in `.debug_info`. */
+  /** Offset of the header in `.debug_info`. */
   readonly offset: number;
-  /** Of the first entry. */
+  /** Offset of the first entry in `.debug_info`. */
   readonly firstEntry: number;
   readonly end: number;
   readonly type: number;
   readonly abbreviationOffset: number;
 }
 
-/** Headers of all units, up to the first damaged one. */
+/** Returns the headers of all units before the first damaged one. */
 export function readUnitHeaders(sections: DebugSections): UnitHeader[] {
   const cursor = new ByteCursor(sections.info, sections.littleEndian);
   const headers: UnitHeader[] = [];
@@ -49,7 +49,7 @@ function readUnitHeader(cursor: ByteCursor): UnitHeader {
     type = cursor.u8();
     addressSize = cursor.u8();
     abbreviationOffset = cursor.unsigned(offsetSize);
-    // The unit's id, or a type's signature and offset.
+    // Skips the id of the unit, or the signature and offset of a type.
     const isType = type === unitType.type || type === unitType.splitType;
     const hasId = type === unitType.skeleton || type === unitType.splitCompile;
     cursor.advance(isType ? 8 + offsetSize : hasId ? 8 : 0);
@@ -66,13 +66,13 @@ const cLanguages = new Set([0x01, 0x02, 0x0c, 0x1d, 0x2c]);
 export class Unit {
   readonly header: UnitHeader;
   readonly abbreviations: AbbreviationTable;
-  /** Directory in which the compiler ran; empty when unknown. */
+  /** Directory in which the compiler ran; empty if unknown. */
   readonly directory: string;
   /** Offset of the unit's table in `.debug_line`. */
   readonly lineTable: number | undefined;
-  /** Its source is C, where structures are named with their keyword. */
+  /** True: the source is C, where the names of structures include their keyword. */
   readonly isC: boolean;
-  /** Where the unit's code is, as its first entry says. */
+  /** Address ranges of the unit's code according to its first entry. */
   readonly ranges: readonly AddressRange[];
   readonly #sections: DebugSections;
   readonly #baseAddress: number;
@@ -81,13 +81,13 @@ export class Unit {
   readonly #rangeListBase: number;
   readonly #locationListBase: number;
 
-  /** Throws a `RangeError` when the unit is damaged. */
+  /** @throws RangeError if the unit is damaged. */
   constructor(sections: DebugSections, header: UnitHeader, abbreviations: AbbreviationTable) {
     this.#sections = sections;
     this.header = header;
     this.abbreviations = abbreviations;
     const first = this.#readFirstEntry();
-    // Where the tables begin when the unit does not say: behind their headers (sections 7.26, 7.27 and 7.28).
+    // Default offsets of the tables, directly after their headers (sections 7.26, 7.27 and 7.28).
     const tableHeader = header.version < 5 ? 0 : header.offsetSize === 8 ? 16 : 8;
     this.#addressBase = first.get(attribute.addrBase)?.number ?? tableHeader;
     this.#stringBase = first.get(attribute.strOffsetsBase)?.number ?? tableHeader;
@@ -105,12 +105,15 @@ export class Unit {
     return this.#sections.littleEndian;
   }
 
-  /** A cursor on `.debug_info`. */
+  /** Returns a cursor on `.debug_info`. */
   cursorAt(offset: number): ByteCursor {
     return new ByteCursor(this.#sections.info, this.littleEndian, offset);
   }
 
-  /** The code of an entry, from its attributes `low_pc`, `high_pc` and `ranges`; empty ranges are left out. */
+  /**
+   * Returns the code ranges of an entry from its attributes `low_pc`, `high_pc` and `ranges`. Empty ranges are left
+   * out.
+   */
   rangesOf(low?: RawValue, high?: RawValue, ranges?: RawValue): AddressRange[] {
     if (ranges !== undefined) {
       return this.#rangeList(ranges);
@@ -119,12 +122,12 @@ export class Unit {
     if (start === undefined || high === undefined) {
       return [];
     }
-    // A constant counts from the start, an address is one.
+    // A constant `high_pc` counts from the start; the address form is absolute.
     const end = this.address(high) ?? start + high.number;
     return start < end && !this.#isTombstone(start) ? [{ low: start, high: end }] : [];
   }
 
-  /** The 8 bytes of a number of 64 bits; undefined when the value is none. */
+  /** Returns the 8 bytes of a 64-bit number; undefined for any other value. */
   wideNumber({ form: kind, at }: RawValue): Uint8Array | undefined {
     if (at === undefined) {
       return undefined;
@@ -133,7 +136,7 @@ export class Unit {
     return kind === form.sdata ? lebBytes(info.subarray(at)) : info.subarray(at, at + 8);
   }
 
-  /** The bytes of a block; undefined when the value is none. */
+  /** Returns the bytes of a block; undefined for any other value. */
   block(value: RawValue | undefined): Uint8Array | undefined {
     return value?.length === undefined
       ? undefined
@@ -141,8 +144,9 @@ export class Unit {
   }
 
   /**
-   * The expression that says where something is while the code at `pc` runs: the attribute's own, or one of a list. Undefined where it is nowhere.
-   * Throws a `RangeError` when the list is damaged.
+   * Returns the location expression that applies while the code at `pc` runs: the attribute's own, or one from a
+   * list. Undefined if there is no location at `pc`.
+   * @throws RangeError if the list is damaged.
    */
   expressionAt(value: RawValue | undefined, pc: number): Uint8Array | undefined {
     const own = this.block(value);
@@ -155,7 +159,7 @@ export class Unit {
     return list.find(({ low, high }) => pc >= low && pc < high)?.expression;
   }
 
-  /** Undefined when the value is no address. */
+  /** Returns the address that a value holds; undefined for a value of another class. */
   address(value: RawValue): number | undefined {
     switch (value.form) {
       case form.addr:
@@ -172,7 +176,10 @@ export class Unit {
     }
   }
 
-  /** Undefined when the value is no string, or one of a file that is not here. */
+  /**
+   * Returns the string that a value holds. Undefined for a value of another class, or a string in a supplementary
+   * file.
+   */
   string(value: RawValue | undefined): string | undefined {
     const sections = this.#sections;
     switch (value?.form) {
@@ -194,7 +201,10 @@ export class Unit {
     }
   }
 
-  /** Offset in `.debug_info` of the entry that a value refers to; undefined when it is in another file. */
+  /**
+   * Returns the offset in `.debug_info` of the entry that a value refers to. Undefined for a value of another class,
+   * or an entry in another file.
+   */
   reference(value: RawValue): number | undefined {
     switch (value.form) {
       case form.ref1:
@@ -231,7 +241,11 @@ export class Unit {
     return list.filter(({ low, high }) => low < high && !this.#isTombstone(low));
   }
 
-  /** @param indexForm of a value that numbers the list @param base of the unit's table of lists */
+  /**
+   * Returns the offset of a list in its section.
+   * @param indexForm form of values that hold an index of the list
+   * @param base offset of the unit's table of lists
+   */
   #listOffset(section: Uint8Array, { form: kind, number }: RawValue, indexForm: number, base: number): number {
     const { offsetSize } = this.header;
     return kind === indexForm
@@ -244,7 +258,7 @@ export class Unit {
     return { version, addressSize, base: this.#baseAddress, addressAt: (index) => this.addressAt(index) };
   }
 
-  /** Of the unit's part of `.debug_addr`. */
+  /** Returns an address from the unit's part of `.debug_addr`. */
   addressAt(index: number): number {
     const { addressSize } = this.header;
     const cursor = new ByteCursor(this.#sections.addr, this.littleEndian, this.#addressBase + index * addressSize);
@@ -263,7 +277,7 @@ export class Unit {
   }
 }
 
-/** LEB128 (DWARF 5, section 7.6) as 8 bytes, little-endian. */
+/** Decodes a signed LEB128 number (DWARF 5, section 7.6) into 8 bytes, little-endian. */
 function lebBytes(bytes: Uint8Array): Uint8Array {
   const digits = bytes.subarray(0, bytes.findIndex((byte) => byte < 0x80) + 1).subarray(0, 10);
   const value = digits.reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n);
@@ -272,12 +286,15 @@ function lebBytes(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** The addresses that linkers put in place of code they left out (LLVM `computeTombstoneAddress`): the last two. */
+/**
+ * Returns true for the two highest addresses. Linkers put them in place of code that they removed (LLVM
+ * `computeTombstoneAddress`).
+ */
 export function isTombstone(address: number, addressSize: number): boolean {
   return address >= 2 ** (8 * addressSize) - 2;
 }
 
-/** Reads units with the tables of abbreviations that they share. */
+/** Reads units and caches the abbreviation tables that they share. */
 export class UnitReader {
   readonly #sections: DebugSections;
   readonly #tables = new Map<string, AbbreviationTable>();
@@ -286,7 +303,10 @@ export class UnitReader {
     this.#sections = sections;
   }
 
-  /** Throws a `RangeError` when the unit is damaged. */
+  /**
+   * Reads the unit of a header.
+   * @throws RangeError if the unit is damaged.
+   */
   read(header: UnitHeader): Unit {
     const key = `${header.abbreviationOffset} ${header.version} ${header.addressSize} ${header.offsetSize}`;
     let table = this.#tables.get(key);

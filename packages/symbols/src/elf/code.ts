@@ -1,4 +1,4 @@
-/** The parts of the file that hold instructions, copied: they outlive the file's bytes. */
+/** Reads the sections with instructions. Their bytes are copies, because they are used longer than the file's bytes. */
 import type { ByteSource } from '../byte-source.ts';
 import { type ElfFile, sectionFlag } from './elf-file.ts';
 import { readSection } from './section-data.ts';

@@ -1,6 +1,6 @@
 /**
- * The frame of an ELF file: header and table of sections, 32 and 64 bit, both byte orders (System V ABI, chapter 4). Reads
- * no section's content; `section-data.ts` does.
+ * Reads the header and the section table of an ELF file, 32 and 64 bit, both byte orders (System V ABI, chapter 4).
+ * Contents of sections are read by `section-data.ts`.
  */
 import { ByteCursor, stringAt } from '../byte-cursor.ts';
 import { type ByteSource, readExactly } from '../byte-source.ts';
@@ -11,7 +11,7 @@ const MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const CLASS_64 = 2;
 const DATA_BIG_ENDIAN = 2;
 const TYPE_RELOCATABLE = 1;
-/** `e_shstrndx` when the real number is in section 0 (`SHN_XINDEX`). */
+/** Value of `e_shstrndx` if the real index is in section 0 (`SHN_XINDEX`). */
 const EXTENDED_INDEX = 0xffff;
 
 export const sectionType = { symbolTable: 2, noBits: 8, dynamicSymbols: 11, armExceptionIndex: 0x7000_0001 } as const;
@@ -21,12 +21,12 @@ export interface Section {
   readonly name: string;
   readonly type: number;
   readonly flags: number;
-  /** Where it is in the memory of the device. */
+  /** Address in the memory of the device. */
   readonly address: number;
-  /** Where it is in the file. */
+  /** Offset in the file. */
   readonly offset: number;
   readonly size: number;
-  /** Index of a section that belongs to it: for a symbol table, its strings. */
+  /** Index of an associated section: for a symbol table, its strings. */
   readonly link: number;
 }
 
@@ -34,11 +34,14 @@ export interface ElfFile {
   readonly machine: Machine;
   readonly is64: boolean;
   readonly littleEndian: boolean;
-  /** In the file's order: indexes in the file are indexes here. */
+  /** In the order of the file: section indexes in the file are indexes of this array. */
   readonly sections: readonly Section[];
 }
 
-/** Throws a `SymbolFileError` when the source is no ELF file, was not linked, or ends too early. */
+/**
+ * Reads header and section table.
+ * @throws SymbolFileError if the source is no ELF file, was not linked, or ends too early.
+ */
 export async function readElfFile(source: ByteSource): Promise<ElfFile> {
   const identity = await source.read(0, 16);
   if (identity.length < 16 || MAGIC.some((byte, index) => identity[index] !== byte)) {

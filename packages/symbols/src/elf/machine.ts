@@ -1,4 +1,4 @@
-/** Processor families whose return addresses and call instructions are known. Numbers: ELF `e_machine`. */
+/** Processor families with known return addresses and call instructions. Numbers: ELF `e_machine`. */
 export type Machine = 'xtensa' | 'riscv' | 'arm' | 'aarch64' | 'x86' | 'x86-64' | 'avr' | 'other';
 
 const machines: Readonly<Record<number, Machine>> = {

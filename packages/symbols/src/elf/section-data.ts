@@ -1,6 +1,7 @@
 /**
- * The content of a section, unpacked when it is compressed: `SHF_COMPRESSED` (System V ABI, "Section Compression") and the
- * older GNU form, a section named `.zdebug_…` that starts with `ZLIB` and the size.
+ * Reads the content of a section and decompresses it if necessary. Formats: `SHF_COMPRESSED` (System V ABI, "Section
+ * Compression") and the older GNU form. The GNU form is a section named `.zdebug_…` that starts with `ZLIB` and the
+ * size.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import { type ByteSource, readExactly } from '../byte-source.ts';
@@ -11,7 +12,10 @@ const COMPRESSION_ZLIB = 1;
 const GNU_MAGIC = 'ZLIB';
 const GNU_HEADER = 12;
 
-/** Null for a section without content in the file. Throws a `SymbolFileError` when it cannot be read or unpacked. */
+/**
+ * Returns the content; null for a section without content in the file.
+ * @throws SymbolFileError if it cannot be read or decompressed.
+ */
 export async function readSection(source: ByteSource, file: ElfFile, section: Section): Promise<Uint8Array | null> {
   if (section.type === sectionType.noBits) {
     return null;
@@ -24,12 +28,12 @@ export async function readSection(source: ByteSource, file: ElfFile, section: Se
   if (!isGnu) {
     return bytes;
   }
-  // The size is big-endian whatever the file's byte order is.
+  // The size is always big-endian, independent of the file's byte order.
   const size = new ByteCursor(bytes, false, GNU_MAGIC.length).u64();
   return inflate(bytes.subarray(GNU_HEADER), size);
 }
 
-/** The debug section `.debug_<name>`, or `.zdebug_<name>`; null when the file has none. */
+/** Reads the debug section `.debug_<name>` or `.zdebug_<name>`; null if the file has neither. */
 export async function readDebugSection(source: ByteSource, file: ElfFile, name: string): Promise<Uint8Array | null> {
   const section = file.sections.find((other) => other.name === `.debug_${name}` || other.name === `.zdebug_${name}`);
   return section === undefined ? null : readSection(source, file, section);
@@ -43,16 +47,19 @@ function unpackSection(bytes: Uint8Array, file: ElfFile): Promise<Uint8Array> {
   if (header.u32() !== COMPRESSION_ZLIB) {
     throw new SymbolFileError('unsupported-compression');
   }
-  // Elf64_Chdr has a reserved word before the size; behind the size is the alignment.
+  // `Elf64_Chdr` has a reserved word before the size. The alignment follows the size.
   header.advance(file.is64 ? 4 : 0);
   const size = header.unsigned(file.is64 ? 8 : 4);
   header.advance(file.is64 ? 8 : 4);
   return inflate(bytes.subarray(header.position), size);
 }
 
-/** Unpacks zlib data into exactly `size` bytes; stops as soon as there are more, so that a small file stays small. */
+/**
+ * Decompresses zlib data into exactly `size` bytes. Stops at the first excess byte, so that a small file cannot fill
+ * the memory.
+ */
 async function inflate(packed: Uint8Array, size: number): Promise<Uint8Array> {
-  // Deflate packs at most 1 to 1,032: a size beyond is damage, and must not be allocated.
+  // Deflate reaches at most 1,032 to 1. A larger size is damage and must not be allocated.
   if (size > packed.length * 1_032) {
     throw new SymbolFileError('damaged-section');
   }

@@ -1,7 +1,7 @@
 /**
- * The functions and objects that the linker names, by address: what is left to say about code without debug information, and
- * the name of the outermost frame otherwise. Chooses symbols as LLVM's symbolizer does (`SymbolizableObjectFile.cpp`), so
- * that the answers agree.
+ * Reads the functions and objects of the symbol table, by address. They name code without debug information, and the
+ * outermost frame of other code. Chooses symbols like LLVM's symbolizer (`SymbolizableObjectFile.cpp`), so that both
+ * give the same answers.
  */
 import { ByteCursor, stringAt } from '../byte-cursor.ts';
 import type { ByteSource } from '../byte-source.ts';
@@ -11,17 +11,17 @@ import { readSection } from './section-data.ts';
 
 const type = { none: 0, object: 1, function: 2, file: 4, indirectFunction: 10 } as const;
 const BINDING_LOCAL = 0;
-/** Section indexes from here on are no sections (`SHN_LORESERVE`): absolute, common. */
+/** First reserved section index (`SHN_LORESERVE`): absolute and common symbols have no section. */
 const RESERVED_SECTIONS = 0xff00;
 const NO_FILE = 0xffff_ffff;
 
 export interface LinkedSymbol {
-  /** As linked: mangled in C++. */
+  /** Name for the linker; mangled in C++. */
   readonly name: string;
-  /** Base name of the source file, when the linker recorded it: for local symbols. */
+  /** Base name of the source file. Known for local symbols only, if the linker recorded it. */
   readonly file: string | undefined;
   readonly address: number;
-  /** In bytes; 0 where the file does not say. */
+  /** In bytes; 0 if the file does not give it. */
   readonly size: number;
 }
 
@@ -44,7 +44,10 @@ export class SymbolTable {
     return this.#addresses.length;
   }
 
-  /** The nearest symbol at or before `address`, unless its size says that it ends before. */
+  /**
+   * Finds the nearest symbol at or before `address`. Undefined if there is no such symbol, or its size says that it
+   * ends before `address`.
+   */
   find(address: number): LinkedSymbol | undefined {
     const index = lastAtMost(this.#addresses, address, 0, this.#addresses.length);
     const start = this.#addresses[index];
@@ -62,7 +65,7 @@ export class SymbolTable {
   }
 }
 
-/** Names are offsets into the table's strings. */
+/** Symbol with its names as offsets into the table's strings. */
 interface RawSymbol {
   readonly address: number;
   readonly size: number;
@@ -70,7 +73,7 @@ interface RawSymbol {
   readonly file: number;
 }
 
-/** Empty when the file has no table of symbols. */
+/** Reads the symbol table, or else the dynamic symbols; the result is empty if the file has neither. */
 export async function readSymbolTable(source: ByteSource, file: ElfFile): Promise<SymbolTable> {
   const ofType = (wanted: number) => file.sections.find((section) => section.type === wanted);
   const section = ofType(sectionType.symbolTable) ?? ofType(sectionType.dynamicSymbols);
@@ -80,7 +83,7 @@ export async function readSymbolTable(source: ByteSource, file: ElfFile): Promis
   if (bytes === null || strings === null) {
     return new SymbolTable([], new Uint8Array());
   }
-  // A copy: the strings outlive the file's bytes.
+  // Copies the strings, because they are used longer than the file's bytes.
   return new SymbolTable(oneForEachAddress(readSymbols(bytes, strings, file)), strings.slice());
 }
 
@@ -97,7 +100,7 @@ function readSymbols(bytes: Uint8Array, strings: Uint8Array, file: ElfFile): Raw
       lastFile = entry.name;
     } else if (isWanted(entry.section, kind, file) && isName(strings, entry.name, file)) {
       symbols.push({
-        // Bit 0 of an ARM function's address says that it is Thumb code.
+        // Clears bit 0 of an ARM function's address, which marks Thumb code.
         address: file.machine === 'arm' && kind === type.function ? entry.value - (entry.value % 2) : entry.value,
         size: entry.size,
         name: entry.name,
@@ -135,7 +138,10 @@ function isWanted(section: number, kind: number, file: ElfFile): boolean {
   return isNamedThing && (flags & sectionFlag.allocated) !== 0;
 }
 
-/** Not a mark of the assembler: `$x`, `$d` and the like between code and data, `.L0 ` for a label's difference. */
+/**
+ * Returns false for marks of the assembler. `$x`, `$d` and similar separate code from data; `.L0 ` marks the
+ * difference of labels.
+ */
 function isName(strings: Uint8Array, offset: number, { machine }: ElfFile): boolean {
   const first = strings[offset] ?? 0;
   const isMark =
@@ -144,7 +150,7 @@ function isName(strings: Uint8Array, offset: number, { machine }: ElfFile): bool
   return first !== 0 && !isMark;
 }
 
-/** Of several symbols at one address the largest, among equals the last. Sorted by address. */
+/** Keeps one symbol for each address: the largest, or the last of equal size. Sorts by address. */
 function oneForEachAddress(symbols: RawSymbol[]): RawSymbol[] {
   symbols.sort((a, b) => a.address - b.address || a.size - b.size);
   return symbols.filter((symbol, index) => symbols[index + 1]?.address !== symbol.address);

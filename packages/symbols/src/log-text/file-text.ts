@@ -1,10 +1,13 @@
-/** Decodes files that hold a log: UTF-8, and UTF-16 as Windows' Notepad and PowerShell's `>` write it. */
+/** Decodes files that hold a log: UTF-8, and UTF-16 as written by Windows' Notepad and PowerShell's `>`. */
 
-/** Bytes by which a file is judged. */
+/** Number of bytes at the start of a file that decide between text and binary. */
 const SAMPLE = 4_096;
-/** Share of characters that are no text, above which a file is binary: a log keeps noise of a reset or of a wrong baud rate. */
+/**
+ * Maximum share of non-text characters in a text file. Logs contain some noise, caused by a reset or a wrong baud
+ * rate.
+ */
 const MAX_NOISE = 0.1;
-/** Characters that no text has, and those that stand for invalid bytes. */
+/** Characters that text does not contain, and the replacement character of invalid bytes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it counts
 const NOISE = /[\u0000-\u0006\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
 
@@ -16,7 +19,7 @@ export function fileText(bytes: Uint8Array): string | null {
   return noise > sample.length * MAX_NOISE ? null : new TextDecoder(encoding).decode(bytes);
 }
 
-/** By the byte order mark; without one, UTF-16 shows by zeros in every second byte. */
+/** Detects the encoding by the byte order mark. Without one, zeros in every second byte indicate UTF-16. */
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || hasZeros(bytes, 1)) {
@@ -25,7 +28,10 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return (first === 0xfe && second === 0xff) || hasZeros(bytes, 0) ? 'utf-16be' : 'utf-8';
 }
 
-/** True: nearly all bytes at even (`odd` 0) or odd (1) places of the beginning are zero, and the others are not. */
+/**
+ * Returns true if nearly all bytes at even (`odd` 0) or odd (1) offsets of the sample are zero, and the others are
+ * not.
+ */
 function hasZeros(bytes: Uint8Array, odd: 0 | 1): boolean {
   const sample = bytes.subarray(0, Math.min(SAMPLE, bytes.length & ~1));
   const zeros = [0, 0];

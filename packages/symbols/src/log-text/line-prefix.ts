@@ -1,16 +1,17 @@
 /**
- * Removes what a tool wrote in front of each line that a board printed: times, ports, levels, tags, quotation marks. The rules of crashes so see the text as the
- * board printed it, and may be anchored at its start.
+ * Removes prefixes that a tool wrote before each line of a board: times, ports, levels, tags, quotation marks. Rules
+ * for crashes then see the text as printed by the board and may be anchored at its start.
  *
- * Two ways lead to a prefix. Common parts are known by their form. Any other prefix is learned from a line with which boards open a crash: numbers may differ in
- * the lines that follow. The prefix of ESP-IDF's own log (`E (995) task_wdt: `) is no part of a tool's prefix, because the board printed it.
+ * Two methods find a prefix. Common parts are recognised by their form. Any other prefix is learned from a line with
+ * a known opening of a crash; numbers may differ in the lines that follow. The prefix of ESP-IDF's own log (`E (995)
+ * task_wdt: `) is not removed, because the board printed it.
  */
 import { exportedLine } from './exported-line.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Longest prefix that is learned, in characters. */
+/** Maximum length of a learned prefix, in characters. */
 const MAX_LEARNED = 120;
-/** Parts that a prefix has at most. */
+/** Maximum number of parts of a prefix. */
 const MAX_PARTS = 12;
 
 const TIME = '\\d{1,2}:\\d{2}:\\d{2}(?:[.,:]\\d{1,9})?(?: ?[AP]M)?(?:Z|[+-]\\d{2}:?\\d{2})?';
@@ -19,56 +20,57 @@ const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const LEVEL = 'TRACE|VERBOSE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN|ERROR|ERR|FATAL|CRITICAL';
 
 /**
- * Parts of a prefix, each with the blanks behind it. None matches the beginning of a register row, a stack row or Base64.
- * Sources: Arduino IDE's serial monitor (`12:34:56.789 -> `), `idf.py monitor --timestamps`, ESPHome (`[12:34:56][C][esp32.crash:123]: `), Zephyr and nRF5
- * SDK (`[00:00:01.234,000] <err> os: `, `E: `), Arduino core for ESP32
- * (`[  1234][E][main.cpp:12] `), PlatformIO's `time` filter (`12:34:56.789 > `), tio and grabserial (`[12:34:56.789] `, `[1.234567 0.000012] `), `ts` and syslog
- * (`Nov 25 12:34:56 `), docker compose (`name  | `).
+ * Parts of a prefix, each with the blanks after it. No part matches the start of a register row, a stack row or
+ * Base64. Sources: Arduino IDE's serial monitor (`12:34:56.789 -> `), `idf.py monitor --timestamps`, ESPHome
+ * (`[12:34:56][C][esp32.crash:123]: `), Zephyr and nRF5 SDK (`[00:00:01.234,000] <err> os: `, `E: `), Arduino core
+ * for ESP32 (`[ 1234][E][main.cpp:12] `), PlatformIO's `time` filter (`12:34:56.789 > `), tio and grabserial
+ * (`[12:34:56.789] `, `[1.234567 0.000012] `), `ts` and syslog (`Nov 25 12:34:56 `), docker compose (`name | `).
  */
 const PART = new RegExp(
   [
-    // In brackets, with what joins it to the text.
-    // A title such as `[HardFault]` is the board's own.
+    // Text in brackets, with the separator after it. A title such as `[HardFault]` is text of the board.
     '\\[(?![^\\]]*(?:Fault|FAULT|ard fault))[^\\[\\]]{1,60}\\][:;,]?\\s*',
-    // Zephyr's and nRF5's log, and the short form of Zephyr's.
+    // Logs of Zephyr and the nRF5 SDK, and Zephyr's short form.
     '<(?:err|wrn|inf|dbg|error|warning|info|debug)>\\s+[\\w./-]{1,40}:\\s*',
     '[EWID]:(?:\\s+|$)',
-    // Day and time of day.
+    // Date and time.
     `(?:${DAY})[T _,]+(?=\\d)`,
     `(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${MONTH} {1,2}\\d{1,2} (?=\\d{1,2}:)(?:${TIME})(?: \\d{4})?\\s+`,
     `(?:${TIME})(?:\\s*(?:->|=>|(?:[|,;-]|>(?!>)|:(?!\\d)))\\s*|\\s+)`,
-    // A counter, with an arrow or a bar behind it.
+    // A counter, followed by an arrow or a bar.
     '\\d{1,12}(?:\\.\\d{1,9})?\\s*(?:->|=>|\\|)\\s*',
-    // A level, a port, a direction.
-    // nRF5 SDK's own `ERROR 4 [NRF_ERROR_NO_MEM]` stays.
+    // A level, a port, a direction. nRF5 SDK's own `ERROR 4 [NRF_ERROR_NO_MEM]` is kept.
     `(?:${LEVEL})(?:\\s*[:|>]\\s*|\\s+(?!\\(|\\d{1,10} \\[))`,
     '(?:/dev/[\\w./-]{1,40}|COM\\d{1,3}|tty[A-Za-z]{1,4}\\d{1,3}|Port \\d{1,2})(?:\\s*[:|>]\\s*|\\s+)',
     '(?:RX|TX)(?:\\s*[:|>]\\s*|\\s+)',
-    // A name with a bar behind it.
+    // A name followed by a bar.
     '[A-Za-z][\\w.-]{0,40}\\s+\\|\\s+',
-    // Arrows, bars and quotation marks. ESP8266's own `>>>stack>>>` stays.
+    // Arrows, bars and quotation marks. ESP8266's own `>>>stack>>>` is kept.
     '(?:->|=>|<<|\\|)\\s+',
     '>(?=>>>stack)|>(?!>)\\s*|>(?=> )|>{2,3}\\s+',
   ].join('|'),
   'y',
 );
 
-/** Text that is no prefix: words of a dump, which something else cut short. */
+/** Words of a dump: text with them is not a prefix but an interrupted line of a dump. */
 const DUMP = /\b0x[0-9a-f]{6,8}\b|\b[0-9a-f]{8}:|[A-Za-z0-9+/]{32}/i;
 
 export class LinePrefix {
   readonly #openings: readonly RegExp[];
   #learned: { readonly head: string; readonly form: RegExp } | null = null;
 
-  /** @param openings what boards print only at the start of a line; without `^` and the flags `g` and `y`. A prefix is learned from the text in front of it. */
+  /**
+   * @param openings texts that boards print only at the start of a line, without `^` and the flags `g` and `y`. The
+   *   text before an opening becomes the learned prefix.
+   */
   constructor(openings: readonly RegExp[]) {
     this.#openings = openings.map(({ source, flags }) => new RegExp(source, `${flags}g`));
   }
 
   /**
-   * Returns the line as the board printed it, without prefix, terminal control and the blanks around it. Returns an empty text for a line of a Wirebench export
-   * that no board printed: sent bytes and notices.
-   * @param line without its line feed.
+   * Returns the line as printed by the board, without prefix, terminal control and surrounding blanks. Returns an
+   * empty text for sent bytes and notices of a Wirebench export.
+   * @param line without its line feed
    */
   strip(line: string): string {
     const visible = visibleText(line);
@@ -86,7 +88,7 @@ export class LinePrefix {
     return text.slice(start + opening).trim();
   }
 
-  /** Returns the index of the first opening in `text` that begins at `from` or later; null if there is none. */
+  /** Returns the index of the first opening in `text` that begins at `from` or later; null if no opening follows. */
   openingIn(text: string, from = 0): number | null {
     let first: number | null = null;
     for (const opening of this.#openings) {
@@ -118,8 +120,9 @@ export class LinePrefix {
 }
 
 /**
- * Returns the pattern of a prefix: numbers and levels may differ from line to line, and with them the blanks that align them. Two numbers keep a blank between them,
- * so that matching takes time in proportion to the line.
+ * Returns a pattern that matches a prefix in other lines. Numbers and levels may differ from line to line, and so may
+ * the blanks that align them. Two numbers keep a blank between them, so that matching takes time in proportion to the
+ * line.
  */
 function formOf(head: string): string {
   const pieces = head.split(/(0x[0-9a-f]+|\s+(?=0x)|\s*\d+|\s+)/i).filter((piece) => piece !== '');

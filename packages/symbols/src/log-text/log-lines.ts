@@ -1,22 +1,23 @@
-/** Splits the text of a log into the lines that boards printed, each port's own. */
+/** Splits the text of a log into the lines that boards printed, separately for each port. */
 import { exportedLine } from './exported-line.ts';
 import { LinePrefix } from './line-prefix.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface LogLine {
-  /** Counts from 1, as editors do. */
+  /** Line number in the log, counted from 1. */
   readonly number: number;
-  /** As the board printed it, without the prefix that a tool wrote. */
+  /** The line as printed by the board, without the prefix of a tool. */
   readonly text: string;
 }
 
 const LINE_END = /\r\n|\n|\r/;
-/** A carriage return inside a line, as an export writes it out. */
+/** Escaped carriage return inside a line of an export. */
 const WRITTEN_RETURN = '\\r';
 
 /**
- * Reads the lines of a log, those of each port by themselves; a log without names of ports is one port's. Sent bytes and notices of an export are left out.
- * @param openings as `LinePrefix` takes them.
+ * Returns the lines of a log, grouped by port; a log without port names counts as one port. Sent bytes and notices of
+ * an export become empty lines.
+ * @param openings see the constructor of `LinePrefix`
  */
 export function logLines(text: string, openings: readonly RegExp[]): readonly (readonly LogLine[])[] {
   const ports = new Map<string, { readonly prefix: LinePrefix; readonly lines: LogLine[] }>();

@@ -1,4 +1,4 @@
-/** The debug information of a whole file as an index: units by address, and for each its lines and its subroutines. */
+/** Index of a file's debug information: units by address, and the lines and subroutines of each unit. */
 
 import type { AddressRange } from '../dwarf/address-lists.ts';
 import { unitType } from '../dwarf/constants.ts';
@@ -22,7 +22,7 @@ export interface IndexedUnit {
 export class DebugIndex {
   readonly lines: LineIndex;
   readonly subroutines: SubroutineIndex;
-  /** Units that were left out, in part at least. */
+  /** Number of units that are damaged and missing from the index, at least in part. */
   readonly damagedUnits: number;
   readonly #units: readonly IndexedUnit[];
   readonly #ranges: IntervalMap;
@@ -58,7 +58,7 @@ export class IndexBuilder {
   readonly #subroutines = new SubroutineIndexBuilder();
   readonly #units: IndexedUnit[] = [];
   readonly #ranges: (readonly AddressRange[])[] = [];
-  /** By number of the unit; kept while names are resolved, which refer from one unit to another. */
+  /** Units by number; needed until names are resolved, because names refer from one unit to another. */
   readonly #read: (Unit | undefined)[] = [];
   #damagedUnits = 0;
 
@@ -69,11 +69,14 @@ export class IndexBuilder {
     this.#lines = new LineIndexBuilder(is64);
   }
 
-  /** @param claimed what `.debug_aranges` says of the unit; its own ranges count where it says nothing. */
+  /**
+   * Adds the lines and subroutines of a unit.
+   * @param claimed ranges of the unit in `.debug_aranges`; if undefined, the unit's own ranges are used
+   */
   addUnit(index: number, claimed: readonly AddressRange[] | undefined): void {
     const unit = this.#readUnit(index);
     const subroutines = this.#subroutines.addUnit((visitor) => {
-      // Units of types have no code.
+      // Type units contain no code.
       if (unit !== undefined && unit.header.type !== unitType.type) {
         visitSubroutines(unit, visitor);
       }

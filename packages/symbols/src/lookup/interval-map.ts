@@ -1,4 +1,4 @@
-/** Non-overlapping ranges of addresses with a number each, in typed arrays. */
+/** Maps non-overlapping ranges of addresses to numbers, stored in typed arrays. */
 import { lastAtMost } from './search.ts';
 
 export class IntervalMap {
@@ -6,7 +6,10 @@ export class IntervalMap {
   readonly #highs: Float64Array;
   readonly #values: Uint32Array;
 
-  /** Ranges from `lows[i]` up to, and without, `highs[i]`, ascending within what is searched together. */
+  /**
+   * Range `i` includes `lows[i]` and excludes `highs[i]`. Ranges are ascending within each part that is searched
+   * together.
+   */
   constructor(lows: ArrayLike<number>, highs: ArrayLike<number>, values: ArrayLike<number>) {
     this.#lows = Float64Array.from(lows);
     this.#highs = Float64Array.from(highs);
@@ -17,7 +20,10 @@ export class IntervalMap {
     return this.#lows.length;
   }
 
-  /** The number of the range that holds `address`, among those from index `from` up to, and without, `to`. */
+  /**
+   * Returns the number of the range that holds `address`; undefined if no range holds it. Searches the ranges from
+   * index `from` (included) to `to` (excluded).
+   */
   find(address: number, from = 0, to = this.#lows.length): number | undefined {
     const index = lastAtMost(this.#lows, address, from, to);
     return index >= from && address < (this.#highs[index] ?? 0) ? this.#values[index] : undefined;

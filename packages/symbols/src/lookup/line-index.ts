@@ -1,6 +1,6 @@
 /**
- * The lines of all units: rows in typed arrays, in runs of code that are sorted by their ends, as LLVM's `DWARFDebugLine`
- * looks them up. Rows that change nothing are left out.
+ * Index of the lines of all units. Rows are stored in typed arrays, grouped into runs of contiguous code. Runs are
+ * sorted by their ends and searched like in LLVM's `DWARFDebugLine`. Rows that change nothing are left out.
  */
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { SourceFile } from '../dwarf/line-header.ts';
@@ -9,13 +9,15 @@ import { isTombstone } from '../dwarf/unit.ts';
 import { NumberList } from './number-list.ts';
 import { lastAtMost } from './search.ts';
 
-/** Where in the source; `file` as numbered in the unit's table, `line` counted from 1, 0 for none. */
+/**
+ * Source position. `file` is the index in the unit's table; `line` is counted from 1, with 0 for code without a line.
+ */
 export interface SourceLine {
   readonly file: number;
   readonly line: number;
 }
 
-/** The files of one unit, and where its runs are in the index. */
+/** Files of one unit and the position of its runs in the index. */
 export interface LineTable {
   readonly version: number;
   readonly directories: readonly string[];
@@ -43,7 +45,7 @@ export class LineIndexBuilder {
     this.#addresses = new NumberList(is64 ? 'wide' : 'narrow');
   }
 
-  /** Takes the rows of one table while `makeRows` makes them; of a damaged one those before the damage. */
+  /** Adds the rows that `makeRows` yields for one table. Keeps the rows before damage; `isWhole` is then false. */
   addTable(
     addressSize: number,
     makeRows: (rows: LineRows) => void,
@@ -74,7 +76,7 @@ export class LineIndexBuilder {
     });
   }
 
-  /** `drop` forgets the rows of a run that did not end. */
+  /** Returns a receiver of rows. Its `drop` discards the rows of an unfinished run. */
   #collect(addressSize: number, found: Run[]): LineRows & { drop(): void } {
     const addresses = this.#addresses;
     const files = this.#files;
@@ -90,7 +92,7 @@ export class LineIndexBuilder {
       row(address, file, line) {
         const last = addresses.length - 1;
         if (last >= firstRow && addresses.at(last) === address) {
-          // Of two rows for one address the later one counts.
+          // The later of two rows for one address replaces the earlier one.
           files.set(last, file);
           lines.set(last, line);
         } else if (last < firstRow || files.at(last) !== file || lines.at(last) !== line) {
@@ -134,10 +136,10 @@ export class LineIndex {
     return this.#arrays.addresses.length;
   }
 
-  /** The line of `address` as one table says it; undefined when the table has no code there. */
+  /** Returns the line of `address` according to one table; undefined if the table has no code there. */
   find(table: LineTable, address: number): SourceLine | undefined {
     const { addresses, files, lines, lows, highs, firstRows, endRows } = this.#arrays;
-    // The first run that ends behind the address.
+    // First run that ends after the address.
     const run = lastAtMost(highs, address, table.firstRun, table.endRun) + 1;
     const low = lows[run];
     if (run >= table.endRun || low === undefined || address < low) {
@@ -150,8 +152,8 @@ export class LineIndex {
 }
 
 /**
- * The path of a file that a table numbers, as far as the compiler says where it is; undefined when the table has no such
- * file. The same rules as LLVM's `getFileNameByIndex` for absolute paths.
+ * Returns the path of a file in a table, absolute if the debug information gives enough directories. Undefined if the
+ * table has no such file. Follows the rules of LLVM's `getFileNameByIndex` for absolute paths.
  */
 export function pathOfFile(table: LineTable, index: number): string | undefined {
   const file = table.files[index];
@@ -162,7 +164,7 @@ export function pathOfFile(table: LineTable, index: number): string | undefined 
     return file.name;
   }
   const directory = table.directories[file.directory] ?? '';
-  // From version 5 on directory 0 is the unit's own one.
+  // Directory 0 is the unit's own directory from version 5 on.
   const isOwn = table.version >= 5 && file.directory === 0;
   const base = isOwn || isAbsolute(directory) ? '' : table.directory;
   return [base, directory, file.name].reduce(joined);

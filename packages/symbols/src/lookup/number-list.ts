@@ -1,11 +1,11 @@
-/** Numbers that are appended one by one and then kept in a typed array, without a JavaScript object for each. */
+/** Growable list of numbers in a typed array, without a JavaScript object for each number. */
 type NumberArray = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 export class NumberList {
   #values: NumberArray;
   #length = 0;
 
-  /** @param kind `wide` for whole numbers up to 2^53, else up to 2^32 − 1. */
+  /** @param kind `wide` holds whole numbers up to 2^53, `narrow` up to 2^32 − 1 */
   constructor(kind: 'wide' | 'narrow') {
     this.#values = kind === 'wide' ? new Float64Array(1_024) : new Uint32Array(1_024);
   }
@@ -24,7 +24,7 @@ export class NumberList {
     this.#values[this.#length++] = value;
   }
 
-  /** 0 outside. */
+  /** Returns the number at `index`; 0 outside the list. */
   at(index: number): number {
     return this.#values[index] ?? 0;
   }
@@ -33,12 +33,12 @@ export class NumberList {
     this.#values[index] = value;
   }
 
-  /** Drops what is at `length` and behind. */
+  /** Removes the numbers from index `length` on. */
   truncate(length: number): void {
     this.#length = length;
   }
 
-  /** The numbers, in an array of exactly their size. */
+  /** Returns a copy with exactly the numbers of the list. */
   toArray(): NumberArray {
     return this.#values.slice(0, this.#length);
   }

@@ -1,6 +1,9 @@
 /** Binary search in sorted numbers. */
 
-/** Index of the last of `values[from]` … `values[to − 1]`, ascending, that is at most `wanted`; `from − 1` when none is. */
+/**
+ * Returns the index of the last number that is at most `wanted`; `from − 1` if all are higher. Searches
+ * `values[from]` … `values[to − 1]`, which must be ascending.
+ */
 export function lastAtMost(values: ArrayLike<number>, wanted: number, from: number, to: number): number {
   let low = from;
   let high = to;

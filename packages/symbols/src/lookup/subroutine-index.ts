@@ -1,13 +1,13 @@
 /**
- * Which function, and which call inlined into it, an address belongs to: for each unit ranges of addresses with the innermost
- * one, and for each of those the one around it.
+ * Finds the function, and the calls inlined into it, at an address. Stores for each unit ranges of addresses with
+ * their innermost subroutine, and for each subroutine the enclosing one.
  */
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { Subroutine, SubroutineVisitor } from '../dwarf/subroutines.ts';
 import { IntervalMap } from './interval-map.ts';
 import { NumberList } from './number-list.ts';
 
-/** No subroutine around. */
+/** Marks a missing value: no enclosing subroutine, or no name. */
 const NONE = 0xffff_ffff;
 
 interface Claim {
@@ -16,7 +16,7 @@ interface Claim {
   readonly subroutine: number;
 }
 
-/** Where a unit's ranges are in the index. */
+/** Position of a unit's ranges in the index; `end` is excluded. */
 export interface SubroutineSlice {
   readonly first: number;
   readonly end: number;
@@ -31,7 +31,10 @@ export class SubroutineIndexBuilder {
   readonly #highs = new NumberList('wide');
   readonly #values = new NumberList('narrow');
 
-  /** Takes the subroutines of one unit while `visit` finds them; of a damaged one those before the damage. */
+  /**
+   * Adds the subroutines that `visit` finds in one unit. Keeps the subroutines before damage; `isWhole` is then
+   * false.
+   */
   addUnit(visit: (visitor: SubroutineVisitor) => void): SubroutineSlice & { readonly isWhole: boolean } {
     const first = this.#lows.length;
     const claims: Claim[] = [];
@@ -43,7 +46,10 @@ export class SubroutineIndexBuilder {
     return { first, end: this.#lows.length, isWhole };
   }
 
-  /** @param nameOf by the offset of an entry; asked once for each. */
+  /**
+   * Builds the index.
+   * @param nameOf returns the name of the entry at an offset; called once for each subroutine
+   */
   build(nameOf: (entry: number) => string | undefined): SubroutineIndex {
     const texts: string[] = [];
     const numbers = new Map<string, number>();
@@ -68,7 +74,7 @@ export class SubroutineIndexBuilder {
   }
 
   #collect(claims: Claim[]): SubroutineVisitor {
-    /** Numbers of the open subroutines; how many claims there were when each was opened. */
+    /** Open subroutines with the number of claims before each was opened. */
     const open: { subroutine: number; claims: number }[] = [];
     return {
       enter: (subroutine) => {
@@ -81,14 +87,16 @@ export class SubroutineIndexBuilder {
       leave: () => {
         const closed = open.pop();
         if (closed !== undefined && closed.claims === claims.length) {
-          // Neither it nor anything inside of it has code.
+          // Removes the subroutine: neither it nor its descendants have code.
           this.#truncate(closed.subroutine);
         }
       },
     };
   }
 
-  /** A subprogram ends the chain of inlined calls, wherever it is. */
+  /**
+   * Adds a subroutine and returns its number. A subprogram ends the chain of inlined calls, even inside another one.
+   */
   #push(subroutine: Subroutine, around: number): number {
     this.#entries.push(subroutine.entry);
     this.#around.push(subroutine.isInlined ? around : NONE);
@@ -103,7 +111,7 @@ export class SubroutineIndexBuilder {
     }
   }
 
-  /** From nested ranges to ranges side by side, each with the innermost subroutine: the one that was entered last. */
+  /** Converts nested ranges into consecutive ranges, each with its innermost subroutine: the one entered last. */
   #flatten(claims: readonly Claim[]): void {
     const sorted = claims.toSorted((a, b) => a.low - b.low);
     const open: Claim[] = [];
@@ -145,9 +153,9 @@ interface SubroutineArrays {
   readonly texts: readonly string[];
 }
 
-/** A function, and where it was called, when the call was inlined. */
+/** Function or inlined call, with the source position of the call if it was inlined. */
 export interface FoundSubroutine {
-  /** Offset of its entry in `.debug_info`. */
+  /** Offset of the entry in `.debug_info`. */
   readonly entry: number;
   readonly name: string | undefined;
   readonly callFile: number;
@@ -161,12 +169,12 @@ export class SubroutineIndex {
     this.#arrays = arrays;
   }
 
-  /** Functions and inlined calls. */
+  /** Number of functions and inlined calls. */
   get length(): number {
     return this.#arrays.names.length;
   }
 
-  /** From the innermost inlined call to the function that holds the code; empty outside of functions. */
+  /** Returns the chain from the innermost inlined call to the function that holds the code; empty outside functions. */
   chainAt(slice: SubroutineSlice, address: number): FoundSubroutine[] {
     const { map, entries, around, callFiles, callLines, names, texts } = this.#arrays;
     const chain: FoundSubroutine[] = [];

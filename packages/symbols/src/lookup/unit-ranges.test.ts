@@ -43,14 +43,14 @@ describe('ranges of units', () => {
   });
 });
 
-/** A tree of subroutines whose ranges are inside of their parent's. */
+/** Tree of subroutines with ranges inside the range of their parent. */
 interface Tree {
   readonly low: number;
   readonly high: number;
   readonly children: readonly Tree[];
 }
 
-/** Gaps and, inside of each, further ones. */
+/** Bytes of a subroutine outside its nested subroutines, and the nested subroutines. */
 interface Shape {
   readonly gap: number;
   readonly inner: readonly Shape[];
@@ -61,7 +61,7 @@ const shapes = fc.memo((depth: number): fc.Arbitrary<Shape[]> => {
   return fc.array(fc.record({ gap: fc.integer({ min: 1, max: 6 }), inner }), { maxLength: 3 });
 });
 
-/** Children side by side from the parent's start on, each longer than what it holds. */
+/** Lays out children side by side from `low` on, each larger than its contents. */
 function laidOut(low: number, parts: readonly Shape[]): Tree[] {
   let at = low;
   return parts.map(({ gap, inner }) => {

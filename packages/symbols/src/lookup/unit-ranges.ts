@@ -1,4 +1,7 @@
-/** Which unit's code is at an address. Where several claim it, the choice is that of LLVM's `DWARFDebugAranges`. */
+/**
+ * Maps addresses to units. If several units claim an address, the choice is the same as in LLVM's
+ * `DWARFDebugAranges`.
+ */
 import type { AddressRange } from '../dwarf/address-lists.ts';
 import { IntervalMap } from './interval-map.ts';
 
@@ -8,7 +11,10 @@ interface Endpoint {
   readonly isStart: boolean;
 }
 
-/** @param rangesOfUnit by number of the unit, in the order of the units in the file. */
+/**
+ * Builds the map from addresses to numbers of units.
+ * @param rangesOfUnit ranges by number of the unit, in the order of the file
+ */
 export function unitRanges(rangesOfUnit: readonly (readonly AddressRange[])[]): IntervalMap {
   const endpoints = rangesOfUnit.flatMap((ranges, unit) =>
     ranges.flatMap(({ low, high }): Endpoint[] =>
@@ -44,12 +50,15 @@ export function unitRanges(rangesOfUnit: readonly (readonly AddressRange[])[]): 
   return new IntervalMap(lows, highs, units);
 }
 
-/** The units that claim the current address, how often each; linkers leave thousands of dropped functions at address 0. */
+/**
+ * Units that claim the current address, with the number of their claims. Linkers leave thousands of removed functions
+ * at address 0, so one unit may claim an address many times.
+ */
 class OpenUnits {
   readonly #counts = new Map<number, number>();
   #first: number | undefined;
 
-  /** The one that comes first in the file. */
+  /** Lowest number among the claiming units: the first in the file. */
   get first(): number | undefined {
     if (this.#first === undefined) {
       for (const unit of this.#counts.keys()) {

@@ -1,4 +1,7 @@
-/** Faults of Cortex-M, in the forms of STM32 programs, CmBacktrace, Mbed OS, RIOT, MicroPython and the nRF5 SDK. */
+/**
+ * Recognises faults of Cortex-M in the formats of STM32 programs, CmBacktrace, Mbed OS, RIOT, MicroPython and the
+ * nRF5 SDK.
+ */
 import { checkDumps, type Dump } from './testing/crash-dumps.ts';
 
 const dumps: readonly Dump[] = [

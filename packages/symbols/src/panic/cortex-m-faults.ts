@@ -1,6 +1,7 @@
 /**
- * Causes of faults of ARM Cortex-M by the bits of their status registers. Sources: ARMv7-M Architecture Reference Manual (DDI 0403), B3.2.15 (CFSR) and B3.2.16
- * (HFSR); ARMv8-M Architecture Reference Manual (DDI 0553), D1.2 (UFSR.STKOF).
+ * Names the causes of ARM Cortex-M faults from bits of the status registers. Sources: ARMv7-M Architecture Reference
+ * Manual (DDI 0403), B3.2.15 (CFSR) and B3.2.16 (HFSR); ARMv8-M Architecture Reference Manual (DDI 0553), D1.2
+ * (UFSR.STKOF).
  */
 
 const badJump =
@@ -62,17 +63,17 @@ const bits: readonly (readonly [number, FaultBit])[] = [
   [24, 'UNALIGNED'],
   [25, 'DIVBYZERO'],
 ];
-/** Of CFSR: MMFAR and BFAR hold an address. */
+/** Bits of CFSR that mark the contents of MMFAR and BFAR as valid. */
 export const validAddress = { mmfar: 7, bfar: 15 } as const;
 
 export const hasBit = (value: number, bit: number): boolean => ((value >>> bit) & 1) === 1;
 
-/** The causes that CFSR names, in the order of its bits. */
+/** Returns the causes in CFSR, in the order of its bits. */
 export function causesOfCfsr(value: number): FaultBit[] {
   return bits.filter(([bit]) => hasBit(value, bit)).map(([, name]) => name);
 }
 
-/** The causes that HFSR alone names: a forced hard fault has its cause in CFSR. */
+/** Returns the causes that only HFSR has. The cause of a forced hard fault is in CFSR. */
 export function causesOfHfsr(value: number): FaultBit[] {
   return [...(hasBit(value, 1) ? (['VECTTBL'] as const) : []), ...(hasBit(value, 31) ? (['DEBUGEVT'] as const) : [])];
 }

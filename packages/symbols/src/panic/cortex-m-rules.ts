@@ -1,8 +1,9 @@
 /**
- * What firmware for ARM Cortex-M prints when a fault stops it. Sources: Zephyr (`arch/arm/core/cortex_m/fault.c`, `arch/arm/core/fatal.c`), Mbed OS
- * (`mbed_fault_handler.c`, `mbed_error.c`), CmBacktrace (`cm_backtrace.c`), nRF5 SDK (`hardfault_implementation.c`, `app_error_weak.c`), RIOT
- * (`cpu/cortexm_common/vectors_cortexm.c`), MicroPython (`ports/stm32/stm32_it.c`), Rust (cortex-m-rt, `ExceptionFrame`), and the handler that many STM32
- * programs have from Yiu, The Definitive Guide to the ARM Cortex-M3, appendix on faults.
+ * Recognises faults printed by firmware for ARM Cortex-M. Sources: Zephyr (`arch/arm/core/cortex_m/fault.c`,
+ * `arch/arm/core/fatal.c`), Mbed OS (`mbed_fault_handler.c`, `mbed_error.c`), CmBacktrace (`cm_backtrace.c`), nRF5
+ * SDK (`hardfault_implementation.c`, `app_error_weak.c`), RIOT (`cpu/cortexm_common/vectors_cortexm.c`), MicroPython
+ * (`ports/stm32/stm32_it.c`), Rust (cortex-m-rt, `ExceptionFrame`). Many STM32 programs use the handler from Yiu, The
+ * Definitive Guide to the ARM Cortex-M3, appendix on faults.
  */
 import { type FaultBit, faultSentences } from './cortex-m-faults.ts';
 import { codeAddressesOf, registersIn } from './fault-registers.ts';
@@ -18,7 +19,7 @@ import {
 } from './panic-mark.ts';
 import { usedAddressSentence } from './used-address.ts';
 
-/** Begins the dump of a fault, unless it goes on with one. */
+/** Enters the section of a fault dump. Discards registers of earlier lines unless the section is already active. */
 export function beginFault(context: PanicContext): void {
   if (context.section !== 'cortex-m') {
     context.fault.clear();
@@ -41,7 +42,7 @@ const faultSentence = (name: string) =>
   `The processor stopped the program with a ${name}: the cause is in its status registers, where the firmware prints them.`;
 
 function beginNamed(name: string, context: PanicContext, addresses: readonly PanicAddress[] = []): PanicMark {
-  // A hard fault that was forced has a second title. One behind the program counter is of another crash.
+  // A forced hard fault prints a second title. A title after the program counter belongs to another crash.
   const isContinued = context.section === 'cortex-m' && context.untold === null && context.stoppedAt === undefined;
   if (!isContinued) {
     context.section = 'none';
@@ -54,12 +55,12 @@ function beginNamed(name: string, context: PanicContext, addresses: readonly Pan
 
 const KIND =
   '(?:[Hh]ard|HARD|Bus|BUS|Usage|USAGE|Secure|SECURE|Mem(?:ory)? ?[Mm]anage(?:ment)?|MEM(?:ORY)? ?MANAGE(?:MENT)?|MPU)';
-/** A title: nothing else is on the line, but signs around it and a few words that handlers add. */
+/** Matches a title that is alone on its line, apart from punctuation and a few words added by handlers. */
 const title = new RegExp(
   `^[^A-Za-z0-9]*(?:[Ii]n |IN )?(${KIND}[ _-]?(?:[Ff]ault|FAULT))(?:[ _-]?(?:[Hh]andler|HANDLER))?(?: ?\\(\\))?(?: (?:exception|error|detected|occurred|happened|triggered|handler - all numbers in hex))?[^A-Za-z0-9]*$`,
 );
 
-/** Causes in words, by what only they have. Some firmware names them instead of the status registers. */
+/** Causes by a distinctive text. Some firmware prints texts instead of status registers. */
 const causes: readonly (readonly [RegExp, FaultBit])[] = [
   [/^unstacking error|caused by unstacking error|unstack for an exception return/i, 'UNSTKERR'],
   [/^stack overflow \(context area not valid\)/i, 'STKOF'],
@@ -87,10 +88,10 @@ const causes: readonly (readonly [RegExp, FaultBit])[] = [
 ];
 const usedAddress =
   /^(?:(MMFAR|BFAR) Address|(MemManage|Bus) Fault Address): 0x([0-9a-f]{1,8})|^The (memory management|bus) fault occurred address is ([0-9a-f]{8})/i;
-/** Of CmBacktrace; of Mbed OS with `MBED_STACK_DUMP_ENABLED`. */
+/** Stack rows of CmBacktrace, and of Mbed OS with `MBED_STACK_DUMP_ENABLED`. */
 const stackRow = /^addr: ([0-9a-f]{8}) +data: ([0-9a-f]{8})$|^0x[0-9a-f]{8}:((?:0x[0-9a-f]{8} ?){1,8})$/i;
 
-/** The line as a part of a fault's dump; undefined for another line. */
+/** Interprets the line as part of a fault dump; returns undefined for any other line. */
 export function faultLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section !== 'cortex-m') {
     return undefined;
@@ -123,7 +124,10 @@ function causeLine(line: string): string | undefined {
   return bit === undefined ? undefined : faultSentences[bit];
 }
 
-/** Registers before the program counter are kept until it comes: only then it is certain that this is a dump. */
+/**
+ * Interprets a row of registers. In a dump without a title, keeps the registers until the program counter, which
+ * proves that this is a dump.
+ */
 function registerRow(line: string, context: PanicContext): PanicMark | undefined {
   const registers = registersIn(line);
   if (registers.size === 0) {
@@ -146,7 +150,7 @@ function registerRow(line: string, context: PanicContext): PanicMark | undefined
   }
   if (!registers.has('pc')) {
     before.push(...addresses);
-    // It may be a dump still: it is neither marked nor a stray line.
+    // The row may still belong to a dump: it is neither marked nor counted as a stray line.
     return undefined;
   }
   context.untold = null;
@@ -156,7 +160,7 @@ function registerRow(line: string, context: PanicContext): PanicMark | undefined
     : mark('registers', 'fault', said, all);
 }
 
-/** Whether a line of a section that may be a dump has registers. */
+/** Returns true for a row with registers, which may belong to a dump without a title. */
 export const isUntoldRow = (line: string): boolean => registersIn(line).size > 0;
 
 export const cortexMRules: readonly PanicRule[] = [
@@ -180,7 +184,7 @@ export const cortexMRules: readonly PanicRule[] = [
     explain: (_, context) => beginNamed('hard', context),
   },
   {
-    // The short form of Zephyr.
+    // Short form of Zephyr.
     hint: 'Fault. EXC',
     form: /^Fault! EXC #(\d{1,3})/,
     explain: ([, number], context) =>
@@ -230,7 +234,8 @@ export const cortexMRules: readonly PanicRule[] = [
   {
     hint: 'Location: 0x',
     form: /^Location: 0x([0-9a-f]{1,8})$/i,
-    // Of a fault the instruction; of another error, where the function that reported it returns to, with the bit for Thumb.
+    // For a fault, the address of the instruction. For other errors, the return address of the reporting function,
+    // with the Thumb bit.
     explain: ([, digits = ''], { section }) =>
       section === 'cortex-m'
         ? mark('registers', 'fault', undefined, [
@@ -268,7 +273,8 @@ export const cortexMRules: readonly PanicRule[] = [
     },
   },
   {
-    // Rows that no title announces. In a row with registers of the program, the status registers or two of three addresses tell that it is a dump.
+    // Rows of a dump without a title. Status registers or both PC and LR prove that a row with registers belongs to a
+    // dump.
     hint: '[CcHh][Ff][Ss][Rr] *[=:]|\\b[Rr]0(?:/a1)? *[=:]|\\b[Rr]0 {2,}[0-9a-fA-F]{8}\\b|\\b[Pp][Cc] *[=:]',
     form: /\b(?:[CH]FSR|R0|PC)\b/i,
     explain: ({ input }, context) => firstRow(input, context),

@@ -1,6 +1,6 @@
 /**
- * What ESP8266 prints when it fails: the Arduino core (`core_esp8266_postmortem.cpp`; "My ESP crashes" in its documentation)
- * and Espressif's SDKs.
+ * Recognises failures printed by ESP8266. Sources: the Arduino core (`core_esp8266_postmortem.cpp`; "My ESP crashes"
+ * in its documentation) and Espressif's SDKs.
  */
 import { accessSentence, epcAddresses } from './dump-lines.ts';
 import { causeNumbered } from './exception-causes.ts';
@@ -32,7 +32,7 @@ export const esp8266Rules: readonly PanicRule[] = [
     hint: 'WDT reset|wdt reset',
     form: /^Soft WDT reset|^wdt reset\b/,
     opening: /Soft WDT reset|wdt reset/,
-    // The ROM prints `wdt reset` after the reason of the start; the Arduino core prints the other one before it restarts.
+    // The ROM prints `wdt reset` after the reset reason. The Arduino core prints `Soft WDT reset` before it restarts.
     explain: ([text]) => ({ ...mark('watchdog', 'fault', watchdogSentence), isOfStart: text.startsWith('wdt') }),
   },
   {

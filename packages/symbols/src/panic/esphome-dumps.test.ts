@@ -1,4 +1,4 @@
-/** Crashes that ESPHome and Tasmota tell of after a restart. */
+/** Recognises crashes that ESPHome and Tasmota report after a restart. */
 import { checkDumps, type Dump } from './testing/crash-dumps.ts';
 
 const dumps: readonly Dump[] = [
@@ -33,7 +33,7 @@ const dumps: readonly Dump[] = [
 [E][esp8266:196]:   PC: 0x40201234
 [E][esp8266:198]:   BT0: 0x40205678`,
     says: ['crashed before', 'wrote to an address'],
-    // What it lists of its stack may be code, which an ELF file tells.
+    // Words of the stack may be code; only an ELF file can confirm it.
     addresses: ['PC exact 40201234'],
   },
   {

@@ -1,6 +1,7 @@
 /**
- * Crashes that firmware tells of after the restart. Sources: ESPHome (`esphome/components/esp32/crash_handler.cpp`, `esp8266/crash_handler.cpp`,
- * `rp2040/crash_handler.cpp`); Tasmota (`tasmota_support/support_crash_recorder.ino`).
+ * Recognises crashes that firmware reports after the restart. Sources: ESPHome
+ * (`esphome/components/esp32/crash_handler.cpp`, `esp8266/crash_handler.cpp`, `rp2040/crash_handler.cpp`); Tasmota
+ * (`tasmota_support/support_crash_recorder.ino`).
  */
 import { causeNamed, causeNumbered, isNamedCause, isRiscvCause } from './exception-causes.ts';
 import {
@@ -16,7 +17,10 @@ import {
 import { usedAddressSentence } from './used-address.ts';
 
 const previousBoot = 'The board crashed before it started the last time: the next lines say why and where.';
-/** By `panic_exception_t` of ESP-IDF and the reset reasons of ESP8266, where the line gives no cause of an exception. */
+/**
+ * Sentences by ESP-IDF's `panic_exception_t` and the reset reasons of ESP8266. Used for lines without the cause of an
+ * exception.
+ */
 const reasons: Readonly<Record<string, string>> = {
   'Debug exception': 'The processor stopped at a breakpoint or a watchpoint: most often a stack that overflowed.',
   'Interrupt wdt':
@@ -29,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
     'The watchdog restarted the chip because the program did not let the system run: call delay or yield in long loops.',
 };
 
-/** The line as a part of what ESPHome says of the crash before; undefined for another line. */
+/** Interprets the line as part of ESPHome's report of the previous crash; returns undefined for any other line. */
 export function esphomeLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section !== 'esphome') {
     return undefined;
@@ -49,12 +53,12 @@ export function esphomeLine(line: string, context: PanicContext): PanicMark | un
   const frame = /^BT\d{1,2}: 0x([0-9a-f]{8})\b(?: +\((backtrace|stack scan|stack backtrace)\))?/i.exec(line);
   if (frame !== null) {
     const address = panicAddress(frame[1], frame[2] === 'backtrace' || frame[2] === 'stack scan' ? 'frame' : 'stack');
-    // The first one is the instruction itself, where it is code.
+    // The first frame is the instruction itself if it equals the program counter.
     return mark('backtrace', 'fault', undefined, [
       address.value === context.stoppedAt ? { ...address, role: 'exact' } : address,
     ]);
   }
-  // What stands in it is in the lines before.
+  // The command repeats addresses of the lines before.
   return /^Use:? addr2line /.test(line) ? mark('backtrace', 'fault') : undefined;
 }
 
@@ -66,7 +70,7 @@ function reasonSentence(type: string, name: string | undefined, number: string |
   return isKnown ? causeNamed(name).sentence : (reasons[type] ?? causeNamed('').sentence);
 }
 
-/** Names of Tasmota for what the panic handler of ESP-IDF counts itself. */
+/** Tasmota's names of the pseudo-causes that ESP-IDF's panic handler adds to those of the processor. */
 const pseudoCauses: Readonly<Record<string, string>> = {
   DebugException: 'Unhandled debug exception',
   DoubleException: 'Double exception',
@@ -100,7 +104,8 @@ export const esphomeRules: readonly PanicRule[] = [
       const access = cause.isAboutAccess ? ` ${usedAddressSentence('excvaddr', Number.parseInt(used, 16))}` : '';
       const stopped = hexOf(epc).filter((digits) => Number.parseInt(digits ?? '', 16) !== 0);
       const calls = hexOf(chain);
-      // ESP8266 and RISC-V list what of the stack may be code; Xtensa its backtrace, whose first entry is the instruction.
+      // ESP8266 and RISC-V list words of the stack that may be code. Xtensa lists its backtrace, which starts with
+      // the instruction.
       const isStack = input.includes('"DEPC"');
       const addresses: PanicAddress[] = [
         ...stopped.map((digits) => panicAddress(digits, 'exact', 'EPC')),

@@ -1,13 +1,14 @@
 /**
- * Why a processor gave up, by the words that ESP-IDF's panic handler puts in parentheses (`panic_arch.c` of both
- * architectures) and by Xtensa's numbers, which ESP8266 prints (Xtensa ISA reference manual, EXCCAUSE). What they mean for a
- * program: ESP-IDF Programming Guide, "Fatal Errors", and the Arduino core for ESP8266, "Exception causes".
+ * Explains the causes of exceptions. Names: the text in parentheses that ESP-IDF's panic handler prints
+ * (`panic_arch.c` of both architectures). Numbers: Xtensa ISA reference manual, EXCCAUSE, also printed by ESP8266.
+ * Meaning for a program: ESP-IDF Programming Guide, "Fatal Errors", and the Arduino core for ESP8266, "Exception
+ * causes".
  */
 import type { CoreMachine } from '../core/core-dump.ts';
 
 export interface ExceptionCause {
   readonly sentence: string;
-  /** The address that was used is in EXCVADDR or MTVAL. */
+  /** True: EXCVADDR or MTVAL holds the address that was used. */
   readonly isAboutAccess?: true;
 }
 
@@ -38,7 +39,7 @@ const cache =
 
 const access = (sentence: string): ExceptionCause => ({ sentence, isAboutAccess: true });
 
-/** Xtensa, by number: name as ESP-IDF prints it. Numbers that are missing are reserved. */
+/** Causes of Xtensa: number, name as printed by ESP-IDF, explanation. Missing numbers are reserved. */
 const xtensaCauses: readonly (readonly [number, string, ExceptionCause])[] = [
   [0, 'IllegalInstruction', { sentence: illegalInstruction }],
   [1, 'Syscall', { sentence: systemCall }],
@@ -96,7 +97,7 @@ const otherCauses: Readonly<Record<string, ExceptionCause>> = {
   'Stack protection fault': {
     sentence: 'A task used more stack than it has: give it a larger one, or keep large variables off the stack.',
   },
-  // Both.
+  // Both architectures.
   'Memory protection fault': access(
     'The program wrote to code or ran data, which memory protection forbids: check pointers and buffers that overflow.',
   ),
@@ -114,7 +115,7 @@ const otherCauses: Readonly<Record<string, ExceptionCause>> = {
   'Unknown reason': { sentence: internal },
 };
 
-/** RISC-V's MCAUSE (privileged architecture, 3.1.15), by the names above. */
+/** Names of RISC-V's MCAUSE numbers (privileged architecture, 3.1.15), as used above. */
 const riscvNames: Readonly<Record<number, string>> = {
   0: 'Instruction address misaligned',
   1: 'Instruction access fault',
@@ -131,7 +132,7 @@ const riscvNames: Readonly<Record<number, string>> = {
   13: 'Load page fault',
   15: 'Store page fault',
 };
-/** What the panic handler counts from 64 on (ESP-IDF, `panic_arch.c` of Xtensa, `pseudo_reason`). */
+/** Pseudo-causes of the panic handler, numbered from 64 (ESP-IDF, `panic_arch.c` of Xtensa, `pseudo_reason`). */
 const pseudoNames: readonly string[] = [
   'Unknown reason',
   'Unhandled debug exception',
@@ -159,7 +160,7 @@ export function causeNamed(name: string): ExceptionCause {
 
 export const isNamedCause = (name: string): boolean => byName.has(name);
 
-/** True for the names that only RISC-V has. */
+/** Returns true for names that only RISC-V has. */
 export const isRiscvCause = (name: string): boolean => Object.values(riscvNames).includes(name);
 
 export function causeNumbered(number: number): ExceptionCause {
@@ -171,7 +172,10 @@ export interface NamedCause {
   readonly cause: ExceptionCause;
 }
 
-/** By EXCCAUSE of Xtensa, or MCAUSE of RISC-V; undefined for numbers that are reserved, and for ARM, which numbers no causes. */
+/**
+ * Returns the cause for EXCCAUSE of Xtensa or MCAUSE of RISC-V. Undefined for reserved numbers, and for ARM, which
+ * has no numbered causes.
+ */
 export function causeOf(machine: CoreMachine, number: number): NamedCause | undefined {
   if (machine === 'arm') {
     return undefined;

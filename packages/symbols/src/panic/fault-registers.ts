@@ -1,12 +1,13 @@
 /**
- * Registers of ARM Cortex-M in a line, as handlers of faults print them: `r0/a1:  0x00000003  r1/a2: …` (Zephyr, `arch/arm/core/fatal.c`), `R0   : 00000001`
- * (Mbed OS, `mbed_fault_handler.c`), `LR [R14] = 8000123` (Yiu, The Definitive Guide to the ARM Cortex-M3), `  LR : 08000a1d  PC : 08000b12` (CmBacktrace),
- * `R0    20001234` (MicroPython, `ports/stm32/stm32_it.c`), `ExceptionFrame { r0: 0x00000001, …` (Rust, cortex-m-rt).
+ * Parses ARM Cortex-M registers in a line of a fault handler. Forms: `r0/a1: 0x00000003 r1/a2: …` (Zephyr,
+ * `arch/arm/core/fatal.c`), `R0 : 00000001` (Mbed OS, `mbed_fault_handler.c`), `LR [R14] = 8000123` (Yiu, The
+ * Definitive Guide to the ARM Cortex-M3), ` LR : 08000a1d PC : 08000b12` (CmBacktrace), `R0 20001234` (MicroPython,
+ * `ports/stm32/stm32_it.c`), `ExceptionFrame { r0: 0x00000001, …` (Rust, cortex-m-rt).
  */
 import type { FaultRegisters } from './fault-status.ts';
 import type { AddressRole, PanicAddress } from './panic-mark.ts';
 
-/** Names that stand for the same register. */
+/** Alternative names of registers. */
 const aliases: Readonly<Record<string, string>> = {
   r13: 'sp',
   r14: 'lr',
@@ -20,15 +21,18 @@ const aliases: Readonly<Record<string, string>> = {
 const NAME =
   'r(?:1[0-5]|\\d)|ip|sp|lr|pc|x?psr|msp|psp|cfsr|hfsr|dfsr|afsr|shcsr|mmfar|mmar|bfar|mmfsr|bfsr|ufsr|exc_ret(?:urn)?|control|cpuid';
 /**
- * A name, perhaps with a second one (`r14/lr`, `LR [R14]`, `PC (R15)`, `LR/EXC_RETURN`), a sign or blanks, and a number. Numbers without `0x` have 8 digits, unless
- * a sign is in front of them.
+ * Matches a name, a sign or blanks, and a number. The name may have a second one (`r14/lr`, `LR [R14]`, `PC (R15)`,
+ * `LR/EXC_RETURN`). Numbers without `0x` need 8 digits unless a sign precedes them.
  */
 const PAIR = new RegExp(
   `(?<![\\w./])(?:stacked_|scb_|scb->|_)?(${NAME})(?:/\\w{1,12}| ?[\\[(]\\w{1,8}[\\])])?(?: {0,8}[=:]{1,2} {0,8}(?:0x([0-9a-f]{1,8})|([0-9a-f]{1,8}))| {1,8}(?:0x)?([0-9a-f]{8}))(?![\\w.])`,
   'gi',
 );
 
-/** The registers that a line names, by their short names in small letters. Of one that is there twice, the first value. */
+/**
+ * Returns the registers in a line by their short names in lower case. If a register occurs twice, the first value
+ * counts.
+ */
 export function registersIn(line: string): FaultRegisters {
   const found = new Map<string, number>();
   for (const [, name = '', prefixed, bare, spaced] of line.matchAll(PAIR)) {
@@ -41,11 +45,11 @@ export function registersIn(line: string): FaultRegisters {
   return found;
 }
 
-/** Values of LR that are no return address: EXC_RETURN, and LR after a reset (DDI 0403, B1.5.8). */
+/** Lowest value of LR that is not a return address: EXC_RETURN, or LR after a reset (DDI 0403, B1.5.8). */
 const FIRST_NO_ADDRESS = 0xffff_ff00;
 const generalRegister = /^r\d/;
 
-/** The addresses of registers that may be code. */
+/** Returns the values of registers that may be code addresses. */
 export function codeAddressesOf(registers: FaultRegisters): PanicAddress[] {
   return [...registers].flatMap(([name, value]) => {
     const role: AddressRole | null =

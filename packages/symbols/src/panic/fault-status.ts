@@ -1,11 +1,11 @@
-/** Puts the status registers of a Cortex-M's fault together, which firmware prints in any order, and says what they mean. */
+/** Combines the status registers of a Cortex-M fault, which firmware prints in any order, and explains them. */
 import { causesOfCfsr, causesOfHfsr, type FaultBit, faultSentences, hasBit, validAddress } from './cortex-m-faults.ts';
 import { usedAddressSentence } from './used-address.ts';
 
-/** By their short names in small letters, such as `pc` and `cfsr`. */
+/** Values by the short names of registers in lower case, such as `pc` and `cfsr`. */
 export type FaultRegisters = ReadonlyMap<string, number>;
 
-/** The status registers of a fault, as far as lines have named them. */
+/** Status registers of a fault, collected line by line. */
 export class FaultStatus {
   readonly #values = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class FaultStatus {
     return this.#values.has(name);
   }
 
-  /** Takes the registers of the next line. Returns what they say of the cause; undefined where they say nothing new. */
+  /** Adds the registers of a line. Returns sentences about the cause that they add; undefined if they add none. */
   add(registers: FaultRegisters): string | undefined {
     const before = this.#sentences();
     for (const [name, value] of registers) {
@@ -33,13 +33,16 @@ export class FaultStatus {
     return [...new Set(causes.map((bit) => faultSentences[bit])), ...this.#addresses(cfsr)];
   }
 
-  /** Whole, or of its three parts: MMFSR, BFSR and UFSR. */
+  /** Returns CFSR, or combines its parts MMFSR, BFSR and UFSR. */
   #cfsr(): number {
     const part = (name: string, shift: number) => (this.#values.get(name) ?? 0) << shift;
     return this.#values.get('cfsr') ?? (part('mmfsr', 0) | part('bfsr', 8) | part('ufsr', 16)) >>> 0;
   }
 
-  /** MMFAR and BFAR hold anything unless CFSR says that they are valid. Both are often the same register. */
+  /**
+   * Returns sentences about MMFAR and BFAR, which are undefined unless CFSR marks them as valid. Both are often the
+   * same register.
+   */
   #addresses(cfsr: number): string[] {
     return (['mmfar', 'bfar'] as const).flatMap((name) => {
       const value = this.#values.get(name);

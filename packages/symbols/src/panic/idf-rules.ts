@@ -1,7 +1,8 @@
 /**
- * What firmware built with ESP-IDF prints when it fails, on all chips; Arduino for ESP32 is built on it and prints the same.
- * Forms: `panic.c`, `panic_handler.c`, `abort.c`, `assert.c`, `task_wdt.c`, `brownout.c`, `stack_check.c`, `ubsan.c` and the
- * heap's and FreeRTOS' checks. What they mean: ESP-IDF Programming Guide, "Fatal Errors" and "Watchdogs".
+ * Recognises failures printed by firmware with ESP-IDF, on all chips. Arduino for ESP32 is built on ESP-IDF and
+ * prints the same. Forms: `panic.c`, `panic_handler.c`, `abort.c`, `assert.c`, `task_wdt.c`, `brownout.c`,
+ * `stack_check.c`, `ubsan.c` and the checks of the heap and FreeRTOS. Explanations: ESP-IDF Programming Guide, "Fatal
+ * Errors" and "Watchdogs".
  */
 import { backtraceAddresses } from './dump-lines.ts';
 import { causeNamed } from './exception-causes.ts';
@@ -17,7 +18,7 @@ function panic(name: string, context: PanicContext): PanicMark {
 const stackOverflow = (task: string) =>
   `Task ${task} used more stack than it has: give it a larger one, or keep large variables off the stack.`;
 
-/** The idle task, which reports for a whole processor core. */
+/** Idle task, which reports to the watchdog for a whole processor core. */
 const idleTask = /^IDLE\d?$/;
 
 const backtraceSentences = {
@@ -134,7 +135,7 @@ const failures: readonly PanicRule[] = [
     }),
   },
   {
-    // What follows is of this core.
+    // The lines that follow belong to this core.
     hint: 'task_wdt:',
     form: /task_wdt: Print CPU (\d)(?: \(current core\))? (?:backtrace|registers|stack)/,
     explain([, core], context) {

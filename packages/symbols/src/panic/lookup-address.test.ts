@@ -5,7 +5,7 @@ import { type FixtureName, fixture } from '../testing/fixtures.ts';
 import { decodeAddresses, lookupAddress } from './lookup-address.ts';
 import { PanicRecogniser } from './panic-recogniser.ts';
 
-/** Each decoded address of a console's text as `function line`, calls that were inlined with `<` between them. */
+/** Returns each decoded address of a console text as `function line`, with inlined calls separated by `<`. */
 async function decoded(name: FixtureName, text: string): Promise<string[]> {
   const file = await openSymbolFile(bytesSource(fixture(name)));
   const recogniser = new PanicRecogniser();
@@ -41,7 +41,7 @@ describe('address to look up', () => {
   });
 
   it('has the bits put right that hold the size of a register window', () => {
-    // As in the Programming Guide: A0 0x800d0805 is the caller that the backtrace prints as 0x400d0802.
+    // Example of the Programming Guide: A0 0x800d0805 is the caller that the backtrace prints as 0x400d0802.
     expect(lookupAddress({ value: 0x800d0805, role: 'return' }, 'xtensa')).toBe(0x400d0802);
     expect(lookupAddress({ value: 0xc00d0805, role: 'return' }, 'xtensa')).toBe(0x400d0802);
   });

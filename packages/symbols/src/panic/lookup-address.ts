@@ -1,26 +1,30 @@
 /**
- * Which instruction an address of a panic stands for. A return address is the instruction behind a call: looked up as it is
- * it names the next line, or the next function. What firmware prints was moved back already in some places:
+ * Converts printed addresses into addresses to look up. A return address is the instruction after a call; looking it
+ * up gives the next line or even the next function. Some firmware has already moved its addresses back to the call:
  *
- * - Xtensa, `Backtrace:`: `esp_cpu_process_stack_pc` (ESP-IDF, `esp_cpu_utils.h`) puts bits 30 and 31 right, which hold the
- *   size of the register window in a return address, and takes 3 off; idf.py monitor looks such addresses up as they are.
- * - RISC-V, `Backtrace:`: `fp_unwind.c` and `eh_frame_parser.c` print return addresses as they are; GDB, which idf.py monitor
- *   starts for stack dumps, looks one byte before.
- * - `abort() was called at PC`, `assert failed: 0x`: `abort.c` and `assert.c` take off 3 or the length of a call.
- * - ARM: return addresses have bit 0 set for Thumb code, in registers, on the stack and in what is printed of both; some firmware clears it
- *   (CmBacktrace, `cm_backtrace_call_stack`).
- * - Rust, `esp-backtrace`: 3 or 4 bytes were taken off (`arch::RA_OFFSET`).
- * - ESP8266's stack holds return addresses as they are.
+ * - Xtensa, `Backtrace:`: `esp_cpu_process_stack_pc` (ESP-IDF, `esp_cpu_utils.h`) subtracts 3. It also corrects bits
+ *   30 and 31, which hold the size of the register window in a return address. idf.py monitor looks such addresses up
+ *   unchanged.
+ * - RISC-V, `Backtrace:`: `fp_unwind.c` and `eh_frame_parser.c` print unchanged return addresses. GDB, which idf.py
+ *   monitor starts for stack dumps, looks one byte before.
+ * - `abort() was called at PC`, `assert failed: 0x`: `abort.c` and `assert.c` subtract 3 or the length of a call.
+ * - ARM: return addresses have bit 0 set for Thumb code, in registers, on the stack and in printed copies of both.
+ *   Some firmware clears it (CmBacktrace, `cm_backtrace_call_stack`).
+ * - Rust, `esp-backtrace`: 3 or 4 bytes are subtracted (`arch::RA_OFFSET`).
+ * - ESP8266: the stack holds unchanged return addresses.
  */
 import { instructionAddress } from '../call-site.ts';
 import type { Machine } from '../elf/machine.ts';
 import type { Frame, SymbolFile } from '../symbol-file.ts';
 import type { PanicAddress } from './panic-mark.ts';
 
-/** All calls of Xtensa have 3 bytes. */
+/** Size of all Xtensa call instructions in bytes. */
 const XTENSA_CALL = 3;
 
-/** @param machine of the ELF file, the only one that surely knows. */
+/**
+ * Returns the address to look up for a printed address.
+ * @param machine of the ELF file, because console output does not always identify it
+ */
 export function lookupAddress({ value, role }: PanicAddress, machine: Machine): number {
   const at = instructionAddress(machine, value);
   if (role === 'exact' || role === 'register' || role === 'call') {
@@ -32,22 +36,24 @@ export function lookupAddress({ value, role }: PanicAddress, machine: Machine): 
   return role === 'frame' ? value : returnAddress(value, machine) - XTENSA_CALL;
 }
 
-/** Without the window size that Xtensa keeps in the two highest bits of a return address. */
+/**
+ * Replaces the window size, which Xtensa keeps in the two highest bits of a return address, with the region of code.
+ */
 function returnAddress(value: number, machine: Machine): number {
   return machine === 'xtensa' && value >= 0x8000_0000 ? (value % 0x4000_0000) + 0x4000_0000 : value;
 }
 
 export interface DecodedAddress {
   readonly address: PanicAddress;
-  /** What was looked up for it. */
+  /** Address that was looked up. */
   readonly lookedUp: number;
   /** Innermost first, never empty. */
   readonly frames: readonly Frame[];
 }
 
 /**
- * The addresses of a mark that lie in the program, with their places. Words of the stack count only when a call is before
- * them; what cannot be code is left out.
+ * Returns the addresses of a mark that are in the program, with their source positions. A word of the stack counts
+ * only if a call precedes it. Addresses that cannot be code are left out.
  */
 export function decodeAddresses(file: SymbolFile, addresses: readonly PanicAddress[]): DecodedAddress[] {
   return addresses.flatMap((address) => {

@@ -1,4 +1,4 @@
-/** What firmware with several processor cores prints. */
+/** Recognises the output of firmware on several processor cores. */
 import { describe, expect, it } from 'vitest';
 import { PanicRecogniser } from './panic-recogniser.ts';
 import { starvedTasks, starvedTitle } from './task-watchdog.ts';

@@ -1,4 +1,7 @@
-/** Errors that stop programs of the nRF5 SDK. Source: nRF5 SDK, `components/libraries/util/app_error_weak.c`. Its hard faults are in `cortex-m-rules.ts`. */
+/**
+ * Recognises errors that stop programs of the nRF5 SDK. Source: nRF5 SDK,
+ * `components/libraries/util/app_error_weak.c`. Its hard faults are in `cortex-m-rules.ts`.
+ */
 import { beginFault } from './cortex-m-rules.ts';
 import { continued, mark, type PanicRule, panicAddress } from './panic-mark.ts';
 
@@ -17,7 +20,7 @@ export const nrf5Rules: readonly PanicRule[] = [
     hint: 'PC at: 0x',
     form: /^PC at: 0x([0-9a-f]{8})/i,
     explain: ([, digits = ''], { section }) =>
-      // The handler of errors is called without it in most versions.
+      // Most versions call the error handler without a program counter.
       section === 'cortex-m' && !/^0+$/.test(digits)
         ? continued(mark('registers', 'fault', undefined, [panicAddress(digits, 'exact', 'PC')]))
         : undefined,

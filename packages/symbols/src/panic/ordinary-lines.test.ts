@@ -1,4 +1,4 @@
-/** Lines that look like parts of a crash and are none. */
+/** Checks that lines that only resemble parts of a crash have no mark. */
 import { describe, expect, it } from 'vitest';
 import { PanicRecogniser } from './panic-recogniser.ts';
 

@@ -1,6 +1,6 @@
 import type { FaultStatus } from './fault-status.ts';
 
-/** What is said about a line of a console that belongs to a crash or a restart. */
+/** Kind of a console line that belongs to a crash or a restart. */
 
 export type PanicMarkKind =
   | 'panic'
@@ -24,13 +24,17 @@ export type PanicMarkKind =
   | 'elf-hash'
   | 'address';
 
-/** `notice`: a restart that somebody wanted, or a detail. `warning`: worth a look. `fault`: something broke. */
+/** `notice`: an intended restart, or a detail. `warning`: worth checking. `fault`: a failure. */
 export type PanicSeverity = 'fault' | 'warning' | 'notice';
 
 /**
- * How an address came to be printed, which decides which instruction to look up (`lookupAddress`):
- * `exact`: the instruction itself. `frame`: a caller in a backtrace, as the firmware printed it. `return`: a register with a
- * return address. `call`: a caller, which the firmware moved back to its call. `register`: any other register, perhaps no code at all. `stack`: a word of the stack, most often no code.
+ * Origin of a printed address, which determines the instruction to look up (`lookupAddress`):
+ * - `exact`: the instruction itself
+ * - `frame`: a caller in a backtrace, as printed by the firmware
+ * - `return`: a register with a return address
+ * - `call`: a caller that the firmware already moved back to its call
+ * - `register`: any other register, perhaps not code
+ * - `stack`: a word of the stack, usually not code
  */
 export type AddressRole = 'exact' | 'frame' | 'call' | 'return' | 'register' | 'stack';
 
@@ -38,42 +42,42 @@ export interface PanicAddress {
   /** 0 to 2^32 − 1. */
   readonly value: number;
   readonly role: AddressRole;
-  /** Name of the register, where it is one. */
+  /** Name of the register, if the address is from one. */
   readonly label?: string;
 }
 
 export interface PanicMark {
   readonly kind: PanicMarkKind;
   readonly severity: PanicSeverity;
-  /** What happened and what to check; absent on lines that only go on with what was said before. */
+  /** Explains the failure and gives advice; absent on lines that only continue an explained crash. */
   readonly sentence?: string;
   /** In the order of the line. */
   readonly addresses: readonly PanicAddress[];
-  /** True: the sentence holds for every crash of its kind, and another line may say more. */
+  /** True: the sentence applies to every crash of its kind, and another line may be more specific. */
   readonly isGeneral?: true;
-  /** True: it goes on with the crash that the lines before tell of, whatever its kind. */
+  /** True: the line continues the crash of the lines before, whatever its kind. */
   readonly isContinued?: true;
-  /** For `elf-hash`: the first digits of the SHA-256 of the ELF file that runs, lower case. */
+  /** First digits of the SHA-256 of the running ELF file, lower case; only for `elf-hash`. */
   readonly hash?: string;
-  /** Processor core that the line is about, where firmware with several cores says so. */
+  /** Processor core of the line, if firmware with several cores names it. */
   readonly core?: number;
-  /** For `task-watchdog`: what did not report in time, such as `IDLE0 (CPU 0)`. */
+  /** Task or user that did not report in time, such as `IDLE0 (CPU 0)`; only for `task-watchdog`. */
   readonly starved?: string;
-  /** For `registers`: all of the line, by their names in small letters. */
+  /** All registers of the line, by name in lower case; only for `registers`. */
   readonly registers?: Readonly<Record<string, number>>;
-  /** For `stack` with an address in front of its words. */
+  /** Words of a `stack` line that starts with their address. */
   readonly memory?: { readonly address: number; readonly words: readonly number[] };
-  /** True: a ROM printed the line behind the reason of the start, about the same start. */
+  /** True: a ROM printed the line after the reset reason, and it describes the same start. */
   readonly isOfStart?: boolean;
-  /** Mark of the text in front of this one on the same line, which a second crash cut short. */
+  /** Mark of the preceding text on the same line, which a second crash interrupted. */
   readonly before?: PanicMark;
 }
 
-/** What the recogniser remembers from line to line. */
+/** State of the recogniser between lines. */
 export interface PanicContext {
-  /** As the ROM names it, for instance `esp32c3`; undefined before the first start was seen. */
+  /** Chip name from the ROM, such as `esp32c3`; undefined before the first start. */
   chip: string | undefined;
-  /** What the next lines continue. */
+  /** Dump that the next lines may continue. */
   section:
     | 'none'
     | 'registers'
@@ -85,19 +89,22 @@ export interface PanicContext {
     | 'zephyr-xtensa'
     | 'esp-backtrace'
     | 'esphome';
-  /** The register dump is one of a RISC-V processor. */
+  /** True: the register dump is from a RISC-V processor. */
   isRiscv: boolean;
-  /** The last exception was about an address that was used. */
+  /** True: the last exception concerns an address that was used. */
   isAboutAccess: boolean;
-  /** Of the fault of a Cortex-M that is being printed. */
+  /** Status registers of the current Cortex-M fault. */
   readonly fault: FaultStatus;
-  /** Addresses of registers that stood in front of the one that told a crash; null once it is told. */
+  /**
+   * Addresses of registers from a possible dump without a title. Null once the dump is certain, and outside such a
+   * dump.
+   */
   untold: PanicAddress[] | null;
-  /** The last address that a crash stopped at, so that a backtrace that begins with it is understood; undefined if none. */
+  /** Address at which the crash stopped, to recognise a backtrace that begins with it; undefined if unknown. */
   stoppedAt: number | undefined;
-  /** Lines of the section since the last one that said something. */
+  /** Number of lines in the section since the last relevant one. */
   strays: number;
-  /** Processor core that registers, backtrace and stack are of; undefined while no line has named one. */
+  /** Processor core of the registers, the backtrace and the stack; undefined until a line names one. */
   core: number | undefined;
 }
 
@@ -110,26 +117,32 @@ export function mark(
   return { kind, severity, addresses, ...(sentence !== undefined && { sentence }) };
 }
 
-/** @param digits hexadecimal, without prefix. */
+/** @param digits hexadecimal, without prefix */
 export function panicAddress(digits: string | undefined, role: AddressRole, label?: string): PanicAddress {
   return { value: Number.parseInt(digits ?? '0', 16), role, ...(label !== undefined && { label }) };
 }
 
-/** The same mark, for a sentence that another line may make more precise. */
+/** Returns the mark with a sentence that another line may replace by a more specific one. */
 export const general = (one: PanicMark): PanicMark => ({ ...one, isGeneral: true });
 
-/** Marks what stands within the dump of a crash as a part of it. */
+/** Returns the mark as a part of the crash whose dump contains it. */
 export const continued = (one: PanicMark, isContinued = true): PanicMark =>
   isContinued ? { ...one, isContinued: true } : one;
 
-/** A kind of line: its form, and what is said about it. */
+/** Recognises one kind of line and explains it. */
 export interface PanicRule {
-  /** Source of a pattern that each line of the form contains; most often a word. */
+  /**
+   * Source of a pattern that every line of the form contains, usually a word. Lines without any hint are skipped
+   * quickly.
+   */
   readonly hint: string;
-  /** Matched with the line as the board printed it: `LinePrefix` has removed what tools wrote in front of it. */
+  /** Matched against the line as printed by the board; `LinePrefix` has removed prefixes of tools. */
   readonly form: RegExp;
-  /** Text that boards print only at the start of a line, not anchored: what tools write in front of each line is learned from it. */
+  /**
+   * Text that boards print only at the start of a line, not anchored. Prefixes of tools are learned from the text
+   * before it.
+   */
   readonly opening?: RegExp;
-  /** Returns undefined for a line that is none of the form after all. */
+  /** Returns the mark of the line; undefined if the line does not belong to the form after all. */
   readonly explain: (match: RegExpExecArray, context: PanicContext) => PanicMark | undefined;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PanicAddress, PanicMark } from './panic-mark.ts';
 import { PanicRecogniser } from './panic-recogniser.ts';
 
-/** The marks of a console's lines, those without one left out. */
+/** Returns the marks of the lines of a console; lines without a mark are left out. */
 function marksOf(text: string, recogniser = new PanicRecogniser()): PanicMark[] {
   return text.split(/\r?\n/).flatMap((line) => recogniser.line(line) ?? []);
 }
@@ -177,7 +177,7 @@ describe('crash of an ESP8266', () => {
   });
 });
 
-/** One line of each kind that firmware prints, with what it is and a word of what is said about it. */
+/** One line of each kind that firmware prints, with the kind of its mark and a word of the sentence. */
 const lines: readonly (readonly [string, string, string])[] = [
   ['Guru Meditation Error of type LoadProhibited occurred on core  1. Exception was unhandled.', 'panic', 'read from'],
   ["Guru Meditation Error: Core  1 panic'ed (Interrupt wdt timeout on CPU1). ", 'panic', 'Interrupts were blocked'],

@@ -1,7 +1,7 @@
 /**
- * Finds crashes and restarts of ESP chips in the lines of a console, one line after the other, and says what each means. It
- * keeps what a dump needs from line to line and nothing else. Never throws, whatever comes, and takes time in proportion to
- * what it is fed. Knows no ELF file: addresses are handed on as they were printed.
+ * Finds crashes and restarts in the lines of a console, one line at a time, and explains them. Keeps only the state
+ * that a dump needs between lines. Never throws, and runs in time proportional to its input. Works without an ELF
+ * file: addresses are returned as printed.
  */
 import { LinePrefix } from '../log-text/line-prefix.ts';
 import { cortexMRules, faultLine, isUntoldRow } from './cortex-m-rules.ts';
@@ -16,10 +16,13 @@ import { resetRules } from './reset-reasons.ts';
 import { rustLine, rustRules } from './rust-rules.ts';
 import { zephyrLine, zephyrRules } from './zephyr-rules.ts';
 
-/** A backtrace has 100 frames at most (`panic_arch.c`), 22 characters each; what is behind is not looked at. */
+/**
+ * Maximum length of a line; the rest is ignored. A backtrace has at most 100 frames (`panic_arch.c`) of 22
+ * characters.
+ */
 const LONGEST_LINE = 4_096;
 
-/** Times that one line is taken for several, each of which cut the one before it short. */
+/** Maximum number of interrupted lines that are recognised within one line. */
 const MAX_CUTS = 4;
 
 const rules: readonly PanicRule[] = [
@@ -33,10 +36,10 @@ const rules: readonly PanicRule[] = [
   ...cortexMRules,
 ];
 
-/** Readers of lines that go on with a dump. */
+/** Readers of lines that continue a dump. */
 const dumpReaders = [dumpLine, faultLine, zephyrLine, esphomeLine, rustLine];
 
-/** Lines without registers that a dump may have in between: titles, and registers that say nothing of a crash. */
+/** Maximum number of irrelevant lines within a dump: titles, and registers without information about the crash. */
 const MAX_STRAYS: Readonly<Partial<Record<PanicContext['section'], number>>> = {
   'cortex-m': 8,
   'zephyr-riscv': 4,
@@ -44,25 +47,28 @@ const MAX_STRAYS: Readonly<Partial<Record<PanicContext['section'], number>>> = {
   'esp-backtrace': 8,
   esphome: 2,
 };
-/** Between rows that may be a dump and the one that tells it. */
+/** Maximum number of irrelevant lines between the rows of a dump without a title, until it is certain. */
 const MAX_UNTOLD_STRAYS = 1;
 
-/** What any line has in it that a rule is for, or a ROM's banner: most lines of a log are dismissed at once. */
+/** Matches every line that a rule or a ROM banner may match. Most lines of a log are rejected by this one pattern. */
 const hints = new RegExp([...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets ', 'PC  '].join('|'));
-/** ESP32's ROM names itself by the date of its build only. */
+/** Banners of ROMs. Only the build date identifies the ROMs of ESP32 and ESP8266. */
 const romBanner = /^ESP-ROM:(esp32[a-z0-9]{0,4})|^ets (?:Jul 29 2019|Jun {1,2}8 2016)|^ {0,2}ets Jan {1,2}8 2013/;
 
-/** What only stands at the start of a line: the openings of the rules, of a register dump that lost its title, and of the ROMs' banners. */
+/**
+ * Texts that occur only at the start of a line: openings of the rules, of a register dump without its title, and of
+ * ROM banners.
+ */
 const openings: readonly RegExp[] = [
   ...rules.flatMap(({ opening }) => opening ?? []),
   /(?<![A-Z])M?E?PC {4,6}: 0x[0-9a-f]{8}/i,
   /ESP-ROM:esp|ets J(?:ul|un|an) {1,2}\d/,
 ];
 
-/** Lines that go on with an exception, or are one; any other trouble is a new one. */
+/** Kinds that continue or begin an exception; any other kind starts a new failure. */
 const inOneCrash = new Set<PanicMarkKind>(['panic', 'exception', 'registers', 'backtrace', 'stack', 'stack-overflow']);
 
-/** Marks that are about the state of one core. */
+/** Kinds that describe the state of one core. */
 const ofOneCore = new Set<PanicMarkKind>(['panic', 'abort', 'registers', 'backtrace', 'stack']);
 
 export class PanicRecogniser {
@@ -80,20 +86,26 @@ export class PanicRecogniser {
   readonly #decoder = new TextDecoder();
   readonly #prefix = new LinePrefix(openings);
 
-  /** The chip that started last, as its ROM names it (`esp32`, `esp32c3`, `esp8266`, …); undefined until one did. */
+  /**
+   * Chip that started last, by the name in its ROM (`esp32`, `esp32c3`, `esp8266`, …); undefined before the first
+   * start.
+   */
   get chip(): string | undefined {
     return this.#context.chip;
   }
 
   /**
-   * Whether no line of `text` can say anything, so that they need not be read one by one.
-   * @param text one line after the other, complete.
+   * Returns true if no line of `text` can have a mark, so that its lines need not be read.
+   * @param text complete lines
    */
   skips(text: string): boolean {
     return this.#context.section === 'none' && !hints.test(text);
   }
 
-  /** @param line one line, without its end; bytes are taken as UTF-8. Undefined when it says nothing of a crash or restart. */
+  /**
+   * Returns the mark of a line; undefined if it does not belong to a crash or restart.
+   * @param line one line without its end; bytes are decoded as UTF-8
+   */
   line(line: string | Uint8Array): PanicMark | undefined {
     const text =
       typeof line === 'string' ? line.slice(0, LONGEST_LINE) : this.#decoder.decode(line.subarray(0, LONGEST_LINE));
@@ -104,7 +116,7 @@ export class PanicRecogniser {
     return this.#read(this.#prefix.strip(text), isHinted, MAX_CUTS);
   }
 
-  /** A crash of another core, or a restart, may cut a line of a dump short: both parts count. */
+  /** Handles a line of a dump that a crash of another core or a restart interrupted: both parts count. */
   #read(text: string, isHinted: boolean, cuts: number): PanicMark | undefined {
     const rest = isHinted && cuts > 0 ? this.#prefix.openingIn(text, 1) : null;
     if (rest === null) {
@@ -115,7 +127,7 @@ export class PanicRecogniser {
     return found === undefined || before === undefined ? (found ?? before) : { ...found, before };
   }
 
-  /** What the lines of a dump say of one core, they say of the core that the dump named last. */
+  /** Returns the mark of a line. Adds the core that the dump named last to marks about one core. */
   #mark(plain: string, isHinted: boolean): PanicMark | undefined {
     const found = this.#markOf(plain, isHinted);
     if (found?.kind === 'reset') {
@@ -145,7 +157,10 @@ export class PanicRecogniser {
     return found;
   }
 
-  /** Empty lines are inside of dumps. ESP8266 says where its stack ends, and has other lines in between. */
+  /**
+   * Returns true if the line ends the current dump. Empty lines may occur inside dumps. ESP8266 marks the end of its
+   * stack and prints other lines in between.
+   */
   #endsDump(line: string, found: PanicMark | undefined): boolean {
     const most = MAX_STRAYS[this.#context.section];
     if (most !== undefined) {

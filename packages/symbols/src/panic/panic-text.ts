@@ -1,19 +1,22 @@
-/** Crashes and restarts in the text of a file: the log of another program, or a copy of one. */
+/** Finds crashes and restarts in the text of a file: the log of another program, or a copy of one. */
 import { logLines } from '../log-text/log-lines.ts';
 import type { PanicMark } from './panic-mark.ts';
 import { PanicRecogniser } from './panic-recogniser.ts';
 
 export interface MarkedText {
-  /** Number of the line in the text, from 1. */
+  /** Number of the line in the text, counted from 1. */
   readonly number: number;
-  /** As the board printed it. */
+  /** The line as printed by the board. */
   readonly text: string;
   readonly mark: PanicMark;
-  /** As the ROM named it when it started last; null while it is not known. */
+  /** Chip name that the ROM printed at the last start; null if unknown. */
   readonly chip: string | null;
 }
 
-/** Returns the lines of a log that say something of a crash or a restart, those of each port by themselves. */
+/**
+ * Returns the lines of a log that belong to a crash or a restart, grouped by port. Ports without such lines are left
+ * out.
+ */
 export function panicsOfText(text: string): readonly (readonly MarkedText[])[] {
   const ports = logLines(text, []).map((lines) => {
     const recogniser = new PanicRecogniser();

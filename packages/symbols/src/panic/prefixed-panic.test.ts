@@ -1,4 +1,4 @@
-/** Crashes behind what tools write in front of lines, and crashes that cut each other short. */
+/** Recognises crashes after prefixes of tools, and crashes that interrupt each other. */
 import { describe, expect, it } from 'vitest';
 import type { PanicMark } from './panic-mark.ts';
 import { PanicRecogniser } from './panic-recogniser.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PanicRecogniser } from './panic-recogniser.ts';
 
-/** Lines as the ROMs print them, with the severity and a word of the explanation. */
+/** Lines printed by ROMs, with the severity and a word of the explanation. */
 const starts: readonly (readonly [string, string, string])[] = [
   ['rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)', 'notice', 'power was applied'],
   ['rst:0x1 (POWERON),boot:0xc (SPI_FAST_FLASH_BOOT)', 'notice', 'power was applied'],

@@ -1,7 +1,7 @@
 /**
- * Why a chip starts, as its ROM prints it. Numbers: `RESET_REASON` in the ROM's `rtc.h` of each chip (ESP-IDF,
- * `components/esp_rom`): ESP32, S2, S3, C2, C3, C5, C6, C61, H2 and P4 agree on them, their ROMs only word the names
- * differently. ESP8266: Arduino core, "Boards", "Boot messages and modes".
+ * Explains reset reasons that ROMs print. Numbers: `RESET_REASON` in the ROM's `rtc.h` of each chip (ESP-IDF,
+ * `components/esp_rom`). ESP32, S2, S3, C2, C3, C5, C6, C61, H2 and P4 use the same numbers with different names.
+ * ESP8266: Arduino core, "Boards", "Boot messages and modes".
  */
 import { mark, type PanicRule, type PanicSeverity } from './panic-mark.ts';
 
@@ -63,7 +63,7 @@ const resetReasons: Readonly<Record<number, ResetReason>> = {
   ),
 };
 
-/** On ESP32-P4, 23 is a restart over USB; its ROM says so in the name. */
+/** Returns the reason for a number. On ESP32-P4, 23 is a restart over USB, which its ROM mentions in the name. */
 function reasonOf(number: number, name: string): ResetReason {
   return (
     (/USB/.test(name) ? usb : resetReasons[number]) ??
@@ -81,7 +81,10 @@ const esp8266Causes: Readonly<Record<number, ResetReason>> = {
   4: timerWatchdog,
 };
 
-/** By the pins GPIO15, GPIO0 and GPIO2 (4, 2 and 1). */
+/**
+ * Explains a boot mode, a number formed by the pins GPIO15, GPIO0 and GPIO2 (4, 2 and 1). Undefined for a normal
+ * start.
+ */
 function esp8266Mode(mode: number): string | undefined {
   switch (mode) {
     case 1:

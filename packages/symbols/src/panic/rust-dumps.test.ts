@@ -1,4 +1,4 @@
-/** Panics and exceptions of programs in Rust. */
+/** Recognises panics and exceptions of programs in Rust. */
 import { checkDumps, type Dump } from './testing/crash-dumps.ts';
 
 const dumps: readonly Dump[] = [

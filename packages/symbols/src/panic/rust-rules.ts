@@ -1,6 +1,7 @@
 /**
- * What programs in Rust print when they panic or meet an exception. Sources: Rust, `core::panic::PanicInfo` (with the message in front of the place before
- * 1.73); esp-rs, `esp-backtrace/src/lib.rs` and `esp-hal/src/exception_handler/mod.rs`. The `ExceptionFrame` of cortex-m-rt is in `cortex-m-rules.ts`.
+ * Recognises panics and exceptions of programs in Rust. Sources: Rust, `core::panic::PanicInfo` (before 1.73 the
+ * message precedes the place); esp-rs, `esp-backtrace/src/lib.rs` and `esp-hal/src/exception_handler/mod.rs`. The
+ * `ExceptionFrame` of cortex-m-rt is in `cortex-m-rules.ts`.
  */
 import { causeNamed } from './exception-causes.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './panic-mark.ts';
 import { usedAddressSentence } from './used-address.ts';
 
-/** Names of xtensa-lx-rt, where they differ from those of ESP-IDF. */
+/** Names of xtensa-lx-rt and esp-hal that differ from those of ESP-IDF. */
 const names: Readonly<Record<string, string>> = {
   Illegal: 'IllegalInstruction',
   InstrProhibited: 'InstrFetchProhibited',
@@ -28,18 +29,18 @@ const names: Readonly<Record<string, string>> = {
 
 const panicSentence = (place: string) => `The program panicked at ${place}: the text beside it says why.`;
 
-/** Addresses follow, one a line. */
+/** Enters the section of a backtrace, with one address on each line. */
 function begin(context: PanicContext): void {
   context.section = 'esp-backtrace';
   context.strays = 0;
 }
 
-/** The line as a part of what `esp-backtrace` prints; undefined for another line. */
+/** Interprets the line as part of the output of `esp-backtrace`; returns undefined for any other line. */
 export function rustLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section !== 'esp-backtrace') {
     return undefined;
   }
-  // espflash writes the function behind the address.
+  // espflash adds the function after the address.
   const frame = /^0x([0-9a-f]{6,8})(?:$| - | \(esp_backtrace)/i.exec(line);
   if (frame !== null) {
     return mark('backtrace', 'fault', undefined, [panicAddress(frame[1], 'call')]);

@@ -1,15 +1,21 @@
-/** What ESP-IDF's task watchdog says of the tasks that did not report (`task_wdt.c`), in the log and in the details of a core dump. */
+/**
+ * Parses messages of ESP-IDF's task watchdog (`task_wdt.c`) in a log or in the details of a core dump: the tasks that
+ * did not report.
+ */
 
-/** ` - IDLE0 (CPU 0)`; users that are no tasks have no core. */
+/** Matches ` - IDLE0 (CPU 0)`. Watchdog users that are not tasks have no core. */
 const STARVED = /^\s*- (\S.{0,39}?(?: \(CPU [01/]{1,3}\))?)\s*$/;
 
-/** Returns the tasks that a watchdog's message of several lines names; empty for any other message. */
+/** Returns the tasks in a multi-line watchdog message; empty for any other message. */
 export function starvedTasks(message: string): readonly string[] {
   const [head = '', ...lines] = message.split('\n');
   return /Task watchdog got triggered/.test(head) ? lines.flatMap((line) => STARVED.exec(line)?.[1] ?? []) : [];
 }
 
-/** Returns the title of a crash by the task watchdog. @param tasks at least one, each once. */
+/**
+ * Returns the title of a crash by the task watchdog.
+ * @param tasks at least one; duplicates are ignored
+ */
 export function starvedTitle(tasks: readonly string[]): string {
   const different = [...new Set(tasks)];
   const last = different.at(-1) ?? '';

@@ -1,7 +1,10 @@
-/** A null pointer plus the offset of a member, in bytes. */
+/** Largest offset of a member from a null pointer, in bytes (excluded). */
 const NEAR_ZERO = 0x1000;
 
-/** What the address of a wrong access says. @param register Its name. */
+/**
+ * Returns a sentence about the address of an invalid access.
+ * @param register name of the register that holds it
+ */
 export function usedAddressSentence(register: string, value: number): string {
   const label = `${register.toUpperCase()} is 0x${value.toString(16).padStart(8, '0')}`;
   if (value === 0) {

@@ -1,4 +1,4 @@
-/** Crashes of Zephyr and the nRF Connect SDK. */
+/** Recognises crashes of Zephyr and the nRF Connect SDK. */
 import { checkDumps, type Dump } from './testing/crash-dumps.ts';
 
 const dumps: readonly Dump[] = [

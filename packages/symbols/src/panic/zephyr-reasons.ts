@@ -1,12 +1,12 @@
 /**
- * Why Zephyr's kernel stops. Sources: Zephyr, `include/zephyr/fatal_types.h` (0 to 4), `include/zephyr/arch/arm/arch.h` (from 16 on; `K_ERR_ARM_…`), and
- * the documentation, "Fatal Errors".
+ * Explains fatal errors of Zephyr's kernel. Sources: Zephyr, `include/zephyr/fatal_types.h` (0 to 4),
+ * `include/zephyr/arch/arm/arch.h` (from 16 on; `K_ERR_ARM_…`), and the documentation, "Fatal Errors".
  */
 import type { CoreMachine } from '../core/core-dump.ts';
 import { type FaultBit, faultSentences } from './cortex-m-faults.ts';
 
 export interface FatalReason {
-  /** As Zephyr names it. */
+  /** Zephyr's name. */
   readonly name: string;
   readonly sentence: string;
 }
@@ -37,7 +37,7 @@ const reasons: readonly FatalReason[] = [
   },
 ];
 
-/** From 16 on, in their order. Null: of a kind of fault without a single bit. */
+/** Reasons from number 16 on, in order. Null: a generic fault without a status bit. */
 const armReasons: readonly (FaultBit | null)[] = [
   null,
   'MSTKERR',
@@ -62,7 +62,10 @@ const armReasons: readonly (FaultBit | null)[] = [
   'UNDEFINSTR',
 ];
 
-/** @param machine Null where it is not known: numbers from 16 on have another meaning on each. */
+/**
+ * Returns the reason for a number.
+ * @param machine null if unknown; numbers from 16 on depend on the architecture
+ */
 export function fatalReason(number: number, machine: CoreMachine | null): FatalReason {
   const bit = machine === 'arm' ? armReasons[number - 16] : undefined;
   return (

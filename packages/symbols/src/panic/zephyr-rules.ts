@@ -1,6 +1,7 @@
 /**
- * What Zephyr and the nRF Connect SDK print when a fatal error stops them. Sources: Zephyr, `kernel/fatal.c`, `arch/arm/core/fatal.c`, `arch/riscv/core/fatal.c`,
- * `arch/riscv/core/stacktrace.c`, `arch/xtensa/core/fatal.c` and `vector_handlers.c`, `lib/os/assert.c`. Faults of Cortex-M are in `cortex-m-rules.ts`.
+ * Recognises fatal errors printed by Zephyr and the nRF Connect SDK. Sources: Zephyr, `kernel/fatal.c`,
+ * `arch/arm/core/fatal.c`, `arch/riscv/core/fatal.c`, `arch/riscv/core/stacktrace.c`, `arch/xtensa/core/fatal.c` and
+ * `vector_handlers.c`, `lib/os/assert.c`. Faults of Cortex-M are in `cortex-m-rules.ts`.
  */
 import { beginFault } from './cortex-m-rules.ts';
 import { causeNamed, causeNumbered } from './exception-causes.ts';
@@ -17,14 +18,14 @@ import {
 import { usedAddressSentence } from './used-address.ts';
 import { fatalReason } from './zephyr-reasons.ts';
 
-/** A word of 32 bits, or one of 64 whose upper half is 0. */
+/** Matches a 32-bit word, or a 64-bit word with an upper half of 0. */
 const HEX = '(?:0{8})?([0-9a-f]{8})';
 const riscvRegister = new RegExp(`(?<!\\w)([ast]\\d{1,2}|sp|ra|gp|tp|[mx]epc|[mx]status): ${HEX}(?![0-9a-f])`, 'gi');
-/** `0: fp: 8000de30   ra: 8000045e [main+0x20]` */
+/** Matches `0: fp: 8000de30   ra: 8000045e [main+0x20]`. */
 const callTraceRow = /^\d{1,3}: (?:[fs]p: [0-9a-f]{8,16} +)?(?:ra|lr): (?:0x)?(?:0{8})?([0-9a-f]{8})(?![0-9a-f])/i;
 const xtensaRegister = /(?<!\w)(PC|VADDR|A\d{1,2}|SP) (?:0x([0-9a-f]{1,8})|\(nil\)|0(?!x))/gi;
 
-/** The line as a part of a dump of Zephyr; undefined for another line. */
+/** Interprets the line as part of a Zephyr dump; returns undefined for any other line. */
 export function zephyrLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section === 'zephyr-riscv' || context.section === 'cortex-m') {
     const traced = callTraceRow.exec(line);
@@ -103,7 +104,7 @@ export const zephyrRules: readonly PanicRule[] = [
       }
       const value = Number(number);
       const found = mark(value === 2 ? 'stack-overflow' : 'panic', 'fault', fatalReason(value, machine).sentence);
-      // The lines before have named the cause of an exception.
+      // Number 0 and numbers above 4 are general, because the lines before give the cause of the exception.
       return continued(value === 0 || value > 4 ? general(found) : found, isContinued);
     },
   },
@@ -128,7 +129,7 @@ export const zephyrRules: readonly PanicRule[] = [
     },
   },
   {
-    // Before 2.0.
+    // Zephyr before 2.0.
     hint: 'Hardware exception|Stack Check Fail|Kernel Allocation|Kernel OOPS|Kernel Panic',
     form: /^\*{4,5} (Hardware exception|Stack Check Fail|Kernel Allocation Failure|Kernel OOPS|Kernel Panic)!? \*{4,5}/,
     explain([, name = ''], context) {
@@ -160,7 +161,7 @@ export const zephyrRules: readonly PanicRule[] = [
     },
   },
   {
-    // Without an exception, as of k_panic.
+    // Dump without an exception, as after `k_panic`.
     hint: 'a0: ',
     form: /^a0: [0-9a-f]{8,16} +t0: [0-9a-f]{8,16}$/i,
     explain({ input }, context) {
@@ -189,7 +190,7 @@ export const zephyrRules: readonly PanicRule[] = [
   },
 ];
 
-/** Causes of RISC-V as ESP-IDF writes them. */
+/** Returns the RISC-V cause in ESP-IDF's spelling. */
 function normalised(name: string): string {
   const [first = '', ...rest] = name.trim().replace('/AMO', '');
   return `${first.toUpperCase()}${rest.join('').toLowerCase()}`.replace(

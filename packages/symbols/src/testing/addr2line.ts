@@ -1,8 +1,8 @@
-/** What other people's tools say about an address: runs `llvm-addr2line` or GNU `addr2line`, and reads what they print. */
+/** Runs `llvm-addr2line` or GNU `addr2line` and parses its output, as a reference for tests. */
 import { spawnSync } from 'node:child_process';
 import type { Frame } from '../symbol-file.ts';
 
-/** Frames of one address, innermost first, in the words of addr2line: `??` and 0 for what is not known. */
+/** Frames of one address, innermost first, in addr2line's notation: `??` and 0 for unknown values. */
 export interface Answer {
   readonly address: number;
   readonly frames: readonly AnswerFrame[];
@@ -14,7 +14,11 @@ export interface AnswerFrame {
   readonly line: number;
 }
 
-/** @param demangled whether functions are to be named for people. Throws when the tool fails. */
+/**
+ * Looks up addresses with an external tool.
+ * @param demangled true: names of functions are demangled
+ * @throws Error if the tool fails.
+ */
 export function askAddr2line(tool: string, elf: string, addresses: readonly number[], demangled = false): Answer[] {
   const { stdout, status, stderr } = spawnSync(tool, ['-a', '-f', '-i', ...(demangled ? ['-C'] : []), '-e', elf], {
     input: `${addresses.map((address) => `0x${address.toString(16)}`).join('\n')}\n`,
@@ -27,7 +31,7 @@ export function askAddr2line(tool: string, elf: string, addresses: readonly numb
   return readAnswers(stdout);
 }
 
-/** Reads the output of `addr2line -a -f -i`: the address, then pairs of function and place. */
+/** Parses the output of `addr2line -a -f -i`: for each address, the address and then pairs of function and position. */
 export function readAnswers(output: string): Answer[] {
   return output
     .split(/^(?=0x[0-9a-f]+$)/m)
@@ -42,12 +46,12 @@ export function readAnswers(output: string): Answer[] {
 }
 
 function answerFrame(name: string, place: string): AnswerFrame {
-  // GNU adds a discriminator, and prints `?` for a line that is not known.
+  // GNU adds a discriminator, and prints `?` for an unknown line.
   const [, file = '', line = ''] = /^(.*):(\d+|\?)(?: \(discriminator \d+\))?$/.exec(place) ?? [];
   return { function: name, file, line: line === '?' ? 0 : Number(line) };
 }
 
-/** Our frames in the same words. */
+/** Converts our frames into addr2line's notation. */
 export function asAnswer(address: number, frames: readonly Frame[], demangled = false): Answer {
   const known = frames.length === 0 ? [{}] : frames;
   return {

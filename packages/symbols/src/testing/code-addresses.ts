@@ -1,4 +1,4 @@
-/** Every address at which a file has code, for tests that ask about all of them. */
+/** Returns every address at which a file has code, for exhaustive tests. */
 import type { SymbolFile } from '../symbol-file.ts';
 
 export function codeAddresses(file: SymbolFile): number[] {

@@ -1,4 +1,4 @@
-/** The recorded ELF files (`fixtures/README.md`). */
+/** Recorded ELF files (`fixtures/README.md`). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export function fixture(name: FixtureName): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(readFileSync(join(folder, `${name}.elf`)));
 }
 
-/** What `llvm-addr2line` said, where it changes. */
+/** Returns the recorded answers of `llvm-addr2line`, one for each address at which the answer changes. */
 export function fixtureAnswers(name: FixtureName): string {
   return readFileSync(join(folder, `${name}.answers.txt`), 'utf8');
 }

@@ -1,4 +1,4 @@
-/** Compilers that may be on this machine, and the programs that tests build with them while they run. */
+/** Finds installed compilers and builds test programs with them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,12 @@ const programs = join(import.meta.dirname, 'programs');
 
 export interface Build {
   readonly name: string;
-  /** Commands that it takes. */
+  /** Commands that the build needs. */
   readonly tools: readonly string[];
-  /** Each one is run in the folder of the programs. @param out path of the ELF file to make. */
+  /**
+   * Returns the commands of the build, run in the folder of the programs.
+   * @param out path of the ELF file to write
+   */
   readonly steps: (out: string) => readonly (readonly string[])[];
 }
 
@@ -22,12 +25,15 @@ function hasTool(command: string): boolean {
   return isThere;
 }
 
-/** Which of `tools` this machine does not have. */
+/** Returns the commands that are not installed. */
 export function missingTools(tools: readonly string[]): string[] {
   return tools.filter((tool) => !hasTool(tool));
 }
 
-/** Builds into `folder`, unless it is there already, and gives the path. Throws when a step fails. */
+/**
+ * Builds into `folder` unless the file exists, and returns its path.
+ * @throws Error if a step fails.
+ */
 export function builtIn(folder: string, build: Build): string {
   const out = join(folder, build.name.replaceAll(/[^\w.+-]+/g, '_'));
   if (!existsSync(out)) {
@@ -73,11 +79,14 @@ function bareClang(target: string, linkFlags: readonly string[], ...flags: reado
   };
 }
 
-/** Everything with everything takes minutes; otherwise each once. */
+/** True: tests all DWARF versions with each compiler and level, which takes minutes. */
 const isLong = process.env['WIREBENCH_TEST_LONG'] === '1';
 const versions = isLong ? [2, 3, 4, 5] : [4, 5];
 
-/** Versions of DWARF, levels of optimisation, processors of 32 and 64 bits, both byte orders, and what linkers do. */
+/**
+ * Covers versions of DWARF, optimisation levels, 32-bit and 64-bit processors, both byte orders, and features of
+ * linkers.
+ */
 export const builds: readonly Build[] = [
   ...versions.flatMap((version) =>
     ['gcc', 'clang'].flatMap((compiler) =>
@@ -112,7 +121,7 @@ export const builds: readonly Build[] = [
   ]),
 ];
 
-/** What GNU's own tools agree on among themselves: binutils 2.40 misreads some of Clang's DWARF 5. */
+/** Builds for which GNU's own tools agree with each other: binutils 2.40 misreads some of Clang's DWARF 5. */
 export const gnuBuilds: readonly (Build & { readonly addr2line: string })[] = [
   { ...hosted('gcc', 'calls.c', '-gdwarf-4', '-O2'), addr2line: 'addr2line' },
   { ...hosted('gcc', 'calls.c', '-gdwarf-5', '-O2'), addr2line: 'addr2line' },

@@ -1,4 +1,4 @@
-/** The same stacks as GDB, for programs of Cortex-M that are built here and run into a fault in QEMU. */
+/** Compares stacks with GDB, for Cortex-M programs that are built during the test and run into a fault in QEMU. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,14 +44,15 @@ describe.runIf(missing.length === 0)('GDB', () => {
         expect(ours.end).toBe('whole');
         expect(new Set(ours.sources)).toEqual(new Set(['registers', 'call-frames', 'exception-frame']));
 
-        // GDB's stack is the measure for the index alone too: without .debug_frame it guesses by prologues.
+        // Compares with the same stack of GDB for the index alone: without .debug_frame, GDB guesses by prologues.
         const indexed = join(folder, `${name}-index.elf`);
         runTool('arm-none-eabi-objcopy', ['--remove-section', '.debug_frame', elf, indexed]);
         const byIndex = await ourFrames(indexed, core);
         expect(byIndex.lines).toEqual(theirs);
         expect(byIndex.end).toBe('whole');
         expect(byIndex.sources).not.toContain('call-frames');
-        // The innermost function was interrupted, where the index holds as a rule: what rests on that is a guess as well.
+        // The innermost function was interrupted. The index is usually valid there, but frames found by it are
+        // guesses.
         expect(byIndex.sources.slice(0, 3)).toEqual(['registers', 'exception-index-guess', 'behind-guess']);
       });
 
@@ -72,7 +73,7 @@ describe.runIf(missing.length === 0)('GDB', () => {
       const { lines } = await ourFrames(elf, core, { psp: memory.word(at) ?? 0 });
       const functions = (stack: typeof lines) => stack.map((one) => one.function);
       expect(functions(lines)).toEqual(functions(main.stack));
-      // A core file does not hold the process stack pointer.
+      // A core file does not contain the process stack pointer.
       const unknown = await ourFrames(elf, core);
       expect(unknown).toMatchObject({ end: 'unknown', sources: ['registers', 'call-frames'] });
     });

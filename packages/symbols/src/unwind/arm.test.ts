@@ -1,4 +1,7 @@
-/** Stacks of Cortex-M, written by hand after the Exception Handling ABI (IHI 0038) and the Architecture Reference Manuals (DDI 0403, DDI 0553). */
+/**
+ * Unwinds stacks of Cortex-M, written by hand from the Exception Handling ABI (IHI 0038) and the Architecture
+ * Reference Manuals (DDI 0403, DDI 0553).
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoreMemory } from '../core/core-memory.ts';
@@ -20,7 +23,7 @@ const common = {
   hasAugmentation: false,
   isSignal: false,
 };
-/** A function of 256 bytes whose frame has `size` bytes, with LR at its end. */
+/** Function of 256 bytes with a frame of `size` bytes and LR at its end. */
 const framed = (start: number, size: number): FrameEntry => ({
   common,
   start,
@@ -32,7 +35,7 @@ const framed = (start: number, size: number): FrameEntry => ({
 const [main, middle, inner, handler] = [0x0800_0100, 0x0800_0200, 0x0800_0300, 0x0800_0400];
 const base = 0x2000_0000;
 const isCode = (address: number) => address >= 0x0800_0000 && address < 0x0801_0000;
-/** In these tests a return address is an odd one behind 4 bytes of a call at a multiple of 16. */
+/** Return addresses in these tests: odd, after a 4-byte call at a multiple of 16. */
 const isReturnAddress = (address: number) => isCode(address) && address % 16 === 5;
 const symbols = { lookup: () => [], isCode, isReturnAddress };
 const programOf = (entries: readonly FrameEntry[], exceptionIndex: ExceptionIndex | null = null) => ({
@@ -58,7 +61,7 @@ describe('an ARM stack', () => {
       [toMain - 1, base + 48, 'call-frames'],
     ]);
     expect(unwound.end).toBe('whole');
-    // The call is looked up, r4 to r11 are given back, and r0 to r3 are lost.
+    // The call is looked up, r4 to r11 are restored, and r0 to r3 are lost.
     expect(unwound.frames[1]?.lookedUp).toBe(toMiddle - 2);
     expect(unwound.frames[1]?.registers.slice(3, 6)).toEqual([undefined, 104, 105]);
   });
@@ -92,7 +95,7 @@ describe('an ARM stack', () => {
       [toMain - 1, base + size + frameSize + 16, 'call-frames'],
     ]);
     expect(unwound.end).toBe('whole');
-    // It was interrupted at this instruction, and not called from there.
+    // The code was interrupted at this instruction; it is not a call.
     expect(unwound.frames[1]).toMatchObject({ lookedUp: inner + 8 });
     expect(unwound.frames[1]?.registers.slice(0, 5)).toEqual([1, 2, 3, 4, 104]);
     expect(unwound.frames[0]?.frameEnd).toBe(base + size);
@@ -134,7 +137,7 @@ describe('an ARM stack', () => {
   });
 });
 
-/** An index whose entries are inline; instructions of 3 bytes. */
+/** Returns an index with inline entries of 3 instruction bytes. */
 function indexOf(entries: readonly (readonly [number, readonly number[] | null])[]): ExceptionIndex {
   const address = 0x0800_8000;
   const content = entries.flatMap(([start, bytes], index) => [
@@ -162,10 +165,10 @@ describe('an exception index', () => {
     ]);
     expect(unwound.end).toBe('whole');
     expect(unwound.frames[1]?.registers[4]).toBe(44);
-    // The first instruction has saved nothing, so LR is certain.
+    // Nothing is saved at the first instruction, so LR is certain.
     const first = unwind('arm', programOf([], index), memory, registersAt(inner, base, toMiddle));
     expect(seen(first)[1]).toEqual([toMiddle - 1, base, 'exception-index']);
-    // Of a function that cannot be unwound, only a guess.
+    // A function that cannot be unwound only gives a guess.
     const none = unwind('arm', programOf([], index), memoryOf({}), registersAt(handler + 8, base, 7));
     expect(none).toMatchObject({ end: 'unknown', frames: [{ pc: handler + 8 }] });
   });

@@ -1,8 +1,9 @@
 /**
- * Frames of ARM Cortex-M: by the program's table of call frames, else by its exception index. A return address of the form EXC_RETURN stands for an
- * exception: the processor has saved the registers of the interrupted code on one of its two stacks.
- * Sources: DWARF for the Arm Architecture (IHI 0040), section 3.1; Procedure Call Standard (IHI 0042), section 6.1; ARMv7-M Architecture Reference Manual
- * (DDI 0403), B1.5.6 to B1.5.8; ARMv8-M (DDI 0553), B3.19 and B3.21.
+ * Unwinds stacks of ARM Cortex-M by the program's table of call frames, or else by its exception index. A return
+ * address of the form EXC_RETURN indicates an exception: the processor has saved the registers of the interrupted
+ * code on one of its two stacks. Sources: DWARF for the Arm Architecture (IHI 0040), section 3.1; Procedure Call
+ * Standard (IHI 0042), section 6.1; ARMv7-M Architecture Reference Manual (DDI 0403), B1.5.6 to B1.5.8; ARMv8-M (DDI
+ * 0553), B3.19 and B3.21.
  */
 import type { TaskRegisters } from '../core/core-dump.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
@@ -15,11 +16,11 @@ import { callerByTable } from './table-caller.ts';
 import { type Caller, type End, type Place, walkStack } from './walk.ts';
 
 const [SP, LR, PC] = [13, 14, 15];
-/** r4 to r11: a function gives them back as they were. */
+/** r4 to r11 are callee-saved. */
 const isKept = (register: number) => register >= 4 && register <= 11;
 const use = { stackPointer: SP, isKept };
 
-/** LR after a reset: the function that starts the program has no caller. */
+/** Value of LR after a reset: the function that starts the program has no caller. */
 const NO_CALLER = 0xffff_ffff;
 /** Bits of EXC_RETURN. */
 const excReturn = {
@@ -29,14 +30,23 @@ const excReturn = {
   defaultStacking: 1 << 5,
   secureStack: 1 << 6,
 };
-/** Words that are saved: r0 to r3, r12, LR, return address, xPSR; with floating point s0 to s15, FPSCR and a reserved one more. */
+/**
+ * Sizes of exception frames in bytes. The basic frame holds r0 to r3, r12, LR, return address and xPSR. The extended
+ * one adds s0 to s15, FPSCR and a reserved word.
+ */
 const [BASIC_FRAME, EXTENDED_FRAME] = [32, 104];
-/** In front of them where secure code was interrupted by an exception that is not secure: a signature, a reserved word, r4 to r11. */
+/**
+ * Size in bytes of the additional state before the frame, saved if a non-secure exception interrupted secure code. It
+ * holds a signature, a reserved word and r4 to r11.
+ */
 const CALLEE_FRAME = 40;
 const SIGNATURE = 0xfefa_125a;
-/** Bit of the saved xPSR: the stack was aligned to 8 bytes. */
+/** Bit of the saved xPSR: the processor aligned the stack to 8 bytes with a padding word. */
 const PADDED = 1 << 9;
-/** Code that the ELF file need not have, as SoftDevices and boot ROMs, is below the first address of RAM (DDI 0403, B3.1). */
+/**
+ * First address of RAM (DDI 0403, B3.1). Code that the ELF file may lack, such as SoftDevices and boot ROMs, is below
+ * it.
+ */
 const FIRST_RAM = 0x2000_0000;
 
 const withoutThumb = (address: number) => (address & ~1) >>> 0;
@@ -56,7 +66,7 @@ export function unwindArm(program: UnwindProgram, memory: CoreMemory, registers:
   );
 }
 
-/** @param processStack PSP, where it is known. */
+/** @param processStack PSP, if known */
 function callerOf(
   program: UnwindProgram,
   memory: CoreMemory,
@@ -81,7 +91,7 @@ function callerOf(
   if (sp === undefined) {
     return { end: 'unknown' };
   }
-  // It has not saved anything yet, or nothing at all.
+  // The function has not saved its return address yet, or never saves it.
   if (isInnermost && link !== undefined && (isExceptionReturn(link) || program.symbols.isReturnAddress(link))) {
     return left(memory, {
       registers: afterReturn(registers, sp),
@@ -99,7 +109,7 @@ function callerOf(
   }
 }
 
-/** Undefined where a value that is needed is not known. */
+/** Finds the caller by the table of call frames; undefined if a required value is unknown. */
 function byTable(
   program: UnwindProgram,
   memory: CoreMemory,
@@ -116,13 +126,17 @@ function byTable(
   }
   const isInItself = program.callFrames.find(withoutThumb(returnAddress) - 1) === entry;
   if (cfa === place.registers[SP] && isInItself && (place.isCall || !canSaveLink(entry))) {
-    // It has called others without saving its own return address: it never returns, as the function that starts the program.
+    // The function has called others without saving its own return address. It never returns, like the function that
+    // starts the program.
     return { end: 'whole', cfa, isProven: true };
   }
   return left(memory, { registers, cfa, link: returnAddress, source: 'call-frames', processStack });
 }
 
-/** False where none of the entry's instructions can be one that saves LR: DW_CFA_offset r14, or one whose register is an operand. */
+/**
+ * Returns false if none of the entry's instructions can save LR: DW_CFA_offset r14, or an instruction with the
+ * register as an operand.
+ */
 const canSaveLink = ({ instructions }: FrameEntry) =>
   instructions.some((byte) => byte === 0x8e || byte === 0x05 || byte === 0x11);
 
@@ -139,7 +153,7 @@ function byIndex(
   }
   const link = registers[LR];
   if (!isCall && lookedUp === entry.start && link !== undefined) {
-    // The first instruction of a function: nothing has been saved.
+    // First instruction of a function: nothing has been saved.
     return left(memory, {
       registers: afterReturn(registers, sp),
       cfa: sp,
@@ -170,16 +184,16 @@ const isOutermost = (returnAddress: number) =>
   returnAddress === 0 || withoutThumb(returnAddress) === withoutThumb(NO_CALLER);
 
 interface Left {
-  /** Those of the caller. */
+  /** Registers of the caller. */
   readonly registers: Registers;
   readonly cfa: number;
-  /** The return address, with its Thumb bit. */
+  /** Return address with its Thumb bit. */
   readonly link: number;
   readonly source: Caller['source'];
   readonly processStack: number | undefined;
 }
 
-/** The function is left: to its caller, to interrupted code, or to nowhere. */
+/** Returns the frame after the current function: its caller or the interrupted code, or the end of the stack. */
 function left(memory: CoreMemory, { registers, cfa, link, source, processStack }: Left): Caller | End {
   if (isOutermost(link)) {
     return { end: 'whole', cfa };
@@ -198,7 +212,7 @@ function interrupted(memory: CoreMemory, { registers, cfa, link, processStack }:
   const found = [...registers];
   const isSecure = (link & excReturn.secureStack) !== 0;
   const isPartial = (link & excReturn.defaultStacking) === 0 || (link & excReturn.secureException) === 0;
-  // The lowest bit of the signature says whether there is floating point.
+  // The lowest bit of the signature depends on the use of floating point.
   const hasCallee = isSecure && isPartial && ((memory.word(top) ?? 0) | 1) >>> 0 === (SIGNATURE | 1) >>> 0;
   if (hasCallee) {
     for (let register = 4; register <= 11; register++) {
@@ -219,7 +233,10 @@ function interrupted(memory: CoreMemory, { registers, cfa, link, processStack }:
   return { pc: withoutThumb(pc), registers: found, source: 'exception-frame', cfa, isCall: false };
 }
 
-/** After a return without a frame: what callers may overwrite is not known any more. */
+/**
+ * Returns the registers after a return without a frame. Registers that a called function may overwrite become
+ * unknown.
+ */
 function afterReturn(registers: Registers, sp: number): Registers {
   return registers.map((value, register) => (register === SP ? sp : isKept(register) ? value : undefined));
 }

@@ -1,27 +1,28 @@
 /**
- * The table of call frames: for each function how its caller's registers are found again (DWARF 5, section 6.4; Linux Standard Base 5.0, chapter 10.6,
- * "Exception Frames", for `.eh_frame`). Knows no memory and no task.
+ * Reads the table of call frames, which describes how to restore the caller's registers for each function. Sources:
+ * DWARF 5, section 6.4; for `.eh_frame` Linux Standard Base 5.0, chapter 10.6, "Exception Frames". Independent of
+ * memory contents and tasks.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import { readInitialLength } from '../dwarf/initial-length.ts';
 import { lastAtMost } from '../lookup/search.ts';
 
-/** What several functions share. */
+/** Properties shared by several functions. */
 export interface CommonEntry {
   readonly codeAlignment: number;
   readonly dataAlignment: number;
-  /** The column that holds the return address. */
+  /** Column with the return address. */
   readonly returnColumn: number;
   readonly instructions: Uint8Array;
-  /** How addresses are written in `.eh_frame`. */
+  /** Encoding of addresses in `.eh_frame` (`DW_EH_PE_…`). */
   readonly encoding: number;
   readonly hasAugmentation: boolean;
-  /** A frame of a signal handler: its address is where it was interrupted, and not behind a call. */
+  /** True: frame of a signal handler. Its address is the interrupted instruction, not the one after a call. */
   readonly isSignal: boolean;
   /**
-   * Of Arm Compiler 5, which writes offsets of the CFA in units of the data alignment, and in old versions with the opposite sign (GDB, `dwarf2/frame.c`:
-   * augmentation `armcc`, with `+` where the sign is right).
+   * Marks entries of Arm Compiler 5, which writes offsets of the CFA in units of the data alignment. Old versions use
+   * the opposite sign. Source: GDB, `dwarf2/frame.c`: augmentation `armcc`, with `+` if the sign is right.
    */
   readonly armcc?: 'factored' | 'factored-negated';
 }
@@ -30,12 +31,12 @@ export interface FrameEntry {
   readonly common: CommonEntry;
   /** First address of the code. */
   readonly start: number;
-  /** First address behind it. */
+  /** First address after the code. */
   readonly end: number;
   readonly instructions: Uint8Array;
 }
 
-/** `.debug_frame` as it is, `.eh_frame` with the address that it is loaded at. */
+/** `.debug_frame`, and `.eh_frame` with its load address. */
 export interface FrameSections {
   readonly debugFrame: Uint8Array;
   readonly ehFrame: { readonly bytes: Uint8Array; readonly address: number } | null;
@@ -60,7 +61,7 @@ export class CallFrameTable {
   }
 }
 
-/** Entries up to the first damaged one of each section. `.debug_frame` answers before `.eh_frame`. */
+/** Reads the entries of each section before its first damaged one. `.debug_frame` takes precedence over `.eh_frame`. */
 export function readCallFrames({ debugFrame, ehFrame }: FrameSections, littleEndian: boolean): CallFrameTable {
   const exact = readSection(debugFrame, { littleEndian, base: null });
   const known = new Set(exact.map(({ start }) => start));
@@ -96,7 +97,7 @@ function readSection(bytes: Uint8Array, reading: Reading): FrameEntry[] {
         } else {
           const common = commons.get(reading.base === null ? id : idAt - id);
           const entry = common && readEntry(cursor, end, common, reading);
-          // Linkers leave entries of functions that they dropped at address 0.
+          // Skips entries at address 0, which linkers leave for removed functions.
           if (entry !== undefined && entry.start !== 0 && entry.end > entry.start) {
             entries.push(entry);
           }
@@ -112,7 +113,7 @@ function readCommon(cursor: ByteCursor, end: number): CommonEntry {
   const version = cursor.u8();
   const augmentation = cursor.string();
   if (version === 4) {
-    // Sizes of an address and of a segment selector.
+    // Skips the sizes of an address and of a segment selector.
     cursor.advance(2);
   }
   const codeAlignment = cursor.uleb();
@@ -148,7 +149,7 @@ function readCommon(cursor: ByteCursor, end: number): CommonEntry {
 
 function readEntry(cursor: ByteCursor, end: number, common: CommonEntry, { base }: Reading): FrameEntry {
   const start = readPointer(cursor, common.encoding, base ?? 0);
-  // The length is written like the address, but counts from nothing.
+  // The length has the format of the address, but is never relative.
   const size = readPointer(cursor, common.encoding & 0x0f, 0);
   if (common.hasAugmentation) {
     cursor.advance(cursor.uleb());
@@ -156,7 +157,10 @@ function readEntry(cursor: ByteCursor, end: number, common: CommonEntry, { base 
   return { common, start, end: start + size, instructions: cursor.bytes.subarray(cursor.position, end) };
 }
 
-/** An address in one of the forms of `DW_EH_PE_…` (Linux Standard Base 5.0, section 10.5.1). @param base address of the section */
+/**
+ * Reads an address in one of the forms of `DW_EH_PE_…` (Linux Standard Base 5.0, section 10.5.1).
+ * @param base address of the section
+ */
 function readPointer(cursor: ByteCursor, encoding: number, base: number): number {
   const at = base + cursor.position;
   const value = readEncoded(cursor, encoding & 0x0f);

@@ -1,4 +1,4 @@
-/** Damage of call frames and expressions: an end, never a hang, and nothing thrown but a `RangeError`. */
+/** Damaged call frames and expressions terminate and only throw a `RangeError`. */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { joined, words } from '../core/testing/dump-files.ts';
@@ -8,7 +8,7 @@ import { rulesAt } from './frame-rules.ts';
 
 const seeds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10_000 : 1_000;
 
-/** A common entry of version 3, and one function at `start`. */
+/** Returns a `.debug_frame` with a common entry of version 3 and one function at `start`. */
 function debugFrame(start: number, size: number, instructions: readonly number[], augmentation = ''): Uint8Array {
   // Alignments 1 and −4, return address in x1; DW_CFA_def_cfa x2, 0.
   const commonBody = joined(
@@ -54,7 +54,7 @@ describe('call frames', () => {
   });
 
   it('that were remembered come back, one within the other', () => {
-    // x1 saved at −4; remembered; x1 at −8 and x8 at −12; remembered; x8 as it was; back; back.
+    // x1 saved at −4; remembered; x1 at −8 and x8 at −12; remembered; x8 restored; both states restored.
     const nested = [0x0e, 16, 0x81, 1, 0x0a, 0x81, 2, 0x88, 3, 0x0a, 0xc8, 0x44, 0x0b, 0x44, 0x0b, 0x44, 0x0e, 8];
     const entry = readCallFrames({ debugFrame: debugFrame(0x4200_0000, 0x40, nested), ehFrame: null }, true).find(
       0x4200_0000,

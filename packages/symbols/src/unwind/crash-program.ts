@@ -1,4 +1,4 @@
-/** The program that crashed: everything of its ELF file that a core dump needs beside it. */
+/** Data of a crashed program's ELF file that the analysis of a core dump needs. */
 import { CoreMemory, type MemorySegment } from '../core/core-memory.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import { DebugEntries } from '../dwarf/debug-entries.ts';
@@ -15,25 +15,25 @@ import { ExceptionIndex } from './exception-index.ts';
 export interface CrashProgram {
   readonly symbols: SymbolFile;
   readonly callFrames: CallFrameTable;
-  /** Of ARM programs; null for others, and without such a table. */
+  /** For ARM programs; null for other machines or without such a table. */
   readonly exceptionIndex: ExceptionIndex | null;
-  /** Code and constants. Variables are left out: what the file says of them is what they were at the start. */
+  /** Code and constants. Variables are left out, because the file only has their initial values. */
   readonly memory: readonly MemorySegment[];
-  /** Of FreeRTOS's task control block; null when the debug information does not have it. */
+  /** Layout of FreeRTOS's task control block; null if the debug information lacks it. */
   readonly taskControlBlock: StructureLayout | null;
   readonly variables: VariableProgram;
 }
 
 /** FreeRTOS, `tasks.c`: `TCB_t`. */
 const CONTROL_BLOCK = 'tskTaskControlBlock';
-/** Of `.debug_info`, between two pauses. */
+/** Bytes of `.debug_info` between two pauses. */
 const BYTES_IN_A_TURN = 1 << 20;
 
 type ReadOptions = Pick<OpenOptions, 'signal' | 'pause'>;
 
 /**
- * Reads from the file that `symbols` is of what looking up addresses does not keep, for most files are never asked for it. Throws a `SymbolFileError` when
- * the file cannot serve.
+ * Reads the data of a symbol file that address lookups do not keep, because most files never need it.
+ * @throws SymbolFileError if the file cannot be used.
  */
 export async function readCrashProgram(symbols: SymbolFile, options: ReadOptions = {}): Promise<CrashProgram> {
   const { source, elf } = symbols.file;
@@ -70,12 +70,13 @@ export async function readCrashProgram(symbols: SymbolFile, options: ReadOptions
 }
 
 /**
- * Names of sections in flash. ESP-IDF's linker scripts put arrays of constructors into `.flash.rodata`, whereby the linker flags all of it as writable
- * (`components/esp_system/ld`, `sections.ld.in` of each chip); Zephyr calls its own `rodata`.
+ * Names of sections in flash. ESP-IDF's linker scripts put arrays of constructors into `.flash.rodata`, so the linker
+ * marks all of it as writable (`components/esp_system/ld`, `sections.ld.in` of each chip). Zephyr's section is named
+ * `rodata`.
  */
 const FLASH_SECTION = /^\.?(?:flash|irom0|rodata)(?:[._]|$)|\.rodata(?:[._]|$)/;
 
-/** Whether nothing writes into a section while the program runs: its flags say so, or it is in flash. */
+/** Returns true if the section never changes while the program runs: it is not writable, or it is in flash. */
 const isConstant = ({ name, flags }: Pick<Section, 'name' | 'flags'>): boolean =>
   (flags & sectionFlag.writable) === 0 || FLASH_SECTION.test(name);
 

@@ -1,6 +1,7 @@
 /**
- * The exception index of ARM programs (`.ARM.exidx`, with `.ARM.extab` behind it): for each function the instructions that undo its prologue. They hold
- * at the calls of a function, not inside its prologue and epilogue. Source: Exception Handling ABI for the Arm Architecture (IHI 0038), sections 6 and 9.3.
+ * Reads the exception index of ARM programs (`.ARM.exidx`, with `.ARM.extab`), which holds instructions to undo each
+ * function's prologue. They are valid at the calls of a function, not inside its prologue and epilogue. Source:
+ * Exception Handling ABI for the Arm Architecture (IHI 0038), sections 6 and 9.3.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
@@ -8,13 +9,13 @@ import { lastAtMost } from '../lookup/search.ts';
 
 /** `EXIDX_CANTUNWIND`. */
 const CANNOT_UNWIND = 1;
-/** Bit 31: the compact model. Bits 24 to 27: its number. */
+/** Bit 31 marks the compact model; bits 24 to 27 hold its number. */
 const COMPACT = 0x8000_0000;
 
 export interface IndexEntry {
   /** First address of the function. */
   readonly start: number;
-  /** Null where the table says that the function cannot be unwound. */
+  /** Null if the table marks the function as impossible to unwind. */
   readonly instructions: Uint8Array | null;
 }
 
@@ -26,8 +27,9 @@ export class ExceptionIndex {
   readonly #memory: CoreMemory;
 
   /**
-   * @param bytes Content of `.ARM.exidx`, which is sorted by address. @param address Where it is loaded.
-   * @param memory Holds `.ARM.extab`.
+   * @param bytes content of `.ARM.exidx`, which is sorted by address
+   * @param address load address of `.ARM.exidx`
+   * @param memory contains `.ARM.extab`
    */
   constructor(bytes: Uint8Array, address: number, memory: CoreMemory) {
     const count = bytes.length >>> 3;
@@ -46,7 +48,10 @@ export class ExceptionIndex {
     return this.#starts.length;
   }
 
-  /** Returns the entry of the function that `address` is in. @throws RangeError when it is damaged. */
+  /**
+   * Returns the entry of the function that contains `address`.
+   * @throws RangeError if the entry is damaged.
+   */
   find(address: number): IndexEntry | undefined {
     const index = lastAtMost(this.#starts, address, 0, this.#starts.length);
     const start = this.#starts[index];
@@ -65,7 +70,8 @@ export class ExceptionIndex {
   #fromTable(address: number): Uint8Array {
     const first = this.#word(address);
     if (first < COMPACT) {
-      // The generic model: a routine of C++ or of another language, whose data begins as that of GCC's and Arm's own do.
+      // Generic model: a routine for C++ or another language follows, and then data. The data of GCC's and Arm's
+      // routines begins in the same format.
       const second = this.#word(address + 4);
       return this.#instructions(second, 3, address + 8, second >>> 24);
     }
@@ -74,7 +80,7 @@ export class ExceptionIndex {
       : this.#instructions(first, 2, address + 4, (first >>> 16) & 0xff);
   }
 
-  /** The lowest `count` bytes of `word`, then `more` words. */
+  /** Returns the lowest `count` bytes of `word`, then `more` words. */
   #instructions(word: number, count: number, address: number, more: number): Uint8Array {
     const all = new Uint8Array(count + 4 * more);
     all.set(inWord(word, count));
@@ -93,12 +99,14 @@ export class ExceptionIndex {
   }
 }
 
-/** Instructions stand in a word from its highest byte on. */
+/**
+ * Returns the lowest `count` bytes of a word, the highest first: instructions are stored from the highest byte down.
+ */
 function inWord(word: number, count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, index) => word >>> (8 * (count - 1 - index)));
 }
 
-/** An offset of 31 bits (`R_ARM_PREL31`) from where it stands. */
+/** Resolves a 31-bit offset (`R_ARM_PREL31`) relative to its own address. */
 function relative(at: number, word: number): number {
   return (at + ((word << 1) >> 1)) >>> 0;
 }

@@ -1,39 +1,39 @@
 /**
- * Computes DWARF expressions (DWARF 5, section 2.5) on the registers and the memory of a frame, in 32 bits. Every step costs, so that damage ends: no
- * expression of a compiler comes near the limit.
+ * Evaluates DWARF expressions (DWARF 5, section 2.5) with the registers and the memory of a frame, in 32 bits. Steps
+ * are limited, so that damaged expressions terminate; no expression of a compiler comes near the limit.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
 
 export interface ExpressionContext {
   readonly register: (number: number) => number | undefined;
-  /** Little-endian, of `size` bytes. */
+  /** Reads a little-endian number of `size` bytes; undefined if the memory is missing. */
   readonly memory: (address: number, size: number) => number | undefined;
   readonly cfa?: number | undefined;
   readonly frameBase?: () => Place;
-  /** Of the unit's part of `.debug_addr`. */
+  /** Returns an address from the unit's part of `.debug_addr`. */
   readonly addressAt?: (index: number) => number;
 }
 
 /**
- * Why something is not told:
- * - `optimised`: the compiler keeps it nowhere
- * - `register`: it was in a register that is not known any more
- * - `memory`: the dump does not have the memory
- * - `entry-value`: it was in a register when the function was called, which is not known any more
- * - `pointer`: it points to something that the compiler keeps nowhere
- * - `operation`: an operation that is not understood here
- * - `damaged`: the debug information of it is damaged
+ * Reason for an unknown value:
+ * - `optimised`: the compiler does not store it
+ * - `register`: it was in a register whose value is lost
+ * - `memory`: the dump lacks the memory
+ * - `entry-value`: it was in a register at the call of the function, whose value is lost
+ * - `pointer`: it points to an object that the compiler does not store
+ * - `operation`: unsupported operation
+ * - `damaged`: its debug information is damaged
  */
 export type Unknown = 'optimised' | 'register' | 'memory' | 'entry-value' | 'pointer' | 'operation' | 'damaged';
 
-/** Where something is, or what it is. */
+/** Location of an object, or its value. */
 export type Place =
   | { readonly kind: 'address'; readonly address: number }
   | { readonly kind: 'register'; readonly register: number }
   | { readonly kind: 'value'; readonly value: number }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** One after the other, with their bytes. */
+  /** Consecutive parts; `size` is in bytes. */
   | { readonly kind: 'pieces'; readonly pieces: readonly { readonly size: number; readonly place: Place }[] }
   | { readonly kind: 'unknown'; readonly why: Unknown };
 
@@ -51,13 +51,19 @@ export function contextOf(registers: readonly (number | undefined)[], memory: Co
 const MOST_STEPS = 10_000;
 const MOST_DEPTH = 256;
 
-/** Throws a `RangeError` when the expression is damaged. */
+/**
+ * Evaluates an expression, with `initial` as its initial stack.
+ * @throws RangeError if the expression is damaged.
+ */
 export function evaluate(expression: Uint8Array, context: ExpressionContext, initial: readonly number[] = []): Place {
   const machine = new Machine(expression, context, initial);
   return machine.run();
 }
 
-/** The number that an expression of a call frame leaves: an address. Undefined where it is not known. */
+/**
+ * Evaluates an expression of a call frame and returns its result, an address; undefined if unknown.
+ * @throws RangeError if the expression is damaged.
+ */
 export function evaluateAddress(
   expression: Uint8Array,
   context: ExpressionContext,
@@ -71,7 +77,7 @@ class Machine {
   readonly #cursor: ByteCursor;
   readonly #context: ExpressionContext;
   #stack: number[];
-  /** A place that is no address; only a piece may follow. */
+  /** A location that is not an address; only a piece operation may follow. */
   #found: Place | undefined;
   #why: Unknown = 'operation';
 
@@ -106,7 +112,7 @@ class Machine {
     return isCutOff ? { kind: 'unknown', why: 'operation' } : { kind: 'pieces', pieces };
   }
 
-  /** What was computed since the last piece. */
+  /** Returns the location computed since the last piece. */
   #place(): Place {
     const address = this.#stack.at(-1);
     return (
@@ -115,7 +121,7 @@ class Machine {
     );
   }
 
-  /** Whether the operation says that something is not in memory. */
+  /** Handles operations for objects outside memory. Returns false for any other operation. */
   #locate(code: number): boolean {
     const cursor = this.#cursor;
     if (code >= 0x50 && code <= 0x6f) {
@@ -128,7 +134,7 @@ class Machine {
       cursor.advance(size);
       this.#found = { kind: 'bytes', bytes: cursor.bytes.subarray(start, cursor.position) };
     } else if ((code === 0x0e || code === 0x0f) && cursor.bytes[cursor.position + 8] === 0x9f) {
-      // Numbers here have 32 bits; one of 64 is taken as it is.
+      // Keeps the bytes of a 64-bit constant, because the stack holds 32-bit numbers.
       this.#found = { kind: 'bytes', bytes: cursor.bytes.subarray(cursor.position, cursor.position + 8) };
       cursor.advance(9);
     } else if (code === 0x9f) {
@@ -175,7 +181,7 @@ class Machine {
     return this.#push(compute(left, right));
   }
 
-  /** False where it cannot be known. */
+  /** Executes one operation; returns false if its result is unknown. */
   #step(code: number): boolean {
     const cursor = this.#cursor;
     const { register, memory, cfa, frameBase, addressAt } = this.#context;
@@ -310,7 +316,8 @@ class Machine {
       }
       case 0xa3:
       case 0xf3:
-      // DW_OP_GNU_parameter_ref: a parameter that the compiler removed, known to the caller alone (GCC, "DWARF GNU extensions").
+      // DW_OP_GNU_parameter_ref: a parameter that the compiler removed, known only to the caller (GCC, "DWARF GNU
+      // extensions").
       case 0xfa:
         return this.#unknown('entry-value');
       default:

@@ -1,6 +1,6 @@
 /**
- * Runs the instructions of a function's frame entry up to an address: what is left is one rule for each register of the caller (DWARF 5, sections 6.4.2
- * and 7.24). Numbers are of 32 bits.
+ * Runs the instructions of a function's frame entry up to an address. The result is one rule for each register of the
+ * caller (DWARF 5, sections 6.4.2 and 7.24). Numbers have 32 bits.
  */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CommonEntry, FrameEntry } from './call-frame-table.ts';
@@ -8,12 +8,12 @@ import type { CommonEntry, FrameEntry } from './call-frame-table.ts';
 export type RegisterRule =
   | { readonly kind: 'undefined' }
   | { readonly kind: 'same' }
-  /** Saved at CFA + `offset`. */
+  /** Saved at address CFA + `offset`. */
   | { readonly kind: 'saved'; readonly offset: number }
-  /** Is CFA + `offset`. */
+  /** The value is CFA + `offset`. */
   | { readonly kind: 'value'; readonly offset: number }
   | { readonly kind: 'register'; readonly register: number }
-  /** Saved at what the expression says; the CFA is pushed first. */
+  /** Saved at the address that the expression computes; its stack initially holds the CFA. */
   | { readonly kind: 'saved-at'; readonly expression: Uint8Array }
   | { readonly kind: 'computed'; readonly expression: Uint8Array };
 
@@ -23,7 +23,7 @@ export type CfaRule =
 
 export interface FrameRules {
   readonly cfa: CfaRule;
-  /** By DWARF number; a register without a rule keeps its value, unless the ABI says otherwise. */
+  /** Rules by DWARF number. A register without a rule keeps its value, unless the ABI says otherwise. */
   readonly registers: ReadonlyMap<number, RegisterRule>;
 }
 
@@ -32,16 +32,22 @@ interface State {
   readonly registers: Map<number, RegisterRule>;
 }
 
-/** DW_CFA_remember_state: how many changes there were until then, so that damage that remembers again and again copies nothing. */
+/**
+ * DW_CFA_remember_state. Stores the number of changes so far instead of a copy, so that damaged instructions cannot
+ * make many copies.
+ */
 interface Remembered {
   readonly cfa: CfaRule | undefined;
   readonly changes: number;
 }
 
-/** A function does not remember more states than it has branches; damage does. */
+/** Maximum number of remembered states. Functions have at most one for each branch; more are damage. */
 const MOST_REMEMBERED = 256;
 
-/** Throws a `RangeError` when the instructions are damaged. */
+/**
+ * Returns the rules that apply at `address`.
+ * @throws RangeError if the instructions are damaged.
+ */
 export function rulesAt({ common, start, instructions }: FrameEntry, address: number): FrameRules {
   const state: State = { cfa: undefined, registers: new Map() };
   run(common, common.instructions, state, { from: start, to: address, initial: new Map() });
@@ -58,7 +64,7 @@ export function rulesAt({ common, start, instructions }: FrameEntry, address: nu
 interface Run {
   readonly from: number;
   readonly to: number;
-  /** What the common entry says, for DW_CFA_restore. */
+  /** Rules of the common entry, for DW_CFA_restore. */
   readonly initial: ReadonlyMap<number, RegisterRule>;
 }
 
@@ -67,7 +73,7 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
   const { codeAlignment, dataAlignment, armcc } = common;
   const cfaUnit = armcc === undefined ? 1 : dataAlignment;
   const remembered: Remembered[] = [];
-  /** The rules that were replaced since a state was remembered. */
+  /** Previous rules of the registers that changed since the first remembered state. */
   const replaced: { readonly register: number; readonly rule: RegisterRule | undefined }[] = [];
   let location = from;
   const put = (register: number, rule: RegisterRule | undefined) => {
@@ -196,7 +202,7 @@ function run(common: CommonEntry, instructions: Uint8Array, state: State, { from
         set(cursor.uleb(), { kind: 'computed', expression: block() });
         break;
       case 0x2e:
-        // DW_CFA_GNU_args_size says nothing of registers.
+        // DW_CFA_GNU_args_size does not affect registers.
         cursor.uleb();
         break;
       default:

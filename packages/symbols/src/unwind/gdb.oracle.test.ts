@@ -1,4 +1,4 @@
-/** The same stacks as GDB, for programs that are built here and run into a trap. */
+/** Compares stacks with GDB, for programs that are built during the test and run into a trap. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

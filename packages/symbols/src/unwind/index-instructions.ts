@@ -1,4 +1,7 @@
-/** Runs the unwinding instructions of an ARM exception index (Exception Handling ABI for the Arm Architecture, IHI 0038, section 10.3, table 4). */
+/**
+ * Runs the unwinding instructions of an ARM exception index (Exception Handling ABI for the Arm Architecture, IHI
+ * 0038, section 10.3, table 4).
+ */
 import { ByteCursor } from '../byte-cursor.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
 import type { Registers } from './stack-frame.ts';
@@ -8,10 +11,9 @@ const FINISH = 0xb0;
 
 /**
  * Undoes the prologue of a function.
- *
- * @param registers In the function, by number.
- * @returns The caller's r0 to r15; undefined where the table refuses, or a value is not known.
- * @throws RangeError when the instructions are damaged.
+ * @param registers in the function, by number
+ * @returns the caller's r0 to r15; undefined if the table refuses or a required value is unknown
+ * @throws RangeError if the instructions are damaged.
  */
 export function runIndexInstructions(
   instructions: Uint8Array,
@@ -26,7 +28,7 @@ export function runIndexInstructions(
     move(4);
   };
   const popMask = (mask: number, first: number): void => {
-    // The stack pointer may be popped as well, and holds from the end of the instruction on.
+    // A popped stack pointer takes effect at the end of the instruction.
     let popped: number | undefined;
     for (let bit = 0; bit < 16 - first; bit++) {
       if (mask & (1 << bit)) {
@@ -86,7 +88,7 @@ export function runIndexInstructions(
           move(8 * ((cursor.u8() & 0x0f) + 1) + 4);
           break;
         case 0xb4:
-          // The authentication code of the return address.
+          // Authentication code of the return address.
           move(4);
           break;
         case 0xb5:
@@ -111,7 +113,7 @@ export function runIndexInstructions(
   return sp === undefined || values[PC] === undefined ? undefined : values;
 }
 
-/** Of instructions that name their registers themselves. */
+/** Returns the size in bytes of saved floating-point registers, for opcodes that contain their number. */
 function floatingPointBytes(code: number): number {
   const registers = (code & 0x07) + 1;
   if (code >= 0xb8 && code < 0xc0) {

@@ -16,7 +16,10 @@ const common = {
   isSignal: false,
 };
 
-/** A function of 256 bytes, which from its first byte on has a frame of `size` bytes with the return address at its end. */
+/**
+ * Function of 256 bytes with a frame of `size` bytes from its first instruction on. The return address is at the end
+ * of the frame.
+ */
 const framed = (start: number, size: number): FrameEntry => ({
   common,
   start,
@@ -24,7 +27,7 @@ const framed = (start: number, size: number): FrameEntry => ({
   // DW_CFA_def_cfa_offset, DW_CFA_offset x1
   instructions: Uint8Array.of(0x0e, size, 0x81, 1),
 });
-/** The outermost: DW_CFA_undefined x1. */
+/** Outermost function: DW_CFA_undefined x1. */
 const outermost = (start: number): FrameEntry => ({ ...framed(start, 16), instructions: Uint8Array.of(0x07, 1) });
 
 const isCode = (address: number) => address >= 0x4200_0000 && address < 0x4201_0000;
@@ -56,7 +59,7 @@ describe('a RISC-V stack', () => {
       [0x4200_0224, base + 48, 'call-frames'],
     ]);
     expect(end).toBe('whole');
-    // s0 and s1 are given back, temporary registers are lost, the global pointer stays.
+    // s0 and s1 are restored, temporary registers are lost, the global pointer is kept.
     expect(frames[1]?.registers.slice(3, 10)).toEqual([77, 88, undefined, undefined, undefined, 8, 9]);
   });
 
@@ -72,7 +75,7 @@ describe('a RISC-V stack', () => {
 
   it('passes over code in ROM by the next return address that leads out of the stack, and not by leftovers', () => {
     const program = programOf(framed(0x4200_0100, 16), outermost(0x4200_0200), framed(0x4200_0300, 64));
-    // A leftover at word 2 leads nowhere; word 7 is the return address of the code in ROM.
+    // Word 2 is a leftover without further frames; word 7 is the return address of the code in ROM.
     const memory = memoryOf({ 2: 0x4200_0334, 7: 0x4200_0114, 11: 0x4200_0224 });
     const { frames, end } = unwind('riscv', program, memory, registersAt(0x4000_1000, base));
     expect(frames.map(({ pc, source }) => [pc, source])).toEqual([
@@ -98,7 +101,8 @@ describe('a RISC-V stack', () => {
       framed(0x4200_0300, 16),
       framed(0x4200_0400, 16),
     );
-    // The leftover at word 2 leads to 0x42000414, whose return address is a zero; word 23 is the one of the code in ROM.
+    // The leftover in word 2 leads to 0x42000414, whose return address is zero. Word 23 is the return address of the
+    // code in ROM.
     const memory = memoryOf({ 2: 0x4200_0334, 7: 0x4200_0414, 23: 0x4200_0114, 27: 0x4200_0224 });
     const { frames, end } = unwind('riscv', program, memory, registersAt(0x4000_1000, base));
     expect(frames.map(({ pc }) => pc)).toEqual([0x4000_1000, 0x4200_0114, 0x4200_0224]);

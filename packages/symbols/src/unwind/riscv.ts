@@ -1,7 +1,8 @@
 /**
- * Frames of RISC-V by the program's table of call frames. Where a function has no entry (code in ROM, assembler), its return address is looked for: in
- * the register, for the innermost function, or in the next word of the stack with a call in front of what it points to. Both are guesses.
- * Source: RISC-V ELF psABI, "Register Convention" and "DWARF Register Numbers".
+ * Unwinds stacks of RISC-V by the program's table of call frames. For a function without an entry (code in ROM,
+ * assembler), guesses the return address. For the innermost function, it tries the register first. Otherwise it
+ * searches the stack for the next word that follows a call. Source: RISC-V ELF psABI, "Register Convention" and
+ * "DWARF Register Numbers".
  */
 
 import type { TaskRegisters } from '../core/core-dump.ts';
@@ -14,7 +15,7 @@ import { callerByTable } from './table-caller.ts';
 import { type Caller, type End, type Place, walkStack } from './walk.ts';
 
 const [RA, SP] = [1, 2];
-/** s0, s1, s2 to s11: a function gives them back as they were. Global and thread pointer are the same in all of a task. */
+/** s0, s1 and s2 to s11 are callee-saved. The global and the thread pointer are constant within a task. */
 const isKept = (register: number) =>
   register === 8 || register === 9 || (register >= 18 && register <= 27) || isFixed(register);
 const isFixed = (register: number) => register === 0 || register === 3 || register === 4;
@@ -37,19 +38,22 @@ function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Cal
   }
   const link = registers[RA];
   if (isInnermost && link !== undefined && program.symbols.isReturnAddress(link)) {
-    // It has not saved anything yet, or nothing at all.
+    // The function has not saved its return address yet, or never saves it.
     return { pc: link, registers: afterReturn(registers, sp), source: 'link-register', cfa: sp, isCall: true };
   }
   return scanned(program, memory, sp, { stackPointer: SP, alignment: 16, candidateAt, byCallFrames });
 
-  /** GCC and Clang save the return address in the last word of a frame; temporary registers are lost. */
+  /**
+   * Returns the frame for a return address found on the stack. GCC and Clang save it in the last word of a frame;
+   * temporary registers are lost.
+   */
   function candidateAt(word: number, cfa: number): Caller {
     const known = registers.map((value, register) => (register === SP ? cfa : isFixed(register) ? value : undefined));
     return { pc: word, registers: known, source: 'scan', cfa, isCall: true };
   }
 }
 
-/** Undefined where a value that is needed is not known. */
+/** Finds the caller by the table of call frames; undefined if a required value is unknown. */
 function byCallFrames(memory: CoreMemory, place: Place, entry: FrameEntry): Caller | End | undefined {
   const use = { stackPointer: SP, isKept };
   const { cfa, registers, returnAddress } = callerByTable(memory, place, entry, use);
@@ -59,11 +63,14 @@ function byCallFrames(memory: CoreMemory, place: Place, entry: FrameEntry): Call
   if (cfa === undefined || returnAddress === undefined) {
     return undefined;
   }
-  // What interrupted code goes on with is no return address.
+  // The address at which interrupted code resumes is not a return address.
   return { pc: returnAddress >>> 0, registers, source: 'call-frames', cfa, isCall: !entry.common.isSignal };
 }
 
-/** After a return without a frame: what callers may overwrite is not known any more. */
+/**
+ * Returns the registers after a return without a frame. Registers that a called function may overwrite become
+ * unknown.
+ */
 function afterReturn(registers: Registers, sp: number): Registers {
   return registers.map((value, register) => (register === SP ? sp : isKept(register) ? value : undefined));
 }

@@ -1,26 +1,26 @@
-/** Looks for a return address on the stack, where neither a table nor a register tells it. What it finds is a guess. */
+/** Searches the stack for a return address if neither a table nor a register gives it. The result is a guess. */
 import type { CoreMemory } from '../core/core-memory.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { FrameEntry } from './call-frame-table.ts';
 import { MOST_FRAMES, type UnwindProgram } from './stack-frame.ts';
 import type { Caller, End, Place } from './walk.ts';
 
-/** Bytes of the stack that are searched for a return address. */
+/** Number of bytes of the stack to search for a return address. */
 const SCANNED = 1_024;
 
 export interface ScanRules {
   readonly stackPointer: number;
-  /** Frames end on a multiple of so many bytes. */
+  /** Alignment of the ends of frames in bytes. */
   readonly alignment: number;
-  /** The frame that a word of the stack leads to, which is a guess. */
+  /** Returns the frame for a possible return address on the stack, which is a guess. */
   readonly candidateAt: (word: number, cfa: number) => Caller;
   readonly byCallFrames: (memory: CoreMemory, place: Place, entry: FrameEntry) => Caller | End | undefined;
 }
 
 /**
- * The next word of the stack that can be a return address. The stack holds leftovers of earlier calls too, so a word counts only if the frames from there
- * on lead out of the stack. GCC and Clang save the return address in the last word of a frame, below the arguments that
- * a function with a variable number of them saves.
+ * Returns the frame for the next word of the stack that may be a return address. The stack also holds leftovers of
+ * earlier calls. A word counts only if its frames lead to the end of the stack. GCC and Clang save the return address
+ * in the last word of a frame. Variadic functions save their arguments above it.
  */
 export function scanned(program: UnwindProgram, memory: CoreMemory, sp: number, rules: ScanRules): Caller | End {
   for (let at = sp; at < sp + SCANNED; at += 4) {
@@ -42,12 +42,13 @@ export function scanned(program: UnwindProgram, memory: CoreMemory, sp: number, 
 }
 
 /**
- * Whether the frames from here on are connected by return addresses, two at least, as far as a function that has no caller by the program's table. A leftover may
- * lead through whole frames to a word that is zero.
+ * Returns true if at least two frames are connected by return addresses and end at a function without a caller in the
+ * program's table. A return address of zero is not enough, because a leftover may lead through whole frames to a zero
+ * word.
  */
 function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, rules: ScanRules): boolean {
   if (program.callFrames.length === 0) {
-    // Nothing to compare with.
+    // Without a table, the frames cannot be checked.
     return true;
   }
   let { pc, registers } = caller;

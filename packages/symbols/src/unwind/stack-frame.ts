@@ -1,30 +1,31 @@
-/** A frame of a task's stack, and what finding it takes. */
+/** Defines frames of a task's stack and the data needed to find them. */
 import type { Frame, SymbolFile } from '../symbol-file.ts';
 import type { CallFrameTable } from './call-frame-table.ts';
 import type { ExceptionIndex } from './exception-index.ts';
 
-/** What unwinding needs of the program's ELF file. */
+/** Parts of the program's ELF file that unwinding needs. */
 export interface UnwindProgram {
   readonly symbols: Pick<SymbolFile, 'lookup' | 'isCode' | 'isReturnAddress'>;
   readonly callFrames: CallFrameTable;
-  /** Of ARM programs. */
+  /** For ARM programs. */
   readonly exceptionIndex?: ExceptionIndex | null;
 }
 
-/** By DWARF number; undefined where a value is not known. */
+/** Values by DWARF number; undefined for an unknown value. */
 export type Registers = readonly (number | undefined)[];
 
 /**
- * How a frame was found, from certain to a guess:
- * - `registers`: the task stopped there
- * - `call-frames`: by the program's own table of call frames
- * - `exception-index`: at a call, by the exception index of an ARM program
- * - `exception-index-guess`: by that index in interrupted code, for which it holds unless a prologue or an epilogue was running
- * - `exception-frame`: interrupted code, by the registers that an ARM processor saved when it entered an exception
- * - `window`: by the registers that Xtensa's windows saved on the stack
- * - `link-register`: the innermost function has no entry in the table; its return address was still in the register
- * - `scan`: a word of the stack with a call in front of what it points to
- * - `behind-guess`: by any of the certain ways, but from a frame that is a guess
+ * Method that found a frame, from certain to a guess:
+ * - `registers`: the registers of the stopped task
+ * - `call-frames`: the program's own table of call frames
+ * - `exception-index`: the exception index of an ARM program, at a call
+ * - `exception-index-guess`: that index in interrupted code; it is valid there unless a prologue or an epilogue was
+ *   running
+ * - `exception-frame`: interrupted code, from registers that an ARM processor saved at the entry of an exception
+ * - `window`: registers that Xtensa's windows saved on the stack
+ * - `link-register`: the return address register; the innermost function has no entry in the table
+ * - `scan`: a word of the stack with the address after a call
+ * - `behind-guess`: any of the certain methods, applied to a frame that is a guess
  */
 export type FrameSource =
   | 'registers'
@@ -41,36 +42,42 @@ const guesses: ReadonlySet<FrameSource> = new Set(['link-register', 'scan', 'exc
 
 export const isGuess = (source: FrameSource): boolean => guesses.has(source);
 
-/** Returns the source of the caller of a frame with the source `frame`, found by `caller`: what rests on a guess is one. */
+/**
+ * Returns the source of the caller of a frame. `frame` is the frame's own source, `caller` the method that found the
+ * caller. A caller found from a guess is a guess as well.
+ */
 export const sourceBehind = (frame: FrameSource, caller: FrameSource): FrameSource =>
   isGuess(frame) && !isGuess(caller) ? 'behind-guess' : caller;
 
-/** Returns the functions at an address of the program; empty elsewhere, as in ROM, where the symbol in front of it may be of another memory. */
+/**
+ * Returns the source positions of an address in the program. Empty for other addresses, such as ROM, where the
+ * preceding symbol may belong to another memory.
+ */
 export const placesAt = ({ symbols }: UnwindProgram, address: number): readonly Frame[] =>
   symbols.isCode(address) ? symbols.lookup(address) : [];
 
 export interface StackFrame {
   readonly pc: number;
-  /** What is looked up: the call, where `pc` is a return address. */
+  /** Address that is looked up: the call if `pc` is a return address. */
   readonly lookedUp: number;
   readonly source: FrameSource;
-  /** The stack pointer in this frame. */
+  /** Stack pointer in this frame. */
   readonly sp: number;
-  /** What the stack pointer was before the function was called (CFA); null where it is not known. */
+  /** Stack pointer before the call of the function (CFA); null if unknown. */
   readonly frameEnd: number | null;
-  /** By DWARF number; undefined where it is not known any more. */
+  /** Values by DWARF number; undefined for an unknown value. */
   readonly registers: Registers;
-  /** Inlined calls first, the function that was really called last; empty where the program's ELF file knows nothing of the address. */
+  /** Inlined calls first, the called function last; empty if the ELF file does not contain the address. */
   readonly places: readonly Frame[];
 }
 
-/** Why a stack ends. */
+/** Reason for the end of a stack. */
 export type StackEnd =
-  /** The outermost function. */
+  /** The outermost function was reached. */
   | 'whole'
-  /** Nothing tells where the next frame is. */
+  /** The position of the next frame is unknown. */
   | 'unknown'
-  /** The next frame would be the same, or inside of this one: the stack is damaged. */
+  /** The stack is damaged: the next frame would be the same one, inside this one, or outside the program. */
   | 'corrupt'
   | 'too-many';
 
@@ -80,12 +87,12 @@ export interface UnwoundStack {
   readonly end: StackEnd;
 }
 
-/** More are most often a function that calls itself without end. */
+/** Maximum number of frames; more usually result from endless recursion. */
 export const MOST_FRAMES = 128;
 
 /**
- * Code that the program's ELF file does not have: ROM of Espressif's chips, that of the ESP32-P4 elsewhere. Source: their technical reference manuals,
- * "System and memory".
+ * Returns true for ROM of Espressif's chips, code that the program's ELF file lacks. The ROM of the ESP32-P4 has its
+ * own range. Source: their technical reference manuals, "System and memory".
  */
 export function isRom(address: number): boolean {
   return (address >= 0x4000_0000 && address < 0x4007_0000) || (address >= 0x4fc0_0000 && address < 0x4fc2_0000);

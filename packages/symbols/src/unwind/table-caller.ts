@@ -1,4 +1,4 @@
-/** Computes the registers of a caller by a function's entry in the table of call frames (DWARF 5, section 6.4). */
+/** Computes the registers of a caller from a function's entry in the table of call frames (DWARF 5, section 6.4). */
 import type { CoreMemory } from '../core/core-memory.ts';
 import type { FrameEntry } from './call-frame-table.ts';
 import { contextOf, type ExpressionContext, evaluateAddress } from './expression.ts';
@@ -6,21 +6,21 @@ import { type CfaRule, type RegisterRule, rulesAt } from './frame-rules.ts';
 import type { Registers } from './stack-frame.ts';
 import type { Place } from './walk.ts';
 
-/** How a processor family uses its registers, by DWARF number. */
+/** Use of registers by a processor family, by DWARF number. */
 export interface RegisterUse {
   readonly stackPointer: number;
-  /** Whether a function returns with the register as it was. */
+  /** Returns true if functions preserve the register. */
   readonly isKept: (register: number) => boolean;
 }
 
 export interface TableCaller {
   readonly cfa: number | undefined;
   readonly registers: Registers;
-  /** `outermost`: the table says that there is no return address. Undefined: it is not known. */
+  /** `outermost`: the table says that there is no return address. Undefined: unknown. */
   readonly returnAddress: number | 'outermost' | undefined;
 }
 
-/** @throws RangeError when the entry is damaged. */
+/** @throws RangeError if the entry is damaged. */
 export function callerByTable(
   memory: CoreMemory,
   { registers, lookedUp }: Pick<Place, 'registers' | 'lookedUp'>,

@@ -1,4 +1,4 @@
-/** From a task's registers to the frames of its stack. Each processor family has its own way, see beside this file. */
+/** Finds the frames of a stack from a task's registers. Each processor family has its own file in this folder. */
 import type { CoreMachine, TaskRegisters } from '../core/core-dump.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
 import { unwindArm } from './arm.ts';
@@ -8,7 +8,7 @@ import { unwindXtensa } from './xtensa.ts';
 
 const unwinders = { riscv: unwindRiscv, xtensa: unwindXtensa, arm: unwindArm } satisfies Record<CoreMachine, unknown>;
 
-/** @param memory of the dump, and of the program's ELF file behind it */
+/** @param memory of the dump, supplemented by the program's ELF file */
 export function unwind(
   machine: CoreMachine,
   program: UnwindProgram,

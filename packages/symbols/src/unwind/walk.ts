@@ -14,13 +14,15 @@ import {
   type UnwoundStack,
 } from './stack-frame.ts';
 
-/** A frame whose caller is wanted. */
+/** Frame whose caller is requested. */
 export interface Place {
   readonly registers: Registers;
-  /** The instruction that the frame is at; where `isCall`, one byte of the call. */
+  /** Address of the frame's instruction; if `isCall`, a byte of the call instruction. */
   readonly lookedUp: number;
   readonly isInnermost: boolean;
-  /** False where code was interrupted, so that any instruction of its function can be the current one. */
+  /**
+   * True: the frame is at a call. False: the code was interrupted, so any instruction of its function may be current.
+   */
   readonly isCall: boolean;
   readonly entry: FrameEntry | undefined;
 }
@@ -29,24 +31,27 @@ export interface Caller {
   readonly pc: number;
   readonly registers: Registers;
   readonly source: FrameSource;
-  /** What the stack pointer was before the call of the frame that is left, or before its exception's first instruction. */
+  /** Stack pointer before the call of the current frame's function, or before the exception. */
   readonly cfa: number;
   /** True: `pc` is a return address. */
   readonly isCall: boolean;
 }
 
-/** There is no further frame; what the stack pointer was before this one, where it is known. */
+/** End of the stack. `cfa` is the stack pointer before the last frame, if known. */
 export interface End {
   readonly end: StackEnd;
   readonly cfa?: number | undefined;
-  /** True: the program's own table says that the function has no caller. A return address of zero says less: the stack is full of zeros. */
+  /**
+   * True: the program's own table says that the function has no caller. A return address of zero is weaker evidence,
+   * because the stack has many zeros.
+   */
   readonly isProven?: boolean;
 }
 
 export interface WalkRules {
   readonly stackPointer: number;
   readonly callerOf: (program: UnwindProgram, memory: CoreMemory, place: Place) => Caller | End;
-  /** Whether code that the ELF file does not have may be at an address. */
+  /** Returns true if an address may have code that the ELF file lacks. */
   readonly isElsewhere: (address: number) => boolean;
 }
 
@@ -76,7 +81,8 @@ export function walkStack(
     if ('end' in caller) {
       return { frames, end: caller.end };
     }
-    // A caller's frame is above; only functions that save nothing have the same, and each of these is left by another address.
+    // A caller's frame is at a higher address. Only functions that save nothing share a frame end with their caller,
+    // and each of them returns to another address.
     if (caller.cfa < sp || (caller.cfa === sp && caller.pc === current.pc)) {
       return { frames, end: 'corrupt' };
     }

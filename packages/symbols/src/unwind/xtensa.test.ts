@@ -1,6 +1,6 @@
 /**
- * Stacks of Xtensa's windowed calls, written by hand after the ISA reference manual (4.7.1.4 and the window overflow handlers): below the stack pointer
- * of each function are its caller's a0 to a3.
+ * Unwinds stacks of Xtensa's windowed calls, written by hand from the ISA reference manual (4.7.1.4 and the window
+ * overflow handlers). The caller's a0 to a3 are below the stack pointer of each function.
  */
 import { describe, expect, it } from 'vitest';
 import { CoreMemory } from '../core/core-memory.ts';
@@ -22,7 +22,10 @@ const call4 = (address: number) => ((address & 0x3fff_ffff) | 0x4000_0000) >>> 0
 const call8 = (address: number) => ((address & 0x3fff_ffff) | 0x8000_0000) >>> 0;
 const call12 = (address: number) => ((address & 0x3fff_ffff) | 0xc000_0000) >>> 0;
 
-/** Innermost first: what the function goes on at in its caller, its stack pointer, a2 and a3. */
+/**
+ * Returns a stack from frames, innermost first: return address into the caller, the caller's stack pointer, a2 and
+ * a3.
+ */
 function stack(...frames: readonly (readonly [number, number, number?, number?])[]): CoreMemory {
   return new CoreMemory(
     frames.slice(1).map(([returnAddress, sp, a2 = 0, a3 = 0], index) => ({
@@ -80,7 +83,7 @@ describe('an Xtensa stack', () => {
         [entered(0x4008_a6f0), 0x3ffb_4ee0],
         [0, 0x3ffb_4f80],
       ).with([
-        // Below the words of CALL8 are those that the overflow handler of CALL12 saves: a4 first.
+        // The words below those of CALL8 are saved by the overflow handler of CALL12, a4 first.
         {
           address: 0x3ffb_4f80 - 48,
           bytes: words(4, 5, 6, 7, 44, 55, 66, 77),

@@ -1,8 +1,9 @@
 /**
- * Frames of Xtensa's windowed calls. A return address holds the size of the call in its two highest bits; the caller's a0 to a3 are in the 16 bytes below
- * the stack pointer of the function that it called, once its window was spilled, which the panic handler and the scheduler see to. Further registers
- * (a4 to a7 of a function that made a CALL8, a4 to a11 of one that made a CALL12) are below the stack pointer of its own caller.
- * Sources: Xtensa ISA reference manual, 4.7.1.4 "Windowed procedure-call protocol", window overflow handlers; ESP-IDF,
+ * Unwinds stacks of Xtensa's windowed calls. The two highest bits of a return address hold the size of the call. The
+ * caller's a0 to a3 are in the 16 bytes below the stack pointer of the called function. They are valid once the
+ * caller's window was spilled, which the panic handler and the scheduler ensure. Further registers are below the
+ * stack pointer of the caller's own caller: a4 to a7 for a CALL8, a4 to a11 for a CALL12. Sources: Xtensa ISA
+ * reference manual, 4.7.1.4 "Windowed procedure-call protocol", window overflow handlers; ESP-IDF,
  * `esp_debug_helpers.h` (`esp_backtrace_get_next_frame`).
  */
 
@@ -18,9 +19,12 @@ import {
   type UnwoundStack,
 } from './stack-frame.ts';
 
-/** All calls of Xtensa have 3 bytes. */
+/** Size of all Xtensa call instructions in bytes. */
 const CALL_SIZE = 3;
-/** Bits 30 and 31 of a return address are the call's size; the code is in the same gigabyte as its caller. */
+/**
+ * Bits 30 and 31 of a return address hold the size of the call. Callers are in the same gigabyte as the code that
+ * they call.
+ */
 const REGION = 0xc000_0000;
 
 export function unwindXtensa(program: UnwindProgram, memory: CoreMemory, { pc, general }: TaskRegisters): UnwoundStack {
@@ -39,7 +43,7 @@ export function unwindXtensa(program: UnwindProgram, memory: CoreMemory, { pc, g
     if (returnAddress === undefined || sp === undefined) {
       return { frames, end: 'unknown' };
     }
-    // A task's first function was entered without a call, which leaves no size in a0.
+    // A task's first function was entered without a call, so a0 has no call size.
     if (callSize === 0) {
       return { frames, end: returnAddress === 0 ? 'whole' : 'unknown' };
     }
@@ -69,15 +73,16 @@ function savedWords(bytes: Uint8Array): number[] {
 }
 
 /**
- * The registers from a4 on that a function's window had, which lie below the stack pointer of its caller.
- * @param window a0 and the stack pointer of the function.
- * @param callSize of the call that the function made, 1 to 3: it decides how many registers the overflow handler saved, as `_WindowOverflow8` and
- * `_WindowOverflow12` do. The call that entered the function says nothing of that.
+ * Returns the saved registers of a function from a4 on, which are below the stack pointer of its caller.
+ * @param window a0 and the stack pointer of the function
+ * @param callSize size of the call that the function made, 1 to 3. It determines the number of registers that the
+ *   overflow handler saved, see `_WindowOverflow8` and `_WindowOverflow12`. The call that entered the function does
+ *   not affect it.
  */
 function extraRegisters(memory: CoreMemory, [, sp = 0]: readonly number[], callSize: number): readonly number[] {
   const words = 4 * (callSize - 1);
   const above = words === 0 ? undefined : memory.word(sp - 12);
-  // What is no stack pointer of a caller was not written by an overflow handler.
+  // A value that cannot be a caller's stack pointer was not written by an overflow handler.
   const bytes = above === undefined || above <= sp ? undefined : memory.read(above - 16 - 4 * words, 4 * words);
   return bytes === undefined ? [] : savedWords(bytes);
 }

@@ -1,15 +1,18 @@
-/** Numbers, characters and texts as GDB prints them. */
+/** Formats numbers, characters and texts like GDB. */
 import { baseEncoding } from '../dwarf/constants.ts';
 import type { Type } from '../dwarf/types.ts';
 
 type BaseType = Extract<Type, { kind: 'base' }>;
 
-/** Of one byte, whatever it is called: GDB shows these as characters too. */
+/** Returns true for character types of one byte. GDB shows them as characters, whatever their name. */
 export const isCharacter = ({ size, encoding }: BaseType): boolean =>
   size === 1 &&
   (encoding === baseEncoding.signedChar || encoding === baseEncoding.unsignedChar || encoding === baseEncoding.utf);
 
-/** @param bytes as many as the type has, little-endian. Null for a kind of number that is not known here. */
+/**
+ * Formats a value; null for an unsupported kind of number.
+ * @param bytes as many as the type has, little-endian
+ */
 export function baseText(type: BaseType, bytes: Uint8Array): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { encoding } = type;
@@ -45,7 +48,7 @@ function integer(view: DataView, isSigned: boolean): bigint | null {
   }
 }
 
-/** C's `%g` with as many digits as tell all numbers apart. */
+/** Formats like C's `%g`, with enough digits to distinguish all numbers. */
 function floatText(value: number, digits: number): string {
   if (Number.isNaN(value)) {
     return 'nan';
@@ -79,7 +82,7 @@ const escapes: Readonly<Record<number, string>> = {
   92: '\\\\',
 };
 
-/** As C writes it. What is no ASCII stays as it is in UTF-8, and is written in octal otherwise. */
+/** Returns a C literal. Non-ASCII characters are kept in valid UTF-8, and written in octal otherwise. */
 export function quoted(bytes: Uint8Array, quote: '"' | "'" = '"'): string {
   const utf8 = decoded(bytes);
   const text = utf8 ?? String.fromCharCode(...bytes);

@@ -1,4 +1,4 @@
-/** Damaged debug information, registers and memory: variables, or a coded failure; never anything else, and never a long wait. */
+/** Damaged debug information, registers and memory give variables or a coded failure, within a bounded time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesSource } from '../byte-source.ts';

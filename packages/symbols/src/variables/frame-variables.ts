@@ -1,6 +1,7 @@
 /**
- * Parameters and local variables of a frame: what its function declares, and the blocks around the instruction, each with its value where the debug
- * information tells it (DWARF 5, sections 2.6, 3.3 and 4.1). Names the reason where it does not: never a guess.
+ * Reads parameters and local variables of a frame: those of its function and of the blocks around the instruction.
+ * Values come from the debug information (DWARF 5, sections 2.6, 3.3 and 4.1). An unknown value has a reason and is
+ * never guessed.
  */
 import type { CoreMemory } from '../core/core-memory.ts';
 import { attribute, tag } from '../dwarf/constants.ts';
@@ -15,39 +16,39 @@ import { sizeOf, type ValueContext, valueText } from './value-text.ts';
 
 export interface FrameVariable {
   readonly name: string;
-  /** As C writes it. */
+  /** Type in C syntax. */
   readonly type: string;
   readonly isParameter: boolean;
-  /** As GDB prints it; null where it is not told. */
+  /** Value in GDB's format; null if unknown. */
   readonly value: string | null;
-  /** Why it is not told; null where it is. */
+  /** Reason for an unknown value; null for a known one. */
   readonly unknown: Unknown | null;
   readonly place: VariablePlace | null;
 }
 
-/** Where it is: in a register by its DWARF number, in memory, in several of these, or nowhere but in the debug information. */
+/** Location: a register by its DWARF number, memory, several of these, or only the debug information. */
 type VariablePlace =
   | { readonly kind: 'register'; readonly register: number }
   | { readonly kind: 'memory'; readonly address: number }
   | { readonly kind: 'pieces' }
   | { readonly kind: 'constant' };
 
-/** What reading variables takes of the program that crashed. */
+/** Data of the crashed program that reading variables needs. */
 export interface VariableProgram {
   readonly entries: DebugEntries;
   readonly types: TypeReader;
-  /** Function or variable at an address, such as `buffer+4`. */
+  /** Returns the function or variable at an address, such as `buffer+4`. */
   readonly symbolAt: (address: number) => string | undefined;
 }
 
-/** Of one function; no function that people write has more. */
+/** Maximum number of variables of one function; hand-written functions have fewer. */
 const MOST_VARIABLES = 200;
-/** Blocks inside of each other. */
+/** Maximum number of nested blocks. */
 const MOST_DEPTH = 64;
 
 /**
- * For each of `functions` its parameters and variables, parameters first, in the order of the source.
- * @param functions entries of the function that was called and of the calls inlined into it, the innermost first
+ * Returns the parameters and variables of each of `functions`: parameters first, in the order of the source.
+ * @param functions entries of the called function and of the calls inlined into it, the innermost first
  */
 export function frameVariables(
   program: VariableProgram,
@@ -88,7 +89,7 @@ class FrameReader {
     return [...shown.filter(({ isParameter }) => isParameter), ...shown.filter(({ isParameter }) => !isParameter)];
   }
 
-  /** Variables of a function or block, and of the blocks inside of it that hold the instruction. */
+  /** Collects the variables of a function or block, and of its nested blocks that contain the instruction. */
   #collect(entry: FoundEntry, found: FoundEntry[], depth: number): void {
     const { entries } = this.#program;
     const children = entries.childrenOf(entry);
@@ -102,7 +103,7 @@ class FrameReader {
         this.#collect(child, found, depth + 1);
       }
     }
-    // What the function has in the source, and this copy of it has not: the compiler left it out.
+    // Adds variables of the source function that the compiler removed from this copy.
     const origin = entries.referred(entry, attribute.abstractOrigin);
     if (origin !== undefined) {
       const known = new Set(
@@ -131,7 +132,9 @@ class FrameReader {
     }
   }
 
-  /** A block without code of its own counts to the one around it. */
+  /**
+   * Returns true if the block contains the instruction, or has no code of its own and belongs to the enclosing block.
+   */
   #holds({ unit, values }: FoundEntry): boolean {
     const [low, high, ranges] = [attribute.lowPc, attribute.highPc, attribute.ranges].map((name) => values.get(name));
     const code = unit.rangesOf(low, high, ranges);
@@ -199,21 +202,24 @@ class FrameReader {
     }
     const size = type === null ? null : sizeOf(this.#values, type);
     if (size === null) {
-      // Of an array whose length is optimised away, where it begins is still worth something.
+      // The start of an array is still useful if its length was optimised away.
       const isArray = type !== null && this.#values.types.plain(type)?.kind === 'array';
       return isArray && place.kind === 'address'
         ? { value: `0x${place.address.toString(16)}`, unknown: null }
         : { value: null, unknown: 'operation' };
     }
     const storage: Storage = storageOf(place, this.#frame.registers, this.#memory);
-    // Of pieces, some may be known.
+    // Some pieces may be known, so pieces are checked later, one by one.
     const whole = place.kind === 'pieces' ? null : storage.read(0, size);
     return typeof whole === 'string'
       ? { value: null, unknown: whole }
       : { value: valueText(this.#values, type, storage), unknown: null };
   }
 
-  /** Of a dimension that the program sets: an expression, or a variable that the compiler made for it. */
+  /**
+   * Returns the count of a dynamic dimension, which is an expression or a variable made by the compiler; null if
+   * unknown.
+   */
   #count({ unit, value, plus }: DynamicCount): number | null {
     const reference = unit.reference(value);
     const expression = reference === undefined ? unit.block(value) : undefined;
@@ -226,7 +232,7 @@ class FrameReader {
     if (place === null) {
       return null;
     }
-    // An expression for a number leaves it where one for a place leaves an address.
+    // An expression for a number leaves it on the stack, like an expression for a location leaves an address.
     const isNumber = reference === undefined && place.kind === 'address';
     const bytes = isNumber ? null : storageOf(place, this.#frame.registers, this.#memory).read(0, 4);
     const count = isNumber

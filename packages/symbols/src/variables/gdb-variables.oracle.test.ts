@@ -1,4 +1,7 @@
-/** The same parameters and variables as GDB, in every frame of programs that are built here and run into a trap. */
+/**
+ * Compares parameters and variables with GDB, in every frame of programs that are built during the test and run into
+ * a trap.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ import { unknownText } from './value-text.ts';
 
 interface Seen {
   readonly parameters: readonly string[];
-  /** In the order of their names: GDB keeps no other in blocks. */
+  /** Sorted by name, because GDB does not keep the order of the source within blocks. */
   readonly locals: readonly string[];
 }
 
@@ -27,7 +30,7 @@ const settings = [
   'set print entry-values no',
 ];
 
-/** In each frame, inlined calls too. */
+/** Returns GDB's variables of each frame, including inlined calls. */
 function theirs({ elf, core }: CrashedProgram, frames: number): Seen[] {
   const commands = Array.from({ length: frames }, (_, frame) => [
     `frame ${frame}`,
@@ -78,18 +81,19 @@ async function ours({ elf, core }: CrashedProgram): Promise<{ seen: Seen[]; vari
 const lineOf = ({ name, value, unknown }: FrameVariable) =>
   `${name} = ${value ?? `<${unknownText[unknown ?? 'damaged']}>`}`;
 
-/** What both say in their own words. */
+/** Replaces texts that GDB and this package word differently. */
 const alike = (text: string) =>
   text
     .replaceAll('<optimised away>', '<optimized out>')
     .replaceAll(/<error reading variable \w+ \(Cannot access memory at address \w+\)>/g, `<${unknownText.memory}>`)
-    // Names without their namespace: entries do not say which one they are in.
+    // Removes namespaces, because entries do not name their namespace.
     .replaceAll('board::', '')
     .replaceAll(/ <vtable for [^>]*>/g, '');
 
 /**
- * Where this reader says that it does not know: GDB works out what a register held at the call from the caller's debug information, and shows registers that
- * the called function may have overwritten as if it had not.
+ * Returns true if this reader reports an unknown value that GDB shows. GDB computes the entry value of a register
+ * from the caller's debug information. It also shows registers that the called function may have overwritten as if
+ * they were unchanged.
  */
 const isLeftOpen = (line: string) =>
   [unknownText['entry-value'], unknownText.pointer, unknownText.register].some((text) => line.includes(text));
@@ -126,7 +130,7 @@ describe.runIf(missing.length === 0)('GDB', () => {
             compare(parameters, gdb[index]?.parameters ?? []);
             compare(locals, gdb[index]?.locals ?? []);
           }
-          // All is told where nothing is optimised; elsewhere a good part is.
+          // Without optimisation every value is known; otherwise a good part.
           const known = variables.filter(({ value }) => value !== null).length;
           expect(known / variables.length).toBeGreaterThanOrEqual(level === '-O0' ? 1 : 0.3);
           expect(variables.length).toBeGreaterThan(8);

@@ -1,13 +1,16 @@
-/** The bytes of a variable, wherever it is: in memory, in registers, in the expression itself, or here and there. Nothing is copied before it is asked for. */
+/**
+ * Gives access to the bytes of a variable in memory, in registers, in the expression itself, or in several of these.
+ * Bytes are copied only on request.
+ */
 import type { CoreMemory } from '../core/core-memory.ts';
 import type { Place, Unknown } from '../unwind/expression.ts';
 
 export interface Storage {
-  /** Exactly `length` bytes from `offset`, or why they are not told. */
+  /** Returns exactly `length` bytes from `offset`, or the reason why they are unknown. */
   read(offset: number, length: number): Uint8Array | Unknown;
 }
 
-/** Larger parts are not asked for; what damage asks for is refused. */
+/** Maximum size of one read in bytes. Regular reads are smaller; damaged data may request more. */
 const MOST_BYTES = 64 * 1024;
 
 export function storageOf(place: Place, registers: readonly (number | undefined)[], memory: CoreMemory): Storage {
@@ -36,12 +39,12 @@ export function memoryAt(memory: CoreMemory, address: number): Storage {
   return { read: (offset, length) => memory.read(address + offset, length) ?? 'memory' };
 }
 
-/** Where another one begins inside of it. */
+/** Returns the part of a storage that begins at `start`. */
 export function within(storage: Storage, start: number): Storage {
   return { read: (offset, length) => storage.read(start + offset, length) };
 }
 
-/** Little-endian words, such as registers: what is larger than one goes on in the next. */
+/** Returns a storage of little-endian 32-bit words, such as registers; larger values continue in the next word. */
 function words(wordAt: (index: number) => number | undefined, otherwise: Unknown): Storage {
   return collected((offset) => {
     const word = wordAt(Math.floor(offset / 4));

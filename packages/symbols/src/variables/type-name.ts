@@ -1,15 +1,18 @@
-/** Types as C and C++ write them, around nothing: `const char *`, `int [4]`, `void (*)(int)`. */
+/** Formats types in C and C++ syntax without a variable name: `const char *`, `int [4]`, `void (*)(int)`. */
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { TypeReader, TypeReference } from '../dwarf/types.ts';
 
-/** Deeper is damage, or nobody would read it. */
+/** Maximum nesting of a type; deeper types are damaged or unreadable. */
 const MOST_DEPTH = 16;
 
 export function typeName(types: TypeReader, reference: TypeReference): string {
   return unlessDamaged(() => declared(types, reference, '', 0), '?');
 }
 
-/** @param inner what stands in the place of the variable's name */
+/**
+ * Returns a declaration.
+ * @param inner text in the position of the variable's name
+ */
 function declared(types: TypeReader, reference: TypeReference, inner: string, depth: number): string {
   const named = (name: string) => (inner === '' ? name : `${name} ${inner}`);
   if (reference === null) {

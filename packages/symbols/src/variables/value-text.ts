@@ -1,6 +1,7 @@
 /**
- * Values as GDB prints them: `{x = 1, y = 2}`, `0x3c0203b8 "text"`, `RED`. What is long or deep is cut off with `...`, what is not told says why in place. The
- * memory of a damaged stack can hold anything, so all of it is bounded.
+ * Formats values like GDB: `{x = 1, y = 2}`, `0x3c0203b8 "text"`, `RED`. Long or deeply nested values are cut off
+ * with `...`. Unknown parts are replaced by their reason. All sizes are limited, because the memory of a damaged
+ * stack may hold anything.
  */
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { DynamicCount, Member, Type, TypeReader, TypeReference } from '../dwarf/types.ts';
@@ -20,23 +21,26 @@ export const unknownText = {
 
 export interface ValueContext {
   readonly types: TypeReader;
-  /** What is in memory. */
+  /** Returns the memory from an address on. */
   readonly at: (address: number) => Storage;
-  /** Function or variable at an address, such as `buffer+4`. */
+  /** Returns the function or variable at an address, such as `buffer+4`. */
   readonly symbolAt: (address: number) => string | undefined;
-  /** Null where it is not known. */
+  /** Returns the element count of a dimension; null if unknown. */
   readonly count: (dimension: DynamicCount) => number | null;
 }
 
-/** Of one variable. */
+/** Limits of one variable's text. */
 const MOST_PARTS = 400;
 const MOST_CHARACTERS = 4_000;
 const MOST_ELEMENTS = 200;
 const MOST_DEPTH = 8;
-/** Bytes of a text that a pointer points to. */
+/** Maximum number of bytes of a text behind a pointer. */
 const MOST_TEXT = 200;
 
-/** Bytes of a value; null where they are not known, as of an array of unknown length. Throws a `RangeError` when the type is damaged. */
+/**
+ * Returns the size of a value in bytes; null if unknown, for example for an array of unknown length.
+ * @throws RangeError if the type is damaged.
+ */
 export function sizeOf(context: ValueContext, reference: TypeReference): number | null {
   const type = context.types.plain(reference);
   switch (type?.kind) {
@@ -57,12 +61,15 @@ export function sizeOf(context: ValueContext, reference: TypeReference): number 
   }
 }
 
-/** Throws a `RangeError` when the type is damaged. */
+/**
+ * Formats the value in `storage`.
+ * @throws RangeError if the type is damaged.
+ */
 export function valueText(context: ValueContext, reference: TypeReference, storage: Storage): string {
   return new Writer(context).text(reference, storage, 0);
 }
 
-/** Null where it is not known how many there are. */
+/** Returns the element counts of the dimensions; null for an unknown count. */
 function counted({ count }: ValueContext, { counts }: Extract<Type, { kind: 'array' }>): (number | null)[] {
   return counts.map((one) => (typeof one === 'number' || one === null ? one : count(one)));
 }
@@ -201,7 +208,7 @@ class Writer {
   }
 }
 
-/** @param bytes little-endian, 8 at most */
+/** @param bytes little-endian, at most 8 */
 function numberOf(bytes: Uint8Array, signed: boolean): bigint {
   const value = bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   return signed ? BigInt.asIntN(8 * bytes.length, value) : value;
@@ -216,7 +223,7 @@ function enumerationText({ name, isClass, values }: Extract<Type, { kind: 'enume
   if (exact !== undefined) {
     return isClass ? `${name}::${exact}` : exact;
   }
-  // Flags: every name stands for one bit.
+  // Flags: every name has one bit.
   const isFlags = [...values.keys()].every((value) => value >= 0 && (value & (value - 1)) === 0);
   const set = isFlags ? [...values].filter(([value]) => value !== 0 && (number & value) !== 0) : [];
   if (set.length === 0) {
@@ -226,7 +233,10 @@ function enumerationText({ name, isClass, values }: Extract<Type, { kind: 'enume
   return `(${[...set.map(([, flag]) => flag), ...(rest === 0 ? [] : [`unknown: 0x${rest.toString(16)}`])].join(' | ')})`;
 }
 
-/** An array of characters: GDB leaves out one zero at its end, the terminator, and shows all others, which may be what is wrong with it. */
+/**
+ * Formats an array of characters. Like GDB, omits one zero at its end, the terminator, and shows all others, which
+ * may be the error.
+ */
 function characters(storage: Storage, count: number): string {
   const last = storage.read(count - 1, 1);
   const length = typeof last !== 'string' && last[0] === 0 ? count - 1 : count;
@@ -235,7 +245,7 @@ function characters(storage: Storage, count: number): string {
 }
 
 function pointedText(memory: Storage): string {
-  // As much as there is: a text may be at the end of what the dump has.
+  // Retries with smaller sizes, because the text may be at the end of the dumped memory.
   for (let size = MOST_TEXT; size >= 1; size = size > 16 ? Math.floor(size / 2) : size - 1) {
     const bytes = memory.read(0, size);
     if (typeof bytes !== 'string') {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeI2c } from '../index.ts';
 import { I2cDrawing } from '../testing/waves.ts';
 
-/** What a person would read, without the times. */
+/** Decodes and formats items without their times. */
 const read = (drawing: I2cDrawing) =>
   decodeI2c(...drawing.waves()).map((item) => {
     switch (item.kind) {

@@ -1,8 +1,11 @@
-/** I2C from captured levels (NXP UM10204, section 3.1): conditions, bytes with their acknowledgement, stretched clocks. */
+/**
+ * Decodes I2C from captured levels (NXP UM10204, section 3.1): conditions, bytes with their acknowledge bits,
+ * stretched clocks.
+ */
 import { changesOf, isHighAt, isRising, type Wave } from './wave.ts';
 
 interface Timed {
-  /** Nanoseconds. */
+  /** Nanoseconds, like `end`. */
   readonly at: number;
   readonly end: number;
 }
@@ -17,17 +20,17 @@ export type I2cItem = Timed &
         readonly isAcknowledged: boolean;
       }
     | { readonly kind: 'data'; readonly value: number; readonly isAcknowledged: boolean }
-    /** SCL was low for much longer than usual: a device holds the clock, or the master pauses. */
+    /** SCL was low for much longer than usual, because a device stretches the clock or the master pauses. */
     | { readonly kind: 'stretch' }
-    /** A start, a stop or the end of the capture in the middle of a byte. */
+    /** A start, a stop or the end of the capture inside a byte. */
     | { readonly kind: 'incomplete'; readonly bits: number }
   );
 
-/** A clock that is low for so many times its usual time is reported as stretched. */
+/** A low time above the median by this factor counts as stretched. */
 const stretchFactor = 4;
 const bitsOfByte = 9;
 
-/** Bits before the first start are skipped: a capture may begin anywhere. */
+/** Decodes a bus. Bits before the first start are skipped, because a capture may begin anywhere. */
 export function decodeI2c(scl: Wave, sda: Wave): I2cItem[] {
   const decoder = new I2cDecoder();
   let clock = scl.isHighAtFirst;
@@ -38,7 +41,7 @@ export function decodeI2c(scl: Wave, sda: Wave): I2cItem[] {
     if (clock && nextClock && data !== nextData) {
       decoder.condition(nextData ? 'stop' : 'start', at);
     } else if (!clock && nextClock) {
-      // Where both change in one sample, the data was set up first.
+      // If both lines change in one sample, the new data level counts.
       decoder.bit(nextData, at);
     }
     clock = nextClock;
@@ -55,7 +58,7 @@ class I2cDecoder {
   #bits: { readonly isHigh: boolean; readonly at: number }[] = [];
 
   condition(kind: 'start' | 'stop', at: number): void {
-    // The clock rose once for the condition itself, and that was taken for a bit.
+    // The clock's rise before the condition was recorded as a bit: remove it.
     this.#bits.pop();
     this.#endByte(at);
     if (kind === 'stop') {
@@ -119,7 +122,7 @@ class I2cDecoder {
   }
 }
 
-/** Between start and stop only: outside of them a line that is low says nothing. */
+/** Returns stretched clocks between start and stop. On an idle bus a low line means nothing. */
 function stretches(scl: Wave, busyTimes: readonly { from: number; to: number }[]): I2cItem[] {
   const lows = scl.edges
     .map((at, index) => ({ at, end: scl.edges[index + 1] ?? Number.NaN, falls: !isRising(scl, index) }))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeSpi, type SpiFormat } from '../index.ts';
 import { WaveDrawing } from '../testing/waves.ts';
 
-/** One selection: bits of both directions, most significant first, as a master of that mode drives them. */
+/** Draws one selection: bits of both directions, most significant first, as a master of that mode drives them. */
 function transfer(mode: SpiFormat['mode'], mosi: string, miso: string) {
   const idle = mode >= 2;
   const second = mode % 2 === 1;

@@ -1,17 +1,17 @@
-/** SPI from captured levels: words of both directions at the edges that the mode samples at. */
+/** Decodes SPI from captured levels: words of both directions, sampled at the edges that the mode defines. */
 import { changesOf, isHighAt, isRising, type Wave } from './wave.ts';
 
 export interface SpiLines {
   readonly clock: Wave;
-  /** Null: not captured. */
+  /** Null if not captured. */
   readonly mosi: Wave | null;
   readonly miso: Wave | null;
-  /** Low while a device is selected; null: always selected. */
+  /** Low while a device is selected; null for a device that is always selected. */
   readonly select: Wave | null;
 }
 
 export interface SpiFormat {
-  /** Bit 1 is the idle level of the clock (CPOL), bit 0 says that the second edge samples (CPHA). */
+  /** Bit 1: idle level of the clock (CPOL). Bit 0: the second edge samples (CPHA). */
   readonly mode: 0 | 1 | 2 | 3;
   readonly bitOrder: 'msb-first' | 'lsb-first';
   /** 1 to 32. */
@@ -19,13 +19,13 @@ export interface SpiFormat {
 }
 
 export interface SpiItem {
-  /** Nanoseconds: the first and last sampling edge. */
+  /** First and last sampling edge, in nanoseconds. */
   readonly at: number;
   readonly end: number;
-  /** Null where the line was not captured. */
+  /** Null if the line was not captured. */
   readonly mosi: number | null;
   readonly miso: number | null;
-  /** Fewer than a word has when the device was deselected, or the capture ended, in the middle of it. */
+  /** Number of bits. Smaller than `wordBits` if the device was deselected, or the capture ended, inside the word. */
   readonly bits: number;
 }
 

@@ -6,7 +6,7 @@ import { WaveDrawing } from '../testing/waves.ts';
 const format: UartFormat = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 };
 const bit = 1e9 / 115_200;
 
-/** Levels bit by bit, with the line idle before and behind. */
+/** Draws levels bit by bit, with an idle line before and after. */
 function line(bits: string, width = bit) {
   const drawing = new WaveDrawing(true);
   let at = 20_000;

@@ -1,4 +1,7 @@
-/** Asynchronous serial from captured levels: characters with their errors. The least significant bit comes first. */
+/**
+ * Decodes asynchronous serial characters and their errors from captured levels. The least significant bit comes
+ * first.
+ */
 import { isHighAt, isRising, type Wave } from './wave.ts';
 
 export interface UartFormat {
@@ -8,22 +11,26 @@ export interface UartFormat {
   readonly dataBits: number;
   readonly parity: 'none' | 'even' | 'odd';
   readonly stopBits: 1 | 2;
-  /** Idle is low, as behind no driver of RS-232. */
+  /** True: the line idles low, as on the RS-232 side of a driver. */
   readonly isInverted?: boolean;
 }
 
-/** `break`: the line was in its start level for the whole character and longer. */
+/** `break`: all data, parity and first stop bits had the start level. */
 type UartError = 'framing' | 'parity' | 'break';
 
 export interface UartItem {
-  /** Nanoseconds: the edge of the start bit, and the end of the last stop bit. */
+  /** Edge of the start bit, and end of the last stop bit, in nanoseconds. */
   readonly at: number;
   readonly end: number;
   readonly value: number;
   readonly errors: readonly UartError[];
 }
 
-/** A character that the end of the capture cuts off is left out. @throws RangeError for a rate that is not above 0. */
+/**
+ * Decodes a line. A character cut off by the end of the capture is left out.
+ *
+ * @throws RangeError for a rate that is not above 0.
+ */
 export function decodeUart(wave: Wave, format: UartFormat): UartItem[] {
   if (!(format.baudRate > 0)) {
     throw new RangeError('The baud rate is a number above 0.');
@@ -36,7 +43,8 @@ export function decodeUart(wave: Wave, format: UartFormat): UartItem[] {
       const item = characterAt(line, at, format);
       if (item !== null) {
         items.push(item);
-        // Half a bit early, so that a sender that is a little fast is not missed; a line that stays low has no edge to start from.
+        // Resumes half a bit early, so that a slightly fast sender's next start bit is found. A line that stays low
+        // has no edge to start from.
         free = item.end - 5e8 / format.baudRate;
       }
     }
@@ -44,14 +52,17 @@ export function decodeUart(wave: Wave, format: UartFormat): UartItem[] {
   return items;
 }
 
-/** Null for a glitch shorter than half a bit, and at the end of the capture. */
+/**
+ * Decodes the character that starts at `at`. Null for a glitch shorter than half a bit, and at the end of the
+ * capture.
+ */
 function characterAt(line: Wave, at: number, { baudRate, dataBits, parity, stopBits }: UartFormat): UartItem | null {
   const bit = 1e9 / baudRate;
   const levelOf = (index: number) => isHighAt(line, at + (index + 0.5) * bit);
   const parityBits = parity === 'none' ? 0 : 1;
   const stopAt = 1 + dataBits + parityBits;
   const end = at + (stopAt + stopBits) * bit;
-  // The last stop bit may be cut short by the end of the capture.
+  // The end of the capture may cut off half of the last stop bit.
   if (levelOf(0) || end - bit / 2 > line.end) {
     return null;
   }

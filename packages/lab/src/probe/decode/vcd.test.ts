@@ -4,12 +4,12 @@ import { isHighAt, vcdOf, type Wave, waveOf } from '../index.ts';
 
 interface Dump {
   readonly names: readonly string[];
-  /** By identifier code: level from a time on. */
+  /** Times and levels by identifier code. */
   readonly changes: ReadonlyMap<string, readonly (readonly [number, boolean])[]>;
   readonly end: number;
 }
 
-/** Reads what the grammar allows (IEEE Std 1364-2005, syntax 18-2 and 18-3), and throws for anything else. */
+/** Parses the grammar of IEEE Std 1364-2005, syntax 18-2 and 18-3, and throws for any other text. */
 function parseVcd(text: string): Dump {
   const tokens = text.split(/\s+/).filter((token) => token !== '');
   const names: string[] = [];

@@ -1,20 +1,24 @@
 /**
- * Captured levels as a value change dump, which waveform viewers open (IEEE Std 1364-2005, section 18.2, "Format of four-state VCD
- * file"). Times are whole nanoseconds.
+ * Captured levels as a value change dump for waveform viewers (IEEE Std 1364-2005, section 18.2, "Format of
+ * four-state VCD file"). Times are whole nanoseconds.
  */
 import { changesOf, isHighAt, type Wave } from './wave.ts';
 
 export interface NamedWave {
-  /** As it is to be called in a viewer. Characters that an identifier cannot have become `_`. */
+  /** Name in the viewer. Characters that are invalid in an identifier become `_`. */
   readonly name: string;
   readonly wave: Wave;
 }
 
-/** First and last printable character that an identifier code may have (section 18.2.1), and how many there are. */
+/** First printable character allowed in an identifier code (section 18.2.1), and the number of allowed characters. */
 const firstCode = 33;
 const codes = 94;
 
-/** @param date as it shall stand in the file; it is text for people */
+/**
+ * Writes waves as a VCD file.
+ *
+ * @param date Free text for the file's date.
+ */
 export function vcdOf(waves: readonly NamedWave[], date: string): string {
   const lines = waves.map(({ name, wave }, index) => ({ name: identifier(name), code: codeOf(index), wave }));
   const values = (at: number, chosen: typeof lines) =>
@@ -47,7 +51,7 @@ function codeOf(index: number): string {
   return index < codes ? last : codeOf(Math.floor(index / codes) - 1) + last;
 }
 
-/** A simple identifier (section 3.7): letters, digits, `_` and `$`, not a digit or `$` at first. */
+/** Makes a simple identifier (section 3.7): letters, digits, `_` and `$`, and neither a digit nor `$` first. */
 function identifier(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_');
 }

@@ -1,16 +1,21 @@
-/** Levels of one line over time, as the decoders take them. Times are nanoseconds from the first sample. Knows no protocol. */
+/** Levels of one line over time, the input of all decoders. Times are in nanoseconds from the first sample. */
 import type { LevelRun } from '../capture-frames.ts';
 
 export interface Wave {
-  /** Level at time 0. */
+  /** True: the line is high at time 0. */
   readonly isHighAtFirst: boolean;
-  /** Times at which the level changes, rising. */
+  /** Times of level changes, in ascending order. */
   readonly edges: readonly number[];
-  /** Time behind the last sample. */
+  /** Time of the end of the last sample. */
   readonly end: number;
 }
 
-/** @param line bit of the levels @param samplePeriod nanoseconds */
+/**
+ * Extracts one line from captured runs.
+ *
+ * @param line Bit of the line in the levels.
+ * @param samplePeriod Nanoseconds.
+ */
 export function waveOf(runs: readonly LevelRun[], line: number, samplePeriod: number): Wave {
   const isHigh = ({ levels }: LevelRun) => ((levels >> line) & 1) === 1;
   const [first] = runs;
@@ -28,7 +33,7 @@ export function waveOf(runs: readonly LevelRun[], line: number, samplePeriod: nu
   return { isHighAtFirst, edges, end: samples * samplePeriod };
 }
 
-/** The level at `time`; at the time of an edge the one behind it. */
+/** Returns the level at `time`; at an edge, the level after it. */
 export function isHighAt({ isHighAtFirst, edges }: Wave, time: number): boolean {
   let low = 0;
   let high = edges.length;
@@ -43,12 +48,12 @@ export function isHighAt({ isHighAtFirst, edges }: Wave, time: number): boolean 
   return (low % 2 === 1) !== isHighAtFirst;
 }
 
-/** Whether edge number `index` rises. */
+/** Returns true if edge number `index` rises. */
 export function isRising({ isHighAtFirst }: Wave, index: number): boolean {
   return (index % 2 === 0) !== isHighAtFirst;
 }
 
-/** Times at which any of `waves` changes, each once, rising. */
+/** Returns the times at which any of `waves` changes, each once, in ascending order. */
 export function changesOf(...waves: readonly Wave[]): number[] {
   return [...new Set(waves.flatMap(({ edges }) => edges))].toSorted((a, b) => a - b);
 }

@@ -1,6 +1,6 @@
 /**
- * The logic of the RAM program, compiled for this computer (`firmware/probe/host`): a wire that a test can talk to. Its registers are
- * simple models; how the program runs on a chip is shown elsewhere.
+ * The RAM program's logic, compiled for this computer (`firmware/probe/host`), as a wire for tests. Its registers are
+ * simple models. Other tests run the program on a simulated chip.
  */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -15,10 +15,14 @@ const end = 0xc0;
 const escapeByte = 0xdb;
 const firstEvent = 0xf0;
 
-/** Whether this computer has a C compiler. */
+/** True if this computer has a C compiler. */
 export const hasHostCompiler = spawnSync(compiler, ['--version']).status === 0;
 
-/** Builds it into a folder that `remove` removes. @throws what the compiler says. */
+/**
+ * Builds the program into a temporary folder; `remove` deletes it.
+ *
+ * @throws Error with the compiler's output.
+ */
 export function buildHostProbe(): { program: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'wirebench-host-probe-'));
   const program = join(folder, 'probe');
@@ -56,7 +60,7 @@ export class HostProbe implements ProbeWire {
   constructor(program: string) {
     this.#child = spawn(program, { stdio: 'pipe' });
     this.#child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
-    // A test that ends early leaves bytes that nobody reads.
+    // A test that ends early leaves unread bytes, which fail the write.
     this.#child.stdin.on('error', () => undefined);
   }
 
@@ -64,7 +68,7 @@ export class HostProbe implements ProbeWire {
     this.#child.stdin.write(bytes);
   }
 
-  /** From now on they are no frames like others. */
+  /** Passes events to `take` from now on instead of queueing them as frames. */
   handleEvents(take: ProbeEvents['tell']): void {
     this.#onEvent = take;
   }
@@ -90,7 +94,7 @@ export class HostProbe implements ProbeWire {
     this.#frames.length = 0;
   }
 
-  /** Resolves when it has ended by itself: it has no more to read. */
+  /** Closes the program's input and resolves with its exit code when it ends. */
   close(): Promise<number | null> {
     this.#child.stdin.end();
     return new Promise((resolve) => this.#child.once('close', resolve));

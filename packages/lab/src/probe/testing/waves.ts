@@ -1,4 +1,4 @@
-/** Draws levels as a bus would make them, for the tests of the decoders. */
+/** Draws the levels of a bus, for the tests of the decoders. */
 import type { Wave } from '../decode/wave.ts';
 
 export class WaveDrawing {
@@ -29,12 +29,16 @@ export class I2cDrawing {
   readonly #sda = new WaveDrawing(true);
   #now = 10_000;
 
-  /** @param isIdle false: it begins while the clock is low */
+  /**
+   * Starts a drawing.
+   *
+   * @param isIdle False: it begins while the clock is low.
+   */
   constructor(isIdle = true) {
     this.#scl = new WaveDrawing(isIdle);
   }
 
-  /** Also a repeated one. */
+  /** Draws a start or repeated start. */
   start(): this {
     this.#step({ sda: true }).#step({ scl: true }).#step({ sda: false });
     return this.#step({ scl: false });
@@ -50,7 +54,11 @@ export class I2cDrawing {
     return this.#step({ scl: true }).#step({}).#step({ scl: false });
   }
 
-  /** @param stretched nanoseconds that the clock is held before the acknowledgement */
+  /**
+   * Draws a byte and its acknowledge bit.
+   *
+   * @param stretched Nanoseconds that the clock is held low before the acknowledge bit.
+   */
   byte(value: number, isAcknowledged = true, stretched = 0): this {
     for (let bit = 7; bit >= 0; bit--) {
       this.bit(((value >> bit) & 1) === 1);

@@ -1,4 +1,4 @@
-/** Core dumps written by hand, byte by byte as ESP-IDF does (`core_dump_elf.c`, `core_dump_uart.c`). */
+/** Core dumps built byte by byte in ESP-IDF's format (`core_dump_elf.c`, `core_dump_uart.c`). */
 import { type CoreNote, coreFile as coreElf } from '../core-file.ts';
 
 export const words = (...values: readonly number[]): Uint8Array =>
@@ -10,7 +10,11 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
 
 const text = (value: string) => new TextEncoder().encode(`${value}\0`);
 
-/** PRSTATUS of RISC-V: 204 bytes. @param registers pc, then x1 to x31 */
+/**
+ * Makes a PRSTATUS note of RISC-V: 204 bytes.
+ *
+ * @param registers pc, then x1 to x31.
+ */
 export function riscvStatus(tcb: number, registers: readonly number[]): CoreNote {
   const content = new Uint8Array(204);
   content.set(words(tcb), 24);
@@ -18,7 +22,7 @@ export function riscvStatus(tcb: number, registers: readonly number[]): CoreNote
   return { name: 'CORE', type: 1, content };
 }
 
-/** PRSTATUS of Xtensa: 72 bytes, 64 words, then the address registers. */
+/** Makes a PRSTATUS note of Xtensa: 72 bytes, 64 words, then the address registers. */
 export function xtensaStatus(tcb: number, pc: number, ps: number, addressRegisters: readonly number[]): CoreNote {
   const content = new Uint8Array(72 + 4 * 129);
   content.set(words(tcb), 24);
@@ -33,7 +37,11 @@ export const panicDetails = (details: string): CoreNote => ({
   content: text(details).subarray(0, -1),
 });
 
-/** @param registers pairs of number and value; EXCCAUSE and EXCVADDR first */
+/**
+ * Makes Espressif's note with extra information.
+ *
+ * @param registers Pairs of number and value; EXCCAUSE and EXCVADDR first.
+ */
 export const extraInfo = (crashed: number, ...registers: readonly number[]): CoreNote => ({
   name: 'ESP_EXTRA_INFO',
   type: 677,
@@ -48,7 +56,7 @@ export const appInfo = (version: number, hash: string): CoreNote => ({
 
 export { coreElf };
 
-/** As it is printed: 48 bytes a line, each encoded on its own. */
+/** Prints a dump like firmware, each line encoded separately. */
 export function printed(bytes: Uint8Array, lineEnd = '\r\n'): string {
   const lines = Array.from({ length: Math.ceil(bytes.length / 50) }, (_, index) =>
     btoa(String.fromCharCode(...bytes.subarray(50 * index, 50 * index + 50))),
@@ -60,8 +68,10 @@ export function printed(bytes: Uint8Array, lineEnd = '\r\n'): string {
 const call8 = (address: number) => ((address & 0x3fff_ffff) | 0x8000_0000) >>> 0;
 
 /**
- * Two tasks of `bare-xtensa.elf`: one crashed in `square`, which `total` called from `_start`; the other gave up the processor.
- * @param hash SHA-256 of the file, in hexadecimal digits
+ * Makes a dump with two tasks of `bare-xtensa.elf`. One crashed in `square`, which `total` called from `_start`. The
+ * other yielded.
+ *
+ * @param hash SHA-256 of the file, in hexadecimal digits.
  */
 export const bareXtensaCore = (hash: string) =>
   coreElf({

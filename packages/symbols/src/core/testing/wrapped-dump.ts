@@ -3,7 +3,12 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { joined, words } from './dump-files.ts';
 
-/** Header, content and checksum. @param version 0x0103 and the like @param fields words of the header behind length and version */
+/**
+ * Returns header, content and checksum.
+ *
+ * @param version Such as 0x0103.
+ * @param fields Words of the header after length and version.
+ */
 export function wrapped(chip: number, version: number, fields: readonly number[], content: Uint8Array): Uint8Array {
   const isSha = version === 0x101 || version === 0x103 || version === 0x104;
   const size = 8 + 4 * fields.length + content.length + (isSha ? 32 : 4);

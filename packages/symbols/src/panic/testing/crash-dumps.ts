@@ -1,20 +1,20 @@
-/** Checks of dumps of crashes, written in the forms of a system's own printing code; values are made up. */
+/** Defines tests for crash dumps. The dumps follow the printing code of each system; their values are made up. */
 import { describe, expect, it } from 'vitest';
 import type { PanicMark } from '../panic-mark.ts';
 import { PanicRecogniser } from '../panic-recogniser.ts';
 
 export interface Dump {
   readonly name: string;
-  /** Where the form is from. */
+  /** Source of the form. */
   readonly source: string;
   readonly text: string;
-  /** Words of sentences, in their order. */
+  /** Words that the sentences must contain, in this order. */
   readonly says: readonly string[];
-  /** Addresses that are certain to be code, with the way they are looked up: `PC exact 8000a08`. */
+  /** Addresses that are certainly code, with label and role: `PC exact 8000a08`. */
   readonly addresses: readonly string[];
 }
 
-/** Registers and words of the stack may be anything; the others are looked up for certain. */
+/** Roles of addresses that are certainly code; other registers and words of the stack may hold anything. */
 const certain = new Set(['exact', 'frame', 'call', 'return']);
 
 function read(text: string): { marks: PanicMark[]; says: string; addresses: string[] } {
@@ -30,7 +30,7 @@ function read(text: string): { marks: PanicMark[]; says: string; addresses: stri
   };
 }
 
-/** Each of them is explained, with its addresses, alone and behind a prefix. */
+/** Defines tests that each dump is explained, with its addresses, alone and after a prefix. */
 export function checkDumps(dumps: readonly Dump[]): void {
   describe.each(dumps)('$name ($source)', ({ text, says, addresses }) => {
     it('has its cause in words and its addresses', () => {

@@ -1,4 +1,4 @@
-/* A program without a standard library, for processors that have none here. */
+/* Program without a standard library, for processors whose test toolchain has none. */
 #include "calls.h"
 
 volatile int state;

@@ -1,4 +1,4 @@
-/* A program that crashes in a deep call, for processors that have no standard library here. */
+/* Program that crashes in a deep call, for processors whose test toolchain has no standard library. */
 #include <stdarg.h>
 
 typedef int (*step)(int depth, int value);
@@ -18,7 +18,7 @@ static inline int twice(int value) { return checked(value) + checked(value + 1);
 __attribute__((noinline)) static int deepest(int value) {
   volatile char room[200];
 #ifdef __ARM_FP
-  /* The function has to save a floating-point register, and the exception finds these registers in use. */
+  /* Makes the function save a floating-point register, and these registers are in use at the exception. */
   __asm__ volatile("vmov s16, %0" ::"r"(value) : "s16", "s17");
 #endif
   for (int index = 0; index < 200; index++) {

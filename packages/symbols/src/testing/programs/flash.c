@@ -1,4 +1,4 @@
-/* Texts and tables in a section of flash that the linker flags as writable, as that of ESP-IDF is; pointers to them and to variables. */
+/* Texts and tables in a flash section that the linker flags as writable, like ESP-IDF; pointers to them and to variables. */
 #define IN_FLASH __attribute__((section(".flash_text")))
 struct setting { const char *name; int *value; };
 typedef void (*handler)(void);

@@ -1,4 +1,4 @@
-/* Variables of every kind in the frames of a program that crashes, for processors that have no standard library here. */
+/* Variables of every kind in the frames of a crash, for processors whose test toolchain has no standard library. */
 typedef unsigned char byte;
 typedef struct point { short x, y; } point_t;
 enum colour { RED, GREEN = 5, BLUE };

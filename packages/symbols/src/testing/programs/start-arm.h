@@ -1,9 +1,9 @@
-/* How a program starts on Cortex-M, and where an exception leads it. The symbol of the stack is the linker script's. */
+/* Start code and exception handler of a program on Cortex-M. The linker script defines the symbol of the stack. */
 extern unsigned char stack_top[];
 void _start(void);
 void fault_handler(void);
 
-/* What tables of unwinding refer to; nothing here throws. */
+/* Symbols that unwinding tables refer to; never called, because nothing here throws. */
 void __aeabi_unwind_cpp_pr0(void) {}
 void __aeabi_unwind_cpp_pr1(void) {}
 void __aeabi_unwind_cpp_pr2(void) {}

@@ -1,4 +1,4 @@
-/** The stack of a core file as GDB sees it, and as this package does. */
+/** Reads the stack of a core file with GDB and with this package, for comparison. */
 import { readFileSync } from 'node:fs';
 import { bytesSource } from '../../byte-source.ts';
 import type { TaskRegisters } from '../../core/core-dump.ts';
@@ -15,7 +15,7 @@ export interface ComparedLine {
   readonly place: string;
 }
 
-/** Frames as GDB's `bt` prints them, inlined calls on lines of their own. */
+/** Returns the frames that GDB's `bt` prints; inlined calls have frames of their own. */
 export function gdbFrames(elf: string, core: string): ComparedLine[] {
   const output =
     runTool('gdb-multiarch', ['-batch', '-nx', '-ex', 'echo stack:\\n', '-ex', 'bt', elf, core]).split('stack:\n')[1] ??
@@ -23,7 +23,7 @@ export function gdbFrames(elf: string, core: string): ComparedLine[] {
   return framesOf(output);
 }
 
-/** Frames in what GDB's `bt` has printed. */
+/** Parses the output of GDB's `bt`. */
 export function framesOf(output: string): ComparedLine[] {
   return [...output.matchAll(/^#\d+ +(?:0x[0-9a-f]+ in )?(\w+) \(.*\) at (?:.*\/)?([^/]+:\d+)$/gm)].map(
     ([, name = '', place = '']) => ({ function: name, place }),
@@ -36,7 +36,10 @@ interface OurFrames {
   readonly end: StackEnd;
 }
 
-/** @param changed Registers that the core file does not hold. */
+/**
+ * Returns the frames that this package finds.
+ * @param changed special registers that the core file does not hold
+ */
 export async function ourFrames(elf: string, core: string, changed: TaskRegisters['special'] = {}): Promise<OurFrames> {
   const program = await readCrashProgram(await openSymbolFile(bytesSource(readFileSync(elf))));
   const { machine, memory, tasks } = await readCoreDump(readFileSync(core));
@@ -49,7 +52,7 @@ export async function ourFrames(elf: string, core: string, changed: TaskRegister
     special: { ...registers.special, ...changed },
   });
   const lines = frames.flatMap(({ places }) =>
-    // The linker names the copy that the compiler made of a function, GDB the function.
+    // Removes the suffix of compiler-made copies: the linker names the copy, GDB the function.
     places.map(({ name = '', file = '', line }) => ({
       function: name.replace(/\..*/, ''),
       place: `${file.split('/').at(-1)}:${line}`,

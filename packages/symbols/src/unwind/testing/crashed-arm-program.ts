@@ -1,6 +1,6 @@
 /**
- * Programs for Cortex-M that are built here and now and run by QEMU until their handler of exceptions has stopped. What GDB then reads of the processor
- * becomes a core file.
+ * Builds programs for Cortex-M during the test and runs them in QEMU until their exception handler has stopped. GDB
+ * then reads the processor's state, which becomes a core file.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ SECTIONS {
 }
 `;
 
-/** Processors, with QEMU's board that has one. */
+/** Processors, each with a QEMU board that contains it. */
 export const armTargets = {
   'Cortex-M0': { board: 'microbit', flags: ['-mcpu=cortex-m0'] },
   'Cortex-M3': { board: 'lm3s6965evb', flags: ['-mcpu=cortex-m3'] },
@@ -37,11 +37,15 @@ export const armTools = ['arm-none-eabi-gcc', 'arm-none-eabi-objcopy', GDB, 'qem
 
 interface CrashedArmProgram extends CrashedProgram {
   readonly memory: CoreMemory;
-  /** As GDB sees it while QEMU runs: from a core file, GDB does not read exception frames with floating point. */
+  /** Stack that GDB shows while QEMU runs. GDB cannot read exception frames with floating point from a core file. */
   readonly stack: readonly ComparedLine[];
 }
 
-/** @param name Of files in `folder`. @throws Error when a tool fails, or the program does not crash. */
+/**
+ * Builds and runs `crash.c`.
+ * @param name base name of the files in `folder`
+ * @throws Error if a tool fails, or the program does not crash.
+ */
 export function crashedArmProgram(
   folder: string,
   name: string,
@@ -72,7 +76,7 @@ export function crashedArmProgram(
     `dump binary memory ${dump} ${ram.start} ${ram.end}`,
     'kill',
   ];
-  // The connection may break off while QEMU ends, so the status says nothing.
+  // The status is ignored, because the connection may break while QEMU ends.
   const { stdout } = spawnSync(GDB, ['-batch', '-nx', ...commands.flatMap((one) => ['-ex', one]), elf], {
     encoding: 'utf8',
     timeout: 60_000,

@@ -1,6 +1,6 @@
 /**
- * Programs that are built here and now, run until they crash, and leave a core file as ESP-IDF writes it: memory in segments, registers in a note. The
- * processor is the one of the simulated devices.
+ * Builds programs during the test and runs them until they crash. The core file has ESP-IDF's format: memory in
+ * segments, registers in a note. The processor is that of the simulated devices.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const programs = join(import.meta.dirname, '../../testing/programs');
 const code = 0x4038_0000;
 const data = 0x3fc8_0000;
 const memorySize = 0x1_0000;
-/** More instructions than the program takes. */
+/** Maximum number of instructions; more than the programs need. */
 const budget = 1_000_000;
 
 const linkerScript = `ENTRY(_start)
@@ -26,7 +26,7 @@ SECTIONS {
 `;
 
 export interface CrashedProgram {
-  /** Paths. */
+  /** Path of the ELF file. */
   readonly elf: string;
   readonly core: string;
 }
@@ -34,8 +34,11 @@ export interface CrashedProgram {
 export const riscvTarget = ['-march=rv32imc', '-mabi=ilp32', '-ffreestanding', '-nostdlib', '-fno-builtin'];
 
 /**
- * @param name of files in `folder` @param source among the programs @param beside objects whose code is in sections `.beside` and never runs
- * @throws Error when a tool fails, or the program does not crash
+ * Builds and runs a program.
+ * @param name base name of the files in `folder`
+ * @param source file name among the test programs
+ * @param beside objects with code in sections `.beside` that never runs
+ * @throws Error if a tool fails, or the program does not crash.
  */
 export function crashedProgram(
   folder: string,
@@ -86,7 +89,7 @@ function section(elf: string, name: string, folder: string): Uint8Array {
   return new Uint8Array(readFileSync(out));
 }
 
-/** Code and data in two blocks; anything else ends the program. */
+/** Memory with two blocks, for code and data; any other address ends the program. */
 class Memory {
   readonly code = new Uint8Array(memorySize);
   readonly data = new Uint8Array(memorySize);
@@ -138,11 +141,14 @@ class Memory {
   }
 }
 
-/** Sizes and places of the note for RISC-V: ESP-IDF, `port/riscv/core_dump_port.c`. */
+/** Size of the register note for RISC-V and offsets in it: ESP-IDF, `port/riscv/core_dump_port.c`. */
 const status = { size: 204, tcb: 24, registers: 72 } as const;
 const [headerSize, segmentSize, noteHead] = [52, 32, 20];
 
-/** An ELF core file with one task. @param registers x0 to x31 */
+/**
+ * Returns an ELF core file with one task.
+ * @param registers x0 to x31
+ */
 function coreFile(pc: number, registers: Int32Array, memory: { address: number; bytes: Uint8Array }): Uint8Array {
   const noteAt = headerSize + 2 * segmentSize;
   const noteSize = noteHead + status.size;
