@@ -20,7 +20,7 @@ const bannedWords: readonly (readonly [RegExp, string])[] = [
     '"whoever", "nobody", "somebody": name the subject (the caller, the guest, the chip, the user)',
   ],
   [/\bfor who\b/i, '"for who": write for the user who, or name the role'],
-  [/\b(is|are|was) none\b/i, '"is none": say what it is, or use not'],
+  [/\b(is|are) none\b/i, '"is none": say what it is, or use not'],
   [/\b(is|are|be|was) told\b/i, '"is told": write receives or is informed'],
   [/\bcomes? to nothing\b/i, '"comes to nothing": write fails, or is empty'],
   [/\b(let|lets|letting) go of\b/i, '"let go of": write release'],

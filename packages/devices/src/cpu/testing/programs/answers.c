@@ -1,5 +1,5 @@
 /*
- * What compilers make of ordinary code: sorting, CRC-32, SHA-256, copies at odd addresses, arithmetic of 64 bits and divisions.
+ * Ordinary code as compilers translate it: sorting, CRC-32, SHA-256, copies at odd addresses, arithmetic of 64 bits and divisions.
  * programs.test.ts knows the answers.
  */
 #include <stdint.h>
