@@ -43,7 +43,7 @@ export const lanePlaces = list(record(placeLayout), 12);
 export type LanePlace = ValuesOf<typeof placeLayout>;
 
 /** Of the words of an author, as UTF-8. */
-const wordsLimit = 120;
+export const wordsLimit = 120;
 const authorLayout = { upTo: count, words: text(wordsLimit) };
 const authorRecord = record(authorLayout);
 

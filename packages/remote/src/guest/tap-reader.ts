@@ -24,7 +24,7 @@ export interface MissingBytes {
 
 const isOfBytes = (piece: TapPiece): piece is BytesPiece => piece.lane !== 'author';
 
-interface TapEvents {
+export interface TapEvents {
   readonly piece: (piece: BytesPiece) => void;
   /** The newest line that was sent to the port is somebody's. */
   readonly author: (port: number, words: string) => void;

@@ -18,6 +18,8 @@ export interface RemoteHostOptions {
   readonly bench: BenchAccess;
   /** Milliseconds after which sharing ends by itself; as long as may be, eight hours, without it. */
   readonly lasts?: number;
+  /** True: new guests see the newest lines from before they came. Left out: they do not. */
+  readonly showsEarlier?: boolean;
   /** Something of `status` has changed. */
   readonly onChange: () => void;
   readonly crypto?: SealingCrypto;
