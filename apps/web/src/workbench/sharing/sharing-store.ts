@@ -2,6 +2,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import type { PortNames } from '../bench-protocol.ts';
 import type { ShareHours, ShareStatus } from './share-protocol.ts';
 
@@ -21,6 +22,8 @@ export interface SharingState {
   readonly link: string | null;
   /** After so many hours the link ends, or will when there is one. */
   readonly hours: ShareHours;
+  /** True: guests get the newest lines from before they came. Off until a person switches it on in this browser. */
+  readonly showsEarlier: boolean;
   /** Null until the host has told. */
   readonly status: ShareStatus | null;
   /** Why there is no link, in a sentence; null when nothing went wrong. */
@@ -36,10 +39,14 @@ export interface SharingState {
   readonly leaving: Leaving | null;
 }
 
+/** Key in the browser's storage; the value `on` is the consent. */
+export const earlierKey = 'wirebench.share-earlier-lines';
+
 export const sharingStore = createStore<SharingState>(() => ({
   phase: 'off',
   link: null,
   hours: 8,
+  showsEarlier: browserStorage.getItem(earlierKey) === 'on',
   status: null,
   failure: null,
   dialog: null,
