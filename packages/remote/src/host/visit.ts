@@ -274,6 +274,10 @@ export class Visit implements PortUser {
         this.setRight(port, right);
       }
     }
+    if (this.#rights.size > 0) {
+      // A right may have been given before the guest has said who it is.
+      this.#options.known.remember(this, this.#rights);
+    }
     this.#options.changed();
   }
 

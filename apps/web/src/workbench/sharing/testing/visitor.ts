@@ -1,7 +1,10 @@
 /** Somebody without a page who has opened the link of a shared bench. */
 import { RemoteGuest } from '@wirebench/remote';
 
-type GuestParts = Pick<ConstructorParameters<typeof RemoteGuest>[0], 'clock' | 'dial' | 'secret' | 'name'>;
+type GuestParts = Pick<
+  ConstructorParameters<typeof RemoteGuest>[0],
+  'clock' | 'dial' | 'secret' | 'name' | 'browserKey'
+>;
 
 export function visitorOf(parts: GuestParts) {
   const pieces: { readonly port: number; readonly lane: string; readonly bytes: Uint8Array }[] = [];
