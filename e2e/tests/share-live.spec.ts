@@ -1,8 +1,9 @@
 /** A shared bench with a browser at either end: what one person does is what the other one sees, without a barrier. */
+import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { guest as guestName, sayWho } from './live-steps.ts';
-import { setRight, shareBar, shareDemo } from './share-steps.ts';
+import { setRight, shareBar, shareDemo, shareDialog } from './share-steps.ts';
 import { exported, log, message, prompt, type } from './terminal-steps.ts';
 
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
@@ -55,6 +56,27 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   expect(here.bytes.length).toBeGreaterThan(1_000);
   // The guest came after what the board had said first.
   expect(there.bytes.subarray(-here.bytes.length).equals(here.bytes)).toBe(true);
+
+  await test.step('a guest that comes again has the lines from before, and a flasher without asking again', async () => {
+    await expect(log(guest)).not.toContainText('From here on you see what passes now.');
+    await shareBar(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByRole('switch', { name: 'Guests see the last lines' }).click();
+    await page.keyboard.press('Escape');
+    await guest.reload();
+    await expect(log(guest)).toContainText('From here on you see what passes now.');
+    await expect(log(guest)).toContainText('restart');
+    await expect(banner).toContainText('You may type on port 1.');
+    await setRight(page, guestName, 'Use');
+    await expect(banner).toContainText('You may use port 1.');
+    const { searchParams, hash } = new URL(link);
+    const flasher = await guest.context().newPage();
+    await flasher.goto(`${staticPages.espFlasher}?live=${searchParams.get('id')}${hash}`);
+    await expect(flasher.getByRole('button', { name: 'Connect Port 1' })).toBeEnabled();
+    await expect(flasher.getByText('maker shares these boards with you.')).toBeVisible();
+    await expect(flasher.getByRole('button', { name: 'Open the link' })).toHaveCount(0);
+    expect(await findings(flasher)).toEqual([]);
+    await flasher.close();
+  });
 
   await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
   await expect(guest.getByText(/Sharing has ended/).first()).toBeVisible();

@@ -6,7 +6,7 @@ import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import type { PortNames } from '../bench-protocol.ts';
 import type { ShareHours, ShareStatus } from './share-protocol.ts';
 
-/** Where the dialog hangs: at the button of the toolbar, or at that of the bar. */
+/** The button that has opened the dialog: that of the toolbar, or that of the bar. */
 export type DialogPlace = 'toolbar' | 'bar';
 
 /** Another document that this one would be left for. */
@@ -31,6 +31,8 @@ export interface SharingState {
   readonly dialog: DialogPlace | null;
   /** The page that is shown has a place of its own for the bar. */
   readonly hasPlace: boolean;
+  /** The page that is shown has a place for the dialog in its layout. */
+  readonly hasDock: boolean;
   /** As guests see them. */
   readonly portNames: PortNames;
   /** Closes what this page has open at a port; false when it cannot do so now. A bench's session gives its port by itself. */
@@ -51,6 +53,7 @@ export const sharingStore = createStore<SharingState>(() => ({
   failure: null,
   dialog: null,
   hasPlace: false,
+  hasDock: false,
   portNames: { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
   letGo: async () => true,
   leaving: null,
