@@ -27,6 +27,25 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   // Nobody shares a bench that is somebody else's.
   await expect(guest.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
 
+  await test.step('one button asks to type in each window, also beside the settings of the port', async () => {
+    const asks = guest.getByRole('button', { name: 'Ask to type' });
+    for (const [width, height] of [
+      [1_440, 900],
+      [1_024, 768],
+      [390, 844],
+      [720, 450],
+    ] as const) {
+      await guest.setViewportSize({ width, height });
+      await expect(asks).toHaveCount(1);
+      await expect(asks).toBeInViewport();
+    }
+    await guest.setViewportSize({ width: 1_024, height: 768 });
+    await guest.getByRole('button', { name: 'Port settings' }).click();
+    await expect(guest.getByRole('dialog', { name: 'Port settings' })).toBeVisible();
+    await expect(asks).toHaveCount(1);
+    await guest.keyboard.press('Escape');
+    await guest.setViewportSize({ width: 1_440, height: 900 });
+  });
   await banner.getByRole('button', { name: 'Ask to type' }).click();
   await shareBar(page).getByRole('button', { name: 'Allow Priya S.' }).click();
   await expect(banner).toContainText('You may type on port 1.');
