@@ -1,8 +1,9 @@
 /** A shared bench with a browser at either end: each sees the other's actions, without accessibility findings. */
+import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { guest as guestName, sayWho } from './live-steps.ts';
-import { setRight, shareBar, shareDemo } from './share-steps.ts';
+import { setRight, shareBar, shareDemo, shareDialog } from './share-steps.ts';
 import { exported, log, message, prompt, type } from './terminal-steps.ts';
 
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
@@ -26,6 +27,25 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   // A guest cannot share another person's bench.
   await expect(guest.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
 
+  await test.step('one button asks to type in each window, also beside the settings of the port', async () => {
+    const asks = guest.getByRole('button', { name: 'Ask to type' });
+    for (const [width, height] of [
+      [1_440, 900],
+      [1_024, 768],
+      [390, 844],
+      [720, 450],
+    ] as const) {
+      await guest.setViewportSize({ width, height });
+      await expect(asks).toHaveCount(1);
+      await expect(asks).toBeInViewport();
+    }
+    await guest.setViewportSize({ width: 1_024, height: 768 });
+    await guest.getByRole('button', { name: 'Port settings' }).click();
+    await expect(guest.getByRole('dialog', { name: 'Port settings' })).toBeVisible();
+    await expect(asks).toHaveCount(1);
+    await guest.keyboard.press('Escape');
+    await guest.setViewportSize({ width: 1_440, height: 900 });
+  });
   await banner.getByRole('button', { name: 'Ask to type' }).click();
   await shareBar(page).getByRole('button', { name: 'Allow Priya S.' }).click();
   await expect(banner).toContainText('You may type on port 1.');
@@ -55,6 +75,27 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   expect(here.bytes.length).toBeGreaterThan(1_000);
   // The board's first output was earlier than the guest.
   expect(there.bytes.subarray(-here.bytes.length).equals(here.bytes)).toBe(true);
+
+  await test.step('a guest that comes again has the lines from before, and a flasher without asking again', async () => {
+    await expect(log(guest)).not.toContainText('From here on you see what passes now.');
+    await shareBar(page).getByRole('button', { name: 'Share' }).click();
+    await shareDialog(page).getByRole('switch', { name: 'Guests see the last lines' }).click();
+    await page.keyboard.press('Escape');
+    await guest.reload();
+    await expect(log(guest)).toContainText('From here on you see what passes now.');
+    await expect(log(guest)).toContainText('restart');
+    await expect(banner).toContainText('You may type on port 1.');
+    await setRight(page, guestName, 'Use');
+    await expect(banner).toContainText('You may use port 1.');
+    const { searchParams, hash } = new URL(link);
+    const flasher = await guest.context().newPage();
+    await flasher.goto(`${staticPages.espFlasher}?live=${searchParams.get('id')}${hash}`);
+    await expect(flasher.getByRole('button', { name: 'Connect Port 1' })).toBeEnabled();
+    await expect(flasher.getByText('maker shares these boards with you.')).toBeVisible();
+    await expect(flasher.getByRole('button', { name: 'Open the link' })).toHaveCount(0);
+    expect(await findings(flasher)).toEqual([]);
+    await flasher.close();
+  });
 
   await shareBar(page).getByRole('button', { name: 'Stop sharing' }).click();
   await expect(guest.getByText(/Sharing has ended/).first()).toBeVisible();

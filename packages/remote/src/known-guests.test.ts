@@ -52,3 +52,13 @@ it('has the rights of now, and none once it was expelled', async () => {
   await clock.advance(100);
   expect(rightOf(await rig.joined('Lea', lea))).toBe('watch');
 });
+
+it('has a right that was given before its browser has said who it is', async () => {
+  const { clock, rig } = shared();
+  rig.join('Lea', rig.secret, clock, lea);
+  await rig.until('here', () => rig.host.status.guests.length === 1);
+  rig.host.setRight(rig.idOf('Lea'), 1, 'use');
+  expect(rig.host.status.guests[0]?.person).toBeNull();
+  await clock.advance(200);
+  expect(rightOf(await rig.joined('Lea', lea))).toBe('use');
+});

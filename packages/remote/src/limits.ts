@@ -19,6 +19,13 @@ export const limits = {
   unacknowledged: 4 * 1024 * 1024,
   /** Frames of one connection that wait to be opened. */
   inbox: 2_048,
+  /** Most lines from before a guest came, for each port, and most bytes of them. */
+  earlierLines: 500,
+  earlierBytes: 64 * 1024,
+  /** With more guests, the bytes from before they came are fewer in proportion. */
+  earlierGuests: 32,
+  /** A guest waits this long for lines from before it came, in milliseconds. */
+  earlierWait: 5_000,
   /** Most guests of a host. */
   guests: 1_000,
   /** Shortest time between two pieces of a port's bytes to its guest. */

@@ -6,6 +6,8 @@ import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import type { Message, MessageOf, Right } from './frames/messages.ts';
+import type { BenchAccess } from './host/bench-access.ts';
+import { EarlierLines } from './host/earlier-lines.ts';
 import { KnownGuests } from './host/known-guests.ts';
 import { PortUses } from './host/port-uses.ts';
 import { TapLog } from './host/tap-log.ts';
@@ -44,22 +46,18 @@ function host() {
   const clock = new VirtualClock(1_000_000);
   const device = new FakeSerialPort();
   const done: string[] = [];
-  const uses = new PortUses({
-    clock,
-    limits,
-    tap: () => undefined,
-    changed: () => undefined,
-    bench: {
-      acquire: async (port) => {
-        done.push(`acquire ${port}`);
-        return device;
-      },
-      release: (port) => done.push(`release ${port}`),
-      type: async () => undefined,
-      passed: () => undefined,
+  const bench: BenchAccess = {
+    acquire: async (port) => {
+      done.push(`acquire ${port}`);
+      return device;
     },
-  });
+    release: (port) => done.push(`release ${port}`),
+    type: async () => undefined,
+    passed: () => undefined,
+  };
+  const uses = new PortUses({ clock, limits, tap: () => undefined, changed: () => undefined, bench });
   const tap = new TapLog(limits);
+  const earlier = new EarlierLines({ clock, limits, bench, tap, ports: () => [1], guests: () => 1 });
   const guest = (name: string) => {
     let number = 0;
     const over: string[] = [];
@@ -69,6 +67,7 @@ function host() {
       uses,
       tap,
       known: new KnownGuests(10),
+      earlier,
       type: async (port) => void done.push(`type ${port}`),
       changed: () => undefined,
       statusChanged: () => undefined,

@@ -20,6 +20,7 @@ import { Plot, type PlotOptions } from './plot/plot.ts';
 import type { SignalChange } from './port/control-lines.ts';
 import { PortSession } from './port-session.ts';
 import { type PortNumber, type PortSettings, portNumbers, wireTime } from './port-settings.ts';
+import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-lines.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';
 import { rowPage } from './row-page.ts';
@@ -253,6 +254,32 @@ export class Bench {
       this.#onReceived?.(port, bytes, at);
     }
     this.#timelineChanged();
+  }
+
+  /**
+   * Puts a line on the timeline that passed a watched port before this bench was there. People read it, and nothing else: it is not counted,
+   * ends no wait for an answer, and is neither in a `lineFeed` nor handed to `onReceived`. An open line goes on with what `record` is given next.
+   */
+  recordEarlier(port: PortNumber, { direction, bytes, at, isOpen }: Omit<PassedLine, 'sequence'>): void {
+    const received = this.#channels.received(port);
+    if (direction === 'sent') {
+      this.#channels.sent(port).appendEntry(bytes, at);
+    } else {
+      this.#framings[port].ended();
+      if (isOpen) {
+        this.#framings[port].received(bytes, at);
+      } else {
+        const before = received.endLine;
+        received.appendEarlier(bytes, at);
+        this.#linesBefore[port] += received.endLine - before;
+      }
+    }
+    this.#timelineChanged();
+  }
+
+  /** Returns the newest lines that passed a port, the oldest first. */
+  recentLines(port: PortNumber, options: RecentLinesOptions): PassedLine[] {
+    return recentLines([this.#channels.received(port), this.#channels.sent(port)], options);
   }
 
   /** Call this for every port that newly appears: the `connect` events of `navigator.serial`. */

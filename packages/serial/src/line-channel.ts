@@ -30,6 +30,8 @@ export class LineChannel {
   readonly #decoded = new DecodedLines();
   /** Length of the newest line's content in bytes, if it is decoded. */
   #decodedLength: number | null = null;
+  /** Stretches of lines that passed before this bench was here, by their ordinals. */
+  readonly #earlier: { readonly from: number; end: number }[] = [];
   #dropped = 0;
   /** State before `clear`, while it can be undone: the oldest line, and the number of lines dropped before. */
   #cleared: { readonly first: number; readonly dropped: number } | null = null;
@@ -123,6 +125,28 @@ export class LineChannel {
       this.#ring.write(piece);
       this.#open = false;
     }
+  }
+
+  /** Appends one line that passed before this bench was here. `LineFeed` leaves it out. The open line must be finished. */
+  appendEarlier(bytes: Uint8Array, at: number): void {
+    const from = this.endLine;
+    this.appendEntry(bytes, at);
+    const last = this.#earlier.at(-1);
+    if (last?.end === from) {
+      last.end = this.endLine;
+    } else {
+      this.#earlier.push({ from, end: this.endLine });
+    }
+  }
+
+  /** Returns the first of the lines from `ordinal` on that did not pass before this bench was here. */
+  afterEarlier(ordinal: number): number {
+    return this.#earlier.find(({ from, end }) => ordinal >= from && ordinal < end)?.end ?? ordinal;
+  }
+
+  /** Returns the ordinal of the next line from `ordinal` on that passed before this bench was here; infinity for none. */
+  nextEarlier(ordinal: number): number {
+    return this.#earlier.find(({ from }) => from >= ordinal)?.from ?? Number.POSITIVE_INFINITY;
   }
 
   /** Ends the open line. The next byte begins a new one. */

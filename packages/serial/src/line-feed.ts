@@ -1,7 +1,7 @@
 /**
  * Feeds a port's received lines to a reader: in slices and in order, each line once it has an end. Lines are read
  * after they were stored, so reading the port never waits for the reader. A slow reader misses lines that have left
- * the ring.
+ * the ring. Lines from before this bench was here are left out.
  */
 import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
@@ -43,13 +43,13 @@ export class LineFeed {
 
   /** True if every line that has an end has been read. */
   get complete(): boolean {
-    return this.#next >= this.#end;
+    return this.#from >= this.#end;
   }
 
   /** Returns the next lines; null if no complete line is left. */
   read(): LineSlice | null {
     const channel = this.#channel;
-    const from = Math.max(this.#next, channel.firstLine);
+    const from = this.#from;
     if (from >= this.#end) {
       return null;
     }
@@ -71,11 +71,16 @@ export class LineFeed {
 
   /** Returns the ordinal after the last line of a slice that begins with line `from`, whose first byte is at `base`. */
   #sliceEnd(from: number, base: number): number {
-    const most = Math.min(from + SLICE_LINES, this.#end);
+    const most = Math.min(from + SLICE_LINES, this.#end, this.#channel.nextEarlier(from));
     if (channelBytes(this.#channel, base, most) <= SLICE_BYTES) {
       return most;
     }
     return Math.max(from + 1, this.#channel.lineAtOffset(base + SLICE_BYTES, from, most));
+  }
+
+  /** Number of the line that is read next and is still held. */
+  get #from(): number {
+    return this.#channel.afterEarlier(Math.max(this.#next, this.#channel.firstLine));
   }
 
   /** Ordinal after the newest line that has an end. */

@@ -23,7 +23,7 @@ import {
   type ValuesOf,
   word,
 } from './byte-fields.ts';
-import { lanePlaces } from './tap-records.ts';
+import { lanePlaces, lanes, wordsLimit } from './tap-records.ts';
 
 /** Most bytes of a port in one message. */
 export const pieceLimit = 16_384;
@@ -130,6 +130,22 @@ const person = record({
 });
 export type PersonFields = ReturnType<typeof person.read>;
 
+/** Lines from before a guest came, in one message. */
+export const earlierListLimit = 2_000;
+
+const earlierLine = record({
+  port,
+  lane: word(lanes),
+  /** Of the host's clock, in milliseconds since the Unix epoch. */
+  time,
+  /** True: what passes next goes on in this line. */
+  isOpen: flag,
+  bytes: bytes(pieceLimit),
+  /** Words beside a sent line that say whose it is; null for a line of the host. */
+  author: optional(text(wordsLimit)),
+});
+export type EarlierLineFields = ReturnType<typeof earlierLine.read>;
+
 const messageLayouts = {
   // From both sides.
   ack: { received: u32 },
@@ -174,6 +190,10 @@ const messageLayouts = {
   boards: { boards: list(record({ port, isSimulated: flag }), 4) },
   // From a guest: the key of its browser, the same on each of its pages.
   person: { key: fixed(16) },
+  // From a guest, to a host with the ability `earlier`: it wants the lines that passed before it came.
+  wantEarlier: {},
+  // From the host: these lines, the oldest first. `now`: the host's clock, in milliseconds since the Unix epoch.
+  earlier: { now: time, lines: list(earlierLine, earlierListLimit), isLast: flag },
 } as const satisfies Record<string, Fields>;
 
 type MessageKind = keyof typeof messageLayouts;
@@ -188,8 +208,8 @@ export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
  */
 export const knowsMore: MessageOf<'ask'> = { kind: 'ask', port: 1, right: 'watch' };
 
-/** Bits of the host's abilities that older versions lack. */
-export const hostAbilities = { expect: 1, person: 2 } as const;
+/** Bits of the host's abilities that older versions lack. `earlier`: new guests may see lines from before they came. */
+export const hostAbilities = { expect: 1, person: 2, earlier: 4 } as const;
 
 /** Messages without a number. They are sent again with new content when needed, never resent as they were. */
 const unnumbered: readonly MessageKind[] = [

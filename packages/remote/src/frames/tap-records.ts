@@ -46,7 +46,7 @@ export const lanePlaces = list(record(placeLayout), 12);
 export type LanePlace = ValuesOf<typeof placeLayout>;
 
 /** Longest words of an author, in bytes of UTF-8. */
-const wordsLimit = 120;
+export const wordsLimit = 120;
 const authorLayout = { upTo: count, words: text(wordsLimit) };
 const authorRecord = record(authorLayout);
 

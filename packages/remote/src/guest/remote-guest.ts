@@ -27,11 +27,12 @@ import { RemoteError, type RemoteFailure } from '../remote-failure.ts';
 import { type SealingCrypto, webCrypto } from '../sealing/sealing-crypto.ts';
 import { readSecret } from '../sealing/secret.ts';
 import { shownName } from '../shown-name.ts';
+import { type EarlierFromHost, EarlierGate } from './earlier-gate.ts';
 import { GuestConnection } from './guest-connection.ts';
 import type { GuestPort } from './guest-port.ts';
 import type { RemotePort } from './remote-port.ts';
 import { RemoteSerial } from './remote-serial.ts';
-import { type MissingBytes, TapReader } from './tap-reader.ts';
+import { type MissingBytes, type TapEvents, TapReader } from './tap-reader.ts';
 
 interface RemoteGuestOptions {
   readonly clock: Clock;
@@ -48,6 +49,11 @@ interface RemoteGuestOptions {
   readonly browserKey?: string;
   /** Called after each change of `status`. */
   readonly onChange: () => void;
+  /**
+   * Lines that passed there before this guest came, once and before any piece, if the host lets guests see them. Left out: they are not
+   * asked for.
+   */
+  readonly onEarlier?: (earlier: EarlierFromHost) => void;
   /** Receives bytes that passed a port at the host, in the order of their lane. */
   readonly onPiece: (piece: BytesPiece) => void;
   /** Receives the author of the line sent last to a port at the host, in words to show beside the line. */
@@ -107,6 +113,8 @@ type RequestFields = Request extends infer One ? (One extends Request ? Omit<One
 
 const shownPerson = (person: PersonFields): PersonFields => ({ ...person, name: shownName(person.name, 'Guest') });
 
+const shownAuthor = (words: string | null) => (words === null ? null : shownName(words, 'typed by a guest'));
+
 const aborted: Reply = { answer: 'aborted', value: 0 };
 
 export class RemoteGuest {
@@ -116,6 +124,7 @@ export class RemoteGuest {
   readonly #id: Uint8Array;
   readonly #connection: GuestConnection;
   readonly #tap: TapReader;
+  readonly #earlier: EarlierGate;
   #channel: MessageChannel;
   #receipts: Receipts;
   readonly #requests = new Map<number, (reply: Reply) => void>();
@@ -145,9 +154,21 @@ export class RemoteGuest {
       send: (message) => this.#send(message),
       request: (message) => this.#request(message),
     });
-    const { onPiece: piece, onAuthor = () => undefined, onMissing: missing } = options;
-    const author = (port: number, words: string) => onAuthor(port, shownName(words, 'typed by a guest'));
-    this.#tap = new TapReader({ piece, author, missing }, (from) => this.#send({ kind: 'catchUp', from }));
+    const { onPiece, onAuthor = () => undefined, onMissing, onEarlier } = options;
+    const show = (earlier: EarlierFromHost) =>
+      onEarlier?.({ ...earlier, lines: earlier.lines.map((line) => ({ ...line, author: shownAuthor(line.author) })) });
+    this.#earlier = new EarlierGate({
+      clock,
+      limits,
+      ask: () => this.#send({ kind: 'wantEarlier' }),
+      show: onEarlier === undefined ? null : show,
+    });
+    const events: TapEvents = {
+      piece: (piece) => this.#earlier.pass(() => onPiece(piece), piece.bytes.length),
+      author: (port, words) => this.#earlier.pass(() => onAuthor(port, shownAuthor(words) ?? ''), words.length),
+      missing: (missing) => this.#earlier.pass(() => onMissing(missing), 0),
+    };
+    this.#tap = new TapReader(events, (from) => this.#send({ kind: 'catchUp', from }));
     const secret = readSecret(options.secret);
     this.#connection = new GuestConnection(
       { clock, limits, crypto, secret, dial },
@@ -297,6 +318,7 @@ export class RemoteGuest {
         this.#channel.acknowledge(message.received);
         this.#receipts.acknowledged();
         if (message.kind === 'pong') {
+          this.#earlier.answered();
           this.#measure(message.time);
           this.#tap.noticeHead(message.tapFrame);
         }
@@ -316,9 +338,13 @@ export class RemoteGuest {
         if ((message.bits & hostAbilities.person) !== 0) {
           void this.#tellPerson();
         }
+        this.#earlier.abilities(message.bits);
         break;
       case 'boards':
         this.#simulated = new Set(message.boards.filter(({ isSimulated }) => isSimulated).map(({ port }) => port));
+        break;
+      case 'earlier':
+        this.#earlier.take(message);
         break;
       case 'people':
         this.#update({ people: message.people.map(shownPerson), guests: message.total });
@@ -391,6 +417,7 @@ export class RemoteGuest {
   }
 
   #finish(): void {
+    this.#earlier.open();
     this.#cancelAway?.();
     this.#cancelPing?.();
     this.#channel.disconnect();

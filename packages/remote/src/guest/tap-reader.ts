@@ -24,7 +24,7 @@ export interface MissingBytes {
 
 const isOfBytes = (piece: TapPiece): piece is BytesPiece => piece.lane !== 'author';
 
-interface TapEvents {
+export interface TapEvents {
   readonly piece: (piece: BytesPiece) => void;
   /** Names the author of the newest line sent to the port. */
   readonly author: (port: number, words: string) => void;

@@ -1,3 +1,5 @@
+import type { Lane } from '../frames/tap-records.ts';
+
 /** A port as guests that watch know it. */
 export interface SharedPort {
   readonly name: string;
@@ -26,6 +28,31 @@ export interface GuestName {
   readonly person?: string | null;
 }
 
+/** A line that passed a port, for guests that come later. */
+export interface EarlierLine {
+  readonly lane: Lane;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** Grows from line to line over all ports. */
+  readonly order: number;
+  /** The line ending included. */
+  readonly bytes: Uint8Array;
+  /** True: what passes next goes on in this line. */
+  readonly isOpen: boolean;
+  /** Words beside a sent line that say whose it is; null for a line of the host. */
+  readonly author: string | null;
+}
+
+/** Which lines are wanted of a port: the newest ones. */
+export interface EarlierLinesWanted {
+  /** Most lines. */
+  readonly lines: number;
+  /** Most bytes of all lines together. */
+  readonly bytes: number;
+  /** Newest bytes of each lane that are left out. */
+  readonly without: Readonly<Record<Lane, number>>;
+}
+
 export interface BenchAccess {
   /** Makes the host's own session release the port, and resolves with the closed device. Rejects if that fails. */
   acquire(port: number, guest: GuestName): Promise<SerialPort>;
@@ -37,6 +64,8 @@ export interface BenchAccess {
   release(port: number, isLost: boolean): void;
   /** Sends bytes through the host's session. Rejects if the session is not connected. */
   type(port: number, bytes: Uint8Array, guest: GuestName): Promise<void>;
+  /** Returns the newest lines that the host's own console shows of a port, the oldest first. Left out: the bench keeps none. */
+  earlier?(port: number, wanted: EarlierLinesWanted): readonly EarlierLine[];
   /** Receives the bytes that pass while a guest uses the port, for the host's own page. */
   passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array, time: number): void;
 }

@@ -18,6 +18,8 @@ export interface RemoteHostOptions {
   readonly bench: BenchAccess;
   /** Time after which sharing ends by itself, in milliseconds. Default and maximum: `limits.room`, eight hours. */
   readonly lasts?: number;
+  /** True: new guests see the newest lines from before they came. Left out: they do not. */
+  readonly showsEarlier?: boolean;
   /** Called after each change of `status`. */
   readonly onChange: () => void;
   readonly crypto?: SealingCrypto;

@@ -13,6 +13,7 @@ import { type SealingCrypto, webCrypto } from '../sealing/sealing-crypto.ts';
 import { readSecret } from '../sealing/secret.ts';
 import { textWithin } from '../text-within.ts';
 import type { SharedPort } from './bench-access.ts';
+import { EarlierLines } from './earlier-lines.ts';
 import type { HostStatus, RemoteHostOptions } from './host-status.ts';
 import { KnownGuests } from './known-guests.ts';
 import { OfferedPorts } from './offered-ports.ts';
@@ -49,6 +50,7 @@ export class RemoteHost {
   readonly #uses: PortUses;
   readonly #tap: TapLog;
   readonly #known = new KnownGuests(usualLimits.guests);
+  readonly #earlier: EarlierLines;
   readonly #tapSender: TapSender;
   readonly #end: SharingEnd;
   #cancelPorts: (() => void) | null = null;
@@ -62,6 +64,15 @@ export class RemoteHost {
     this.#crypto = crypto;
     this.#secret = readSecret(options.secret);
     this.#tap = new TapLog(limits);
+    this.#earlier = new EarlierLines({
+      clock,
+      limits,
+      bench,
+      tap: this.#tap,
+      ports: () => this.#ports.numbers,
+      guests: () => this.#visits.size,
+    });
+    this.#earlier.isShown = options.showsEarlier ?? false;
     this.#people = new PeopleTeller({ clock, visits: () => this.#visits.values(), ports: () => this.#ports.numbers });
     this.#uses = new PortUses({
       clock,
@@ -165,6 +176,11 @@ export class RemoteHost {
     if (visit !== undefined) {
       this.#dismiss(visit, 'expelled', reason);
     }
+  }
+
+  /** Lets guests that come from now on see the newest lines from before they came, or not. */
+  showEarlier(isShown: boolean): void {
+    this.#earlier.isShown = isShown;
   }
 
   /**
@@ -340,6 +356,7 @@ export class RemoteHost {
       uses: this.#uses,
       tap: this.#tap,
       known: this.#known,
+      earlier: this.#earlier,
       type: (port, bytes) =>
         this.#ports.has(port) ? bench.type(port, bytes, visit) : Promise.reject(new RemoteError('not-allowed')),
       changed: () => {

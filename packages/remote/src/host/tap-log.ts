@@ -53,6 +53,12 @@ export class TapLog {
     return [...this.#sentLanes.values()];
   }
 
+  /** Returns how many bytes of a lane were added behind these places. */
+  addedSince(places: readonly LanePlace[], port: number, lane: Lane): number {
+    const at = places.find((place) => place.port === port && place.lane === lane)?.at ?? 0;
+    return (this.#lanes.get(`${port} ${lane}`) ?? 0) - at;
+  }
+
   get isEmpty(): boolean {
     return this.#open.length === 0 && this.#sent === this.#last;
   }

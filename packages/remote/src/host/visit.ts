@@ -18,8 +18,10 @@ import {
   type VisitEnd,
 } from '../frames/messages.ts';
 import { Receipts } from '../frames/receipts.ts';
+import type { LanePlace } from '../frames/tap-records.ts';
 import type { Limits } from '../limits.ts';
 import { RemoteError } from '../remote-failure.ts';
+import type { EarlierLines } from './earlier-lines.ts';
 import { GuestAsks } from './guest-asks.ts';
 import { GuestPresence } from './guest-presence.ts';
 import type { HostPort, ToGuest } from './host-port.ts';
@@ -42,6 +44,7 @@ interface VisitOptions {
   readonly uses: PortUses;
   readonly tap: TapLog;
   readonly known: KnownGuests;
+  readonly earlier: EarlierLines;
   readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
   /** The guest's requests, identity or abilities have changed. The guest is to receive the ports again. */
   readonly changed: () => void;
@@ -68,6 +71,8 @@ export class Visit implements PortUser {
   readonly #receipts: Receipts;
   #requests = 0;
   #knowsMore = false;
+  /** How far the lanes were when the guest came; null once it has asked for the lines before. */
+  #came: readonly LanePlace[] | null;
   #cancelAway: (() => void) | null = null;
   #isOver = false;
 
@@ -75,7 +80,8 @@ export class Visit implements PortUser {
     this.id = id;
     this.name = name;
     this.#options = options;
-    const { limits, clock } = options;
+    const { limits, clock, tap } = options;
+    this.#came = tap.places;
     this.since = clock.now();
     this.asks = new GuestAsks({ clock, limits, changed: options.statusChanged });
     this.presence = new GuestPresence({ clock, limits, changed: options.statusChanged });
@@ -214,6 +220,9 @@ export class Visit implements PortUser {
       case 'person':
         this.#recognise(visitId(message.key));
         break;
+      case 'wantEarlier':
+        this.#sendEarlier();
+        break;
       case 'bytes':
         this.#write(message);
         break;
@@ -279,6 +288,10 @@ export class Visit implements PortUser {
         this.setRight(port, right);
       }
     }
+    if (this.#rights.size > 0) {
+      // A right may have been given before the guest has said who it is.
+      this.#options.known.remember(this, this.#rights);
+    }
     this.#options.changed();
   }
 
@@ -296,9 +309,18 @@ export class Visit implements PortUser {
   #learn(): void {
     if (!this.#knowsMore) {
       this.#knowsMore = true;
-      this.send({ kind: 'abilities', bits: hostAbilities.expect | hostAbilities.person });
+      const { expect, person, earlier } = hostAbilities;
+      this.send({ kind: 'abilities', bits: expect | person | (this.#options.earlier.isShown ? earlier : 0) });
       this.#options.changed();
     }
+  }
+
+  /** Once a visit. */
+  #sendEarlier(): void {
+    for (const message of this.#came === null ? [] : this.#options.earlier.messages(this.#came)) {
+      this.send(message);
+    }
+    this.#came = null;
   }
 
   async #answer(request: Request): Promise<void> {

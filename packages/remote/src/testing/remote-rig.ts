@@ -1,9 +1,10 @@
 /** A host with boards, guests, and a relay between them, on one virtual clock. */
 import type { Clock, VirtualClock } from '@wirebench/clock';
 import type { TapPiece } from '../frames/tap-records.ts';
+import type { EarlierFromHost } from '../guest/earlier-gate.ts';
 import { RemoteGuest } from '../guest/remote-guest.ts';
 import type { MissingBytes } from '../guest/tap-reader.ts';
-import type { GuestName, SharedPort } from '../host/bench-access.ts';
+import type { BenchAccess, GuestName, SharedPort } from '../host/bench-access.ts';
 import { RemoteHost } from '../host/remote-host.ts';
 import { type Limits, limits as usual } from '../limits.ts';
 import { makeSecret } from '../sealing/secret.ts';
@@ -22,12 +23,17 @@ export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
   /** Returns the device that is at every port now; null: none. */
   readonly device?: () => SerialPort | null;
   readonly onSeal?: SealWatch;
+  /** Lines that the host's console has of a port. Left out: none. */
+  readonly earlier?: BenchAccess['earlier'];
+  readonly showsEarlier?: boolean;
 }
 
 export interface GuestRig {
   readonly guest: RemoteGuest;
   readonly pieces: TapPiece[];
   readonly missing: MissingBytes[];
+  /** Lines from before the guest came, for each time that they were shown. */
+  readonly earlier: EarlierFromHost[];
   /** Returns how long the guest has been away, in milliseconds; 0 while it is not away. */
   awayFor(): number;
   /** Returns the bytes of a lane that have arrived, in order. */
@@ -51,7 +57,7 @@ export class RemoteRig {
   #guests = 0;
 
   constructor(options: RemoteRigOptions) {
-    const { clock, seed = 1, name = 'Ada', device = () => null } = options;
+    const { clock, seed = 1, name = 'Ada', device = () => null, earlier, showsEarlier = false } = options;
     this.#options = options;
     this.clock = clock;
     this.limits = { ...usual, ...options.limits };
@@ -65,7 +71,9 @@ export class RemoteRig {
       onChange: () => undefined,
       crypto: nodeCrypto(seed + 1_000_000, options.onSeal),
       limits: this.limits,
+      showsEarlier,
       bench: {
+        ...(earlier !== undefined && { earlier }),
         acquire: async (port, { id, name }) => {
           this.named.push({ id, name });
           this.calls.push(`acquire ${port}`);
@@ -102,6 +110,7 @@ export class RemoteRig {
   join(name = 'Grace', secret = this.secret, clock: Clock = this.clock, browserKey?: string): GuestRig {
     const pieces: TapPiece[] = [];
     const missing: MissingBytes[] = [];
+    const earlier: EarlierFromHost[] = [];
     let awaySince: number | null = null;
     const guest: RemoteGuest = new RemoteGuest({
       clock,
@@ -112,6 +121,7 @@ export class RemoteRig {
       onChange: () => {
         awaySince = guest.status.state === 'away' ? (awaySince ?? this.clock.now()) : null;
       },
+      onEarlier: (lines) => earlier.push(lines),
       onPiece: (piece) => pieces.push({ ...piece, bytes: piece.bytes.slice() }),
       onMissing: (one) => missing.push(one),
       crypto: nodeCrypto((this.#options.seed ?? 1) + 2_000_000 + this.#guests++ * 1_000, this.#options.onSeal),
@@ -122,7 +132,7 @@ export class RemoteRig {
       return Uint8Array.from(ours.flatMap(({ bytes }) => [...bytes]));
     };
     const awayFor = () => (awaySince === null ? 0 : this.clock.now() - awaySince);
-    return { guest, pieces, missing, awayFor, lane };
+    return { guest, pieces, missing, earlier, awayFor, lane };
   }
 
   /**

@@ -10,6 +10,8 @@ import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
+import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
+import { showShareDialog, useSharing } from '../../workbench/sharing/sharing-store.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { panelsButtonId } from './console/toolbar.tsx';
@@ -76,7 +78,10 @@ function WidePanes() {
   const beside = wide && paneOpen;
   const panelsFit = useMediaQuery('(min-width: 901px)');
   const panelsOpen = useTerminalSettings((settings) => settings.panelsOpen);
-  const panelsBeside = panelsFit && panelsOpen;
+  // The docked dialog has the place of the panels, so that the log keeps its width.
+  const shareOpen = useSharing(({ dialog }) => dialog !== null);
+  const isGuest = use(TerminalSlotsContext).banner !== null;
+  const panelsBeside = panelsFit && panelsOpen && !shareOpen;
   const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !panelsFit;
   const guide = useQuickGuide();
   const remembered = useDefaultLayout({
@@ -93,6 +98,7 @@ function WidePanes() {
     }
   };
   const onPanels = () => {
+    showShareDialog(null);
     if (panelsFit) {
       changeSettings({ panelsOpen: true });
       return;
@@ -166,6 +172,7 @@ function WidePanes() {
           </>
         ) : null}
       </Group>
+      {isGuest ? null : <ShareDockPlace className={styles['share']} />}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 /** A board that somebody shares, on the Espressif flasher's page. */
 import { screen, waitFor, within } from '@testing-library/react';
+import { parseShareLink } from '@wirebench/remote';
 import { expect, it } from 'vitest';
 import { noise } from '../../workbench/flasher/testing/noise.ts';
 import { BenchElsewhere } from '../../workbench/live/testing/bench-elsewhere.ts';
+import { visitorOf } from '../../workbench/sharing/testing/visitor.ts';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
-import { withWholePages } from '../../workbench/testing/whole-page.tsx';
+import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { addFile, board, fill, openFlasher, press, resultSays, write } from './testing/flasher-steps.ts';
 
 withWholePages();
@@ -24,6 +26,34 @@ async function useShared(bench: BenchElsewhere, isFree = true): Promise<void> {
     await says(board, 'Chip detected');
   }
 }
+
+it('opens the link by itself where the browser knows its guest, who has the rights of before', async () => {
+  const bench = await BenchElsewhere.share('esp32');
+  const { secret } = parseShareLink(bench.link);
+  const { clock } = bench;
+  // The guest on the page of the shared bench.
+  visitorOf({ clock, dial: bench.relay.dialGuest, secret, name: guest, browserKey: 'key' });
+  await bench.setRight(guest, 'use');
+  localStorage.setItem('wirebench.guest-name', guest);
+  localStorage.setItem('wirebench.guest-key', 'key');
+  await openFlasher('esp', `?live=${bench.relay.room}#${secret}`);
+  await screen.findByRole('button', { name: 'Connect S3 gateway' });
+  expect(screen.queryByRole('button', { name: 'Open the link' })).toBeNull();
+  screen.getByText('mira.k shares these boards with you. They are plugged in there, not here.');
+  await press('Connect S3 gateway');
+  await says(board, 'Chip detected');
+});
+
+it('asks for a name where the browser knows none, and opens no link that has lost its key', async () => {
+  const bench = await BenchElsewhere.share('esp32');
+  await openFlasher('esp', `?live=${bench.relay.room}#${bench.link.split('#')[1]}`);
+  await screen.findByRole('button', { name: 'Open the link' });
+  localStorage.setItem('wirebench.guest-name', guest);
+  reload();
+  await openFlasher('esp', `?live=${bench.relay.room}`);
+  await screen.findByRole('button', { name: 'Open the link' });
+  expect(bench.host.status.guests).toEqual([]);
+});
 
 it('a simulated board is called a demo in the list, on its card and in the receipt', async () => {
   const bench = await BenchElsewhere.share('esp32');

@@ -40,8 +40,8 @@ export function LivePortPane({ port, onFold, onClose, alone = false }: PortPaneP
               <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
             ) : null}
           </h2>
-          {/* Where the pane stands alone or over the log, the banner with its button is out of sight. */}
-          <RightButton port={port} size="sm" asks={alone || onClose !== undefined} />
+          {/* Where the pane stands alone, on a phone, neither the banner nor the send bar has the button. */}
+          <RightButton port={port} size="sm" asks={alone} />
           {shared ? <FlashMenu port={port} /> : null}
           {using ? <PortForm key={port} port={port} /> : <PortFacts port={port} />}
         </section>

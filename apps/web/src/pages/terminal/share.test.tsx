@@ -127,6 +127,27 @@ it('a shared bench gives a port to a guest and takes it back, and the link ends 
   await arrive('Priya S.').ended('no-such-room');
 });
 
+it('the dialog is docked beside the console: it stays while the console is used, and gives the focus back', async () => {
+  await openDialog();
+  const button = () => screen.getByRole('button', { name: 'Share' });
+  expect(dialog().contains(document.activeElement)).toBe(true);
+  const terminal = screen.getByRole('heading', { name: 'Serial terminal' }).parentElement;
+  expect(terminal?.contains(dialog())).toBe(true);
+  await type('version');
+  await said('version');
+  expect(screen.queryByRole('dialog', { name: 'Share this bench' })).not.toBeNull();
+  // The panels come back in its place.
+  await press('Device panels');
+  expect(screen.queryByRole('dialog', { name: 'Share this bench' })).toBeNull();
+  await userEvent.click(button());
+  await screen.findByRole('dialog', { name: 'Share this bench' });
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(button()));
+  await userEvent.click(button());
+  await pressIn(await screen.findByRole('dialog', { name: 'Share this bench' }), 'Close');
+  expect(document.activeElement).toBe(button());
+});
+
 it('where there is no link the dialog says why, and the next try makes one', async () => {
   const { server } = await openDialog();
   server.failAt('POST /api/live/rooms', { status: 503, message: 'Sharing is not available right now.' });

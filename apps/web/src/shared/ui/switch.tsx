@@ -5,10 +5,12 @@ export interface SwitchProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly disabled?: boolean | undefined;
+  /** Id of the sentence that says what it does. */
+  readonly describedBy?: string | undefined;
 }
 
 /** On or off, with effect at once. */
-export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ label, checked, onChange, disabled = false, describedBy }: SwitchProps) {
   return (
     <label className={styles['row']}>
       <input
@@ -17,6 +19,7 @@ export function Switch({ label, checked, onChange, disabled = false }: SwitchPro
         className={styles['switch']}
         checked={checked}
         aria-checked={checked}
+        aria-describedby={describedBy}
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

@@ -5,6 +5,7 @@ import { toast } from '../../shared/ui/toast.ts';
 import type { PortNames } from '../bench-protocol.ts';
 import { ShareBarSlot } from '../sharing/share-bar-slot.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
+import { ShareDockPlace } from '../sharing/share-dock-place.tsx';
 import { sharingStore } from '../sharing/sharing-store.ts';
 import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
@@ -64,6 +65,7 @@ export function FlasherPage(props: FlasherPageProps) {
         }
         alert={
           <>
+            <ShareDockPlace className="card" />
             <ReleaseStrip {...release} locked={isBusy({ phase })} />
             <BoardStrip />
             <FailureView remedies={remedies} />

@@ -2,6 +2,8 @@
 import type { PortNumber } from '@wirebench/serial';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { signIn } from '../../shared/session/sign-in.ts';
+import { browserStorage } from '../../shared/storage/browser-storage.ts';
+import { savingOf } from '../../shared/storage/saving.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { onBenchLost, openToolLine } from '../bench.ts';
 import { benchLoss } from '../bench-loss.ts';
@@ -9,7 +11,7 @@ import { CallClient } from '../calls/call-client.ts';
 import { endTexts } from './end-texts.ts';
 import { makeRoom, type Room, roomFailure } from './room.ts';
 import type { Right, ShareApi, ShareHours, ShareStatus, ShareTick } from './share-protocol.ts';
-import { type Leaving, sharingStore } from './sharing-store.ts';
+import { earlierKey, type Leaving, sharingStore } from './sharing-store.ts';
 
 export type ShareLine = Pick<CallClient<ShareApi, ShareTick>, 'call'>;
 
@@ -54,7 +56,7 @@ export async function startSharing(): Promise<void> {
     const made = await makeRoom();
     room = made;
     const { id, hostToken, relay } = made;
-    const { hours, portNames } = sharingStore.getState();
+    const { hours, showsEarlier, portNames } = sharingStore.getState();
     const link = await getLine().call('start', {
       room: id,
       hostToken,
@@ -62,6 +64,7 @@ export async function startSharing(): Promise<void> {
       origin: location.origin,
       name: sessionStore.current()?.user.name ?? '',
       hours,
+      showsEarlier,
       portNames,
     });
     sharingStore.setState({ phase: 'on', link });
@@ -136,6 +139,17 @@ export function endAfter(hours: ShareHours): void {
   sharingStore.setState({ hours });
   if (sharingStore.getState().phase === 'on') {
     void getLine().call('endAfter', hours);
+  }
+}
+
+const saving = savingOf({ what: 'Your choice for guests' });
+
+/** Takes effect for guests that come from now on, and is remembered in this browser. */
+export function showEarlier(isShown: boolean): void {
+  sharingStore.setState({ showsEarlier: isShown });
+  saving(() => browserStorage.setItem(earlierKey, isShown ? 'on' : 'off'));
+  if (sharingStore.getState().phase === 'on') {
+    void getLine().call('showEarlier', isShown);
   }
 }
 

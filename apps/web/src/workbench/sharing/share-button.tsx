@@ -1,12 +1,14 @@
-/** The button of a toolbar that shows the dialog for sharing the bench. */
+/** The button of a toolbar that shows the dialog for sharing the bench: docked where the page has a place for it, else beside the button. */
 import { Share2 } from 'lucide-react';
 import { useRef } from 'react';
+import { media } from '../../shared/styles/media.ts';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
 import type { PopoverProps } from '../../shared/ui/popover-popup.tsx';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { type DialogPlace, showShareDialog, useSharing } from './sharing-store.ts';
 
-const loadDialog = () => import('./share-dialog.tsx');
+export const loadDialog = () => import('./share-dialog.tsx');
 
 export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'className'> {
   readonly place: DialogPlace;
@@ -28,7 +30,8 @@ export function ShareButton({
   const open = useSharing(({ dialog }) => dialog === place);
   const anchor = useRef<HTMLButtonElement>(null);
   const close = () => showShareDialog(null);
-  const loaded = useLoaded(open, loadDialog, close);
+  const isDocked = useIsDocked();
+  const loaded = useLoaded(open && !isDocked, loadDialog, close);
   return (
     <>
       <Button
@@ -39,12 +42,22 @@ export function ShareButton({
         icon={<Share2 />}
         aria-label={label}
         aria-haspopup="dialog"
+        data-share-button={place}
         aria-expanded={open}
         onClick={() => showShareDialog(open ? null : place)}
       >
         {children}
       </Button>
-      {loaded === null ? null : <loaded.ShareDialog open={open} anchor={anchor} side={side} onClose={close} />}
+      {loaded === null || isDocked ? null : (
+        <loaded.ShareDialog open={open} anchor={anchor} side={side} onClose={close} />
+      )}
     </>
   );
+}
+
+/** True where the dialog is part of the page's layout. */
+function useIsDocked(): boolean {
+  const hasDock = useSharing((state) => state.hasDock);
+  const hasRoom = useMediaQuery(media['beyond-phone']);
+  return hasDock && hasRoom;
 }

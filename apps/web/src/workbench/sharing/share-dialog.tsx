@@ -1,20 +1,25 @@
-/** The dialog in which a person shares the bench: link and code, when it ends, and what each guest may do. */
-import { Copy, LogIn, Radio } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+/**
+ * The dialog in which a person shares the bench: link and code, when it ends, and what each guest may do. A page with a place for it docks it
+ * beside the console; elsewhere it lies beside its button, and on a phone it is a sheet.
+ */
+import { Copy, LogIn, Radio, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Popover } from '../../shared/ui/popover.tsx';
 import type { PopoverProps } from '../../shared/ui/popover-popup.tsx';
 import { QrCode } from '../../shared/ui/qr-code.tsx';
 import { Segmented } from '../../shared/ui/segmented.tsx';
+import { Switch } from '../../shared/ui/switch.tsx';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { GuestTable } from './guest-table.tsx';
-import { endAfter, signInAndShare, startSharing } from './share-actions.ts';
+import { endAfter, showEarlier, signInAndShare, startSharing } from './share-actions.ts';
 import styles from './share-dialog.module.css';
 import { shareHours } from './share-protocol.ts';
-import { useSharing } from './sharing-store.ts';
+import { sharingStore, showShareDialog, useSharing } from './sharing-store.ts';
 
 export interface ShareDialogProps {
   readonly open: boolean;
@@ -23,13 +28,56 @@ export interface ShareDialogProps {
   readonly side: NonNullable<PopoverProps['side']>;
 }
 
+const title = 'Share this bench';
+
 export function ShareDialog({ open, onClose, anchor, side }: ShareDialogProps) {
-  const link = useSharing((state) => state.link);
   return (
-    <Popover open={open} onClose={onClose} anchor={anchor} side={side} title="Share this bench">
-      <Content>{link === null ? <NotShared /> : <Shared link={link} />}</Content>
+    <Popover open={open} onClose={onClose} anchor={anchor} side={side} title={title}>
+      <SharingContent />
     </Popover>
   );
+}
+
+/** Takes the focus when it opens. Escape inside of it and its button close it and give the focus to the button that opened it. */
+export function ShareDock() {
+  const dock = useRef<HTMLElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const pressed = ({ key, target }: KeyboardEvent) => {
+      // Where a pressed control has gone, the focus is nowhere for a moment.
+      if (key === 'Escape' && (target === document.body || dock.current?.contains(target as Node))) {
+        closeDock();
+      }
+    };
+    dock.current?.focus();
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, []);
+  return (
+    <section ref={dock} role="dialog" aria-labelledby={titleId} tabIndex={-1} className={styles['dock']}>
+      <div className={styles['head']}>
+        <h2 id={titleId} className={styles['title']}>
+          {title}
+        </h2>
+        <IconButton label="Close" variant="quiet" size="sm" icon={<X />} onClick={closeDock} />
+      </div>
+      <SharingContent />
+    </section>
+  );
+}
+
+function closeDock(): void {
+  const { dialog } = sharingStore.getState();
+  const opener =
+    document.querySelector<HTMLElement>(`[data-share-button="${dialog}"]`) ??
+    document.querySelector<HTMLElement>('[data-share-button]');
+  showShareDialog(null);
+  opener?.focus();
+}
+
+function SharingContent() {
+  const link = useSharing((state) => state.link);
+  return <Content>{link === null ? <NotShared /> : <Shared link={link} />}</Content>;
 }
 
 /** Answered requests and removed guests take their buttons with them: the focus stays near. */
@@ -62,6 +110,7 @@ function NotShared() {
         board as if it were plugged in there.
       </p>
       <Ending />
+      <EarlierLines />
       <p className={styles['fine']}>
         The key is in the link, behind #, and never reaches the server: it passes on sealed frames that it cannot read.
         Guests get this page from the server, so share on a server that you trust.
@@ -103,6 +152,20 @@ function Ending() {
   );
 }
 
+/** The consent of the host: off until a person switches it on in this browser. */
+function EarlierLines() {
+  const shows = useSharing((state) => state.showsEarlier);
+  const id = useId();
+  return (
+    <div className={styles['earlier']}>
+      <Switch label="Guests see the last lines" checked={shows} describedBy={id} onChange={showEarlier} />
+      <p id={id} className={styles['fine']}>
+        Each new guest gets the newest 500 lines of every port, 64 KiB at most, from before the guest came.
+      </p>
+    </div>
+  );
+}
+
 function Shared({ link }: { readonly link: string }) {
   const at = link.indexOf('#');
   const key = link.slice(at);
@@ -128,11 +191,14 @@ function Shared({ link }: { readonly link: string }) {
             <p>The part after # is the key. It never reaches the server, which passes on sealed frames.</p>
           </div>
         </div>
+        <EarlierLines />
       </div>
-      <GuestTable />
-      <p className={styles['foot']}>
-        New guests may watch. Use lets a guest flash and reset that board. Names are what guests call themselves.
-      </p>
+      <div className={styles['guests']}>
+        <GuestTable />
+        <p className={styles['foot']}>
+          New guests may watch. Use lets a guest flash and reset that board. Names are what guests call themselves.
+        </p>
+      </div>
     </>
   );
 }

@@ -18,6 +18,8 @@ export interface ShareRequest {
   /** Who shares, as guests see it. */
   readonly name: string;
   readonly hours: ShareHours;
+  /** True: guests get the newest lines from before they came. */
+  readonly showsEarlier: boolean;
   readonly portNames: PortNames;
 }
 
@@ -27,6 +29,8 @@ export interface ShareApi {
   /** Ends sharing for all; does nothing when it has ended. */
   stop(): void;
   setPortNames(names: PortNames): void;
+  /** Guests that come from now on get the newest lines from before they came, or not. */
+  showEarlier(isShown: boolean): void;
   /** Sharing ends by itself so many hours after it began. */
   endAfter(hours: ShareHours): void;
   setRight(guest: string, port: PortNumber, right: Right): void;

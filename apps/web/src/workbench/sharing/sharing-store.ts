@@ -2,10 +2,11 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import type { PortNames } from '../bench-protocol.ts';
 import type { ShareHours, ShareStatus } from './share-protocol.ts';
 
-/** Where the dialog hangs: at the button of the toolbar, or at that of the bar. */
+/** The button that has opened the dialog: that of the toolbar, or that of the bar. */
 export type DialogPlace = 'toolbar' | 'bar';
 
 /** Another document that this one would be left for. */
@@ -21,6 +22,8 @@ export interface SharingState {
   readonly link: string | null;
   /** After so many hours the link ends, or will when there is one. */
   readonly hours: ShareHours;
+  /** True: guests get the newest lines from before they came. Off until a person switches it on in this browser. */
+  readonly showsEarlier: boolean;
   /** Null until the host has told. */
   readonly status: ShareStatus | null;
   /** Why there is no link, in a sentence; null when nothing went wrong. */
@@ -28,6 +31,8 @@ export interface SharingState {
   readonly dialog: DialogPlace | null;
   /** The page that is shown has a place of its own for the bar. */
   readonly hasPlace: boolean;
+  /** The page that is shown has a place for the dialog in its layout. */
+  readonly hasDock: boolean;
   /** As guests see them. */
   readonly portNames: PortNames;
   /** Closes what this page has open at a port; false when it cannot do so now. A bench's session gives its port by itself. */
@@ -36,14 +41,19 @@ export interface SharingState {
   readonly leaving: Leaving | null;
 }
 
+/** Key in the browser's storage; the value `on` is the consent. */
+export const earlierKey = 'wirebench.share-earlier-lines';
+
 export const sharingStore = createStore<SharingState>(() => ({
   phase: 'off',
   link: null,
   hours: 8,
+  showsEarlier: browserStorage.getItem(earlierKey) === 'on',
   status: null,
   failure: null,
   dialog: null,
   hasPlace: false,
+  hasDock: false,
   portNames: { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
   letGo: async () => true,
   leaving: null,

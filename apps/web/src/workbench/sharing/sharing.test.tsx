@@ -118,6 +118,25 @@ describe('the dialog', () => {
     expect(calls.at(-1)).toEqual(['endAfter', 1]);
   });
 
+  it('shows guests the last lines only when it is switched on, and remembers that', async () => {
+    render(<ShareButton place="toolbar" />);
+    const dialog = await openDialog();
+    const shows = () => within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Guests see the last lines' });
+    expect(shows().checked).toBe(false);
+    expect(document.getElementById(shows().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+      /newest 500 lines of every port, 64 KiB at most/,
+    );
+    await press('Make a link');
+    await screen.findByRole('button', { name: 'Copy link' });
+    expect(calls[0]).toMatchObject(['start', { showsEarlier: false }]);
+    await userEvent.click(shows());
+    expect(calls.at(-1)).toEqual(['showEarlier', true]);
+    expect(localStorage.getItem('wirebench.share-earlier-lines')).toBe('on');
+    await userEvent.click(shows());
+    expect(calls.at(-1)).toEqual(['showEarlier', false]);
+    expect(localStorage.getItem('wirebench.share-earlier-lines')).toBe('off');
+  });
+
   it.each([
     [422, 'You are already sharing 3 benches. Stop sharing one of them first.'],
     [503, 'Sharing is not available right now. Please try again in a moment.'],

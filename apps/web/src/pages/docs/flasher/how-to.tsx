@@ -194,7 +194,7 @@ export const howTo: DocsGroup = {
             A board that somebody shares by a link can be flashed as if it were plugged in here. Press “Use a shared
             board”, paste the link, and ask to use the board; once whoever shares it agrees, Connect brings it into its
             bootloader, and plan, write, verification and receipt are as ever. On the page of the shared bench, “Flash
-            this board” leads here with the link filled in.
+            this board” leads here and opens the link, with the rights that you have there.
           </p>
           <p>
             The blocks of a write wait for their answers, so a long way costs time. A connection that is lost ends the

@@ -40,7 +40,8 @@ export const watchASharedBench: DocsSection = {
         While your connection or that of the host is lost, nothing is typed: the field says so, and keeps what is in it.
         What passes while your connection is lost is fetched when it is back, up to 4 MiB of all ports together; the log
         says how many bytes are missing beyond that, and where. Beside the log stand the round trip and how far the log
-        is behind the board. A reloaded page is a new guest with an empty log, and only watches.
+        is behind the board. Lines from before you came are shown if the host lets guests see them; they stand between
+        two notices. A reloaded page begins with an empty log, and keeps your rights.
       </p>
       <p>
         The browsers seal what passes; the server hands it on and cannot read it. The key is the part of the link behind

@@ -1,7 +1,7 @@
 /** The boards of a bench that somebody shares by a link: to ask for one, and to connect it as if it were plugged in here. */
 import { formatShareLink } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { deviceName } from '../../../hardware/device-name.ts';
 import { useSession } from '../../../shared/session/use-session.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -23,12 +23,40 @@ import styles from './shared-boards.module.css';
 export function SharedBoards({ port }: { readonly port: PortNumber }) {
   const begun = useLive((state) => state.begun);
   const state = useLive(({ tick }) => tick?.state ?? 'joining');
+  useGivenLink();
   return (
     <section className={styles['boards']} aria-label="Shared boards">
       <h3>Shared boards</h3>
       {!begun || state === 'ended' ? <LinkForm /> : state === 'joining' ? <Waiting /> : <Boards port={port} />}
     </section>
   );
+}
+
+/** Joins by itself where a shared bench has led here and this browser knows the guest's name: nothing is left to be asked. */
+function useGivenLink(): void {
+  useEffect(() => {
+    const name = rememberedName();
+    const link = givenLink();
+    if (name !== null && link !== '' && !liveStore.getState().begun) {
+      openLink(link, name);
+    }
+  }, []);
+}
+
+/** Returns why the link cannot be opened here; null when it is being opened. */
+function openLink(link: string, name: string): string | null {
+  const read = readLink(link);
+  if (typeof read === 'string') {
+    return faultWords(read).text;
+  }
+  if (read.origin !== location.origin) {
+    return `This link is of another server. Open the flasher at ${read.origin}.`;
+  }
+  liveStore.setState({ link: read });
+  leaveWithPage();
+  announceConnection();
+  join(name, false);
+  return null;
 }
 
 /** From the address, where a shared bench has led here. */
@@ -48,17 +76,7 @@ function LinkForm() {
       className={styles['form']}
       onSubmit={(event) => {
         event.preventDefault();
-        const read = readLink(link);
-        if (typeof read === 'string') {
-          setFault(faultWords(read).text);
-        } else if (read.origin !== location.origin) {
-          setFault(`This link is of another server. Open the flasher at ${read.origin}.`);
-        } else {
-          liveStore.setState({ link: read });
-          leaveWithPage();
-          announceConnection();
-          join(name, false);
-        }
+        setFault(openLink(link, name));
       }}
     >
       {ended === null ? null : <p className="small">{ended}</p>}
@@ -114,7 +132,9 @@ function Boards({ port }: { readonly port: PortNumber }) {
       <p className="small" role="status">
         {isAway
           ? 'The connection is lost. Trying again.'
-          : `${host} shares ${ports.length === 0 ? 'no port now' : 'these'}:`}
+          : ports.length === 0
+            ? `${host} shares no port now.`
+            : `${host} shares these boards with you. They are plugged in there, not here.`}
       </p>
       <ul>
         {ports.map((shared) => (

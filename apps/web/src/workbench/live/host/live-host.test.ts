@@ -79,6 +79,84 @@ describe('a guest in the worker of its page', () => {
     },
   );
 
+  describe('with lines from before it came', () => {
+    const line = (words: string, order: number, change = {}) =>
+      ({
+        lane: 'received',
+        time: 990_000 + order,
+        order,
+        bytes: encode(words),
+        isOpen: false,
+        author: null,
+        ...change,
+      }) as const;
+    const guru = "Guru Meditation Error: Core  0 panic'ed (LoadProhibited). Exception was unhandled.\n";
+    const rows = async () => {
+      const asked = visit.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 100 });
+      return (await askOn(visit.clock, asked, { stride: 5, pace: 'threads' })).rows;
+    };
+    beforeEach(() => {
+      visit.host.showEarlier(true);
+      visit.earlier = [
+        line('OK\n', 1),
+        line(guru, 2),
+        line('AT', 3, { lane: 'sent', author: 'typed by Jonas W.' }),
+        line('demo> ', 4, { isOpen: true }),
+      ];
+    });
+
+    it('shows them between two notices, with their times and authors, in front of what is live', async () => {
+      await visit.joined();
+      visit.receive('help\n');
+      await visit.wait();
+      const shown = (await rows()).filter(({ text }) => !/^(Port 1|Connected)/.test(text));
+      const from = shown.findIndex(({ text }) =>
+        text.startsWith('Earlier, sent by Ada: 3 lines from before you came.'),
+      );
+      expect(shown.slice(from + 1).map(({ text }) => text)).toEqual([
+        'OK',
+        guru.trim(),
+        'AT',
+        'From here on you see what passes now.',
+        'demo> help',
+      ]);
+      expect(shown.slice(from + 1, from + 4).map(({ at }) => at)).toEqual([990_001, 990_002, 990_003]);
+      expect(shown[from + 3]?.author).toBe('typed by Jonas W.');
+    });
+
+    it('takes them for no answer, no crash, no traffic and no recording', async () => {
+      visit.host.showEarlier(false);
+      await visit.joined();
+      await visit.outcome(visit.live.call('leave'));
+      visit.host.showEarlier(true);
+      await visit.outcome(visit.page.call('startRecording'));
+      await visit.joined();
+      expect((await rows()).map(({ text }) => text)).toContain('OK');
+      expect(await askOn(visit.clock, visit.page.call('incidents'), { stride: 5, pace: 'threads' })).toEqual([]);
+      expect((await rows()).filter(({ crash }) => crash !== null)).toEqual([]);
+      expect(visit.port).toMatchObject({ received: 0, sent: 0 });
+      await visit.outcome(visit.page.call('stopRecording'));
+      expect(visit.recorded).toEqual([]);
+      // The same line is a crash when it passes now.
+      visit.receive(guru);
+      await visit.wait();
+      expect((await rows()).filter(({ crash }) => crash !== null)).toHaveLength(1);
+    });
+
+    it('does not show them again to a visit that goes on, or begins again after its end', async () => {
+      await visit.joined();
+      visit.relay.cutGuests();
+      await visit.wait(2_000);
+      await visit.outcome(visit.live.call('leave'));
+      visit.earlier = [...visit.earlier.slice(0, 3), line('while away\n', 5)];
+      await visit.joined();
+      const texts = (await rows()).map(({ text }) => text);
+      expect(texts.filter((text) => text === 'OK')).toHaveLength(1);
+      expect(texts).toContain('Earlier, sent by Ada: 1 line from before you came.');
+      expect(texts).toContain('while away');
+    });
+  });
+
   it('says beside a sent line whose it is', async () => {
     await visit.joined();
     visit.host.tapped(1, 'sent', encode('ls'), visit.clock.now());

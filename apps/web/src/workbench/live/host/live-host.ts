@@ -6,6 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import {
   type BytesPiece,
   dialSocket,
+  type EarlierFromHost,
   type MissingBytes,
   RemoteError,
   RemoteGuest,
@@ -68,6 +69,8 @@ export class LiveHost {
   #since: number;
   #behind: number | null = null;
   #missing = 0;
+  /** Time of the newest line of each port that has come, by the host's clock, and the key of the bench that it is from. */
+  #newest: { readonly secret: string; readonly times: Map<number, number> } | null = null;
   /** What is taken off the host's times; null before the clocks were compared. */
   #shift: number | null = null;
 
@@ -116,11 +119,15 @@ export class LiveHost {
     this.#behind = null;
     this.#missing = 0;
     this.#shift = null;
+    if (this.#newest?.secret !== link.secret) {
+      this.#newest = { secret: link.secret, times: new Map() };
+    }
     const guest: RemoteGuest = makeGuest(link, {
       clock,
       name,
       browserKey,
       onChange: () => this.#follow(guest),
+      ...(shown && { onEarlier: (earlier) => this.#showEarlier(earlier) }),
       onPiece: (piece) => this.#take(piece),
       onAuthor: (port, words) => this.#ports !== null && host.sign(port as PortNumber, words),
       onMissing: (missing) => this.#miss(missing),
@@ -144,12 +151,48 @@ export class LiveHost {
     });
   }
 
+  /**
+   * Lines from before this guest came, between two notices. They are for people to read: nothing here takes them for an answer, a crash or
+   * traffic. A visit that begins again after its end gets those alone that are not in the log.
+   */
+  #showEarlier({ lines, hostAhead }: EarlierFromHost): void {
+    const { clock, host } = this.#parts;
+    const times = this.#newest?.times;
+    const missed = lines.filter(({ port, time }) => time > (times?.get(port) ?? Number.NEGATIVE_INFINITY));
+    if (this.#ports === null || missed.length === 0) {
+      return;
+    }
+    this.#shift ??= shiftOf(hostAhead);
+    const shift = this.#shift;
+    const show = (isOpen: boolean) => {
+      for (const line of missed.filter((one) => one.isOpen === isOpen)) {
+        const port = line.port as PortNumber;
+        const at = Math.min(line.time - shift, clock.now());
+        host.bench.recordEarlier(port, { direction: line.lane, bytes: line.bytes, at, isOpen });
+        if (line.author !== null) {
+          host.sign(port, line.author);
+        }
+        times?.set(port, Math.max(line.time, times.get(port) ?? line.time));
+      }
+    };
+    const whole = missed.filter(({ isOpen }) => !isOpen).length;
+    if (whole > 0) {
+      const from = `Earlier, sent by ${this.#told.host}: ${whole} ${whole === 1 ? 'line' : 'lines'} from before you came.`;
+      host.bench.notice('info', from, null);
+      show(false);
+      host.bench.notice('info', 'From here on you see what passes now.', null);
+    }
+    show(true);
+    this.#line.change();
+  }
+
   #take({ port, lane, bytes, time }: BytesPiece): void {
     if (this.#ports === null) {
       return;
     }
     const { clock, host } = this.#parts;
     const { hostAhead } = this.#told;
+    this.#newest?.times.set(port, time);
     if (hostAhead !== null) {
       this.#behind = Math.max(0, Math.round(clock.now() + hostAhead - time));
       this.#shift ??= shiftOf(hostAhead);

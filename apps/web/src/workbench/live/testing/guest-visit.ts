@@ -1,6 +1,6 @@
 /** A shared bench and the worker of one guest's page in one process, on a virtual clock and a relay in memory. */
 import { VirtualClock } from '@wirebench/clock';
-import { makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
+import { type EarlierLine, makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
 import { clockAhead } from '@wirebench/remote/testing/clock-ahead';
 import { TestRelay } from '@wirebench/remote/testing/relay';
 import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
@@ -29,6 +29,8 @@ export class GuestVisit {
   /** Something there has the board. */
   isBusy = false;
   readonly recorded: number[] = [];
+  /** What the host's console has of port 1. */
+  earlier: readonly EarlierLine[] = [];
   readonly host: RemoteHost = new RemoteHost({
     clock: this.clock,
     dial: this.relay.dialHost,
@@ -49,6 +51,7 @@ export class GuestVisit {
         this.host.tapped(port, 'sent', bytes, this.clock.now());
       },
       passed: () => undefined,
+      earlier: (port) => (port === 1 ? this.earlier : []),
     },
   });
   readonly bench: BenchHost;

@@ -3,7 +3,7 @@
  * log shows what passes meanwhile. Rights are no business of this: who asks here may.
  */
 import type { Clock } from '@wirebench/clock';
-import type { BenchAccess, GuestName } from '@wirebench/remote';
+import type { BenchAccess, EarlierLine, EarlierLinesWanted, GuestName } from '@wirebench/remote';
 import { type PortNumber, type PortSettings, portNumbers, reconnectPeriod } from '@wirebench/serial';
 import { OpenError } from '@wirebench/serial/port';
 import type { BenchHost } from '../../host/bench-host.ts';
@@ -120,6 +120,19 @@ export class SessionAccess implements BenchAccess {
     const sent = bench.send(number, bytes);
     this.#parts.host.sign(number, `typed by ${this.#parts.nameOf(guest)}`);
     await sent;
+  }
+
+  /** The log as it is shown now: lines that were cleared are not in it. */
+  earlier(port: number, wanted: EarlierLinesWanted): EarlierLine[] {
+    const { bench, authors } = this.#parts.host;
+    return bench.recentLines(portNumberOf(port), wanted).map(({ direction, sequence, at, bytes, isOpen }) => ({
+      lane: direction,
+      time: at,
+      order: sequence,
+      bytes,
+      isOpen,
+      author: direction === 'sent' ? authors.of(sequence) : null,
+    }));
   }
 
   passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array): void {

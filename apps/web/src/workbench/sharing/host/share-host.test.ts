@@ -48,6 +48,30 @@ describe('a bench that is shared', () => {
     expect(lane(1, 'sent')).toBe('AT\r\n');
   });
 
+  it('shows guests the newest lines from before they came while it is wanted, and none that were cleared', async () => {
+    const device = await rig.plugIn(1);
+    device.receive('cleared\n');
+    await rig.settle();
+    await rig.ask(rig.bench.call('clear'));
+    device.receive('before\n');
+    await rig.settle();
+    await rig.share(undefined, true);
+    const ann = await rig.join('Ann');
+    expect(ann.earlier).toEqual(['1 received "before\\n"']);
+    await rig.setRight('Ann', 1, 'type');
+    await rig.ask(ann.guest.type(1, text('help')));
+    device.receive('> ');
+    await rig.settle();
+    const bob = await rig.join('Bob');
+    device.receive('live\n');
+    await rig.settle();
+    expect(bob.earlier).toEqual(['1 received "before\\n"', '1 sent "help" typed by Ann', '1 received "> "']);
+    expect(bob.lane(1, 'received')).toBe('live\n');
+    await rig.ask(rig.sharing.call('showEarlier', false));
+    expect((await rig.join('Cem')).earlier).toEqual([]);
+    expect(ann.earlier).toHaveLength(1);
+  });
+
   it('says which boards are simulated', async () => {
     await rig.plugIn(1);
     await rig.ask(rig.bench.call('connect', 2, { kind: 'demo' }, rig.settings));

@@ -53,6 +53,7 @@ export class ShareHost {
       this.#sharing?.ports.rename(names);
       this.#portsSoon();
     },
+    showEarlier: (isShown) => this.#sharing?.remote.showEarlier(isShown),
     endAfter: (hours) => this.#sharing?.remote.endAfter(hours * hour),
     setRight: (guest, port, right) => this.#sharing?.remote.setRight(guest, port, right),
     refuse: (guest, port) => this.#sharing?.remote.refuse(guest, port),
@@ -77,7 +78,7 @@ export class ShareHost {
       throw new Error('This bench is shared already.');
     }
     const { clock, host, dial = dialOf } = this.#parts;
-    const { origin, room, name, hours, portNames } = request;
+    const { origin, room, name, hours, showsEarlier, portNames } = request;
     const names = new GuestNames();
     const onChange = () => {
       this.#portsSoon();
@@ -92,6 +93,7 @@ export class ShareHost {
       name,
       bench: access,
       lasts: hours * hour,
+      showsEarlier,
       onChange: () => this.#changed(),
     });
     const ports = new SharedPorts(host, access, portNames);

@@ -108,10 +108,19 @@ export class ShareRig {
     this.relay = new TestRelay({ clock: this.clock, delay: () => 20 });
   }
 
-  async share(portNames = standardNames): Promise<string> {
+  async share(portNames = standardNames, showsEarlier = false): Promise<string> {
     const { room } = this;
     const origin = 'https://bench.example';
-    const request = { room, hostToken: 'token', origin, relay: origin, name: 'Mira K.', hours: 8, portNames } as const;
+    const request = {
+      room,
+      hostToken: 'token',
+      origin,
+      relay: origin,
+      name: 'Mira K.',
+      hours: 8,
+      showsEarlier,
+      portNames,
+    } as const;
     const link = await this.ask(this.sharing.call('start', request));
     this.#secret = parseShareLink(link).secret;
     await this.settle();

@@ -1,0 +1,24 @@
+/** The place of the docked dialog in the layout of a page: empty, and without its code, until the dialog is opened. A phone has a sheet instead. */
+import { useEffect } from 'react';
+import { media } from '../../shared/styles/media.ts';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { loadDialog } from './share-button.tsx';
+import { sharingStore, showShareDialog, useSharing } from './sharing-store.ts';
+
+const close = () => showShareDialog(null);
+
+export function ShareDockPlace({ className }: { readonly className?: string | undefined }) {
+  const hasRoom = useMediaQuery(media['beyond-phone']);
+  const open = useSharing(({ dialog }) => dialog !== null) && hasRoom;
+  const loaded = useLoaded(open, loadDialog, close);
+  useEffect(() => {
+    sharingStore.setState({ hasDock: true });
+    return () => sharingStore.setState({ hasDock: false });
+  }, []);
+  return open && loaded !== null ? (
+    <div className={className}>
+      <loaded.ShareDock />
+    </div>
+  ) : null;
+}
