@@ -88,7 +88,7 @@ describe('a new guest', () => {
 
   it('misses no byte and gets none twice between them and what is live', async () => {
     let passed = 0;
-    /** Where the lines from before end, in bytes of the lane. */
+    /** Ends of the lines from before, in bytes of the lane. */
     const ends: number[] = [];
     const { clock, rig } = shared({
       earlier: (_port, { without }) => {

@@ -136,7 +136,7 @@ export const earlierListLimit = 2_000;
 const earlierLine = record({
   port,
   lane: word(lanes),
-  /** Of the host's clock, in milliseconds since the Unix epoch. */
+  /** Time on the host's clock, in milliseconds since the Unix epoch. */
   time,
   /** True: what passes next goes on in this line. */
   isOpen: flag,

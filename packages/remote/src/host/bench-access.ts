@@ -43,7 +43,7 @@ export interface EarlierLine {
   readonly author: string | null;
 }
 
-/** Which lines are wanted of a port: the newest ones. */
+/** Selects the newest lines of a port. */
 export interface EarlierLinesWanted {
   /** Most lines. */
   readonly lines: number;

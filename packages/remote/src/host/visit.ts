@@ -71,7 +71,7 @@ export class Visit implements PortUser {
   readonly #receipts: Receipts;
   #requests = 0;
   #knowsMore = false;
-  /** How far the lanes were when the guest came; null once it has asked for the lines before. */
+  /** Positions of the lanes when the guest came; null once it has asked for the lines before. */
   #came: readonly LanePlace[] | null;
   #cancelAway: (() => void) | null = null;
   #isOver = false;
