@@ -1,19 +1,22 @@
-/** Which browsers the build is for, and scripts that are built beside it, each into one file without imports. */
+/** Target browsers of the build, and scripts that are built beside it, each into one file without imports. */
 import { build, type InlineConfig } from 'vite';
 
-/** Web Serial came with Chromium 89. The others have none, and still show releases and documentation. */
+/** Web Serial came with Chromium 89. The other browsers lack it and still show releases and documentation. */
 export const styleTarget = ['chrome89', 'edge89', 'firefox114', 'safari16.4'];
 
 /**
- * Below 98 every private field and every `?.` would be rewritten, in all browsers, because of faults in corners that nothing here
- * touches. `e2e/old-browser/coverage.spec.ts` finds the little syntax of 90 to 98 in what was built, should it ever be used.
+ * Below 98 the compiler would rewrite every private field and every `?.` in all browsers, because of faults in rare
+ * cases that this code does not meet. `e2e/old-browser/coverage.spec.ts` reports syntax of 90 to 98 in the built
+ * files.
  */
 export const scriptTarget = ['chrome98', 'edge98', 'firefox114', 'safari16.4'];
 
 /**
- * One script without imports: not every browser takes a module as a service worker, and what runs before the modules is none.
- * @param input path of its source
- * @param define names in the source and the JavaScript that takes their place
+ * Bundles a script into one classic script without imports. Some browsers refuse modules as service workers, and code
+ * that runs before the modules cannot be a module itself.
+ *
+ * @param input Path of its source.
+ * @param define Names in the source and the JavaScript that replaces them.
  */
 export async function bundleScript(input: string, define: Readonly<Record<string, string>>): Promise<string> {
   return bundle(input, {
@@ -27,12 +30,14 @@ export async function bundleScript(input: string, define: Readonly<Record<string
 }
 
 /**
- * One module for Node 20 and later that needs nothing but Node, readable as people have to trust it.
- * @param input path of its source
+ * Bundles a program into one module for Node 20 and later that needs nothing but Node. It stays readable, because
+ * people have to trust it.
+ *
+ * @param input Path of its source.
  */
 export async function bundleProgram(input: string): Promise<string> {
   return bundle(input, {
-    // Where it could, `ws` would load native code that is not installed.
+    // Keeps `ws` from loading native code that is not installed.
     define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
     ssr: { noExternal: true },
     build: {

@@ -1,27 +1,30 @@
 /**
- * What the app's style sheets need besides in browsers without newer CSS (Chromium 89 to 125), made from the built sheets so
- * that nobody writes it twice and current browsers fetch none of it. It comes before the app's own sheets: where a browser
- * understands the original, that wins. Knows minified CSS as Lightning CSS writes it, and no files.
+ * Extra styles for browsers without newer CSS (Chromium 89 to 125), made from the built sheets. Current browsers
+ * fetch none of them. They come before the app's own sheets: a browser that understands the original uses the
+ * original. Reads minified CSS as Lightning CSS writes it.
  */
 
 export interface CssFallbacks {
   readonly css: string;
-  /** What is in `:has(…)`. Elements that have the one at index n are marked with the word n in `data-has` (`shared/polyfills/has-selector.ts`). */
+  /**
+   * Arguments of `:has(…)`. Elements that match the one at index n carry the word n in `data-has`
+   * (`shared/polyfills/has-selector.ts`).
+   */
   readonly has: readonly string[];
 }
 
 interface Rule {
-  /** Of a block: `.a:hover`, `@media (max-width: 720px)`. */
+  /** Selector or condition of a block: `.a:hover`, `@media (max-width: 720px)`. */
   readonly head: string;
   readonly body: string;
 }
 
 const conditional = /^@(?:media|supports|layer|container)\b/;
 
-/** Chromium 114; the polyfill sets the attribute (`shared/polyfills/popover.ts`). */
+/** Chromium 114 has popovers. Before, the polyfill sets the attribute (`shared/polyfills/popover.ts`). */
 const withoutPopover = (rule: string) => `@supports not selector(:popover-open){${rule}}`;
 
-/** @param sheets minified CSS, each of them whole */
+/** @param sheets Minified CSS, each sheet whole. */
 export function cssFallbacks(sheets: readonly string[]): CssFallbacks {
   const has: string[] = [];
   const css = sheets.map((sheet) => fallbackRules(sheet, { has, lateHeights: findLateHeights(sheet) })).join('');
@@ -47,7 +50,7 @@ function fallbackRules(css: string, facts: SheetFacts): string {
 }
 
 function ruleFallback(head: string, body: string, { has, lateHeights }: SheetFacts): string {
-  // A selector that a browser does not know costs it the whole rule, the other selectors of its list included.
+  // An unknown selector invalidates the whole rule, with all other selectors of its list.
   if (head.includes(':popover-open')) {
     return withoutPopover(`${aboveOriginal(head.replaceAll(':popover-open', '[data-popover-open]'))}{${body}}`);
   }
@@ -70,8 +73,9 @@ function ruleFallback(head: string, body: string, { has, lateHeights }: SheetFac
 const placeOf = (head: string, declaration: string) => `${head} ${declaration.slice(0, declaration.indexOf(':'))}`;
 
 /**
- * Selectors with properties that have `dvh` beside a `var()`. Such a declaration is found to be wrong too late for an earlier one
- * to count: the older one has to win over it, and whatever else the sheet says about the same property has to win over that.
+ * Returns the selectors whose properties have `dvh` beside a `var()`. A browser finds such a declaration invalid only
+ * after it has dropped the earlier one. The older declaration therefore has to win over it, and the rest of the
+ * sheet's declarations of that property have to win over both.
  */
 function findLateHeights(css: string): Set<string> {
   const places = rulesOf(css).flatMap(({ head, body }) =>
@@ -84,19 +88,19 @@ function findLateHeights(css: string): Set<string> {
   return new Set(places);
 }
 
-/** Chromium 108; before, the bars of a phone's browser count as part of the window. */
+/** Chromium 108 has `dvh`. Before, the bars of a phone's browser count as part of the window. */
 const withoutDynamicHeight = (declaration: string) => declaration.replace(/(\d)dvh\b/g, '$1vh');
 
-/** The same as it could be said before; null where it always could. */
+/** Returns the declaration in older CSS; null if it needs no change. */
 function olderDeclaration(declaration: string): string | null {
   const older = withoutDynamicHeight(declaration)
     .replace(/^overflow:clip$/, 'overflow:hidden')
-    // A share of its container, which the browser does not know: no share, so that what is too long is cut by the container.
+    // Replaces a share of the container's width, an unknown unit, by all of it: the container cuts longer content.
     .replace(/^max-width:.*\dcqi\b.*$/, 'max-width:100%');
   return older === declaration ? null : older;
 }
 
-/** Chromium 105 asks for the width of a container; before, the width of the window stands for it. */
+/** Chromium 105 has container queries. Before, the width of the window replaces the container's. */
 function conditionOf(head: string, inner: string): string {
   if (!head.startsWith('@container')) {
     return `${head}{${inner}}`;
@@ -123,13 +127,16 @@ const containedRules = (body: string) =>
     .map(({ head, body: inner }) => `${aboveOriginal(head)}{${inner}}`)
     .join('');
 
-/** The fallbacks come first: what has to win over a rule of the same weight behind them needs more. */
+/**
+ * Raises the weight of a selector: the fallbacks come first, and some have to win over a later rule of the same
+ * weight.
+ */
 const aboveOriginal = (selectors: string) =>
   splitAt(selectors, ',')
     .map((selector) => `:root ${selector.trim()}`)
     .join();
 
-/** Weighs the same: an attribute as much as the class, attribute or state that is asked for. */
+/** Keeps the weight: an attribute weighs as much as the class, attribute or state in the argument. */
 function withoutHas(selector: string, has: string[]): string {
   return replaceCalls(selector, ':has', (argument) => {
     if (!has.includes(argument)) {
@@ -156,7 +163,7 @@ function replaceCalls(text: string, name: string, replace: (inner: string) => st
   return text.slice(0, at) + replaced + replaceCalls(text.slice(end), name, replace);
 }
 
-/** Rules and blocks of the outermost level; statements such as `@charset` are none. */
+/** Returns rules and blocks of the outermost level, without statements such as `@charset`. */
 function rulesOf(css: string): Rule[] {
   return splitAt(css, '}').flatMap((block) => {
     const text = block.replace(/^(?:@[^{;]*;)+/, '');
@@ -165,7 +172,7 @@ function rulesOf(css: string): Rule[] {
   });
 }
 
-/** Parts at `mark` outside of strings, parentheses, brackets and inner blocks. */
+/** Splits at `mark` outside of strings, parentheses, brackets and inner blocks. */
 function splitAt(text: string, mark: ';' | ',' | '}'): string[] {
   const parts: string[] = [];
   let depth = 0;

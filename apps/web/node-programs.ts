@@ -1,7 +1,7 @@
 /**
- * Builds the programs for Node that are served beside the pages, each as one file: `/remote-port.mjs`, the port of a shared bench for
- * other programs (apps/remote-port), and `/publish-release.mjs`, which publishes firmware (scripts/publish-release.ts). While
- * developing, a program is built when it is requested.
+ * Builds the programs for Node that are served beside the pages, each as one file: `/remote-port.mjs`, the port of a
+ * shared bench for other programs (apps/remote-port), and `/publish-release.mjs`, which publishes firmware
+ * (scripts/publish-release.ts). The development server builds a program when it is requested.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,13 +14,13 @@ const project = join(import.meta.dirname, '..', '..');
 interface NodeProgram {
   /** Path of its source. */
   readonly source: string;
-  /** First line of the file: what it does and how it is started. */
+  /** First line of the file: its purpose and its command line. */
   readonly title: string;
-  /** Packages of others in it, whose licences have to stay with it. */
+  /** Third-party packages in it, whose licences must stay with it. */
   readonly others: readonly string[];
 }
 
-/** By the name of the file that is served. */
+/** Programs by the name of the served file. */
 const programs = {
   'remote-port.mjs': {
     source: join(project, 'apps', 'remote-port', 'src', 'main.ts'),
@@ -45,7 +45,7 @@ export function nodePrograms(): Plugin {
     configResolved({ root, build: { outDir } }) {
       folder = resolve(root, outDir);
     },
-    // Before everything is compressed.
+    // Runs before files are compressed.
     writeBundle: {
       order: 'post',
       sequential: true,
@@ -65,7 +65,7 @@ export function nodePrograms(): Plugin {
   };
 }
 
-/** @returns The program as one file, headed by the licences of what is in it. */
+/** Returns the program as one file, headed by the licences of its packages. */
 export async function buildProgram(name: ProgramName): Promise<string> {
   const { source, title, others }: NodeProgram = programs[name];
   const head = [

@@ -1,6 +1,6 @@
 /**
- * Builds `/sw.js` after everything else: the service worker with the list of the files that it keeps. While developing there
- * is none, and one that an earlier `npm start` left in the browser for this address is retired.
+ * Builds `/sw.js` after all other files: the service worker with the list of the files that it keeps. The development
+ * server has no service worker, and retires one that an earlier `npm start` left in the browser for this address.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export function offlineBuild(): Plugin {
     configResolved({ root, build: { outDir } }) {
       folder = resolve(root, outDir);
     },
-    // After documents and public files were written, before they are compressed.
+    // Runs after documents and public files are written, and before they are compressed.
     writeBundle: {
       order: 'post',
       sequential: true,
@@ -66,7 +66,7 @@ async function offlineFile(folder: string, path: string): Promise<OfflineFile> {
   return { url: path === '/index.html' ? appDocument : path, integrity: `sha256-${digest}` };
 }
 
-/** One script without imports: not every browser takes a module as a service worker. */
+/** A classic script without imports: some browsers refuse modules as service workers. */
 async function bundleWorker(files: readonly OfflineFile[]): Promise<string> {
   const list = JSON.stringify(files.filter(({ url }) => !polyfills.test(url)));
   const polyfillList = JSON.stringify(files.filter(({ url }) => polyfills.test(url)));
@@ -78,7 +78,7 @@ async function bundleWorker(files: readonly OfflineFile[]): Promise<string> {
   });
 }
 
-/** Takes the place of a service worker of a built product: forgets what it kept, and lets its pages load anew. */
+/** Replaces the service worker of a built product: deletes its caches and reloads its pages. */
 const retirement = `
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil((async () => {

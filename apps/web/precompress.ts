@@ -7,10 +7,10 @@ import type { Plugin } from 'vite';
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** What shrinks. Fonts and videos are compressed by their own formats. */
+/** Files that compression makes smaller. Fonts and videos are compressed by their own formats. */
 const COMPRESSIBLE = /\.(?:css|html|js|json|mjs|svg|txt|vtt|webmanifest)$/;
 
-/** Bytes. Below it a compressed copy is hardly smaller; the many small chunks above it shrink by a half. */
+/** Minimum size in bytes. A smaller file gains almost nothing; the many small chunks above it shrink by a half. */
 const SMALLEST = 256;
 
 /** Writes `x.br` and `x.gz` beside every file of the build that is worth it, so that the server never compresses. */
@@ -22,7 +22,7 @@ export function precompress(): Plugin {
     configResolved({ root, build }) {
       folder = resolve(root, build.outDir);
     },
-    // After the last file was written, the ones copied from `public` included.
+    // Runs after the last file is written, including those copied from `public`.
     async closeBundle() {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name));

@@ -1,11 +1,11 @@
-/** For the tests of components: how they wait for what appears. */
+/** Settings of component tests: how long they wait for an element, and the error if none appears. */
 import { configure, getConfig, prettyDOM } from '@testing-library/react';
 
-/** The real one, whatever clock a test puts in. */
+/** The machine's own `setImmediate`, even if a test installs a fake clock. */
 const soon = globalThis.setImmediate;
 const { asyncWrapper } = getConfig();
 
-/** Nothing was found: what was there instead is printed when somebody reads it, and not at each look while a test waits. */
+/** Returns the error for a missing element. It prints the document only when its message is read, not on each poll. */
 function notFound(message: string | null, container: Element): Error {
   const error = new Error(message ?? '');
   error.name = 'TestingLibraryElementError';
@@ -23,7 +23,8 @@ configure({
   getElementError: notFound,
   // On a busy machine the first import of a page takes seconds.
   asyncUtilTimeout: 15_000,
-  // React runs effects in a task of its own, after what they belong to was found in the document. That task is queued by then.
+  // React runs effects in a task of its own, after their element was found in the document. That task is queued by
+  // then.
   asyncWrapper: (wait) =>
     asyncWrapper(async () => {
       const found = await wait();

@@ -1,4 +1,6 @@
-/** Building and serving the web app: its documents, what is loaded first, and what the server finds compressed already. */
+/**
+ * Builds and serves the web app: its documents, the chunks that load first, and the compressed copies for the server.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -22,7 +24,10 @@ const documents = readdirSync(import.meta.dirname)
 const frame =
   /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon/;
 
-/** What the release page needs of what the console imports too: else that page would fetch the console. */
+/**
+ * Parts that the release page and the console both import. Without this chunk the release page would fetch the
+ * console.
+ */
 const releaseParts =
   /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|file-text|search)\./;
 
@@ -30,7 +35,10 @@ const releaseParts =
 const consoleParts =
   /src\/workbench\/(?:console\/|exports\/|digits|status-line|plot\/plot-times)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
 
-/** Small parts of the engine that pages share, in one file: each file more has a name in the home page's script. */
+/**
+ * Small parts of the engine that pages share, in one file: each additional file adds a name to the home page's
+ * script.
+ */
 const serialParts =
   /packages\/serial\/src\/(?:(?:.*\/)?(?:framings|export-file-name|unless-aborted|reconnect-wait|session-failure))/;
 
@@ -38,11 +46,11 @@ const serialParts =
 const uiParts =
   /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|offer-undo|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
 
-/** What the terminal always has of JKits, beside the library that it fetches when somebody opens it. */
+/** Parts of JKits that the terminal always loads. It fetches the library when a person opens it. */
 const jkitParts =
   /src\/features\/jkits\/(?:loaded-line|jkit-panel|link-store|use-linked-jkit|model\/(?:jkit-link|library-texts))/;
 
-/** Where `npm run dev` starts the server; the embedded identity provider answers there too. */
+/** Address of the server that `npm run dev` starts. The embedded identity provider answers there too. */
 const server = 'http://localhost:4174';
 
 export default defineConfig({
@@ -69,22 +77,24 @@ export default defineConfig({
     rolldownOptions: {
       input: documents,
       output: {
-        // The start of each document has the names of what its pages fetch later: a hash of 42 bits tells a few hundred files apart.
+        // Hashes of 42 bits. The start of each document lists the files that its pages fetch later, and 42 bits
+        // distinguish a few hundred files.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
-            // What changes only with an update of React stays in the browser's cache when the app changes.
+            // Changes only with an update of React, so it stays in the browser's cache when the app changes.
             { name: 'framework', test: /node_modules\/(?:react|react-dom|scheduler)\// },
-            // Documents of their own do without it.
+            // Loaded by the app only: standalone documents have no router.
             { name: 'router', test: /node_modules\/(?:react-router|cookie-es)\// },
-            // The sign-in windows have the style, and nothing of the frame. With a script in it, it comes before the frame's style.
+            // The sign-in windows have the style and no frame. With a script in this chunk, it would load before the
+            // frame's style.
             { name: 'global', test: /styles\/global\.css$|modulepreload-polyfill/ },
-            // What is around every page, in one file: forty small ones compress worse and take more requests.
+            // The frame around every page, in one file: forty small files compress worse and take more requests.
             { name: 'frame', test: frame },
             { name: 'release-parts', test: releaseParts },
-            // Terminal and bench share them: each file more has a name in the home page's script.
+            // Shared by terminal and bench. Each additional file adds a name to the home page's script.
             { name: 'console', test: consoleParts },
             { name: 'serial-parts', test: serialParts },
             { name: 'ui-parts', test: uiParts },
@@ -97,7 +107,7 @@ export default defineConfig({
   worker: { format: 'es' },
   server: {
     proxy: {
-      // Shared benches are WebSockets.
+      // Shared benches use WebSockets.
       '/api': { target: server, changeOrigin: true, ws: true },
       '/realms': server,
       '/config.json': server,

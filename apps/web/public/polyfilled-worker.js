@@ -1,4 +1,5 @@
-// Starts a worker in a browser that needs polyfills (src/shared/polyfills/workers.ts). What the page says meanwhile waits.
+// Starts a worker in a browser that needs polyfills (src/shared/polyfills/workers.ts). Messages of the page wait
+// until it runs.
 import '/polyfills.js';
 
 const start = new URLSearchParams(location.search).get('start');
@@ -13,7 +14,7 @@ import(start)
     }
   })
   .catch((error) => {
-    // As an error of the worker, so that the page hears of it.
+    // Rethrows as an error of the worker, so that the page receives it.
     setTimeout(() => {
       throw error;
     });

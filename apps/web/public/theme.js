@@ -13,13 +13,13 @@
     ?.setAttribute('content', theme === 'light' ? '#FAF9F6' : '#141719');
 })();
 
-// What older browsers lack comes before every module, and only to them: `URL.parse` is the newest thing that is used
+// Loads the polyfills before every module, in older browsers only: `URL.parse` is the newest API in use
 // (docs/decisions/0027). Written into the document, because nothing else makes modules wait.
 if (!URL.parse) {
   document.write('<link rel="stylesheet" href="/polyfills.css"><script src="/polyfills.js"></script>');
 }
 
-// Where the page's own script cannot be fetched or run, the page is not empty. The app replaces this when it starts after all.
+// Shows a message if the page's own script cannot be fetched or run. The app replaces it when it starts after all.
 addEventListener(
   'error',
   () => {

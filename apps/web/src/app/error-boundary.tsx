@@ -3,7 +3,7 @@ import { FailurePage } from './failure-page.tsx';
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
-  /** When it changes, the failure is forgotten and the children get another chance: the address. */
+  /** Address of the page. A change clears the failure and renders the children again. */
   readonly resetKey?: string;
 }
 

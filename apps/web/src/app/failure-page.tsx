@@ -7,7 +7,9 @@ import { browserName } from '../shared/ui/run-failure.ts';
 import styles from './failure-page.module.css';
 import { PageLoadError } from './lazy-page.ts';
 
-/** What failed: a page whose code did not come, one whose code the browser could not run, or one that had been running. */
+/**
+ * Kind of failure: a page whose code did not arrive, code that the browser could not run, or a page that was running.
+ */
 type FailureKind = PageLoadError['kind'] | 'stopped';
 
 const heading = {

@@ -1,6 +1,6 @@
 /**
- * How the frame around a page knows where it stands and how its links lead on. In the app that is the router's business; a
- * document of its own has no router and does not load one: there every link leads to another document.
+ * Gives the frame around a page its current address and its links. In the app they come from the router. A standalone
+ * document loads no router, and its links lead to other documents.
  */
 import { type ComponentType, createContext, type ReactNode, use } from 'react';
 

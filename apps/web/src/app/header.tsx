@@ -19,7 +19,7 @@ export function Header() {
   const { user } = useSession();
   const pathname = useFramePathname();
   const navigationId = useId();
-  // Where the phone's menu was opened: on another page it is closed.
+  // Address at which the phone's menu was opened. The menu is closed on any other page.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === pathname;
   useEffect(() => {

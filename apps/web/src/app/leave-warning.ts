@@ -10,10 +10,10 @@ export interface OpenPorts {
   count(): number;
 }
 
-/** Whether leaving the document warns now: then there is something to lose by a reload. */
+/** True: leaving the document shows a warning, because a reload would lose something. */
 export const leaveWarning = createStore<{ readonly warns: boolean }>(() => ({ warns: false }));
 
-/** Who warns now, one for each caller. */
+/** Handlers that warn now, one for each caller. */
 const warning = new Set<(event: BeforeUnloadEvent) => void>();
 
 /** Registers with the browser only while a port is open: a page with such a listener cannot be kept for the Back button. */

@@ -33,7 +33,7 @@ it('every link of the documentation leads to a page and a place that are there',
     }
   }
   expect(targets.size).toBeGreaterThan(10);
-  // That servers have it is seen in `docs.spec.ts`.
+  // `docs.spec.ts` shows that servers have these files.
   expect([...files].sort()).toEqual(['/publish-release.mjs', '/remote-port.mjs']);
   for (const [path, places] of targets) {
     if (documents.includes(path.replace(/\?.*/, ''))) {

@@ -42,7 +42,7 @@ export async function keepOffline(
     if (waiting !== null && serviceWorker.controller !== null) {
       const take = () => {
         accepted = true;
-        // Where another tab was quicker nothing waits any more, and the reload is all that is missing.
+        // Another tab was faster: no version waits any more, and only the reload is missing.
         if (registration.waiting === null) {
           reload();
         }

@@ -1,4 +1,7 @@
-/** Whether a newer version of the product waits: what the page shows of it. Who looks for one is fetched later (`new-version.ts`). */
+/**
+ * State of a newer version of the product that waits, as the page shows it. The code that looks for one is fetched
+ * later (`new-version.ts`).
+ */
 import { createStore } from 'zustand/vanilla';
 
 interface NewerVersion {

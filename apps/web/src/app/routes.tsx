@@ -1,6 +1,6 @@
 /**
- * Which address shows which page. Each page is in its own chunk but the home page, which most people see first. Addresses
- * of pages that this version does not have end on the page for unknown ones.
+ * Maps addresses to pages. Each page has its own chunk, except the home page, which most people see first. Addresses
+ * of pages that this version lacks lead to the page for unknown addresses.
  */
 import { pagePaths } from '@wirebench/contract/constants';
 import type { ComponentType } from 'react';
@@ -28,7 +28,7 @@ const TerminalPage = benchPage(async () => (await import('../pages/terminal/term
 
 interface AppPage {
   readonly path: string;
-  /** Of the document, without the product's name. */
+  /** Title of the document, without the product's name. */
   readonly title: string;
   readonly Content: ComponentType<object>;
   /** The tools fill the window and have none. */

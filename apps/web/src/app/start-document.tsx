@@ -1,4 +1,7 @@
-/** How each of the product's documents begins: theme, session, one React tree in its root element, and the files kept for later. */
+/**
+ * Starts each of the product's documents: theme, session, one React tree in its root element, and the files for
+ * offline use.
+ */
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { installProviderInterception } from '../shared/provider/install.ts';
@@ -6,7 +9,7 @@ import { startSession } from '../shared/session/sign-in.ts';
 import { followTheme } from '../shared/theme/theme.ts';
 import '../shared/styles/global.css';
 
-/** What the documents preload (`vite.config.ts`). */
+/** Fonts that the documents preload (`vite.config.ts`). */
 const fonts = ['1em "IBM Plex Sans Variable"', '1em "JetBrains Mono Variable"', '600 1em "IBM Plex Sans Condensed"'];
 
 /** Milliseconds that the first text waits for its font: set in another one first, it would move under the reader's eyes. */
@@ -37,7 +40,7 @@ async function fontsOrTimeout(): Promise<void> {
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, fontTimeout))]);
 }
 
-/** What is kept for later must not be in the way of what is shown now. */
+/** Runs `task` after loading, so that files for later do not delay the visible page. */
 function afterLoading(task: () => void): void {
   if (document.readyState === 'complete') {
     task();

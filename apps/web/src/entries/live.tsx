@@ -1,4 +1,4 @@
-/** `/live.html`: a bench that somebody shares, a document of its own. */
+/** `/live.html`: a shared bench, a document of its own. */
 import { lazyPage } from '../app/lazy-page.ts';
 import { warnBeforeLeaving } from '../app/leave-warning.ts';
 import { startDocument } from '../app/start-document.tsx';

@@ -61,7 +61,7 @@ async function keepFiles(): Promise<void> {
   }
 }
 
-/** What the browser has under a name with a hash is the file itself; anything else is asked for again. */
+/** Uses the browser's HTTP cache for names with a hash, and revalidates all other files. */
 function requestOf({ url, integrity }: OfflineFile): Request {
   return new Request(url, integrity === null ? {} : { integrity, cache: 'no-cache' });
 }

@@ -1,4 +1,4 @@
-/** Where the identity provider sends the sign-in window back: hands the answer to the page that opened it. */
+/** Redirect target of the sign-in window: passes the identity provider's answer to the page that opened it. */
 import { UserManager } from 'oidc-client-ts';
 import '../shared/styles/global.css';
 

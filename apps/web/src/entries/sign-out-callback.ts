@@ -1,4 +1,4 @@
-/** Where the identity provider sends the sign-out window back: tells the page that opened it. */
+/** Redirect target of the sign-out window: informs the page that opened it. */
 import { UserManager } from 'oidc-client-ts';
 import '../shared/styles/global.css';
 

@@ -1,4 +1,7 @@
-/** The one entry to the simulated devices. They are a download of their own, fetched when somebody asks for a demo device. */
+/**
+ * The only entry to the simulated devices. They are a separate download, fetched when a person connects a demo
+ * device.
+ */
 import type { Clock } from '@wirebench/clock';
 import type { EspChipName } from '@wirebench/devices';
 import type { UsbBus } from './web-usb.ts';
@@ -11,11 +14,11 @@ export interface SimulatedPoints {
 }
 
 export interface DemoDevice {
-  /** What is in the place of a board's port; null while unplugged, another object after each replug, as with a board. */
+  /** Port of the simulated board; null while unplugged. Each replug creates another object, as with a real board. */
   readonly port: SerialPort | null;
   /** The simulated board itself, which benchmarks look at (`PortDevices.simulatedBoard`). */
   readonly device: object;
-  /** What the display on its breadboard shows; null for a board without one. */
+  /** Returns the content of the display on its breadboard; null for a board without one. */
   display(): SimulatedPoints | null;
   unplug(): void;
   replug(): void;
@@ -43,15 +46,15 @@ export type DemoModel =
 export interface DemoDeviceOptions {
   readonly model: DemoModel;
   readonly clock: Clock;
-  /** What the board's UART talks at; a port opened at another rate later shows rubbish, as a board would. */
+  /** Baud rate of the board's UART. A port at another rate shows garbled bytes, as with a real board. */
   readonly baudRate: number;
-  /** Tells boards apart: readings and the generated load follow from it. */
+  /** Distinguishes boards: readings and the generated load derive from it. */
   readonly seed: number;
-  /** Told of the new port after a replug. */
+  /** Receives the new port after a replug. */
   readonly onAppeared: (port: SerialPort) => void;
 }
 
-/** Each one is a board of its own. */
+/** Creates a simulated board. Each call creates another board. */
 export async function createDemoDevice(options: DemoDeviceOptions): Promise<DemoDevice> {
   const { model, clock, baudRate, seed, onAppeared } = options;
   const { createDemoPort, createStmModel, createStmPort, EspDevice, LabBreadboard } = await import(
@@ -84,14 +87,15 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
 export interface DemoFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where it goes in flash, in bytes; left out: the file tells, or it is not flashed. */
+  /** Offset in flash, in bytes. Omitted: the file itself names its addresses, or is not flashed. */
   readonly offset?: number;
 }
 
 /**
- * Everything that a simulated Espressif chip needs to start, also after its flash was erased, as a build leaves it: bootloader,
- * partition table, a program that says hello on its UART, and the ELF file for looking up its crash addresses.
- * @param flashSize bytes; null when it is not known
+ * Returns all firmware files that a simulated Espressif chip needs to start, also with erased flash: bootloader,
+ * partition table, a program that says hello on its UART, and the ELF file for its crash addresses.
+ *
+ * @param flashSize Bytes; null if unknown.
  */
 export async function espDemoFirmware(chip: EspChipName, flashSize: number | null): Promise<readonly DemoFile[]> {
   const { espFirmwareSet } = await import('@wirebench/devices');
@@ -101,7 +105,10 @@ export async function espDemoFirmware(chip: EspChipName, flashSize: number | nul
   return set.map(({ name, offset, data }) => ({ name, bytes: data, ...(offset !== null && { offset }) }));
 }
 
-/** The ELF file of what the demo board with a shell runs: that of the demo firmware for its chip. */
+/**
+ * Returns the ELF file of the program of the demo board with a shell. It is the ELF file of the demo firmware for its
+ * chip.
+ */
 export async function demoBoardElf(): Promise<DemoFile> {
   const elf = (await espDemoFirmware('esp32', null)).find(({ name }) => name.endsWith('.elf'));
   if (elf === undefined) {
@@ -110,17 +117,17 @@ export async function demoBoardElf(): Promise<DemoFile> {
   return elf;
 }
 
-/** A program that every simulated STM32 runs: it says hello on its UART. */
+/** Returns a program that every simulated STM32 runs: it says hello on its UART. */
 export async function stmDemoFirmware(): Promise<readonly DemoFile[]> {
   const { stmFirmware } = await import('@wirebench/devices');
   const text = 'Wirebench demo for STM32\r\nHello from the program that you have just flashed.\r\n';
   return [{ name: 'wirebench-demo-stm32.bin', bytes: stmFirmware({ text, size: 8_192, demoOnly: true }) }];
 }
 
-/** Bytes of the program: enough for a progress bar to be seen, also at 115,200 baud. */
+/** Size of the program in bytes: large enough to show a progress bar even at 115,200 baud. */
 const DEMO_PROGRAM = 61_440;
 
-/** Firmware in the form that the bootloader of this demo board takes. */
+/** Returns firmware in the format of this demo board's bootloader. */
 export async function nordicDemoFirmware(board: NordicDemoModel): Promise<readonly DemoFile[]> {
   const { nordicFirmware } = await import('@wirebench/devices');
   const { name, bytes } = nordicFirmware({ board, size: DEMO_PROGRAM });
@@ -131,7 +138,7 @@ export async function nordicDemoFirmware(board: NordicDemoModel): Promise<readon
 export type DemoUsbModel = 'stm32f407';
 
 export interface DemoUsb {
-  /** A bus of its own, which shows the device while it is plugged in. */
+  /** A bus of its own, which lists the device while it is plugged in. */
   readonly bus: UsbBus;
   readonly plugged: boolean;
   unplug(): void;
@@ -141,11 +148,11 @@ export interface DemoUsb {
 export interface DemoUsbOptions {
   readonly model: DemoUsbModel;
   readonly clock: Clock;
-  /** Tells boards apart. */
+  /** Distinguishes boards. */
   readonly seed: number;
 }
 
-/** Each one is a board of its own. */
+/** Creates a simulated USB device. Each call creates another one. */
 export async function createDemoUsb({ model, clock, seed }: DemoUsbOptions): Promise<DemoUsb> {
   const { StmDfuBoard } = await import('@wirebench/devices');
   const board = new StmDfuBoard({ part: model, profile: 'real-flash', clock, seed });

@@ -1,4 +1,4 @@
-/** What to call a board of which the browser tells only its USB ids. */
+/** Names for boards of which the browser reports only USB ids. */
 
 /** USB serial bridges and boards, from the USB ID Repository (linux-usb.org/usb.ids). */
 const names: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import { permittedPlaces, placeOf, portAt, rememberedPorts, watchPorts } from '.
 import { requestPort } from './port-request.ts';
 import { serialSupport } from './serial-support.ts';
 
-/** A browser with these boards plugged in, of which the person picks the second. */
+/** A browser with these boards plugged in. The person picks the second. */
 function browserWith(...products: number[]) {
   const serial = new SimulatedSerial((ports) => ports[1] ?? null);
   const clock = new VirtualClock();

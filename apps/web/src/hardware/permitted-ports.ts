@@ -1,53 +1,59 @@
 /**
- * The ports that this site may open, found by their place in the browser's list: a `SerialPort` cannot be sent to a worker,
- * but page and worker see the list in the same order. The order changes when a board is plugged in, so a place is only
- * good at the moment it is named.
+ * Ports that this site may open, identified by their index in the browser's list. A `SerialPort` cannot be sent to a
+ * worker, but page and worker see the list in the same order. Plugging in a board changes the order, so an index is
+ * valid only at the moment it is taken.
  */
 import { hasWebSerial } from './serial-support.ts';
 
-/** Names a port across threads. */
+/** Identifies a port across threads. */
 export interface PortPlace {
   readonly index: number;
-  /** Length of the list when the place was taken. */
+  /** Length of the list when the index was taken. */
   readonly count: number;
   readonly info: SerialPortInfo;
 }
 
-/** Which port each place was taken of, on the thread that took it. */
+/** Port of each place, on the thread that took the place. */
 const ports = new WeakMap<PortPlace, SerialPort>();
 
-/** @param list as the browser gives it now */
+/** @param list Current list of the browser. */
 export function placeIn(list: readonly SerialPort[], port: SerialPort): PortPlace {
   const place = { index: list.indexOf(port), count: list.length, info: port.getInfo() };
   ports.set(place, port);
   return place;
 }
 
-/** The port that this thread has taken `place` of, wherever it stands by now; undefined for a place from elsewhere. */
+/**
+ * Returns the port of a place that this thread took, wherever the port is in the list now; undefined for a place from
+ * another thread.
+ */
 export function portOfPlace(place: PortPlace): SerialPort | undefined {
   return ports.get(place);
 }
 
-/** The place of each permitted port that is plugged in. */
+/** Returns the place of each permitted port that is plugged in. */
 export async function permittedPlaces(): Promise<PortPlace[]> {
   const list = await permittedPorts();
   return list.map((port) => placeIn(list, port));
 }
 
-/** The port at `place`, or undefined when the list is no longer the one that the place was taken from. */
+/** Returns the port at `place`; undefined if the list has changed since the place was taken. */
 export async function portAt(place: PortPlace): Promise<SerialPort | undefined> {
   const list = await permittedPorts();
   const port = list[place.index];
   return list.length === place.count && port !== undefined && sameInfo(port.getInfo(), place.info) ? port : undefined;
 }
 
-/** Where `port` stands in the list now; undefined when it has gone meanwhile. */
+/** Returns the current place of `port`; undefined if it was unplugged. */
 export async function placeOf(port: SerialPort): Promise<PortPlace | undefined> {
   const list = await permittedPorts();
   return list.includes(port) ? placeIn(list, port) : undefined;
 }
 
-/** The permitted ports that are plugged in, on this thread; none where a policy keeps them from the page. */
+/**
+ * Returns the permitted ports that are plugged in, on this thread. The list is empty if a policy denies them to the
+ * page.
+ */
 export async function permittedPorts(): Promise<readonly SerialPort[]> {
   if (!hasWebSerial()) {
     return [];
@@ -62,7 +68,7 @@ export async function permittedPorts(): Promise<readonly SerialPort[]> {
   }
 }
 
-/** How many plugged-in ports this site may already open without asking. */
+/** Returns the number of plugged-in ports that this site may open without asking. */
 export async function rememberedPorts(): Promise<number> {
   return (await permittedPorts()).length;
 }
@@ -72,7 +78,7 @@ export function watchPorts(appeared: (port: SerialPort) => void): void {
   if (!hasWebSerial()) {
     return;
   }
-  // Never with `{ once: true }`: Chromium 156 does not fire these events to such a listener at all.
+  // `{ once: true }` does not work here: Chromium 156 does not fire these events to such a listener.
   navigator.serial.addEventListener('connect', (event) => {
     if (event.target instanceof SerialPort) {
       appeared(event.target);
@@ -80,7 +86,7 @@ export function watchPorts(appeared: (port: SerialPort) => void): void {
   });
 }
 
-/** Calls `changed` when a permitted port is plugged in or pulled out. @returns what ends that */
+/** Calls `changed` when a permitted port is plugged in or pulled out. Returns a function that stops it. */
 export function watchPortChanges(changed: () => void): () => void {
   if (!hasWebSerial()) {
     return () => undefined;
@@ -94,7 +100,7 @@ export function watchPortChanges(changed: () => void): () => void {
   };
 }
 
-/** Equal vendor and product ids: all that the browser tells. Two boards of one kind are equal. */
+/** Returns true for equal vendor and product ids, all that the browser reports. Two boards of one kind are equal. */
 export function sameInfo(a: SerialPortInfo, b: SerialPortInfo): boolean {
   return (
     a.usbVendorId === b.usbVendorId &&

@@ -1,9 +1,11 @@
-/** The browser's own dialog for serial ports. Page only, and only straight from a click or a key press. */
+/**
+ * The browser's own dialog for serial ports. Available on the page only, and only directly in a click or key handler.
+ */
 import { type PortPlace, placeIn } from './permitted-ports.ts';
 
 /**
- * Lets the person pick a port. Null when the dialog was closed without a choice.
- * Throws what the browser throws when it refuses, a `SecurityError` most of all.
+ * Lets the person pick a port. Returns null if the dialog was closed without a choice. Throws the browser's error if
+ * it refuses, usually a `SecurityError`.
  */
 export async function requestPort(): Promise<PortPlace | null> {
   const picked = await pick();

@@ -15,13 +15,13 @@ import {
 const cp2102 = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
 
-/** Tabs that hear each other, but never themselves, as with a BroadcastChannel. */
+/** Tabs that hear each other but never themselves, as with a BroadcastChannel. */
 class Browser {
   readonly clock = new VirtualClock();
   messages = 0;
   readonly #ends: ((event: MessageEvent) => void)[][] = [];
 
-  /** @param delay milliseconds for which this tab's messages are under way */
+  /** @param delay Delivery time of this tab's messages, in milliseconds. */
   open(
     tab: string,
     held: HeldPort[] = [],
@@ -49,7 +49,7 @@ class Browser {
     return new TabPorts({ channel, clock: this.clock, tab, held: () => held, asked });
   }
 
-  /** What is told once all had their time to answer. */
+  /** Returns the reported holders after all tabs had time to answer. */
   async whoHolds(tabPorts: TabPorts, info: SerialPortInfo) {
     const reported: (readonly Holder[])[] = [];
     const end = tabPorts.watchHolders(info, (holders) => reported.push(holders));
@@ -82,7 +82,7 @@ describe('the ports of other tabs', () => {
   describe('as long as somebody wants to know', () => {
     const held: HeldPort = { port: 2, name: 'S3 gateway', info: cp2102 };
 
-    /** A tab that wants to know of another one, and under which names boards are held there, each time that it is reported. */
+    /** A tab that watches the holders of a board, and the names under which they hold it, at each report. */
     function watch(ports: HeldPort[], delay?: number) {
       const browser = new Browser();
       const here = browser.open('here');

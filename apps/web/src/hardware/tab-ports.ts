@@ -1,21 +1,23 @@
 /**
- * Tabs of this site ask each other who holds a board, and for its release. A browser tells vendor and product of a board
- * only, so an answer means "one of that kind". Knows no bench and no screen: what is held, and what to do when another tab
- * asks for it, is told from outside.
+ * Lets tabs of this site ask each other who holds a board, and ask for its release. A browser reports only vendor and
+ * product of a board, so an answer means "a board of that kind". The caller supplies the held ports and the reaction
+ * to a request.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { sameInfo } from './permitted-ports.ts';
 
-/** A new number for every change of the messages: tabs of an older version do not understand them. */
+/** Increases with every change of the messages: tabs of an older version do not understand them. */
 const channelName = 'wirebench.roll-call.1';
 
-/** After how many milliseconds it is told that nobody has answered; also a hidden tab answers within a few, a busy one later. */
+/**
+ * Milliseconds until a watcher reports that no tab has answered. A hidden tab answers within a few, a busy one later.
+ */
 export const answerPeriod = 400;
-/** After how many milliseconds the tabs are asked again: one may have opened such a board since, or may have been closed. */
+/** Milliseconds between two rounds of questions: a tab may have opened such a board since, or may have been closed. */
 export const roundPeriod = 1_000;
-/** A tab that is silent for so many rounds is closed, and not merely busy. */
+/** A tab that misses this many rounds counts as closed, not as busy. */
 export const missedRounds = 5;
-/** How long a tab that asks its person is waited for, in milliseconds. */
+/** Longest wait for a tab that asks its person, in milliseconds. */
 export const portRequestPeriod = 60_000;
 
 export interface HeldPort {
@@ -44,7 +46,7 @@ type TabMessage =
       readonly answer: PortRequestAnswer;
     };
 
-/** What is used of a `BroadcastChannel`. */
+/** The used part of `BroadcastChannel`. */
 export interface TabChannel {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
@@ -53,7 +55,7 @@ export interface TabChannel {
 export interface TabPortsParts {
   readonly channel: TabChannel;
   readonly clock: Clock;
-  /** Tells this tab from all others. */
+  /** Identifies this tab. */
   readonly tab: string;
   readonly held: () => readonly HeldPort[];
   /** Another tab asks for `port`. Must not reject. */
@@ -63,7 +65,7 @@ export interface TabPortsParts {
 export class TabPorts {
   readonly #parts: TabPortsParts;
   readonly #watchers = new Set<(holder: Holder) => void>();
-  /** Those that wait for a tab's answer, by `waitKey`. */
+  /** Callbacks that wait for a tab's answer, by `waitKey`. */
   readonly #waiting = new Map<string, (answer: PortRequestAnswer) => void>();
 
   constructor(parts: TabPortsParts) {
@@ -72,9 +74,8 @@ export class TabPorts {
   }
 
   /**
-   * Tells which other tabs hold a board like this one: first when one has answered or all had their time to, then whenever
-   * it is others, also through an answer that comes late.
-   * @returns ends it
+   * Reports the other tabs that hold a board like this one: first when a tab has answered or all had time to, then
+   * after each change, late answers included. Returns a function that stops it.
    */
   watchHolders(info: SerialPortInfo, tell: (holders: readonly Holder[]) => void): () => void {
     const { clock, tab } = this.#parts;
@@ -91,7 +92,7 @@ export class TabPorts {
       }
     };
     const note = (holder: Holder) => {
-      // Answers to another question of this tab come along here.
+      // Answers to another question of this tab arrive here too.
       if (sameInfo(holder.info, info)) {
         answers.set(waitKey(holder.tab, holder.port), { holder, round });
         reportChange();
@@ -118,7 +119,7 @@ export class TabPorts {
     };
   }
 
-  /** Asks the tab to close the port, and waits until it has done so or its person has decided. */
+  /** Asks the tab to close the port. Resolves when it has closed it, or when its person has decided. */
   askToRelease({ tab, port }: Holder): Promise<PortRequestOutcome> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.schedule(portRequestPeriod, () => resolve('no-answer'));
@@ -164,7 +165,10 @@ export class TabPorts {
 
 const waitKey = (tab: string, port: number) => `${port} of ${tab}`;
 
-/** This page's part in asking and answering, taken from the first call of what is returned and for as long as the page lives. */
+/**
+ * Returns this page's part in asking and answering. It begins with the first call of the returned function and lasts
+ * as long as the page.
+ */
 export function tabPortsOfPage({ held, asked }: Pick<TabPortsParts, 'held' | 'asked'>): () => TabPorts {
   let tabPorts: TabPorts | null = null;
   return () => {

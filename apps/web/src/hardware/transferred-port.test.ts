@@ -16,7 +16,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** @param ids product ids of the boards that are plugged in */
+/** @param ids Product ids of the plugged-in boards. */
 function browserWith(...ids: number[]): SimulatedSerial {
   const list = serial();
   for (const id of ids) {

@@ -1,15 +1,17 @@
-/** A port that one page of Wirebench transfers to the next in the same tab, so that nobody has to pick it again. */
+/**
+ * Transfers a port from one page of Wirebench to the next in the same tab, so that the person need not pick it again.
+ */
 import { type PortPlace, permittedPlaces, sameInfo } from './permitted-ports.ts';
 
-/** In the tab's own storage: another tab has nothing to do with it. */
+/** Key in the tab's session storage. Other tabs do not see it. */
 const key = 'wirebench.handed-over-port';
 
-/** To be taken up by the page that is opened next. */
+/** Stores a port for the page that is opened next. */
 export function transferPort({ index, count, info }: PortPlace): void {
   sessionStorage.setItem(key, JSON.stringify({ index, count, info }));
 }
 
-/** The port that the page before has transferred; null when there is none, or when it cannot be told from others any more. */
+/** Returns the port that the previous page transferred; null without one, or if several boards now match it. */
 export async function takeTransferredPort(): Promise<PortPlace | null> {
   const note = readNote(sessionStorage.getItem(key));
   sessionStorage.removeItem(key);
@@ -19,7 +21,7 @@ export async function takeTransferredPort(): Promise<PortPlace | null> {
   const places = await permittedPlaces();
   const alike = places.filter(({ info }) => sameInfo(info, note.info));
   const [only] = alike;
-  // Among boards of one kind the place decides, which holds while none was plugged in or pulled.
+  // The index decides among boards of one kind. It is valid while no board was plugged in or pulled out.
   const there = places.length === note.count ? alike.find(({ index }) => index === note.index) : undefined;
   return there ?? (alike.length === 1 && only !== undefined ? only : null);
 }

@@ -1,10 +1,11 @@
 /**
- * USB devices that this site may use, found by their place in the browser's list: like a serial port, a `USBDevice` cannot be sent
- * to a worker, but page and worker see the list in the same order (WebUSB section 4: `navigator.usb` is in dedicated workers too).
+ * USB devices that this site may use, identified by their index in the browser's list. A `USBDevice` cannot be sent
+ * to a worker, but page and worker see the list in the same order (WebUSB section 4: dedicated workers have
+ * `navigator.usb` too).
  */
 import type { UsbDevice } from '@wirebench/flasher/stm32';
 
-/** What of `navigator.usb` is used; a simulated bus is one, too. */
+/** The used part of `navigator.usb`. A simulated bus implements it too. */
 export interface UsbBus {
   getDevices(): Promise<UsbDevice[]>;
   addEventListener(type: 'connect' | 'disconnect', listener: (event: Event) => void): void;
@@ -20,16 +21,16 @@ export interface UsbFilter {
   readonly productId: number;
 }
 
-/** Names a device across threads. */
+/** Identifies a device across threads. */
 export interface UsbPlace {
   readonly index: number;
-  /** Length of the list when the place was taken. */
+  /** Length of the list when the index was taken. */
   readonly count: number;
   readonly vendorId: number;
   readonly productId: number;
 }
 
-/** The browser's own bus; null where there is no WebUSB, or the page came over plain http. */
+/** The browser's own bus; null without WebUSB, or on a page over plain http. */
 export function browserUsb(): BrowserUsb | null {
   const { usb } = navigator as Navigator & { readonly usb?: BrowserUsb };
   return usb ?? null;
@@ -40,8 +41,8 @@ export function hasWebUsb(): boolean {
 }
 
 /**
- * Lets the person pick a device. Page only, and only straight from a click. Null when the dialog was closed without a choice.
- * Throws what the browser throws when it refuses, a `SecurityError` most of all.
+ * Lets the person pick a device. Call it on the page, directly in a click or key handler. Returns null if the dialog
+ * was closed without a choice. Throws the browser's error if it refuses, usually a `SecurityError`.
  */
 export async function requestUsb(filter: UsbFilter): Promise<UsbPlace | null> {
   const usb = browserUsb();
@@ -62,7 +63,7 @@ export async function requestUsb(filter: UsbFilter): Promise<UsbPlace | null> {
   return { index: devices.indexOf(picked), count: devices.length, vendorId, productId };
 }
 
-/** The device at `place`, or undefined when the list is no longer the one that the place was taken from. */
+/** Returns the device at `place`; undefined if the list has changed since the place was taken. */
 export async function usbAt({ index, count, ...ids }: UsbPlace): Promise<UsbDevice | undefined> {
   const devices = (await browserUsb()?.getDevices()) ?? [];
   const device = devices[index];
@@ -70,7 +71,7 @@ export async function usbAt({ index, count, ...ids }: UsbPlace): Promise<UsbDevi
   return devices.length === count && isMeant ? device : undefined;
 }
 
-/** Aborts when `device` is unplugged. */
+/** Returns a signal that aborts when `device` is unplugged. */
 export function usbGone(bus: UsbBus, device: UsbDevice): AbortSignal {
   const gone = new AbortController();
   const look = (event: Event) => {
@@ -79,12 +80,12 @@ export function usbGone(bus: UsbBus, device: UsbDevice): AbortSignal {
       gone.abort();
     }
   };
-  // Never with `{ once: true }`: the event is told of every device.
+  // `{ once: true }` would be wrong: the event fires for every device.
   bus.addEventListener('disconnect', look);
   return gone.signal;
 }
 
-/** The same kind of device, with the same serial number where both tell. */
+/** Returns true for the same kind of device with the same serial number, where both report one. */
 export function isSameUsb(one: UsbDevice, other: UsbDevice): boolean {
   const [a, b] = [one.serialNumber, other.serialNumber];
   const serial = !a || !b || a === b;

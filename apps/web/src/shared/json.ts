@@ -1,6 +1,6 @@
-/** Reading JSON that somebody else wrote: nothing is what it should be until it was looked at. */
+/** Reads JSON from outside. Its shape is unknown until it was checked. */
 
-/** The value of a JSON text, or undefined when it is none. */
+/** Returns the value of a JSON text; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

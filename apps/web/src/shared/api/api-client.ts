@@ -6,7 +6,7 @@ import { jkitText } from '@wirebench/contract/constants';
 import { sessionErrorText } from '../session/session-errors.ts';
 import { ApiError, hasReason, noResponse, refusal, unexpectedAnswer } from './api-error.ts';
 
-/** Where tokens come from; see `SessionKeeper` for what each throws. */
+/** Supplies access tokens. `SessionKeeper` documents the errors of each method. */
 export interface TokenSource {
   tokenForCall(): Promise<string | null>;
   tokenAfterRefusal(refusedToken: string): Promise<string>;

@@ -3,7 +3,7 @@
 const NO_RESPONSE = 'Network error: No response from server';
 const UNEXPECTED = 'An unexpected error occurred';
 
-/** A call that failed. `status` is 0 when nobody answered. */
+/** A failed call. `status` is 0 if no answer arrived. */
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
@@ -27,7 +27,7 @@ export async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(message, { status, statusText, body });
 }
 
-/** The error for a call that nobody answered. */
+/** Returns the error of a call without an answer. */
 export function noResponse(cause: unknown): ApiError {
   return new ApiError(NO_RESPONSE, { status: 0, statusText: '', body: null }, { cause });
 }
@@ -45,7 +45,7 @@ export function operationFailure(operation: string, error: unknown): string {
   return `${operation} failed: ${errorMessage(error)}`;
 }
 
-/** What to tell of anything that was thrown. */
+/** Returns the sentence to show for any thrown value. */
 export function errorMessage(error: unknown): string {
   const response = field(error, 'response');
   return (
@@ -56,12 +56,15 @@ export function errorMessage(error: unknown): string {
   );
 }
 
-/** The server's own field `error` in a failed call's body, where a screen prefers it to the message; null when there is none. */
+/**
+ * Returns the server's own field `error` of a failed call, for screens that prefer it to the message; null without
+ * one.
+ */
 export function serverError(error: unknown): string | null {
   return error instanceof ApiError ? textField(error.body, 'error') : null;
 }
 
-/** Whether the server has said why, with a code of its own: a proxy's answer has none. */
+/** Returns true if the server gave a reason with a code of its own. A proxy's answer has no code. */
 export function hasReason({ body }: ApiError): boolean {
   return textField(body, 'code') !== null && textField(body, 'message') !== null;
 }

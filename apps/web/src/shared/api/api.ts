@@ -15,13 +15,10 @@ export async function api(send: typeof fetch = (input, init) => fetch(input, ini
   return clientOf(await sessionKeeper(), send);
 }
 
-/**
- * Reads what is public: with the token when somebody is signed in, and without one when the session turns out to be over, because
- * nobody has to be signed in for it.
- */
+/** Reads public data: with the token of a signed-in user, and without one if the session turns out to have ended. */
 export async function readPublic<Answer>(read: (client: ApiClient) => Promise<Answer>): Promise<Answer> {
   try {
-    // What keeps a session is not fetched where there is none.
+    // Without a session the code that keeps one is not fetched.
     return await read(await (sessionStore.current() === null ? publicApi() : api()));
   } catch (error) {
     if (error instanceof SessionError || (error instanceof ApiError && error.status === 401)) {

@@ -8,7 +8,7 @@ import { focusManager, QueryClient } from '@tanstack/react-query';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, networkMode: 'always', refetchOnReconnect: true },
-    // Nothing is kept of a call when nobody shows it any more: the answer may be a new token.
+    // The answer of a call is dropped as soon as no component shows it: it may be a new token.
     mutations: { retry: false, networkMode: 'always', gcTime: 0 },
   },
 });

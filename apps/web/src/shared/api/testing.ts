@@ -1,12 +1,12 @@
 /** A server for component tests: notes every call, and fails where a test says so. What it answers is for those who extend it. */
 
-/** What a call is answered with in place of the usual: a refusal, no answer at all, or an answer that never comes. */
+/** Replaces the usual answer to a call: a refusal, no answer at all, or an answer that never arrives. */
 type Fault = { readonly status: number; readonly message: string } | 'offline' | 'silent';
 
 export abstract class FaultyServer {
   /** Every call as `GET /api/…`, in order. */
   readonly calls: string[] = [];
-  /** What each call sent as JSON; null for those that sent none. */
+  /** JSON body of each call; null for calls without one. */
   readonly bodies: unknown[] = [];
   /** Calls that were given up before their answer. */
   readonly aborted: string[] = [];

@@ -8,7 +8,7 @@ export type ApiMutation<Data = void, Variables = void> = Pick<
   'data' | 'error' | 'isPending' | 'isSuccess' | 'mutate' | 'reset'
 >;
 
-/** What follows a call, called also when the component is gone by then. */
+/** Callbacks after a call. They also run if the component was unmounted by then. */
 export interface CallEnds<Data = void, Variables = void> {
   readonly onSuccess?: ((data: Data, variables: Variables) => void) | undefined;
   readonly onError?: ((error: Error, variables: Variables) => void) | undefined;

@@ -1,4 +1,4 @@
-/** What this deployment tells the page at run time: asked once, and again after a failure. */
+/** Settings that this deployment reports to the page at run time. Requested once, and again after a failure. */
 import { apiPaths, PublicConfig } from '@wirebench/contract';
 
 let asked: Promise<PublicConfig> | null = null;

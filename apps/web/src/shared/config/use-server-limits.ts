@@ -11,7 +11,7 @@ const publicConfigQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** How many projects, versions and JKits this server lets one have; the defaults until it has answered. */
+/** Returns the server's limits for projects, versions and JKits of a user; the defaults until it has answered. */
 export function useServerLimits(): ServerLimits {
   return useQuery({ ...publicConfigQuery, select: ({ limits }) => limits }, queryClient).data ?? defaultReleaseLimits;
 }

@@ -1,4 +1,4 @@
-/** How long a share link works, in the words of every page that shows one. */
+/** Describes how long a share link works, in the same words on every page that shows one. */
 import { exactText } from './dates.ts';
 
 /**

@@ -1,12 +1,12 @@
 /** A text as it looks on a UART line, 8N1: idle high, a low start bit, eight data bits with the lowest first, a high stop bit. */
 
 export interface TraceSize {
-  /** Of one bit. */
+  /** Width of one bit. */
   readonly bit: number;
-  /** Where the line is high and low, downwards as in SVG. */
+  /** Position of the high and of the low level, downwards as in SVG. */
   readonly high: number;
   readonly low: number;
-  /** Of the idle line before the text, and of the gap after each character. */
+  /** Width of the idle line before the text, and of the gap after each character. */
   readonly idle: number;
   readonly gap: number;
 }

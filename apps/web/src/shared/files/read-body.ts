@@ -1,6 +1,9 @@
-/** The body of an answer as it arrives, for whoever shows how far it is. */
+/** Reads the body of an answer piece by piece, for a progress display. */
 
-/** @param onProgress is told the bytes that have arrived after each piece. Rejects as the body does: with the reason of an abort too. */
+/**
+ * @param onProgress Receives the number of bytes that have arrived, after each piece.
+ * @returns The whole body. Rejects as the body does, also with the reason of an abort.
+ */
 export async function readBody(answer: Response, onProgress: (received: number) => void): Promise<Blob> {
   const type = answer.headers.get('content-type') ?? '';
   const reader = answer.body?.getReader();

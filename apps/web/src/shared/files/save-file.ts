@@ -1,6 +1,6 @@
 /** Hands a file to the browser's downloads. */
 
-/** How long the address of a file stays good after the click, in milliseconds: the download has begun long before. */
+/** Lifetime of a file's object URL after the click, in milliseconds. The download has begun long before. */
 const addressLifetime = 60_000;
 
 export function saveFile(file: Blob, name: string): void {

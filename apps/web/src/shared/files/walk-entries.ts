@@ -1,6 +1,6 @@
 /**
- * Files out of what was dropped, folders opened, the least deep ones first. Passes by what no build puts anything to flash into.
- * Knows the browser's entries; what is wanted is told from outside.
+ * Collects files from dropped folders, the least deep ones first. Skips folders from which no build flashes a file.
+ * The caller decides which files are wanted.
  */
 
 export interface DroppedEntry {
@@ -9,7 +9,7 @@ export interface DroppedEntry {
   readonly file: () => Promise<File>;
 }
 
-/** Builds are not deeper than `.pio/build/<environment>` in a project; the rest is somebody's home directory. */
+/** Builds are not deeper than `.pio/build/<environment>` in a project. More folders than this are a home directory. */
 const MOST_FOLDERS = 2_000;
 const DEEPEST = 6;
 
@@ -44,7 +44,7 @@ export async function walkEntries(
   return entries;
 }
 
-/** Whether `walkEntries` would not come to a file with this path: a dialog for folders gives all of them. */
+/** Returns true for a path that `walkEntries` would skip. A dialog for folders returns all files. */
 export function isPassedBy(path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.some((name) => passedBy.includes(name));

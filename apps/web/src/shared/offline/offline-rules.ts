@@ -1,6 +1,6 @@
 /**
- * What the service worker answers, by address alone. Everything that is not named here goes to the network as if there were no
- * service worker. Knows no cache and no network: the worker is `entries/offline.worker.ts`.
+ * Decides by address alone what the service worker answers. Addresses without a rule go to the network. The worker
+ * itself is `entries/offline.worker.ts`.
  */
 import { apiPaths, pagePaths, staticPages } from '@wirebench/contract/constants';
 
@@ -18,7 +18,7 @@ export type OfflineAnswer =
   | { readonly from: 'kept-file'; readonly url: string }
   /** The kept document at `url`, whatever follows the `?` of the address. */
   | { readonly from: 'kept-page'; readonly url: string }
-  /** The network; where there is none, the kept document at `url`, which says what is missing. */
+  /** The network. Without one, the kept document at `url`, which explains what is missing. */
   | { readonly from: 'network-or-page'; readonly url: string };
 
 /** The app's document among the kept files. */

@@ -1,2 +1,2 @@
-/** What a page says to a service worker that waits: its person has asked for the newer version. */
+/** Message of a page to a waiting service worker: the user has asked for the newer version. */
 export const takeOverMessage = 'take-over';

@@ -7,7 +7,7 @@ const native = {
   signal: Object.getOwnPropertyDescriptors(AbortSignal),
 };
 
-/** As in Chromium 89: signals have no reasons, and nothing makes one from others. */
+/** Behaves like Chromium 89: signals have no reasons, and `AbortSignal.any` is missing. */
 beforeEach(() => {
   for (const name of ['any', 'timeout', 'abort']) {
     Reflect.deleteProperty(AbortSignal, name);

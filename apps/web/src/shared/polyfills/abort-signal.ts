@@ -68,7 +68,7 @@ function anyOf(signals: Iterable<AbortSignal>): AbortSignal {
   return controller.signal;
 }
 
-/** As the browser would define it, where it does not. */
+/** Defines a missing property with the attributes that a browser would give it. */
 function define(target: object, name: string, value: unknown): void {
   if (!(name in target)) {
     Object.defineProperty(target, name, { value, configurable: true, writable: true });

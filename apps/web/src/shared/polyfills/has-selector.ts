@@ -26,7 +26,7 @@ export function provideHasSelector(relations: readonly string[]): void {
       soon();
     }
   }).observe(document, { subtree: true, childList: true, attributes: true });
-  // What is checked or focused changes no attribute.
+  // Checking or focusing an element changes no attribute, so events are needed.
   for (const type of ['change', 'click', 'focusin', 'focusout', 'keyup']) {
     document.addEventListener(type, soon, true);
   }

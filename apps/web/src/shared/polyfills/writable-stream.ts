@@ -25,7 +25,7 @@ export function provideSinkSignal(): void {
   nameControllers();
 }
 
-/** Whoever aborts a stream tells its sink first. */
+/** Aborts the signal of the sink before the stream's own abort. */
 function followAborts(writer: WritableStreamDefaultWriter): void {
   const { prototype } = WritableStream;
   const { abort, getWriter } = prototype;

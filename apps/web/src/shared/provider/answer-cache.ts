@@ -17,7 +17,7 @@ interface KeptAnswer {
 export class AnswerCache {
   readonly #storage: TextStorage;
   readonly #now: () => number;
-  /** Where the discovery documents that passed by keep their keys, for providers with other paths than Keycloak's. */
+  /** Key addresses named in discovery documents, for providers with other paths than Keycloak's. */
   readonly #keyAddresses = new Set<string>();
 
   /** @param now milliseconds since the Unix epoch. */
@@ -32,7 +32,7 @@ export class AnswerCache {
     return DISCOVERY.test(path) || KEYCLOAK_KEYS.test(path) || this.#keyAddresses.has(address);
   }
 
-  /** The kept answer to `address` as it came, or null when there is none or it is too old. */
+  /** Returns the stored answer to `address` as it was received; null without one, or if it is too old. */
   read(address: string): Response | null {
     const kept = parseAnswer(this.#storage.getItem(PREFIX + address));
     if (kept === null) {

@@ -12,10 +12,10 @@ import { SessionError, type SessionErrorCode } from './session-errors.ts';
 import { SilentFrame } from './silent-frame.ts';
 import { readClaims, userInfoFrom } from './user-info.ts';
 
-/** How long a started sign-in may take to come back, in seconds: 1 hour. */
+/** Longest time until a started sign-in returns, in seconds: 1 hour. */
 const LOGIN_STATE_AGE = 3_600;
 
-/** How long the provider may take to answer without a person, in seconds. */
+/** Longest wait for a silent answer of the provider, in seconds. */
 const SILENT_TIMEOUT = 10;
 
 async function userManager(): Promise<UserManager> {
@@ -70,7 +70,7 @@ function failureOf(error: unknown): SessionErrorCode {
   if (isStorageFull(error)) {
     return 'storage-full';
   }
-  // What `fetch` throws when nobody answers; the library hands it on.
+  // `fetch` throws a TypeError if no answer arrives, and the library passes it on.
   return error instanceof TypeError ? 'no-answer' : 'no-valid-session';
 }
 
@@ -90,7 +90,7 @@ export async function signOutAt(popup: Popup, session: Session): Promise<void> {
   }
 }
 
-/** The session that the provider still has for this browser, without asking anybody; null when it says that there is none. */
+/** Finds the provider's session of this browser without asking the user; null if the provider reports none. */
 export async function findSession(): Promise<Session | null> {
   const manager = await userManager();
   try {

@@ -1,6 +1,6 @@
 /**
- * The names that somebody publishes under, as this browser has learned them from the server: not always the name that the person
- * signs in with, and changed at will. Kept, because panels name the publisher of their jkit by it.
+ * Public names of users, as this browser has learned them from the server. A public name may differ from the sign-in
+ * name and may change. It is stored, because panels show the publisher of their JKit by it.
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -15,7 +15,7 @@ const MOST = 5;
 
 const ownNames = createStore<OwnNames>(() => read());
 
-/** @param user the name of whoever is signed in */
+/** @param user Sign-in name of the current user. */
 export function learnOwnName(user: string, publicName: string): void {
   const known = ownNames.getState()[user] ?? [];
   if (known[0] === publicName) {
@@ -31,10 +31,13 @@ export function learnOwnName(user: string, publicName: string): void {
   }
 }
 
-/** Whether the server has said under which name `user` publishes. */
+/** Returns true if the server has reported the public name of `user`. */
 export const knowsOwnName = (user: string): boolean => ownNames.getState()[user] !== undefined;
 
-/** Whether `user` published what `publisher` did. Before the server has said, the name to sign in with is taken for it. */
+/**
+ * Returns true if `publisher` is the public name of `user`. Until the server has reported it, the sign-in name
+ * counts.
+ */
 export function isOwnName(user: string, publisher: string): boolean {
   return isAmong(ownNames.getState(), user, publisher);
 }

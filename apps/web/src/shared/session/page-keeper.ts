@@ -9,8 +9,9 @@ import { SessionKeeper } from './session-keeper.ts';
 const dateClock = { ...systemClock, now: () => Date.now() };
 
 /**
- * How long the turn is kept after a renewal, in milliseconds. What one tab stores reaches the others by a message of its own, which
- * the lock does not wait for: a tab that got its turn at once could still find the old token, and renew it a second time.
+ * Milliseconds for which the lock is held after a renewal. The new token reaches other tabs by a storage message,
+ * which the lock does not wait for. A tab that acquired the lock at once could find the old token and renew it a
+ * second time.
  */
 const SETTLING = 250;
 

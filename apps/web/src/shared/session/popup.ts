@@ -4,7 +4,7 @@ import { SessionError } from './session-errors.ts';
 /** In CSS pixels. */
 export const popupSize = { width: 550, height: 650 } as const;
 
-/** How often a popup is asked whether it was closed, in milliseconds: no event tells. */
+/** Interval between two checks for a closed popup, in milliseconds. No event reports it. */
 const CLOSED_CHECK = 250;
 
 /** A name that no other window has, so that the provider's page loads into this one. */

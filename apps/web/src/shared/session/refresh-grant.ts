@@ -12,17 +12,17 @@ export interface RefreshGrantOptions {
   /** The provider, as its tokens and its discovery document name it. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Where its tokens hold the roles; Keycloak's place without it. */
+  /** Claim of the tokens that holds the roles. Omitted: Keycloak's claim. */
   readonly rolesClaim?: string | undefined;
   readonly fetch: typeof fetch;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
-/** How long the provider may take, in milliseconds; after that it counts as no answer. */
+/** Longest wait for the provider, in milliseconds. After that it counts as no answer. */
 const ANSWER_TIMEOUT = 10_000;
 
-/** Where an issuer describes itself (OpenID Connect Discovery 1.0, section 4). */
+/** Returns the address of an issuer's metadata (OpenID Connect Discovery 1.0, section 4). */
 function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
@@ -63,7 +63,7 @@ async function ask(fetcher: typeof fetch, url: string, init: RequestInit = {}): 
     response = await fetcher(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT) });
     answered = await response.text();
   } catch (error) {
-    // A failed fetch is a TypeError, a timeout a DOMException: either way nobody answered.
+    // A failed fetch is a TypeError, a timeout a DOMException. In both cases no answer arrived.
     if (error instanceof TypeError || error instanceof DOMException) {
       return { ok: false, failure: { kind: 'no-answer' } };
     }

@@ -1,11 +1,11 @@
 /**
- * When a session's access token is renewed, and what a failed renewal leads to. Rules only: no storage, no request, no
- * timer. The rules are explained in docs/behaviour.md, "Sign-in".
+ * Rules of renewing a session's access token, and the consequences of a failed renewal. No storage, no request, no
+ * timer. docs/behaviour.md explains them under "Sign-in".
  */
 
 /** All in milliseconds but `maxFailures`. */
 export const renewalRules = {
-  /** How often the token is looked at. */
+  /** Interval between two checks of the token. */
   checkInterval: 60_000,
   /** The look renews a token that is valid for less than this. */
   checkMargin: 70_000,
@@ -15,16 +15,16 @@ export const renewalRules = {
   maxFailures: 3,
 } as const;
 
-/** What asks for a renewal: the look at the clock, a call about to be made, or a call that was answered 401 or 403. */
+/** Trigger of a renewal: the regular check, a call about to be made, or a call that was answered 401 or 403. */
 export type RenewalReason = 'interval' | 'call' | 'refused-call';
 
-/** How a renewal can fail. */
+/** Reason of a failed renewal. */
 export type RenewalFailure =
   /** The provider said no. `error` is its OAuth 2.0 error code (RFC 6749, section 5.2) when it gave one. */
   | { readonly kind: 'refused'; readonly status: number; readonly error: string | null }
   /** The provider answered something that is no token. */
   | { readonly kind: 'unusable' }
-  /** Nobody answered: offline, or the provider is away. */
+  /** No answer: the browser is offline, or the provider is away. */
   | { readonly kind: 'no-answer' };
 
 export interface RenewalVerdict {
@@ -38,7 +38,10 @@ export function needsRenewal(expiresAt: number, now: number, reason: Exclude<Ren
   return expiresAt - now < (reason === 'interval' ? renewalRules.checkMargin : renewalRules.callMargin);
 }
 
-/** What follows from a failed renewal after `failures` answered failures in a row before it. No answer never counts. */
+/**
+ * Decides the consequence of a failed renewal. `failures` counts the answered failures in a row before it; a failure
+ * without an answer never counts.
+ */
 export function judgeFailure(failure: RenewalFailure, reason: RenewalReason, failures: number): RenewalVerdict {
   if (failure.kind === 'no-answer') {
     return { failures, endsSession: false };

@@ -1,4 +1,4 @@
-/** What can go wrong with signing in and staying signed in, each with its text (docs/behaviour.md, "Sign-in"). */
+/** Errors of signing in and staying signed in, each with its text (docs/behaviour.md, "Sign-in"). */
 
 export type SessionErrorCode =
   | 'no-valid-session'

@@ -20,7 +20,7 @@ export interface SessionKeeperOptions {
 
 type Renewal =
   | { readonly kind: 'renewed'; readonly session: Session }
-  /** Somebody signed out, here or in another tab. */
+  /** The user signed out, here or in another tab. */
   | { readonly kind: 'signed-out' }
   /** The rules ended the session. */
   | { readonly kind: 'ended' }
@@ -60,8 +60,9 @@ export class SessionKeeper {
   }
 
   /**
-   * The token for a call that is about to be made, valid for 30 s where that could be had; null when nobody is signed in.
-   * Throws a SessionError `expired` when the provider ended the session, or refused to renew a token that is over.
+   * Returns the token for the next call, valid for 30 s where possible; null if no user is signed in.
+   *
+   * @throws SessionError `expired` if the provider ended the session, or refused to renew an expired token.
    */
   async tokenForCall(): Promise<string | null> {
     const { store, clock } = this.#options;
@@ -129,7 +130,7 @@ export class SessionKeeper {
     const outcome = await refresh(stored);
     const now = store.read();
     if (now?.accessToken !== stored.accessToken) {
-      // Signed out, or in anew, in the meantime: what came back belongs to nobody.
+      // The user signed out or signed in again during the renewal: the received token is discarded.
       return now === null ? { kind: 'signed-out' } : { kind: 'renewed', session: now };
     }
     if (outcome.kind === 'renewed') {

@@ -39,7 +39,7 @@ export class SessionStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** `listener` gets the sentence to show when a session ends although nobody signed out, here or in another tab. */
+  /** `listener` receives the sentence to show when a session ends without a sign-out, here or in another tab. */
   readonly onEnd = (listener: (text: string) => void): (() => void) => {
     this.#endListeners.add(listener);
     return () => this.#endListeners.delete(listener);
@@ -62,7 +62,7 @@ export class SessionStore {
     this.#show(null);
   }
 
-  /** Ends the session although nobody signed out; `text` says so to the person. */
+  /** Ends the session without a sign-out. `text` explains it to the user. */
   end(text: string): void {
     this.clear();
     this.#tellEnd(text);

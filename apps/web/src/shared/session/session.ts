@@ -7,7 +7,7 @@ export interface Session {
   readonly refreshToken: string | null;
   /** Names the session to the provider at sign-out. */
   readonly idToken: string | null;
-  /** When the access token expires, in milliseconds since the Unix epoch by this machine's date. */
+  /** Expiry of the access token, in milliseconds since the Unix epoch by this machine's clock. */
   readonly expiresAt: number;
   readonly user: UserInfo;
 }

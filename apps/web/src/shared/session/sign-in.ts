@@ -1,6 +1,6 @@
 /**
- * What the sign-in and sign-out buttons call, and what runs beside every page: small, because the entry carries it. The
- * heavier parts are fetched when they are needed.
+ * Actions of the sign-in and sign-out buttons, and the checks that run beside every page. Small, because the entry
+ * contains it; the heavier parts are fetched when needed.
  */
 import { createStore } from 'zustand/vanilla';
 import { isStorageFull } from '../storage/browser-storage.ts';
@@ -10,7 +10,7 @@ import { openPopup } from './popup.ts';
 import { SessionError, sessionErrorText } from './session-errors.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 
-/** What is under way. `looking`: asking the provider silently whether it still knows this browser. */
+/** Current activity. `looking`: asking the provider silently whether it still knows this browser. */
 export type SignInActivity = 'signing-in' | 'signing-out' | 'looking' | null;
 
 export const signInActivity = createStore<{ readonly activity: SignInActivity }>(() => ({ activity: null }));
@@ -22,7 +22,7 @@ export async function sessionKeeper(): Promise<SessionKeeper> {
   return (await import('./page-keeper.ts')).pageKeeper;
 }
 
-/** Where it is said that a sign-in or a sign-out failed: to the person in a toast, or in the console only. */
+/** Place of the report about a failed sign-in or sign-out: a toast for the user, or the console only. */
 export type FailureReport = 'toast' | 'console';
 
 /** Asks the person to sign in. Must be called straight from a click. */
@@ -134,7 +134,10 @@ const failureNotes = {
   looking: 'No session was found.',
 } satisfies Record<Exclude<SignInActivity, null>, string>;
 
-/** Looking is nobody's wish, and a sign-out has happened anyway: of these only a blocked window is worth a word. */
+/**
+ * The user did not ask for a silent check, and a sign-out has happened anyway. Only a blocked window is reported for
+ * these.
+ */
 function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, error: unknown): void {
   const blocked = error instanceof SessionError && error.code === 'popup-blocked';
   if (report === 'console' || (activity !== 'signing-in' && !blocked)) {
@@ -148,7 +151,7 @@ function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, er
 /** Messages about the session that a sign-in settles. */
 const said: number[] = [];
 
-/** Shows a message about the session in place of the one before; it goes away when somebody signs in. */
+/** Shows a message about the session in place of the previous one. It disappears when a user signs in. */
 export function sayUntilSignedIn(text: string): void {
   // The end of a session is said once, in the words that came last.
   dismissSaid();

@@ -15,7 +15,7 @@ export function testSession(changes: Partial<Session> = {}): Session {
   };
 }
 
-/** A token as a provider writes it, with a signature that nobody looks at here. */
+/** Returns a token in the provider's format. Its signature is not checked here. */
 export function testToken(claims: Record<string, unknown>): string {
   const part = (value: unknown) =>
     btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))

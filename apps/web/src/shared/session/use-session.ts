@@ -5,12 +5,12 @@ import { type SignInActivity, signInActivity } from './sign-in.ts';
 import type { UserInfo } from './user-info.ts';
 
 export interface SessionView {
-  /** Null when nobody is signed in. */
+  /** Null if no user is signed in. */
   readonly user: UserInfo | null;
   readonly activity: SignInActivity;
 }
 
-/** Who is signed in, and whether somebody is about to be. */
+/** Returns the signed-in user and the state of a sign-in. */
 export function useSession(): SessionView {
   const session = useSyncExternalStore(sessionStore.subscribe, sessionStore.current);
   const activity = useStore(signInActivity, (state) => state.activity);

@@ -5,7 +5,7 @@
 
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Whether writing failed for lack of room. */
+/** Returns true if a write failed for lack of room. */
 export const isStorageFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
 
 /** Kept until it is removed, and shared by all tabs. */

@@ -3,9 +3,9 @@ import { toast } from '../ui/toast.ts';
 import { isStorageFull } from './browser-storage.ts';
 
 interface Saved {
-  /** What is written, as the beginning of a sentence: `The device panels`. */
+  /** Subject of the message about a failed save, as the beginning of a sentence: `The device panels`. */
   readonly what: string;
-  /** What makes room for it, besides deleting other data of the site; none when there is nothing. */
+  /** Advice that makes room for it, besides deleting other data of the site. Omitted: no such advice. */
   readonly room?: string;
 }
 

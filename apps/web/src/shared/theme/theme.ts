@@ -34,7 +34,7 @@ export function chooseTheme(theme: Theme): void {
   saving(() => browserStorage.setItem(THEME_KEY, theme));
 }
 
-/** Shows the theme from now on, whoever changes it: this page or another tab. What is printed is light. Call once. */
+/** Applies the theme from now on, and each change by this page or another tab. Prints are always light. Call once. */
 export function followTheme(): void {
   // Not every place where pages run can print.
   const paper = globalThis.matchMedia?.('print');

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { useBringIntoView } from './bring-into-view.ts';
 
 export interface AnswerProps {
-  /** What was answered, compared by identity; null before. */
+  /** The answered action, compared by identity; null before the first. */
   readonly of: unknown;
   /** True: it appears with its answer, which announces itself as an alert. False: it is always there, and announces what it gets. */
   readonly appears?: boolean;

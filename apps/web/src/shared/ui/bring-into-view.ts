@@ -4,7 +4,7 @@
  */
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** How long after a person's last scroll or keystroke the page stays where it is, in ms. */
+/** Milliseconds after a person's last scroll or keystroke during which the page does not scroll by itself. */
 export const QUIET_MS = 1_000;
 
 const scrollKeys: readonly string[] = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];

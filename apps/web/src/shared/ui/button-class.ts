@@ -8,7 +8,7 @@ export type ButtonSize = 'sm' | 'md' | 'lg';
 export interface ButtonLook {
   readonly variant?: ButtonVariant | undefined;
   readonly size?: ButtonSize | undefined;
-  /** As wide as it is high, for a single icon. */
+  /** True: as wide as high, for a single icon. */
   readonly square?: boolean | undefined;
 }
 

@@ -12,29 +12,29 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
   /** States the action: "Delete weather-node?". */
   readonly title: string;
-  /** What will happen. */
+  /** Consequence of confirming. */
   readonly text: ReactNode;
   /** The verb on the button. */
   readonly action: string;
   /** Nothing is lost by it: the button is the first to have the focus, and is not red. */
   readonly harmless?: boolean | undefined;
-  /** Must be typed first: nobody gets past it by pressing Enter twice. */
+  /** Word to type first, so that pressing Enter twice does not confirm. */
   readonly word?: ConfirmWord | undefined;
   /** Another step beside the action, such as a backup first. */
   readonly besides?: ReactNode;
   readonly busy?: boolean | undefined;
-  /** Why it could not be done. */
+  /** Failure of the confirmed action; null or undefined without one. */
   readonly failure?: { readonly title: string; readonly reason?: string | undefined } | null | undefined;
   readonly onConfirm: () => void;
   /** Below the text; fields in it belong to the form that confirms. */
   readonly children?: ReactNode;
-  /** Where the focus goes first instead. */
+  /** Element that receives the focus first, in place of the default. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
 }
 
 interface ConfirmWord {
   readonly text: string;
-  /** What it is: "Name". Without it the field is labelled by what to do. */
+  /** Name of the word: "Name". Omitted: the field's label is the instruction. */
   readonly label?: string | undefined;
 }
 

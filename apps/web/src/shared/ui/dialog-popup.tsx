@@ -19,14 +19,14 @@ export interface DialogProps {
   readonly footer?: ReactNode;
   /** 400, 560 or 880 px wide at most. */
   readonly size?: 'sm' | 'md' | 'lg' | undefined;
-  /** Where the focus goes first; otherwise to the first control. */
+  /** Element that receives the focus first. Omitted: the first control. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
 }
 
 export interface DialogPopupProps extends DialogProps {
   /**
-   * What opened it, and what that is in, the nearest first. The first that is still there when it closes gets the focus, or
-   * what can be focused in it: a dialog that deletes something takes its own opener away.
+   * The opener and its ancestors, the nearest first. On closing, the first that still exists receives the focus, or a
+   * focusable element in it: a dialog that deletes something removes its own opener.
    */
   readonly places: readonly HTMLElement[];
 }

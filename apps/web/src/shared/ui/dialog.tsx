@@ -8,7 +8,7 @@ const loadPopup = () => import('./dialog-popup.tsx');
 /** A modal dialog: Escape and a click outside close it, and the focus goes back to where it was, or as near as there is something. */
 export function Dialog(props: DialogProps) {
   const { open } = props;
-  // What had the focus when it opened, noted before the popup takes it.
+  // Focused element at opening, noted before the popup takes the focus.
   const [opening, setOpening] = useState<{ open: boolean; places: readonly HTMLElement[] }>({
     open: false,
     places: [],

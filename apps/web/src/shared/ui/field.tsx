@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { FieldError } from './field-error.tsx';
 
-/** What a control must carry so that its label, hint and error belong to it: spread it on the control. */
+/** Attributes that connect a control with its label, hint and error. Spread them on the control. */
 interface FieldIds {
   readonly id: string;
   readonly 'aria-describedby'?: string;
@@ -12,7 +12,7 @@ interface FieldIds {
 
 export interface FieldProps {
   readonly label: string;
-  /** What is wrong and what to do; read out when it appears. */
+  /** Error and remedy. Announced when it appears. */
   readonly error?: string | null | undefined;
   readonly hint?: ReactNode;
   readonly layout?: 'above' | 'left' | undefined;

@@ -1,4 +1,4 @@
-/** Where the focus goes when a dialog or a menu closes. Knows no control. */
+/** Finds the element that receives the focus when a dialog or a menu closes. */
 
 const buttons = new WeakMap<Element, HTMLElement>();
 
@@ -14,8 +14,8 @@ export function openerOf(element: Element | null): Element | null {
 }
 
 /**
- * Whether something outside of `popup` has taken the focus: the next row after a deleted one, a dialog, a field that an action has
- * opened. It keeps it when the popup closes.
+ * Returns true if an element outside of `popup` has taken the focus: the next row after a deleted one, a dialog, a
+ * field that an action has opened. That element keeps the focus when the popup closes.
  */
 export function focusIsElsewhere(popup: HTMLElement | null): boolean {
   const { activeElement } = document;

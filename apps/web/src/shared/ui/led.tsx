@@ -3,7 +3,7 @@ import styles from './led.module.css';
 
 export interface LedProps {
   readonly tone: 'off' | 'success' | 'accent' | 'danger' | 'port';
-  /** Whose colour it has when the tone is `port`. */
+  /** Port whose colour the LED has with the tone `port`. */
   readonly port?: 1 | 2 | 3 | 4 | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { Check, CircleX, Info, TriangleAlert } from 'lucide-react';
 
-/** How a message is meant. Each level has its own icon, so that colour never says it alone. */
+/** Level of a message. Each level has its own icon, so that colour is never the only sign. */
 export type MessageLevel = 'info' | 'success' | 'warning' | 'error';
 
 const icons = { info: Info, success: Check, warning: TriangleAlert, error: CircleX } satisfies Record<

@@ -5,9 +5,9 @@ import { Notice } from './notice.tsx';
 export interface LoadFailureProps {
   /** The query that failed. */
   readonly query: { readonly isFetching: boolean; readonly refetch: () => unknown };
-  /** What was not loaded, and why. */
+  /** The missing data and the reason. */
   readonly message: ReactNode;
-  /** What it means for what is shown, or what to do. */
+  /** Consequence for the shown content, or the remedy. */
   readonly children?: ReactNode;
 }
 

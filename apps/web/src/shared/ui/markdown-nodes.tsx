@@ -1,11 +1,11 @@
 /**
- * Markdown to React nodes. What strangers wrote is trusted with nothing: HTML in it is text, and of what the reader makes
- * only the elements and addresses listed here are shown. Images are not: opening a release must not call at somebody's server.
+ * Converts Markdown to React nodes. Text from strangers is not trusted: HTML in it stays text, and only the elements
+ * and addresses listed here are shown. Images are omitted, because opening a release must not contact another server.
  */
 import { micromark } from 'micromark';
 import { createElement, Fragment, type ReactNode } from 'react';
 
-/** What each element becomes: headings stand below those of the page. */
+/** Element for each Markdown element. Headings are below those of the page. */
 const elements: Readonly<Record<string, string>> = {
   P: 'p',
   H1: 'h3',

@@ -18,8 +18,8 @@ function loadRender(): Promise<Render> {
 }
 
 /**
- * Text that somebody wrote in Markdown. The part that reads it is fetched with the first such text: until it is there, and
- * where it cannot be fetched, the text stands as it was written.
+ * Shows Markdown text. The parser is fetched with the first such text. Until it arrives, and if it cannot be fetched,
+ * the text is shown as written.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const [render, setRender] = useState<{ readonly nodes: Render } | null>(null);

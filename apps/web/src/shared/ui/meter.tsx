@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './meter.module.css';
 
 export interface MeterProps extends MeterHTMLAttributes<HTMLMeterElement> {
-  /** What is measured. */
+  /** The measured quantity. */
   readonly 'aria-label': string;
   readonly max: number;
   readonly value: number;

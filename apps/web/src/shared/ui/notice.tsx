@@ -5,9 +5,9 @@ import styles from './notice.module.css';
 
 export interface NoticeProps {
   readonly level: MessageLevel;
-  /** What happened, in one sentence. */
+  /** The event, in one sentence. */
   readonly title?: ReactNode;
-  /** What to do next. */
+  /** The next step. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }

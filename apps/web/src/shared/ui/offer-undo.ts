@@ -1,6 +1,6 @@
 import { toast } from './toast.ts';
 
-/** Says what was discarded of what somebody typed, and gives it back when asked. */
+/** Names the discarded input in a message and restores it on request. */
 export function offerUndo(discarded: string, onAction: () => void): void {
   toast(discarded, { level: 'info', action: { label: 'Undo', onAction } });
 }

@@ -11,14 +11,14 @@ export interface PopoverProps {
   readonly open: boolean;
   /** Asked by Escape, by a press outside and by the close button. */
   readonly onClose: () => void;
-  /** The button that opens it: the focus goes back to it, unless something else on the page has taken it meanwhile. */
+  /** The button that opens it. It receives the focus on closing, unless another element on the page has taken it. */
   readonly anchor: RefObject<HTMLElement | null>;
-  /** Beside the section that the button is in, which can be read meanwhile, and not beside the button. */
+  /** True: placed beside the section of the button, which stays readable, and not beside the button itself. */
   readonly besideSection?: boolean;
-  /** Where it lies if there is room. */
+  /** Preferred side, if there is room. */
   readonly side?: 'left' | 'right' | 'bottom';
   readonly title: ReactNode;
-  /** What it is about, beside the title. */
+  /** Its subject, shown beside the title. */
   readonly subtitle?: ReactNode;
   readonly children: ReactNode;
 }

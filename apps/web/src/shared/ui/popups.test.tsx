@@ -131,7 +131,7 @@ describe('menu', () => {
   });
 });
 
-/** Its popover is open from the start: nobody pressed the button, and the focus was not on it. */
+/** Its popover is open from the start: the button was not pressed and never had the focus. */
 function OpenFromTheStart() {
   const [open, setOpen] = useState(true);
   const anchor = useRef<HTMLButtonElement>(null);

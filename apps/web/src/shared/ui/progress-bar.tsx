@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './progress-bar.module.css';
 
 export interface ProgressBarProps extends ProgressHTMLAttributes<HTMLProgressElement> {
-  /** What progresses. */
+  /** The measured action. */
   readonly 'aria-label': string;
   readonly max: number;
   readonly value: number;

@@ -111,7 +111,7 @@ it('the focus of a row that goes away falls to the next one, and to what is left
   }));
 
 interface WorkProps {
-  /** What is disabled: the field itself, or the set of fields around it. */
+  /** Disabled element: the field itself, or the fieldset around it. */
   readonly by: 'itself' | 'fieldset';
 }
 

@@ -4,7 +4,7 @@
  */
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 
-/** Which of `count` members a key leads to from `index`, round the ends; undefined for any other key. */
+/** Returns the member of `count` to which a key leads from `index`, with wrap-around; undefined for any other key. */
 export function nextMember(key: string, index: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -56,7 +56,7 @@ export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: Ke
         stopAt(members, stop);
       }
     };
-    // Buttons come and go with what there is to do, or cannot be pressed meanwhile; a narrower window hides some.
+    // Buttons appear, disappear and are disabled with the state; a narrower window hides some.
     const observer = new MutationObserver(refresh);
     observer.observe(root, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     root.addEventListener('focusin', focused);

@@ -1,11 +1,11 @@
 /**
- * Why `import()` failed: code that did not come looks to a person like code that the browser could not run, but has another
- * remedy.
+ * Distinguishes reasons of a failed `import()`. Code that did not arrive looks like code that the browser could not
+ * run, but has another remedy.
  */
 
 /**
- * How Chromium, Firefox and Safari word that a module did not come, and Vite that a style sheet of it did not. Nothing but the
- * words tells: HTML's "fetch an import() module script" gives a `TypeError` without more.
+ * Messages of Chromium, Firefox and Safari for a module that did not arrive, and of Vite for its style sheet. Only
+ * the words differ: HTML's "fetch an import() module script" gives a `TypeError` without more.
  */
 const notFetched = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i;
 

@@ -1,4 +1,4 @@
-/** Where a shortcut of one letter must not act: somebody types there. */
+/** Elements in which a shortcut of one letter must not act, because the person types there. */
 const takingLetters = 'textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
 /** Letters typed there have a meaning of their own. A radio button or a switch takes none. */

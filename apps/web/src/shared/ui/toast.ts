@@ -1,7 +1,6 @@
 /**
- * The messages that pass: one at a time, the newest, since it answers what a person did last. An error stays until it is
- * closed: what comes meanwhile is shown before it, and it comes back afterwards. Knows no screen: `toaster.tsx` shows what
- * is here.
+ * Passing messages: one at a time, the newest, because it answers the person's last action. An error stays until it
+ * is closed. Later messages are shown before it, and it returns afterwards. `toaster.tsx` renders them.
  */
 import { createStore } from 'zustand/vanilla';
 import type { MessageLevel } from './level-icon.tsx';
@@ -30,7 +29,7 @@ export interface ToastMessage {
 
 interface ToastState {
   readonly current: ToastMessage | null;
-  /** Errors that nobody has closed yet, the newest first. */
+  /** Errors that are not closed yet, the newest first. */
   readonly waiting: readonly ToastMessage[];
 }
 

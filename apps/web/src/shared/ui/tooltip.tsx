@@ -7,7 +7,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } fr
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
-/** How long a pointer rests before the text appears, in milliseconds; keyboard focus shows it at once. */
+/** Milliseconds for which a pointer rests before the text appears. Keyboard focus shows it at once. */
 const HOVER_DELAY = 450;
 
 interface TooltipAnchorProps {
@@ -103,7 +103,7 @@ function useTooltipTriggers(wrapper: RefObject<HTMLSpanElement | null>, setShown
       },
       { signal },
     );
-    // Who presses what takes no press is told why at once, also with a finger, which cannot hover.
+    // A press on a disabled control shows the reason at once, also with a finger, which cannot hover.
     element.addEventListener(
       'click',
       (event) => {

@@ -12,7 +12,7 @@ const focusable =
 
 const isFree = () => document.activeElement === null || document.activeElement === document.body;
 
-/** Where something was that has been removed: inside `parent`, after `previous`. */
+/** Position of a removed element: inside `parent`, after `previous`. */
 interface Place {
   readonly parent: Node;
   readonly previous: Node | null;
@@ -26,7 +26,10 @@ function isBefore(element: HTMLElement, mark: Node | null): boolean {
   );
 }
 
-/** The first element that can take the focus at or after `place`, else the last one before it; further out where there is none. */
+/**
+ * Returns the first focusable element at or after `place`, else the last one before it. Without one, it searches
+ * further out.
+ */
 function nextFocusable({ parent, previous }: Place, root: HTMLElement): HTMLElement | null {
   let after: Node | null = previous;
   for (let scope: Node | null = parent; scope !== null && root.contains(scope); scope = scope.parentNode) {

@@ -1,4 +1,4 @@
-/** Where the keyboard goes on when the part of the page that had it goes away. */
+/** Moves the focus to the main part of the page when the focused part disappears. */
 import { useEffect } from 'react';
 
 /** Gives the focus to the main part of the page when this component goes away and nothing else has taken it. */

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** How often a dialog was opened: as the key of what it holds, each opening begins anew, and it stays while it closes. */
+/**
+ * Counts the openings of a dialog. As the key of its content, each opening starts fresh, and the content stays while
+ * the dialog closes.
+ */
 export function useOpenings(open: boolean): number {
   const [opening, setOpening] = useState({ open, number: 0 });
   if (opening.open !== open) {

@@ -1,4 +1,4 @@
-/** What is done by a second press: the first one only says what the next will do. */
+/** Actions that need a second press. The first press only announces what the next one does. */
 import { systemClock } from '@wirebench/clock';
 import { useEffect, useState } from 'react';
 

@@ -1,4 +1,4 @@
-/** Tells whoever draws by hand that an element has another size, or the document another theme. */
+/** Notifies code that draws by hand of a changed element size, or of a changed theme. */
 
 /** Also calls `act` once at the beginning. Returns how to end it. */
 export function watchSize(element: Element, act: () => void): () => void {

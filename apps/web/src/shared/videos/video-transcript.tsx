@@ -12,7 +12,7 @@ export interface VideoTranscriptProps {
   readonly video: RefObject<HTMLVideoElement | null>;
 }
 
-/** What the captions say, to be read without the video. A time leads to its place in it. */
+/** Shows the text of the captions, readable without the video. A time seeks to its place in the video. */
 export function VideoTranscript({ video }: VideoTranscriptProps) {
   const [passages, setPassages] = useState<readonly Passage[]>([]);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function VideoTranscript({ video }: VideoTranscriptProps) {
   const show = (from: number) => {
     if (video.current !== null) {
       video.current.currentTime = from;
-      // The window may be closed before it has begun, and what cannot be had is said where the video would be.
+      // The window may close before playback begins. An unavailable video shows its error in place of the video.
       video.current.play().catch(() => undefined);
     }
   };

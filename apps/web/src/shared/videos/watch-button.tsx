@@ -7,7 +7,7 @@ import type { DemoVideoId } from './demo-videos.ts';
 
 export interface WatchButtonProps {
   readonly video: DemoVideoId;
-  /** What the button says, and the dialog that it opens: "Watch the first minute". */
+  /** Label of the button and title of the dialog: "Watch the first minute". */
   readonly children: string;
 }
 

@@ -33,6 +33,6 @@ export function WordsBelow({ video }: WordsBelowProps) {
   return text === null ? null : <p className={styles['words']}>{text}</p>;
 }
 
-/** What a cue says, in one line. */
+/** Returns the text of a cue in one line. */
 export const textOf = (cue: TextTrackCue): string =>
   'text' in cue && typeof cue.text === 'string' ? cue.text.replaceAll('\n', ' ') : '';
