@@ -47,7 +47,7 @@ function provideReasons(): void {
 
 const aborted = () => new DOMException('signal is aborted without reason', 'AbortError');
 
-/** Ends with the first that ends, and lets go of the others then. */
+/** Returns a signal that aborts with the first of `signals`, and then stops listening to the others. */
 function anyOf(signals: Iterable<AbortSignal>): AbortSignal {
   const all = [...signals];
   const controller = new AbortController();
