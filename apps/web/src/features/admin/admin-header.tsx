@@ -10,7 +10,7 @@ import styles from './admin-header.module.css';
 
 export interface AdminHeaderProps {
   readonly user: UserInfo;
-  /** What the page is about. */
+  /** Subject of the page. */
   readonly subtitle: string;
 }
 

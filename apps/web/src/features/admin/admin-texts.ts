@@ -1,4 +1,4 @@
-/** What the dashboard says (docs/behaviour.md, "Feedback"). */
+/** Texts of the dashboard (docs/behaviour.md, "Feedback"). */
 import { SessionError } from '../../shared/session/session-errors.ts';
 
 export const adminText = {
@@ -13,7 +13,7 @@ export const adminText = {
   exportFailed: 'Failed to export feedbacks',
 } as const;
 
-/** Why the list is not there, for whoever may see it. */
+/** Returns the reason why the list is missing, for a user who may see it. */
 export function listFailureText(error: unknown): string {
   return error instanceof SessionError ? error.message : adminText.listFailed;
 }

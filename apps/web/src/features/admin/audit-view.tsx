@@ -3,7 +3,7 @@ import { exactText } from '../../shared/dates/dates.ts';
 import { moderationLists } from './moderation-calls.ts';
 import { ModerationList } from './moderation-list.tsx';
 
-/** Who did what, when and why. Nothing here can be changed. */
+/** Shows the audit list: user, action, time and reason. It cannot be changed here. */
 export function AuditView({ user }: { readonly user: string }) {
   return (
     <ModerationList

@@ -2,7 +2,7 @@ import { moderate } from './moderation-calls.ts';
 import { ReasonButton } from './reason-button.tsx';
 
 export interface BlockButtonProps {
-  /** Of the account. */
+  /** Id of the account. */
   readonly id: string;
   readonly publicName: string;
 }

@@ -27,10 +27,10 @@ async function feedbackFile(email: string): Promise<Blob> {
 export const feedbackCalls = { list: listFeedback, stats: feedbackStats, file: feedbackFile };
 export type FeedbackCalls = typeof feedbackCalls;
 
-/** Of every list of feedback; asked for anew when an operator has deleted something. */
+/** Query key of all feedback lists. They are fetched again after an operator has deleted an entry. */
 export const feedbackKey = 'feedback';
 
-/** @param user whose answer it is: nobody sees another's from before a sign-out */
+/** @param user Signed-in user. The key keeps one user's answer from the next user. */
 export function useFeedback(calls: FeedbackCalls, user: string, email: string, page: number) {
   return useQuery(
     {

@@ -24,7 +24,7 @@ export function FeedbackFilter({ applied, onApply, exporting, onExport }: Feedba
     onApply('');
   };
   return (
-    // Feedback of somebody without an email is listed under a name, which the browser's own check would refuse.
+    // Feedback of a user without an email is listed under a name, which the browser's own check would refuse.
     <form className={`row ${styles['filter']}`} noValidate onSubmit={apply}>
       <TextInput
         type="email"

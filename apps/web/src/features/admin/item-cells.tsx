@@ -1,4 +1,4 @@
-/** What lists of moderation say of an item, and what an operator can do with it. */
+/** Cells and actions of an item in the lists of moderation. */
 import type { ModeratedItem, ReportedType } from '@wirebench/contract';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { BlockButton } from './block-button.tsx';

@@ -33,7 +33,7 @@ export const moderationLists = {
     (await api()).request(moderationPaths.audit, AuditList, { query: { limit, skip }, signal }),
 };
 
-/** A page of a list. @param of who asks, and what for: another one is another list */
+/** Fetches a page of a list. @param of User and filter. Each combination is a list of its own. */
 export function useModerationList<Answer>(
   of: readonly string[],
   skip: number,
@@ -51,7 +51,7 @@ export function useModerationList<Answer>(
 
 type Target = Pick<ModeratedItem, 'type' | '_id'>;
 
-/** What an operator does, each with the reason that the audit list keeps. */
+/** Actions of an operator, each with the reason that the audit list keeps. */
 export const moderate = {
   takeDown: ({ type, _id }: Target, reason: string) => post(moderationPaths.takeDown(type, _id), reason, ItemAnswer),
   restore: ({ type, _id }: Target, reason: string) => post(moderationPaths.restore(type, _id), reason, ItemAnswer),

@@ -10,12 +10,12 @@ import styles from './moderation.module.css';
 import { useModerationList } from './moderation-calls.ts';
 
 export interface ModerationListProps<Answer> {
-  /** Of the table, for those who do not see it. */
+  /** Accessible name of the table. */
   readonly label: string;
-  /** Who asks, and what for: another key is another list. */
+  /** User and filter. Each combination is a list of its own. */
   readonly of: readonly string[];
   readonly load: (skip: number, signal: AbortSignal) => Promise<Answer>;
-  /** Whether more follow after the first `skip`. */
+  /** Returns true if more entries follow after the first `skip`. */
   readonly hasMore: (answer: Answer, skip: number) => boolean;
   readonly heads: readonly string[];
   readonly rows: (answer: Answer) => readonly ReactNode[];

@@ -11,11 +11,11 @@ import { useModeration } from './moderation-calls.ts';
 export interface ReasonButtonProps {
   /** The verb: `Take down`. */
   readonly action: string;
-  /** What it is done to, as the title names it. */
+  /** Object of the action, as the title names it. */
   readonly what: string;
-  /** What comes of it. */
+  /** Consequence of the action. */
   readonly explanation: string;
-  /** Takes something away from somebody. */
+  /** True: the action takes something away from a user. */
   readonly danger?: boolean;
   /** Said when it was done. */
   readonly done: string;

@@ -6,7 +6,7 @@ import { moderate, moderationLists } from './moderation-calls.ts';
 import { ModerationList } from './moderation-list.tsx';
 import { ReasonButton } from './reason-button.tsx';
 
-/** What visitors have reported and nobody has looked at yet. */
+/** Shows reports of visitors that no operator has decided yet. */
 export function ReportsView({ user }: { readonly user: string }) {
   return (
     <ModerationList

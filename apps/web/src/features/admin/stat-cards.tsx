@@ -7,12 +7,12 @@ import styles from './stat-cards.module.css';
 const numbers = new Intl.NumberFormat('fr-FR');
 
 export interface StatCardsProps {
-  /** Whose answer it is: nobody sees another's from before a sign-out. */
+  /** Signed-in user. The key keeps one user's counts from the next user. */
   readonly user: string;
   readonly calls: FeedbackCalls;
 }
 
-/** Three counts. Where they cannot be had the rest of the page goes on without them. */
+/** Three counts. If they cannot be loaded, the rest of the page works without them. */
 export function StatCards({ user, calls }: StatCardsProps) {
   const { data, error } = useFeedbackStats(calls, user);
   useEffect(() => {

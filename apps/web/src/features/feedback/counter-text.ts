@@ -1,4 +1,4 @@
-/** What the counter below the feedback field says. */
+/** Text of the counter below the feedback field. */
 import { feedbackLimits } from '@wirebench/contract/constants';
 
 /** Characters still needed while there are too few, counted without white space around them; afterwards those remaining. */

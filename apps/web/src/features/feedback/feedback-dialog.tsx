@@ -11,22 +11,22 @@ import { useOpenings } from '../../shared/ui/use-openings.ts';
 import { FeedbackForm } from './feedback-form.tsx';
 import { sendFailureText, sendFeedback, useSendFeedback } from './use-send-feedback.ts';
 
-/** How long the thanks stay, in milliseconds (docs/behaviour.md, "Feedback"). */
+/** Milliseconds for which the thanks are shown (docs/behaviour.md, "Feedback"). */
 const THANKS_DURATION = 2_000;
 const sentTitle = 'Feedback sent.';
 
 export interface FeedbackDialogProps {
   readonly open: boolean;
-  /** What the field holds when the modal opens. */
+  /** Initial content of the field when the modal opens. */
   readonly text: string;
   readonly onClose: () => void;
-  /** Somebody wants back what was typed when the modal was closed. */
+  /** Called when the user restores the text that closing the modal discarded. */
   readonly onReopen: (text: string) => void;
   readonly clock?: Pick<Clock, 'schedule'>;
   readonly send?: typeof sendFeedback;
 }
 
-/** The modal that takes one message. Each time it opens it starts anew. */
+/** Modal for one message. Each opening starts fresh. */
 export function FeedbackDialog({ clock = systemClock, send = sendFeedback, ...props }: FeedbackDialogProps) {
   return <FeedbackModal key={useOpenings(props.open)} {...props} clock={clock} send={send} />;
 }

@@ -13,10 +13,10 @@ import { sendFailureText } from './use-send-feedback.ts';
 export interface FeedbackFormProps {
   readonly id: string;
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** Null when the session has ended meanwhile. */
+  /** Null if the session has ended since the modal opened. */
   readonly user: UserInfo | null;
   readonly message: string;
-  /** What the last attempt threw; null before the first. */
+  /** Error of the last attempt; null before the first. */
   readonly failure: unknown;
   readonly onChange: (message: string) => void;
   readonly onSubmit: (feedback: NewFeedback) => void;

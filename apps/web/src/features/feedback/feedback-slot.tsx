@@ -4,7 +4,7 @@ import { closeFeedback, feedbackState, reopenFeedback } from './feedback-state.t
 
 const loadDialog = () => import('./feedback-dialog.tsx');
 
-/** Where the modal is once it was opened. */
+/** Place of the modal once it was opened. */
 export function FeedbackSlot() {
   const { open, text } = useStore(feedbackState);
   const loaded = useLoaded(open, loadDialog, closeFeedback);

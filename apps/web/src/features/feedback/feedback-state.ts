@@ -1,9 +1,9 @@
-/** Whether the feedback modal is open: several places of a page can open it. */
+/** State of the feedback modal. Several places of a page can open it. */
 import { createStore } from 'zustand/vanilla';
 
 interface FeedbackState {
   readonly open: boolean;
-  /** What the field holds when the modal opens. */
+  /** Initial content of the field when the modal opens. */
   readonly text: string;
 }
 

@@ -14,7 +14,7 @@ export function useSendFeedback(send: typeof sendFeedback, ends: CallEnds<Feedba
   return useApiMutation<FeedbackAnswer, NewFeedback>({ mutationFn: send, ...ends });
 }
 
-/** What to say about a failed attempt: the server's sentence, that of the session, or the usual one. */
+/** Returns the text of a failed attempt: the server's sentence, the session's, or the default one. */
 export function sendFailureText(error: unknown): string {
   return serverError(error) ?? (error instanceof SessionError ? error.message : feedbackText.failed);
 }

@@ -8,8 +8,9 @@ const experimentalNames = allFamilies
   .join(' and ');
 
 /**
- * Says what to expect of a beta, and how to give feedback.
- * @param onSendFeedback null while nobody is signed in: feedback takes an account.
+ * Explains the beta, and how to send feedback.
+ *
+ * @param onSendFeedback Null if no user is signed in: feedback requires an account.
  */
 export function BetaNotice({ onSendFeedback }: { readonly onSendFeedback: (() => void) | null }) {
   return (

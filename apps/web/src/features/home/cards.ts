@@ -40,7 +40,7 @@ export const cardText = {
 
 export const cardOrder: readonly CardId[] = ['uart', 'flasher', 'releases', 'esp32'];
 
-/** Where a card leads; the flasher asks for the chip family first. */
+/** Target of a card. The flasher asks for the chip family first. */
 export const cardPath = {
   uart: pagePaths.uart,
   releases: pagePaths.releases,

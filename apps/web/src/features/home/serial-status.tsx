@@ -4,7 +4,7 @@ import { serialSupport } from '../../hardware/serial-support.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import styles from './serial-status.module.css';
 
-/** What this browser can do here and now. */
+/** Shows this browser's support for serial ports. */
 export function SerialStatus() {
   const support = serialSupport();
   return (

@@ -24,7 +24,7 @@ export function TerminalPreview() {
   );
 }
 
-/** Where each part lies on the bar, in units of the drawing, and how far it is. */
+/** Position and state of each part on the bar, in units of the drawing. */
 const parts = [
   { x: 1, width: 26, state: 'verified' },
   { x: 29, width: 16, state: 'verified' },

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type CardId, cardOrder } from './cards.ts';
 
-/** Where each key leads from the card at `at`; the sideways ones go round the ends. */
+/** Target of each key from the card at `at`. Left and right wrap around. */
 const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowRight: (at, last) => (at === last ? 0 : at + 1),
   ArrowLeft: (at, last) => (at === 0 ? last : at - 1),
@@ -9,7 +9,7 @@ const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_at, last) => last,
 };
 
-/** The card that `key` leads to, or null when the key is none of these. */
+/** Returns the card that `key` leads to; null for any other key. */
 function cardAfter(current: CardId, key: string): CardId | null {
   const step = steps[key];
   return step === undefined ? null : (cardOrder[step(cardOrder.indexOf(current), cardOrder.length - 1)] ?? null);

@@ -6,7 +6,7 @@ import { DemoVideo } from '../../shared/videos/demo-video.tsx';
 import { cardPath, cardText, type ToolId } from './cards.ts';
 
 export interface VideoDialogProps {
-  /** Whose video is shown; null while none is. */
+  /** Tool whose video is shown; null for none. */
   readonly tool: ToolId | null;
   readonly onClose: () => void;
   /** The way to the flasher goes through the choice of a chip family. */
@@ -14,7 +14,7 @@ export interface VideoDialogProps {
 }
 
 export function VideoPopup({ tool, onClose, onChooseFamily }: VideoDialogProps) {
-  // What was shown last stays in the modal while it closes.
+  // The last video stays in the modal while it closes.
   const [shown, setShown] = useState<ToolId>('uart');
   if (tool !== null && tool !== shown) {
     setShown(tool);

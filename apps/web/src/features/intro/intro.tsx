@@ -9,7 +9,7 @@ import { Scope } from './scope.tsx';
 import { SectionDots } from './section-dots.tsx';
 import { useCurrentSection } from './use-current-section.ts';
 
-/** What the product is, in six sections that are read by scrolling. */
+/** Introduces the product in six sections that are read by scrolling. */
 export function Intro() {
   const root = useRef<HTMLDivElement>(null);
   const current = useCurrentSection(root);
@@ -156,7 +156,7 @@ function Esp32Bench() {
   );
 }
 
-/** What a jkit looks like inside: the format of its content. */
+/** Example of a JKit's content. */
 const sample = `{
   "fields": [
     "AT",

@@ -12,7 +12,7 @@ interface Lane {
   readonly name: string;
   readonly settings: string;
   readonly bytes: Uint8Array;
-  /** Of one bit, and of the idle line before the first frame and after each, in px. */
+  /** Width of one bit, and of the idle line before the first frame and after each frame, in px. */
   readonly bit: number;
   readonly idle: number;
   readonly gap: number;

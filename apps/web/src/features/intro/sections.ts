@@ -10,7 +10,7 @@ export const sections = [
 
 export type SectionId = (typeof sections)[number]['id'];
 
-/** Where a section begins in the window, in px. */
+/** Position of a section in the window, in px. */
 export interface SectionPlace {
   readonly id: SectionId;
   readonly top: number;

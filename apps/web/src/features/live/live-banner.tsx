@@ -1,4 +1,4 @@
-/** Who shares, what one may do, and what there is to do about it, in one line below the ports. */
+/** One line below the ports: the name of the host, the guest's rights and the next step. */
 import type { PortNumber } from '@wirebench/serial';
 import { Eye, LogOut } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';

@@ -1,4 +1,4 @@
-/** What stands in the place of the bench while there is none to look at. */
+/** Message in place of the bench while no bench is connected. */
 import { systemClock } from '@wirebench/clock';
 import { Link2Off, RotateCw, Unplug } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** What a guest's page says beside the log: the port as it is there, the link, and who is here. */
+/** Sections of a guest's page beside the log: the port as the host sees it, the link, and the people on the bench. */
 import { describePortSettings, type PortNumber } from '@wirebench/serial';
 import { deviceName } from '../../hardware/device-name.ts';
 import { Led } from '../../shared/ui/led.tsx';

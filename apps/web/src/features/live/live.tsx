@@ -6,7 +6,7 @@ import { useLive } from '../../workbench/live/live-store.ts';
 import { JoinForm } from './join-form.tsx';
 import { EndedMessage, FaultMessage, WaitingMessage } from './live-message.tsx';
 
-/** @param children shown once whoever shares was met, and then as long as the page */
+/** @param children Shown from the first contact with the host on, for the lifetime of the page. */
 export function Live({ children }: { readonly children: ReactNode }) {
   const link = useLive((state) => state.link);
   const begun = useLive((state) => state.begun);

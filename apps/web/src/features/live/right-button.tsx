@@ -13,7 +13,7 @@ interface RightButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly asks?: boolean;
 }
 
-/** The next step with this port: to ask for a right, to use the port, or to give it back. Null where there is none. */
+/** Next step with this port: ask for a right, use the port, or release it. Renders nothing without a next step. */
 export function RightButton({ port, asks = true, ...look }: RightButtonProps) {
   const shared = useLive(({ tick }) => tick?.ports.find((one) => one.port === port));
   const live = useLive(({ tick }) => tick?.state === 'joined' && !tick.isHostAway);

@@ -1,14 +1,14 @@
-/** What the page of a release says of flashing, and what it offers, where families of chips differ. */
+/** Words and offers of a release's page that differ between chip families. */
 import type { DeviceFamily } from '@wirebench/contract/constants';
 
 interface FamilyWords {
   /** Below the button that leads to the flasher. */
   readonly flasher: string;
-  /** How the board is connected: `An ESP32 board …`. */
+  /** Connection of the board: `An ESP32 board …`. */
   readonly cable: string;
-  /** Which programs keep the port from being opened. */
+  /** Programs that keep the port from opening. */
   readonly close: string;
-  /** How a person gets to the port, and what the flasher does then. */
+  /** Steps to the port, and the flasher's next action. */
   readonly pick: string;
   readonly write: string;
   /** Its boards are flashed over USB too, which more browsers can than serial ports. */

@@ -19,11 +19,11 @@ export interface Release {
   readonly project: ProjectSummary;
   /** Newest first. Of a version link it is that one. */
   readonly versions: readonly Version[];
-  /** Of the project itself: what is missing here, strangers do not see. Null where a stranger asks. */
+  /** Visibility of the project itself, which strangers do not see. Null if a stranger asks. */
   readonly owned: { readonly isPublic: boolean } | null;
   /** Share id of the item that the link names. */
   readonly shareId: string;
-  /** When that link ends (ISO 8601); undefined for one without an expiry. */
+  /** End of that link (ISO 8601); undefined for a link without an expiry. */
   readonly shareEndsAt?: string | undefined;
   /** In front of the API's paths. */
   readonly apiUrl: string;
@@ -48,7 +48,7 @@ async function loadShared({ type, id }: ReleaseAddress, apiUrl: string, signal: 
   return { type, project, versions: [version], owned: null, ...linkOf(version), apiUrl };
 }
 
-/** Null when it is not among the projects of who is signed in: then it may be somebody else's public one. */
+/** Returns null if the signed-in user does not own it: it may be another user's public release. */
 async function loadOwn({ type, id }: ReleaseAddress, apiUrl: string, signal: AbortSignal): Promise<Release | null> {
   const { projects } = await (await api()).request(firmwarePaths.projects, ProjectList, { signal });
   const isMeant = (item: Project | Version) => item._id === id || item.shareId === id;

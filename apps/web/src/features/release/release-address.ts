@@ -1,4 +1,4 @@
-/** What `/release.html?type=…&id=…[&owned=true]` asks for. */
+/** Parses the address `/release.html?type=…&id=…[&owned=true]`. */
 
 export type ReleaseType = 'project' | 'version';
 

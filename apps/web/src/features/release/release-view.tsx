@@ -97,7 +97,7 @@ function Fact({ icon, children }: { readonly icon: ReactNode; readonly children:
   );
 }
 
-/** What a flash is, for those who have never seen one. @param model as its vendor writes it */
+/** Explains a flash to people who have never seen one. @param model Name as its vendor writes it. */
 function HowItGoes({ family, model }: { readonly family: DeviceFamily; readonly model: string }) {
   const { pick, write } = familyWords[family];
   const steps = [

@@ -1,4 +1,4 @@
-/** How the release is handed on: link, QR code, badge for a readme, button for somebody's own page. */
+/** Ways to share the release: link, QR code, badge for a readme, button for a web page. */
 import { releasePath, sharedFirmwarePaths } from '@wirebench/contract';
 import { Copy } from 'lucide-react';
 import { linkEndText } from '../../shared/dates/link-end.ts';

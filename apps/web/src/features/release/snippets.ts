@@ -1,4 +1,4 @@
-/** What people paste into their readmes and pages. */
+/** Texts that people paste into their readmes and pages. */
 
 /** A badge that leads to the release. Characters that end a label or an address in Markdown are escaped. */
 export function badgeMarkdown(name: string, badge: string, link: string): string {

@@ -9,7 +9,7 @@ import { useSession } from '../../shared/session/use-session.ts';
 import type { loadRelease, Release } from './load-release.ts';
 import type { ReleaseAddress } from './release-address.ts';
 
-/** Why there is no release to show. */
+/** Reason why no release is shown. */
 export type ReleaseProblem =
   | 'no-address'
   | 'sign-in'
@@ -29,7 +29,7 @@ export type LoadRelease = typeof loadRelease;
 
 const loading: ReleaseState = { kind: 'loading' };
 
-/** What the address names, asked for again by `again` and when somebody signs in. */
+/** Loads the release of the address. Loads it again on `again`, and when a user signs in. */
 export function useRelease(
   address: ReleaseAddress | null,
   load: LoadRelease,
@@ -39,7 +39,7 @@ export function useRelease(
   const [result, setResult] = useState<{ readonly of: string; readonly state: ReleaseState } | null>(null);
   const needsSession = address?.owned === true;
   const waits = needsSession && user === null;
-  // The answer to an older question is nobody's answer to this one.
+  // Identifies the request, so that a late answer to an older one is ignored.
   const question = JSON.stringify([attempt, address, needsSession ? user?.name : null]);
   useEffect(() => {
     if (address === null || waits) {

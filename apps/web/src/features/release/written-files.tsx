@@ -1,4 +1,4 @@
-/** What a flash writes: where in the flash, how much, and the hashes that prove it. */
+/** Shows the files of a flash: offset, size and the hashes that verify them. */
 import { parseOffset, type Version } from '@wirebench/contract';
 import { Suspense } from 'react';
 import { optionalPart } from '../../shared/ui/optional-part.ts';

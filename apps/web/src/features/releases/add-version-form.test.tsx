@@ -395,7 +395,7 @@ describe('the form of a new version', () => {
     };
     expect(drop()).toBe(true);
     await press('Cancel');
-    // What was cancelled can be had back, as long as the page is there.
+    // A cancelled draft can be restored for as long as the page exists.
     expect(drop()).toBe(true);
   });
 });

@@ -92,7 +92,7 @@ interface Sides {
   readonly after: FirmwareFile | null;
 }
 
-/** What was changed or moved may have another name as well. */
+/** Returns the change, and a second one for a changed or moved file with another name. */
 function changesOf({ before, after }: Sides, change: FileChange): readonly FileChange[] {
   const isRenamed = before !== null && after !== null && before.fileName !== after.fileName;
   return isRenamed && change !== 'renamed' ? [change, 'renamed'] : [change];

@@ -15,11 +15,11 @@ export interface ConsoleDialogProps {
   readonly version: Version;
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Somebody wants back what was chosen when the dialog was closed. */
+  /** Called when the user restores the choice that closing the dialog discarded. */
   readonly onReopen: () => void;
 }
 
-/** How the monitor is set up that opens after a flash of this version. */
+/** Edits the settings of the monitor that opens after a flash of this version. */
 export function ConsoleDialog(props: ConsoleDialogProps) {
   const { version, onClose, onReopen } = props;
   const [wanted, setWanted] = useState<{ readonly console: ConsoleSettings | null } | null>(null);

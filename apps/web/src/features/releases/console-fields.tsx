@@ -24,7 +24,7 @@ const endingText = {
   none: 'None',
 } satisfies Record<ConsoleSettings['lineEnding'], string>;
 
-/** What is wrong with the settings; null when nothing is. */
+/** Returns the fault of the settings; null for valid ones. */
 export function consoleFault(console: ConsoleSettings | null): string | null {
   const { minimum, maximum } = consoleBaudRates;
   const good = console === null || (console.baudRate >= minimum && console.baudRate <= maximum);

@@ -10,7 +10,7 @@ export interface DamageDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Damaged files are published only by somebody who types that they mean it. */
+/** Asks before damaged files are published. The user must type a word to confirm. */
 export function DamageDialog({ damage, version, onClose, onConfirm }: DamageDialogProps) {
   const found = damage ?? [];
   return (

@@ -14,7 +14,7 @@ import { type ItemType, releaseFailureText } from './release-texts.ts';
 export interface DescriptionEditorProps {
   readonly edit: DescriptionEdit;
   readonly handle: EditHandle;
-  /** As it is now: another one than `edit.before` when somebody has changed it meanwhile. */
+  /** Current description. It differs from `edit.before` if it was changed elsewhere during the edit. */
   readonly description: string;
   /** Saved or cancelled: `leave` puts the text in its place again. */
   readonly onLeave: (leave: () => void) => void;

@@ -5,12 +5,12 @@ import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 
 export interface DialogAnswerProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** What is asked for: `history`. */
+  /** The requested thing, as in a sentence: `history`. */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a dialog asked the server for: on its way, refused, or there. */
+/** Shows the state of a dialog's request: loading, failed or loaded. */
 export function DialogAnswer<Data>({ query, what, children }: DialogAnswerProps<Data>) {
   const { data, error } = query;
   return (

@@ -1,6 +1,6 @@
 /**
- * What was typed and not sent yet, for as long as the page lives: it survives a session that ran out in the middle of it, and a
- * look at another page. Kept by user, so that nobody finds another's.
+ * Unsent input of forms, for the lifetime of the page. It survives a session that ends during typing, and a visit to
+ * another page. Stored by user, so that the next user never sees it.
  */
 import type { DeviceFamily } from '@wirebench/contract';
 import { useStore } from 'zustand';
@@ -22,7 +22,7 @@ const emptyProjectDraft: ProjectDraft = { name: '', description: '', deviceFamil
 interface DraftForm<Draft> {
   readonly open: boolean;
   readonly draft: Draft;
-  /** What the form held when it was cancelled, for who wants it back; null for nothing. */
+  /** Content of the form when it was cancelled, for restoring it; null for none. */
   readonly dropped: Draft | null;
 }
 
@@ -45,7 +45,7 @@ export interface DraftHandle<Draft> extends DraftForm<Draft> {
   /** Shows or puts away the form; what it holds stays. */
   readonly setOpen: (open: boolean) => void;
   readonly change: (change: (draft: Draft) => Draft) => void;
-  /** Closes the form and empties it. What it held can be had back. @param done what to say of it */
+  /** Closes the form and empties it. Its content can be restored. @param done Message about it. */
   readonly cancel: (done: string) => void;
   /** Opens the form with what it held before it was cancelled. */
   readonly restore: () => void;
@@ -95,7 +95,7 @@ function handle<Draft>(
   };
 }
 
-/** What the forms of new versions hold, by project: of `user`. */
+/** Returns the drafts of new versions of `user`, by project. */
 export function useVersionDrafts(
   user: string,
 ): readonly { readonly projectId: string; readonly draft: VersionDraft }[] {

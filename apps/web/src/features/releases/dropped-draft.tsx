@@ -2,7 +2,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 
 export interface DroppedDraftProps {
-  /** What the form held when it was cancelled; null for nothing. */
+  /** Content of the form when it was cancelled; null for none. */
   readonly dropped: object | null;
   readonly onRestore: () => void;
 }

@@ -3,7 +3,7 @@ import { droppedEntries, entriesOfFiles } from './dropped-entries.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
 
-/** As browsers hand folders out: entries with callbacks, a reader that gives two at a time. */
+/** Returns an entry like a browser's: callbacks, and a reader that returns two entries at a time. */
 function entryOf(name: string, content: Tree | string, parent = ''): FileSystemEntry {
   const fullPath = `${parent}/${name}`;
   const isFile = typeof content === 'string';

@@ -20,7 +20,7 @@ export function droppedEntries({ items, files }: DataTransfer): Dropped {
   return { entries: walkEntries(found, mayBeFlashed), hasFolder: found.some(({ isDirectory }) => isDirectory) };
 }
 
-/** What a file input holds; of a folder, with its paths. */
+/** Returns the files of a file input, with their paths if a folder was chosen. */
 export function entriesOfFiles(files: Iterable<File>): DroppedEntry[] {
   return Array.from(files, (file) => ({
     path: file.webkitRelativePath || file.name,

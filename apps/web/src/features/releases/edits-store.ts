@@ -1,6 +1,6 @@
 /**
- * Descriptions that are being edited, for as long as the page lives: what was typed outlasts the row that it was typed in, which goes
- * when its project or version is deleted in another tab. Kept by user, so that nobody finds another's.
+ * Open edits of descriptions, for the lifetime of the page. Typed text outlives its row, which disappears if its
+ * project or version is deleted in another tab. Stored by user, so that the next user never sees it.
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -20,7 +20,7 @@ export interface DescriptionEdit extends EditedItem {
   /** The description that is edited: a save is refused when there is another one by then. */
   readonly before: string;
   readonly text: string;
-  /** What was typed when editing was cancelled, for who wants it back; null for nothing. */
+  /** Text when editing was cancelled, for restoring it; null for none. */
   readonly dropped: string | null;
 }
 
@@ -31,13 +31,13 @@ export const editsStore = createStore<Edits>(() => ({}));
 const keyOf = (user: string, id: string) => `${id} ${user}`;
 
 export interface EditHandle {
-  /** Null while nobody edits. */
+  /** Null without an open editor. */
   readonly edit: DescriptionEdit | null;
   readonly start: (description: string) => void;
   readonly change: (text: string) => void;
-  /** Takes the text as a change of `description`, which somebody else has stored meanwhile. */
+  /** Continues with `text` as a change of `description`, which was stored elsewhere during the edit. */
   readonly rebase: (description: string, text: string) => void;
-  /** Closes the editor. What was typed can be had back. */
+  /** Closes the editor. The typed text can be restored. */
   readonly cancel: () => void;
   /** Opens the editor with what was typed before it was cancelled. */
   readonly restore: () => void;
@@ -78,7 +78,7 @@ export function useDescriptionEdit(user: string, item: EditedItem): EditHandle {
   };
 }
 
-/** Those of `user` that are open. */
+/** Returns the open edits of `user`. */
 export function useEdits(user: string): readonly DescriptionEdit[] {
   const edits = useStore(editsStore);
   return Object.values(edits).filter((edit) => edit.user === user && edit.open);

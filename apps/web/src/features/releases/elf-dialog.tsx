@@ -47,7 +47,7 @@ function ElfForm({ project, version, open, onClose }: ElfDialogProps) {
     },
     onError: end,
   });
-  // With the dialog goes what nobody sees the end of.
+  // Closing the dialog aborts the upload, because its end would no longer be visible.
   useEffect(() => () => running.current?.abort(), []);
   const start = () => {
     if (file !== null) {
@@ -59,7 +59,7 @@ function ElfForm({ project, version, open, onClose }: ElfDialogProps) {
   };
   const cancelled = upload.error?.name === 'AbortError';
   const close = () => {
-    // What is on its way as a whole is the server's: the list shows it in a moment.
+    // A complete upload belongs to the server and is not aborted: the list shows it in a moment.
     if (step?.step !== 'storing') {
       running.current?.abort();
     }

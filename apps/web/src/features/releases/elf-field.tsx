@@ -14,7 +14,7 @@ import { elfFault } from './model/elf-file.ts';
 export interface ElfFieldProps {
   /** Null while none is chosen. */
   readonly file: File | null;
-  /** Why the one that was chosen last was not taken; null when there is none such. */
+  /** Reason why the last chosen file was refused; null if it was accepted. */
   readonly refusal: string | null;
   readonly family: DeviceFamily;
   readonly onChange: (file: File | null, refusal: string | null) => void;

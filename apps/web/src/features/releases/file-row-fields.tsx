@@ -18,7 +18,7 @@ export interface FileRowFieldsProps {
   readonly onRemove: (() => void) | null;
 }
 
-/** What the file is, and whose word its offset is. */
+/** Returns the kind of the file and the source of its offset. */
 function aboutText({ what, why, offset }: FileFacts, suggested: boolean): string {
   if (offset === null && suggested) {
     return `${what}. The offset is the usual one for its name and chip.`;

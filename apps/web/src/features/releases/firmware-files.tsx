@@ -16,7 +16,7 @@ export interface FirmwareFilesProps {
   readonly chosen: ChosenFiles;
   /** A sentence each: what keeps the files from being published. */
   readonly faults: readonly string[];
-  /** What is odd about the files together, a sentence each. */
+  /** Warnings about the files together, one sentence each. */
   readonly warnings: readonly string[];
   readonly onChange: (change: (draft: VersionDraft) => VersionDraft) => void;
 }
@@ -91,7 +91,7 @@ export function FirmwareFiles({ rows, chosen, faults, warnings, onChange }: Firm
   );
 }
 
-/** What the build said, and what of it did not fit. */
+/** Shows the notes of the build output, including the parts that did not fit. */
 function BuildNotes({ build }: { readonly build: BuildOutput | null }) {
   if (build === null || (build.notes.length === 0 && build.list === null)) {
     return null;

@@ -12,7 +12,7 @@ export interface FlashesDialogProps {
   readonly onClose: () => void;
 }
 
-/** How the flashes of a version went, per chip, with what failed. Only its owner sees this. */
+/** Shows the results of a version's flashes by chip, with the failures. Visible to the owner only. */
 export function FlashesDialog({ version, open, onClose }: FlashesDialogProps) {
   const { _id: id, version: number } = version;
   const query = useFlashes(id, open);

@@ -18,14 +18,14 @@ import type { ItemType } from './release-texts.ts';
 
 export interface LinkDialogProps {
   readonly type: ItemType;
-  /** As the title names it: `version 1.4.0`. */
+  /** Name in the title: `version 1.4.0`. */
   readonly what: string;
   readonly item: { readonly _id: string; readonly shareId: string; readonly shareEndsAt?: string | undefined };
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** How long a link works: until a day, or until it is replaced by another one. */
+/** Sets the lifetime of a link: until a day, or until another link replaces it. */
 export function LinkDialog(props: LinkDialogProps) {
   return <Link key={useOpenings(props.open)} {...props} />;
 }

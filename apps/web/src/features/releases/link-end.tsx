@@ -5,7 +5,7 @@ export interface LinkEndProps {
   readonly endsAt: string | undefined;
 }
 
-/** When a share link ends or has ended; nothing for one without an expiry. */
+/** Shows the end of a share link; renders nothing for a link without an expiry. */
 export function LinkEnd({ endsAt }: LinkEndProps) {
   if (endsAt === undefined) {
     return null;

@@ -13,7 +13,7 @@ export interface LostTextsProps {
   readonly projects: readonly Project[];
 }
 
-/** What was typed for projects and versions that are gone, deleted in another tab or by a script: nothing typed is lost with them. */
+/** Shows text typed for projects and versions that were deleted elsewhere, so that it can still be copied. */
 export function LostTexts({ user, projects }: LostTextsProps) {
   const edits = useEdits(user);
   const drafts = useVersionDrafts(user);

@@ -10,7 +10,7 @@ import { QuickGuide } from './quick-guide.tsx';
 import { TokensDialog } from './tokens-dialog.tsx';
 
 export interface ManagerHeadProps {
-  /** Null while nobody is signed in. */
+  /** Null if no user is signed in. */
   readonly user: {
     readonly name: string;
     readonly creating: boolean;

@@ -25,7 +25,7 @@ import { releaseFailureText } from './release-texts.ts';
 
 export interface NewProjectFormProps {
   readonly form: DraftHandle<ProjectDraft>;
-  /** How many there are, of how many there may be. */
+  /** Number of the user's projects. */
   readonly count: number;
   readonly limit: number;
   /** Takes the form away. */
@@ -182,5 +182,5 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
   );
 }
 
-/** There is a project of this name. */
+/** Returns true if a project of this name exists. */
 const isConflict = (error: Error): boolean => error instanceof ApiError && error.status === 409;

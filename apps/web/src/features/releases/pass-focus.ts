@@ -1,7 +1,9 @@
-/** Who gets the focus when the part of the page that holds it goes: the keyboard does not start at the top again. */
+/**
+ * Moves the focus when the focused part of the page is removed, so that the keyboard does not start at the top again.
+ */
 import { flushSync } from 'react-dom';
 
-/** @param leave takes a part away; whoever works elsewhere on the page meanwhile keeps the focus. */
+/** @param leave Removes the part. A focus elsewhere on the page stays. */
 export function passFocus(leave: () => void, next: () => HTMLElement | null): void {
   flushSync(leave);
   if (document.activeElement === null || document.activeElement === document.body) {

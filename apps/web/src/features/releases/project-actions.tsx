@@ -13,7 +13,7 @@ import styles from './project-row.module.css';
 import { releaseFailureText } from './release-texts.ts';
 import { ShareButton } from './share-button.tsx';
 
-/** What can be done with a project as a whole. */
+/** Actions on a whole project. */
 export function ProjectActions({ project }: { readonly project: Project }) {
   const { _id: id, name, isPublic, versions } = project;
   const [asking, setAsking] = useState(false);

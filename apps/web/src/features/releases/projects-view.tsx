@@ -25,7 +25,7 @@ export interface ProjectsViewProps {
   readonly onWatchVideo: () => void;
 }
 
-/** What a signed-in user sees: the head, the form for a new project, and the list in whichever state it is. */
+/** View of a signed-in user: the head, the form for a new project, and the list in its current state. */
 export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   const query = useProjects(user);
   const { data: projects, error } = query;
@@ -67,7 +67,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
         {projects === undefined ? null : <ProjectSlots used={projects.length} limit={limits.projects} />}
       </ManagerHead>
       {form.open && isFull ? (
-        // What was typed before the last place was taken is kept in its form.
+        // The form keeps text that was typed before the last slot was taken.
         <Notice level="error" title={releaseText.projectLimit(limits.projects)} />
       ) : form.open ? (
         <NewProjectForm
@@ -124,7 +124,7 @@ function NoProjects({ limits, open, onCreate }: NoProjectsProps) {
   );
 }
 
-/** More slots than these are told in numbers only. */
+/** Above this number, slots are shown as a number only. */
 const MOST_PIPS = 12;
 
 interface ProjectSlotsProps {
@@ -132,7 +132,7 @@ interface ProjectSlotsProps {
   readonly limit: number;
 }
 
-/** How many of the projects that one may have are taken. */
+/** Shows how many of the user's project slots are used. */
 function ProjectSlots({ used, limit }: ProjectSlotsProps) {
   return (
     <div className={`row ${styles['slots']}`}>

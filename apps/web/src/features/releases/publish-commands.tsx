@@ -1,4 +1,7 @@
-/** What a build server runs to publish: a command and the step of a workflow, with this server and the project filled in. */
+/**
+ * Commands for publishing from a build server: a command line and a workflow step, with this server and the project
+ * filled in.
+ */
 import { Copy } from 'lucide-react';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { Button } from '../../shared/ui/button.tsx';

@@ -13,7 +13,7 @@ export interface BuildOutput {
   readonly files: readonly ChosenFile[];
   /** Name of the list that was followed; null when there was none. */
   readonly list: string | null;
-  /** What did not fit, a sentence each. */
+  /** Parts that did not fit, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const MOST_READ = 32;
 /** Bytes. Lists of builds have a few thousand; what is larger is something else. */
 const LARGEST_LIST = 1_048_576;
 
-/** What the bytes tell of files that belong to one version. Nothing is known of other families than Espressif's. */
+/** Reads facts from the bytes of files that belong to one version. Families other than Espressif's give none. */
 export async function readFileFacts(files: readonly File[], target: FlashTarget): Promise<FilesRead> {
   if (target.deviceFamily !== 'esp') {
     return { byFile: new Map(), warnings: [] };
@@ -77,14 +77,14 @@ export async function readBuildOutput(entries: readonly DroppedEntry[], target: 
   return { ...placed, files: [...placed.files, ...withoutOffsets(strangers)] };
 }
 
-/** What belongs together; with the offsets of the build's list, if there is one. */
+/** Groups files that belong together, with the offsets of the build's list if there is one. */
 async function place(read: readonly ReadEntry[], target: FlashTarget): Promise<BuildOutput> {
   const { placeFiles, chipNames } = await import('@wirebench/flasher/espressif');
   const dropped = await Promise.all(read.map(async ({ path, file }) => ({ name: path, bytes: await bytesOf(file) })));
   const chip = chipNames.find((name) => name === target.deviceModel) ?? null;
   const { files, leftOut, conflicts, list } = placeFiles(dropped, { chip });
   const byPath = new Map(read.map(({ path, file }) => [path, file]));
-  // That an application is not listed beside a list is how builds look; that a whole one is left out is worth a word.
+  // Builds usually leave an application beside a list unlisted. A complete image that is left out is reported.
   const left = list === null ? leftOut.map(({ name, why }) => `${baseName(name)} is left out. ${why}`) : [];
   return {
     files: files.flatMap(({ name, offset }) => {
@@ -100,7 +100,7 @@ const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 const withoutOffsets = (read: readonly ReadEntry[]): ChosenFile[] => read.map(({ file }) => ({ file, offset: null }));
 
-/** Of several environments the one with most files: a bootloader and a partition table beside the application. */
+/** Returns the environment with the most files: a bootloader and a partition table beside the application. */
 function fullestFolder(bins: readonly DroppedEntry[]): readonly DroppedEntry[] {
   const folders = [...Map.groupBy(bins, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1)).values()];
   return folders.toSorted((one, other) => other.length - one.length)[0] ?? [];

@@ -43,13 +43,13 @@ export async function checkFiles(files: readonly CheckedFile[], device: ReleaseD
 
 const nothingFound: ReleaseCheck = { refusals: [], damage: [], warnings: [] };
 
-/** What is wrong with the files as they are now; nothing before they were read. */
+/** Returns the faults of the current files; none before they are read. */
 export function useReleaseCheck(
   files: readonly CheckedFile[],
   { deviceFamily, deviceModel }: ReleaseDevice,
 ): ReleaseCheck {
   const [check, setCheck] = useState(nothingFound);
-  // Rows are made anew with each letter; only other files or offsets are checked.
+  // Each keystroke creates new rows. Only changed files or offsets are checked again.
   const [known, setKnown] = useState(files);
   const isSame = (one: CheckedFile, other: CheckedFile | undefined) =>
     one.file === other?.file && one.offset === other.offset;

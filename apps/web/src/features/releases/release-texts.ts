@@ -1,4 +1,7 @@
-/** What the release manager says when a call fails (docs/behaviour.md, "Releases"). The texts of the rules are in the contract. */
+/**
+ * Texts of the release manager for failed calls (docs/behaviour.md, "Releases"). The contract holds the texts of the
+ * rules.
+ */
 
 export type ItemType = 'project' | 'version';
 

@@ -7,13 +7,13 @@ import { useCopyShareLink } from './use-copy-share-link.ts';
 export interface ShareButtonProps {
   readonly type: ItemType;
   readonly id: string;
-  /** What is shared: `weather-node`, `version 1.4.0`. */
+  /** Name of the shared item: `weather-node`, `version 1.4.0`. */
   readonly what: string;
-  /** Why there is no link to share; null when there is one. */
+  /** Reason why there is no link; null if there is one. */
   readonly locked: string | null;
 }
 
-/** Copies the share link. Of what is private it says why there is none, and does nothing. */
+/** Copies the share link. For a private item it only explains why there is no link. */
 export function ShareButton({ type, id, what, locked }: ShareButtonProps) {
   const { isPending, mutate } = useCopyShareLink(type, id, what);
   return (

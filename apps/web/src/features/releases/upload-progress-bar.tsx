@@ -4,11 +4,11 @@ import styles from './upload-progress-bar.module.css';
 
 export interface UploadProgressBarProps {
   readonly step: CreationStep;
-  /** What is uploaded: `version 1.4.0`. */
+  /** Name of the uploaded item: `version 1.4.0`. */
   readonly what: string;
 }
 
-/** How far a new version is. The bar stands still in the steps that have no measure. */
+/** Shows the progress of a new version. The bar does not move in steps without a measure. */
 export function UploadProgressBar({ step, what }: UploadProgressBarProps) {
   const percent = step.step === 'uploading' ? Math.floor((step.sent / step.total) * 100) : null;
   const done = step.step === 'storing' ? 100 : (percent ?? 0);

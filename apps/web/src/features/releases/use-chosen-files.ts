@@ -1,4 +1,4 @@
-/** How files come into a draft: chosen one by one, dropped, or as the folder of a build; and what there is to say about it. */
+/** Adds files to a draft: chosen one by one, dropped, or as the folder of a build. Collects the notes about them. */
 import { useState } from 'react';
 import type { DroppedEntry } from './dropped-entries.ts';
 import type { FlashTarget } from './model/suggest-offsets.ts';
@@ -6,11 +6,11 @@ import { type Added, addFiles, replaceFiles, type VersionDraft } from './model/v
 import { type BuildOutput, readBuildOutput } from './read-build-output.ts';
 
 export interface ChosenFiles {
-  /** Why something was not taken; null when all was. */
+  /** Reason why a file was refused; null if all were accepted. */
   readonly refusal: string | null;
-  /** What was dropped last, when it was more than single files. */
+  /** Output of the last dropped build; null if single files were dropped. */
   readonly build: BuildOutput | null;
-  /** What was dropped is being looked into. */
+  /** True while dropped files are read. */
   readonly reading: boolean;
   /** Puts the first file into a row and the others behind the rows. */
   readonly choose: (rowId: number, files: readonly File[]) => void;

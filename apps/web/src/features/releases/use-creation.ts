@@ -10,7 +10,7 @@ import { type CreationResult, type CreationStep, createVersion } from './create-
 export interface Creation {
   /** Null while nothing runs. */
   readonly step: CreationStep | null;
-  /** How the last one ended; null before it, and while one runs. */
+  /** Result of the last creation; null before it, and while one runs. */
   readonly last: CreationResult | null;
   readonly start: (upload: VersionUpload, limit: number) => void;
   readonly cancel: () => void;

@@ -9,7 +9,7 @@ export interface ElfPlaces {
   /** By address; empty before anything was asked for. */
   readonly places: ReadonlyMap<number, CrashPlaces>;
   readonly busy: boolean;
-  /** Why nothing was found out; null when nothing went wrong. */
+  /** Reason why no place was found; null without a failure. */
   readonly failure: string | null;
   readonly start: (addresses: readonly { readonly pc: number; readonly isReturn: boolean }[]) => void;
 }

@@ -1,4 +1,7 @@
-/** What the bytes of the chosen files tell, read anew whenever one comes or goes: where a file goes depends on the others. */
+/**
+ * Reads facts from the bytes of the chosen files, again after each change of the selection: an offset depends on the
+ * other files.
+ */
 import { useEffect, useState } from 'react';
 import type { FilesRead } from './model/file-facts.ts';
 import type { FlashTarget } from './model/suggest-offsets.ts';
@@ -10,7 +13,7 @@ const nothingRead: FilesRead = { byFile: new Map(), warnings: [] };
 export function useFileFacts(rows: readonly FileRow[], { deviceFamily, deviceModel }: FlashTarget): FilesRead {
   const [read, setRead] = useState(nothingRead);
   const files = rows.flatMap(({ file }) => file ?? []);
-  // Rows are made anew with each letter; only other files are read.
+  // Each keystroke creates new rows. Only changed files are read again.
   const [known, setKnown] = useState(files);
   if (known.length !== files.length || known.some((file, index) => file !== files[index])) {
     setKnown(files);

@@ -37,7 +37,7 @@ export interface VersionActionsProps {
   readonly onEdit: () => void;
 }
 
-/** What can be done with one version. */
+/** Actions on one version. */
 export function VersionActions({ user, project, version, editButton, onEdit }: VersionActionsProps) {
   const { _id: id, version: number } = version;
   const what = `version ${number}`;

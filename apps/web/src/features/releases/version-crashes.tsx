@@ -8,7 +8,7 @@ import { countText } from './model/count-text.ts';
 import styles from './version-crashes.module.css';
 import rowStyles from './version-row.module.css';
 
-/** Whether a version has its ELF file, and how many crashes of it were sent; nothing where there is neither. */
+/** Shows whether a version has its ELF file, and the number of its crashes. Renders nothing without either. */
 export function VersionCrashes({ version }: { readonly version: Version }) {
   const { version: number, elf, crashes = 0 } = version;
   const [open, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { descriptionPreview, withoutMarkdown } from './model/description-preview
 import styles from './version-description.module.css';
 
 export interface VersionDescriptionProps {
-  /** Whose it is: `version 1.4.0`. */
+  /** Name of the described item: `version 1.4.0`. */
   readonly what: string;
   /** Markdown. */
   readonly description: string;

@@ -77,7 +77,7 @@ function FileChips({ files }: { readonly files: readonly FirmwareFile[] }) {
   );
 }
 
-/** How often a version was flashed; pressed, on which chips, and what failed. */
+/** Shows the number of a version's flashes. Pressed, it shows the chips and the failures. */
 function FlashCount({ version }: { readonly version: Version }) {
   const [open, setOpen] = useState(false);
   const { writeCount, version: number } = version;

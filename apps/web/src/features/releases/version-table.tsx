@@ -65,7 +65,7 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
         </span>
       </div>
       {form.open && form.isEmpty && versions.length >= limit ? (
-        // What was typed before the last place was taken is kept in its form.
+        // The form keeps text that was typed before the last slot was taken.
         <div id={formId} className={styles['none']}>
           <Notice level="error" title={releaseText.versionLimit(limit)} />
         </div>

@@ -7,7 +7,7 @@ import styles from './version-text-fields.module.css';
 
 export interface VersionTextFieldsProps {
   readonly draft: Pick<VersionDraft, 'version' | 'description'>;
-  /** What is wrong with each; null where nothing is. */
+  /** Fault of each field; null for a valid one. */
   readonly faults: { readonly version: string | null; readonly description: string | null };
   readonly numberField: RefObject<HTMLInputElement | null>;
   readonly descriptionField: RefObject<HTMLTextAreaElement | null>;

@@ -19,10 +19,10 @@ export function VisibilityMark({ isPublic }: { readonly isPublic: boolean }) {
 
 export interface VisibilityBadgeProps {
   readonly isPublic: boolean;
-  /** What it is about: `weather-node`, `version 1.4.0`. */
+  /** Name of the item: `weather-node`, `version 1.4.0`. */
   readonly what: string;
   readonly busy: boolean;
-  /** Why it cannot be changed; null when it can. */
+  /** Reason why it cannot be changed; null if it can. */
   readonly locked: string | null;
   readonly onToggle: () => void;
 }

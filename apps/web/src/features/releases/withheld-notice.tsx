@@ -2,12 +2,12 @@ import type { Withheld } from '@wirebench/contract';
 import { Notice } from '../../shared/ui/notice.tsx';
 
 export interface WithheldNoticeProps {
-  /** As a sentence begins with it: `Version 1.4.0`. */
+  /** Name at the beginning of a sentence: `Version 1.4.0`. */
   readonly what: string;
   readonly withheld: Withheld | undefined;
 }
 
-/** Why nobody else sees what was public. Nothing for what was not taken down. */
+/** Explains why a public item is hidden from others. Renders nothing for an item that was not taken down. */
 export function WithheldNotice({ what, withheld }: WithheldNoticeProps) {
   if (withheld === undefined) {
     return null;

@@ -8,7 +8,10 @@ import { learnOwnName } from '../../shared/session/own-names.ts';
 
 const accountKey = 'account';
 
-/** @param user whoever is signed in; @param wanted nothing is asked before */
+/**
+ * @param user Signed-in user.
+ * @param wanted False: the account is not requested yet.
+ */
 export function useOwnAccount(user: string, wanted: boolean) {
   return useQuery(
     {

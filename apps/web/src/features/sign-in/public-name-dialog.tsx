@@ -11,7 +11,7 @@ import { toast } from '../../shared/ui/toast.ts';
 import { useChangePublicName, useOwnAccount } from './account-calls.ts';
 
 export interface PublicNameDialogProps {
-  /** Whoever is signed in. */
+  /** The signed-in user. */
   readonly user: string;
   readonly open: boolean;
   readonly onClose: () => void;

@@ -12,7 +12,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import styles from './admin-page.module.css';
 
-/** `/admin`. Whether somebody may see the feedback is decided by the server, whose answer the dashboard shows. */
+/** `/admin`. The server decides whether the user may see the feedback, and the dashboard shows its answer. */
 export function AdminPage({ calls = feedbackCalls }: { readonly calls?: FeedbackCalls }) {
   return (
     <AdminFrame subtitle="Feedback Management">
@@ -23,7 +23,7 @@ export function AdminPage({ calls = feedbackCalls }: { readonly calls?: Feedback
 
 export interface AdminFrameProps {
   readonly subtitle: string;
-  /** What the person who is signed in sees. `isModerator` is true with the server's role. */
+  /** Content for the signed-in user. `isModerator` is true with the server's role. */
   readonly children: (user: string, isModerator: boolean) => ReactNode;
 }
 

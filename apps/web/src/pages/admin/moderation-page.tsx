@@ -13,7 +13,7 @@ const views = {
 
 export type ModerationView = keyof typeof views;
 
-/** One of the pages below `/admin`. Whether somebody may see it is decided by the server. */
+/** One of the pages below `/admin`. The server decides whether the user may see it. */
 export function ModerationPage({ view }: { readonly view: ModerationView }) {
   const View = views[view];
   return <AdminFrame subtitle="Moderation">{(user) => <View key={user} user={user} />}</AdminFrame>;

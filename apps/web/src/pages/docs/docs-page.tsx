@@ -7,7 +7,7 @@ import { DocsSections } from './docs-sections.tsx';
 import { useReadHeading } from './use-read-heading.ts';
 
 export interface DocsPageProps {
-  /** Where it is: the other documents are linked beside it. */
+  /** Path of the document. It links to the other documents. */
   readonly path: string;
   readonly document: DocsDocument;
 }

@@ -1,4 +1,4 @@
-/** What the texts of the documentation are made of. */
+/** Components for the texts of the documentation. */
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { copyText } from '../../shared/files/copy-text.ts';
@@ -92,7 +92,7 @@ export function CodeBlock({ name, text }: { readonly name: string; readonly text
   );
 }
 
-/** What can be wrong, and the steps that put it right, the likeliest first. */
+/** Describes a problem and the steps that solve it, the most likely first. */
 export function Guidance({ what, steps }: { readonly what: ReactNode; readonly steps: readonly ReactNode[] }) {
   return (
     <>

@@ -9,9 +9,9 @@ const files = import.meta.glob<string>('./pictures/*.webp', { eager: true, query
 export interface DocsPictureProps {
   /** One of those that `npm run pictures` takes. */
   readonly name: PictureName;
-  /** What is to be seen, for those who do not see it. */
+  /** Content of the picture, for screen readers. */
   readonly alt: string;
-  /** What to look at in it. */
+  /** Caption: the detail to look at. */
   readonly children: string;
 }
 

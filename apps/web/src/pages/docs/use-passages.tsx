@@ -1,4 +1,4 @@
-/** What the search looks through: the guide that is shown, and the others once they are loaded. */
+/** Passages for the search: those of the shown guide, and of the others once they are loaded. */
 import { type RefObject, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -14,11 +14,11 @@ export interface GuidePassage extends DocsPassage {
 }
 
 export interface Passages {
-  /** Those of the shown guide first. */
+  /** Passages of the shown guide come first. */
   readonly passages: readonly GuidePassage[];
   /** The other guides could not be loaded. */
   readonly incomplete: boolean;
-  /** Reads the guides; call it when somebody is about to search. */
+  /** Reads the guides. Call it when the user is about to search. */
   readonly read: () => void;
 }
 

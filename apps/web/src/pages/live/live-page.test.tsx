@@ -1,4 +1,4 @@
-/** The page of a guest: what somebody shares, as whoever has the link sees and does it. */
+/** The page of a guest: a shared bench as a person with the link sees and uses it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { livePage } from '@wirebench/contract/constants';
@@ -38,7 +38,7 @@ async function askToWatch(link: string): Promise<void> {
   await press('Watch the bench');
 }
 
-/** Somebody shares a bench, and a guest has opened its link, up to the log. */
+/** Shares a bench and opens its link as a guest, up to the log. */
 async function visit(): Promise<BenchElsewhere> {
   const bench = await BenchElsewhere.share();
   await askToWatch(bench.link);

@@ -1,4 +1,4 @@
-/** `/live.html?id=<room>#<key>`: the terminal on a bench that somebody shares, in the frame of a visit. */
+/** `/live.html?id=<room>#<key>`: the terminal on a shared bench, in the frame of a visit. */
 import { portNumbers } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { Live } from '../../features/live/live.tsx';
@@ -23,7 +23,7 @@ import { StatusLine } from '../../workbench/status-line.tsx';
 import { panelSlots } from '../terminal/panel-slots.tsx';
 import { LivePortPane } from './live-port-pane.tsx';
 
-/** Ports that must not be left without being asked: whoever only watches loses a log. */
+/** Ports that require a question before leaving: a guest that only watches would lose its log. */
 export const portsInUse = {
   count: () => liveStore.getState().tick?.using.length ?? 0,
   subscribe: (listener: () => void) => liveStore.subscribe(listener),

@@ -8,7 +8,7 @@ import { type ApiMutation, type CallEnds, useApiMutation } from '../../../shared
 
 const listKey = 'firmware-projects';
 
-/** @param user whose list it is: nobody sees another's from before a sign-out. */
+/** @param user Owner of the list. The key keeps one user's list from the next user. */
 const projectsQuery = (user: string) =>
   queryOptions({
     queryKey: [listKey, user],
@@ -23,12 +23,12 @@ export function useProjects(user: string) {
   return useQuery(projectsQuery(user), queryClient);
 }
 
-/** Asks for the list anew. Resolves when the answer is there, whatever it is: the list says itself when it is not. */
+/** Fetches the list again. Resolves when an answer arrives, also with a failure: the list itself shows it. */
 export function refreshProjects(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [listKey] });
 }
 
-/** What is gone or has changed in another tab is shown as it is now. */
+/** Fetches the list again if another tab has deleted or changed the item of a failed call. */
 export function refreshAfter(error: unknown): void {
   if (error instanceof ApiError && (error.status === 404 || error.status === 409)) {
     void refreshProjects();

@@ -27,11 +27,11 @@ export interface VersionUpload {
   readonly console: ConsoleSettings | null;
   readonly files: readonly PlacedFile[];
   readonly elf: File | null;
-  /** Names of damaged files that somebody has decided to publish. */
+  /** Names of damaged files that the user has decided to publish. */
   readonly acceptDamaged: readonly string[];
 }
 
-/** Adds a version. Until it resolves there is none: an abort or a failure leaves nothing behind. */
+/** Adds a version. It exists only once this resolves: an abort or a failure leaves nothing behind. */
 export async function uploadVersion(
   upload: VersionUpload,
   onProgress: (progress: UploadProgress) => void,

@@ -1,4 +1,4 @@
-/** What differs between the files of two versions: matched by offset first, since names carry versions. */
+/** Compares the files of two versions. Files are matched by offset first, because names contain versions. */
 import { type FirmwareFile, parseOffset } from '@wirebench/contract';
 import { compareReleases, type FileChange as ReleaseChange } from '@wirebench/flasher/compare';
 

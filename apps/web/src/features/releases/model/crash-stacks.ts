@@ -4,7 +4,7 @@ import type { CrashExample, CrashTask } from '@wirebench/contract';
 type CrashFrame = CrashTask['frames'][number];
 export type CrashPlaces = CrashFrame['places'];
 
-/** What an ELF file says of an address; null for nothing. */
+/** Returns the places that an ELF file names for an address; null for none. */
 export type PlacesOf = (pc: number) => CrashPlaces | null;
 
 const hex = (address: number): string => `0x${address.toString(16).padStart(8, '0')}`;
@@ -36,7 +36,7 @@ function frameLines({ pc, guess, places }: CrashFrame, index: number, placesOf: 
 const placeText = ({ function: name, file, line }: CrashPlaces[number]): string =>
   `${name ?? '??'} at ${file ?? '??'}:${line === 0 ? '?' : line}`;
 
-/** The addresses that nobody has named, each once; where each one was found says how it is looked up. */
+/** Returns each address without a place once. Its origin decides how it is looked up. */
 export function unnamedAddresses({
   tasks,
 }: Pick<CrashExample, 'tasks'>): { readonly pc: number; readonly isReturn: boolean }[] {

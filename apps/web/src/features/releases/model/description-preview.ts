@@ -1,4 +1,4 @@
-/** What is shown of a description before it is opened: it is cut at 80 characters. */
+/** Preview of a description before it is opened: cut at 80 characters. */
 const PREVIEW_LENGTH = 80;
 
 export interface DescriptionPreview {

@@ -1,4 +1,4 @@
-/** What can be said of an ELF file before it is uploaded; the server looks at it again. */
+/** Checks an ELF file before its upload. The server checks it again. */
 import { type DeviceFamily, elfText } from '@wirebench/contract';
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
@@ -8,7 +8,10 @@ const CORE_FILE = 4;
 const machines: Readonly<Record<DeviceFamily, readonly number[]>> = { esp: [94, 243], stm: [40] };
 const machineNames: Readonly<Record<number, string>> = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' };
 
-/** Why the server would refuse the file, in a sentence; null when it would not. @param most bytes */
+/**
+ * Returns the sentence with which the server would refuse the file; null if it would accept it. @param most Limit in
+ * bytes.
+ */
 export async function elfFault(file: File, family: DeviceFamily, most: number): Promise<string | null> {
   if (file.size > most) {
     return elfText.tooLarge(file.name, most);

@@ -1,17 +1,17 @@
-/** What the bytes of a firmware file tell, seen together with the other files of its version. */
+/** Facts from the bytes of a firmware file, seen together with the other files of its version. */
 export interface FileFacts {
   /** `Bootloader for ESP32-S3, ESP-IDF v5.1` */
   readonly what: string;
-  /** Why it goes where it goes, or why that is not known. One sentence. */
+  /** Reason for its offset, or for an unknown offset. One sentence. */
   readonly why: string;
   /** Flash address in bytes; null when the bytes do not tell. */
   readonly offset: number | null;
 }
 
-/** What the files of a version tell together. */
+/** Facts from all files of a version. */
 export interface FilesRead {
   readonly byFile: FactsByFile;
-  /** What a person should look at before publishing, a sentence each. */
+  /** Points to check before publishing, one sentence each. */
   readonly warnings: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a line of a project's history says. */
+/** Texts of the lines of a project's history. */
 import type { HistoryEntry } from '@wirebench/contract';
 
 const what = {

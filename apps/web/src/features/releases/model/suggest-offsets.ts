@@ -9,7 +9,7 @@
 import type { DeviceFamily } from '@wirebench/contract';
 import { families } from '../../../workbench/flasher/families.ts';
 
-/** What the offsets depend on besides the files. */
+/** Board that decides about the offsets, besides the files. */
 export interface FlashTarget {
   readonly deviceFamily: DeviceFamily;
   readonly deviceModel: string;
@@ -29,7 +29,7 @@ const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
   [/spiffs|littlefs|fatfs|storage/i, () => 0x110000],
 ];
 
-/** Where a file of this name usually goes. */
+/** Returns the usual offset of a file with this name. */
 export function usualOffset(fileName: string, { deviceFamily, deviceModel }: FlashTarget): number {
   if (deviceFamily !== 'esp') {
     return families[deviceFamily].flashStart;

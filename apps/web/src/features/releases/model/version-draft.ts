@@ -1,6 +1,6 @@
 /**
- * A version that is being put together: what was typed, which files were chosen, what is still wrong with it. The offsets that
- * nobody typed are derived from the files each time, so that a partition table chosen last moves the application chosen first.
+ * Draft of a version: typed text, chosen files and remaining faults. Offsets that were not typed are derived from the
+ * files each time. A partition table chosen last therefore moves the application chosen first.
  */
 import {
   type ConsoleSettings,
@@ -17,7 +17,7 @@ export interface FileRow {
   /** Never used twice within a draft. */
   readonly id: number;
   readonly file: File | null;
-  /** What a person typed, or the list of a build says; null leaves it to the suggestion. */
+  /** Offset that the user typed or a build's list names; null leaves it to the suggestion. */
   readonly typedOffset: string | null;
 }
 
@@ -28,9 +28,9 @@ export interface VersionDraft {
   readonly rows: readonly FileRow[];
   readonly nextRowId: number;
   readonly console: ConsoleSettings | null;
-  /** The ELF file of the program: nobody but the owner gets to read it. */
+  /** ELF file of the program. Only the owner can read it. */
   readonly elf: File | null;
-  /** Why the one that was chosen last was not taken; null once another one is taken, or it is left out. */
+  /** Reason why the last chosen file was refused; null once another file is accepted or the field is emptied. */
   readonly elfRefusal: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface ShownRow extends FileRow {
   readonly offset: string;
   /** The offset is ours and not a person's. */
   readonly suggested: boolean;
-  /** What an offset without `0x` probably means: for one click, never taken by itself. */
+  /** Probable meaning of an offset without `0x`. One click accepts it; it is never applied by itself. */
   readonly likelyOffset: string | null;
   /** Null before the bytes were read. */
   readonly facts: FileFacts | null;
@@ -107,7 +107,7 @@ export interface ChosenFile {
 
 export interface Added {
   readonly draft: VersionDraft;
-  /** Why some were not taken; null when all were. */
+  /** Reason why some files were refused; null if all were accepted. */
   readonly refusal: string | null;
 }
 
@@ -150,7 +150,7 @@ function partition(files: readonly ChosenFile[]): readonly [refusals: string[], 
   return [refusals, good];
 }
 
-/** Why the server would refuse a file whatever its place; null when it would not. */
+/** Returns the reason why the server would refuse a file at any offset; null if it would accept it. */
 function fileFault({ name, size }: File): string | null {
   if (!/[^.]\.bin$/i.test(name)) {
     return `"${name}" is not a .bin file. Only .bin files can be uploaded`;
@@ -181,14 +181,14 @@ export function removeRow(draft: VersionDraft, id: number): VersionDraft {
   return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
 }
 
-/** What is wrong with which part of the form. */
+/** Faults by part of the form. */
 export interface DraftFaults {
   readonly version: string | null;
   readonly description: string | null;
   readonly files: string | null;
 }
 
-/** What the form can check by itself, in the order of docs/behaviour.md, "Releases". */
+/** Returns the faults that the form finds by itself, in the order of docs/behaviour.md, "Releases". */
 export function draftFaults(draft: VersionDraft, rows: readonly ShownRow[]): DraftFaults {
   return {
     version: draft.version.trim() === '' ? releaseText.versionRequired : null,
@@ -206,12 +206,12 @@ export interface PlacedFile {
   readonly offset: string;
 }
 
-/** Those that are complete. */
+/** Returns the complete rows. */
 export function placedFiles(rows: readonly ShownRow[]): PlacedFile[] {
   return rows.flatMap(({ file, offset }) => (file === null || offset.trim() === '' ? [] : [{ file, offset }]));
 }
 
-/** Those whose offset is an address: what the rules of a release can be asked about. */
+/** Returns the rows whose offset is an address. The rules of a release can check them. */
 export function addressedFiles(rows: readonly ShownRow[]): { readonly file: File; readonly offset: number }[] {
   return rows.flatMap(({ file, offset: text }) => {
     const offset = addressOf(text);
@@ -219,7 +219,7 @@ export function addressedFiles(rows: readonly ShownRow[]): { readonly file: File
   });
 }
 
-/** What the rows lack; what is wrong with complete ones is found by `release-check.ts`. */
+/** Returns the fault of incomplete rows. `release-check.ts` checks the complete ones. */
 function filesFault(rows: readonly ShownRow[]): string | null {
   if (placedFiles(rows).length === 0) {
     return releaseText.fileRequired;

@@ -1,7 +1,7 @@
-/** Which versions a project shows when it is public: making it public shows them again without a further question. */
+/** Lists the versions that a public project shows. Publishing the project shows them again without another question. */
 import type { Project } from '@wirebench/contract';
 
-/** A sentence that names them; null when there are none. */
+/** Returns a sentence that names them; null without any. */
 export function withPublicVersions({ versions }: Pick<Project, 'versions'>): string | null {
   const names = versions.flatMap(({ version, isPublic }) => (isPublic ? [version] : []));
   const last = names.at(-1);

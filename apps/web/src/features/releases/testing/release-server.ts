@@ -8,7 +8,7 @@ export class ReleaseServer extends FaultyServer {
   tokens: Token[] = [];
   history: HistoryEntry[] = [];
   flashes: FlashesAnswer['flashes'] = { successes: 0, failures: 0, counts: [] };
-  /** Of every version. */
+  /** Crashes of all versions. */
   crashes: CrashAnswer['crash'][] = [];
   limits = { projects: 5, versions: 3, jkits: 5, elfSize: 64 * 1_024 * 1_024 };
 
@@ -136,7 +136,7 @@ const endOf = ({ endsAt }: Record<string, unknown>) => ({
 
 const described = (body: Record<string, unknown>) => ({ description: String(body['description']) });
 
-/** The refusal of an edit whose description was changed meanwhile; null when it was not. */
+/** Returns the refusal of an edit whose description was changed elsewhere; null if it was not. */
 function staleEdit(item: Project | Version | undefined, { before }: Record<string, unknown>): Response | null {
   const message = 'This description was changed in the meantime.';
   return before === undefined || before === item?.description

@@ -6,7 +6,7 @@ const start = "node remote-port.mjs 'https://…/live.html?id=…#…' --port 1"
 
 const url = 'rfc2217://127.0.0.1:4000';
 
-/** By program; what is typed is for the port that the program listens on when nobody says otherwise. */
+/** Commands by program, for the default port on which the program listens. */
 const commands: readonly (readonly [string, string])[] = [
   ['esptool', `esptool --port ${url} flash_id`],
   ['ESP-IDF', `idf.py -p ${url} flash monitor`],

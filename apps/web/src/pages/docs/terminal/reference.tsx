@@ -7,7 +7,7 @@ import { shortcuts } from '../../../features/terminal/shortcuts.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable } from '../docs-parts.tsx';
 
-/** Those that act everywhere, and those of one place. */
+/** Shortcuts that work everywhere, then those of one place. */
 const keys: readonly (readonly [string, string])[] = [
   ...Object.values(shortcuts).map(({ keys: pressed, what }) => [pressed, what] as const),
   ['Ctrl+F', 'find, while the console has the focus'],
@@ -21,7 +21,7 @@ const GuidanceLink = ({ topic }: { readonly topic: GuidanceTopic }) => (
   </Link>
 );
 
-/** Where the flasher guide says more about a failure than its sentence. */
+/** Failures that the flasher guide explains in more detail than their sentence. */
 const guidance: Partial<Record<SessionFailure, ReactNode>> = {
   unsupported: <GuidanceLink topic="serial-access-blocked" />,
   busy: <GuidanceLink topic="port-access-denied" />,
