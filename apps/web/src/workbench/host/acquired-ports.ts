@@ -1,4 +1,7 @@
-/** Ports that a guest of the shared bench uses now. Nobody connects them here meanwhile, also while the guest opens them anew. */
+/**
+ * Ports that guests of the shared bench use now. The page does not reconnect them, also while a guest reopens its
+ * port.
+ */
 import type { PortNumber } from '@wirebench/serial';
 import type { ByPort } from '../bench-protocol.ts';
 

@@ -1,6 +1,6 @@
 /** Chunks of a long export → one file, without holding the thread that reads the ports, and without holding it twice. */
 
-/** How long chunks are taken in one go before the ports have their turn, in milliseconds. */
+/** Longest run of assembling before the ports are read again, in milliseconds. */
 const sliceDuration = 8;
 
 /** Bytes passed to the browser at a time, so that the thread need not keep them. */

@@ -251,7 +251,7 @@ describe('bench host', () => {
     const newest = { from: null, span: null, width: 100, hidden: [] } as const;
     expect(await ask(client.call('plotPicture', newest), 100)).toBeNull();
     await ask(client.call('plot', { port: null, format: 'any' }), 100);
-    // What its boot log says of sizes are numbers too.
+    // The sizes in its boot log are numbers too.
     const seen = (await ask(client.call('plotPicture', newest), 100))?.series.map(({ id }) => id) ?? [];
     const before = ticks.at(-1)?.plotRevision ?? 0;
     await send('adc 2 20 50');

@@ -29,7 +29,7 @@ import { WaitTickets } from './wait-tickets.ts';
 
 /** In milliseconds. A break is longer than a character, which takes 37 ms at 300 baud. */
 const breakLength = 250;
-/** How long a clear can be undone, in milliseconds: until then what was cleared keeps the memory that it had. */
+/** Milliseconds for which a clear can be undone. The cleared lines keep their memory until then. */
 const undoTime = 60_000;
 /** Characters that are copied at once: other programs have to take them from the clipboard in one piece. */
 const mostCopied = 64 * 1_024 * 1_024;
@@ -54,7 +54,7 @@ export class BenchHost {
   readonly authors = new LineAuthors();
   readonly #line: CallServer<BenchApi, BenchTick>;
   readonly #clock: Clock;
-  /** What is behind the ports; a flasher in the same thread works with the same boards. */
+  /** Devices behind the ports. A flasher in the same thread works with the same boards. */
   readonly devices: PortDevices;
   readonly #recorder: Recorder;
   readonly #notices: NoticeFeed;
@@ -115,12 +115,12 @@ export class BenchHost {
     this.bench.deviceAppeared(device);
   }
 
-  /** What is known of a device has changed, and the page should hear of it. */
+  /** Informs the page of a change of a device. */
   devicesChanged(): void {
     this.#change();
   }
 
-  /** What passes a port that somebody else than the bench has open: it is on the timeline, and in a recording. */
+  /** Records bytes of a port that another part has open: on the timeline and in a recording. */
   record(port: PortNumber, lane: 'received' | 'sent', bytes: Uint8Array): void {
     this.bench.record(port, lane, bytes);
     if (lane === 'received') {
@@ -128,7 +128,7 @@ export class BenchHost {
     }
   }
 
-  /** The newest line that was sent to the port is somebody's: words that say whose it is stand beside it. */
+  /** Names the author of the newest line that was sent to the port. The words stand beside the line. */
   sign(port: PortNumber, words: string): void {
     const { rows } = this.bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: [`sent-${port}`] });
     const [line] = rows;
@@ -236,7 +236,7 @@ export class BenchHost {
     return { first, total, startedAt: this.#startedAt, complete, rows: painted };
   }
 
-  /** What is found in the lines of a core dump is to be seen among them. */
+  /** Unfolds a core dump that contains the hit, so that the hit is visible. */
   #findStep(direction: 'next' | 'previous', from: number): Hit | null {
     const hit = this.#search.step(direction, from);
     if (hit !== null) {
@@ -276,7 +276,7 @@ export class BenchHost {
     return true;
   }
 
-  /** In pieces, so that the ports are read meanwhile. */
+  /** Joins in slices, so that the ports are read in between. */
   async #joined(pieces: Iterable<string>): Promise<string> {
     const joined: string[] = [];
     let length = 0;

@@ -1,7 +1,7 @@
 /**
- * What a console looks for and through: one search for what is marked and stepped through, and one for which lines are
- * shown, where they differ; where each port has a pane of its own, one for the lines of each pane. Works in slices, so that
- * the ports are read meanwhile. Knows no row and no element.
+ * Search state of a console: one search for marked hits, and one for the shown lines if they differ. With a pane for
+ * each port, each pane has its own search for shown lines. Searches run in slices, so that the ports are read in
+ * between.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Bench, Hit, LineQuery, LineSearch, PortNumber, RowView } from '@wirebench/serial';
@@ -19,7 +19,10 @@ export class ConsoleSearch {
   #request: FindRequest | null = null;
   #marked: LineSearch | null = null;
   #shown: LineSearch | null = null;
-  /** What of a port alone is shown: without its port, and made when somebody first asks for its rows. */
+  /**
+   * Query for the lines of one pane: without its port term. Its search is created with the first request for the
+   * pane's rows.
+   */
   #paneQuery: LineQuery = { terms: [] };
   readonly #panes = new Map<PortNumber, LineSearch>();
   /** The line that one stands at. */
@@ -38,7 +41,7 @@ export class ConsoleSearch {
     this.#parts.onProgress();
   }
 
-  /** Lines have come back that were cleared: all of them are searched anew. */
+  /** Restarts both searches after cleared lines were restored. */
   beginAnew(): void {
     if (this.#request === null) {
       this.#panes.clear();
@@ -64,7 +67,7 @@ export class ConsoleSearch {
     this.advance();
   }
 
-  /** How rows are looked at. @param pane those of this port alone; null for all. */
+  /** Returns the view of the rows. @param pane Rows of this port only; null for all. */
   viewOf(pane: PortNumber | null): RowView {
     const shown = pane === null ? this.#shown : this.#shownIn(pane);
     return {
@@ -73,7 +76,7 @@ export class ConsoleSearch {
     };
   }
 
-  /** Nobody asks for the rows of this port alone any more. */
+  /** Drops the search of a pane that was closed. */
   closePane(port: PortNumber): void {
     this.#panes.delete(port);
   }
@@ -113,7 +116,7 @@ export class ConsoleSearch {
     };
   }
 
-  /** Of the line that one stands at, as long as it is held. */
+  /** Index of the current hit; null once its line has left the ring. */
   get #index(): number | null {
     const current = this.#current;
     const index = current === null ? null : (this.#marked?.rank(current) ?? null);
@@ -121,8 +124,9 @@ export class ConsoleSearch {
   }
 
   /**
-   * Goes on to another match; null while there are none.
-   * @param from where to begin while one stands at no match: the newest at or before this line comes first.
+   * Moves to another hit; null without hits.
+   *
+   * @param from Start line if no hit is current. The newest hit at or before it comes first.
    */
   step(direction: 'next' | 'previous', from: number): Hit | null {
     const marked = this.#marked;

@@ -33,7 +33,7 @@ describe('a core dump in the console', () => {
     host.bench.record(port, 'received', encoder.encode(lines.map((line) => `${line}\n`).join('')));
     await clock.advance(100);
   };
-  /** What is assembled in pieces pauses in between. */
+  /** Runs the clock until a call resolves: assembling in slices pauses in between. */
   const ask = async <Answer>(call: Promise<Answer>): Promise<Answer> => {
     for (let turn = 0; turn < 10; turn++) {
       await new Promise((resolve) => setTimeout(resolve));

@@ -30,7 +30,10 @@ export class DumpRows {
     };
   }
 
-  /** All lines of the core dump that a line of `port` belongs to; null when there is none, or its first line is not held any more. */
+  /**
+   * Returns all lines of the core dump that contains a line of `port`; null without a dump, or if its first line has
+   * left the ring.
+   */
   linesAt(port: PortNumber, sequence: number): Generator<string, void> | null {
     const strip = this.#crashes.stripAt(port, sequence);
     return strip === null || this.#firstLine(port, strip.from) !== strip.from
@@ -39,8 +42,9 @@ export class DumpRows {
   }
 
   /**
-   * What a selection covers, in the order in which it is seen: a row that stands for a core dump as all of its lines, also those that
-   * a filter leaves out and those after the end of the selection; nothing of a dump whose row is not selected.
+   * Yields the text of a selection in the order on screen. The row of a folded core dump yields all of its lines,
+   * including those that a filter hides and those after the end of the selection. A dump whose row is not selected
+   * yields nothing.
    */
   *copied(range: RowRange, { filter }: RowView): Generator<string, void> {
     const { from, to } = range;

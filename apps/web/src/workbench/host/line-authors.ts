@@ -1,4 +1,4 @@
-/** Which sent lines are of a guest: by the line's number, what is written beside it. */
+/** Authors of lines that guests sent, by line number. */
 
 /** Lines that are remembered. A name costs about 100 bytes; lines that are older lose theirs. */
 const mostLines = 50_000;

@@ -12,7 +12,7 @@ export class NoticeFeed {
     this.#notices = bench.search({ kind: 'regex', source: '^', ignoreCase: false, channels: ['notices'] });
   }
 
-  /** Those that came since the last call, oldest first. */
+  /** Returns the notices since the last call, the oldest first. */
   take(): SpokenNotice[] {
     while (this.#notices.step()) {
       // Few lines are notices: this ends at once.

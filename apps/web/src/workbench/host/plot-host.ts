@@ -1,6 +1,6 @@
 /**
- * The plot that the page looks at: reads on while somebody looks, and gives the stretch of time that is asked for. The numbers
- * and their thinning are the engine's.
+ * The plot that the page shows. It reads lines while a page watches it, and returns the requested stretch of time.
+ * The engine (`@wirebench/serial`) owns the numbers and thins them out.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Bench, Plot } from '@wirebench/serial';
@@ -9,7 +9,7 @@ import type { PlotChoice, PlotPicture, PlotView, PortNames } from '../bench-prot
 export interface PlotHostParts {
   readonly bench: Bench;
   readonly clock: Clock;
-  /** There is more to be seen. */
+  /** Called when more points are available. */
   readonly onProgress: () => void;
 }
 
@@ -41,7 +41,7 @@ export class PlotHost {
     this.advance();
   }
 
-  /** Numbers are read, and somebody looks at them. */
+  /** True while numbers are read and a page watches them. */
   get running(): boolean {
     return this.#plot !== null;
   }

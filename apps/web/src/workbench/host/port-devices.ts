@@ -1,4 +1,4 @@
-/** What is behind each port of the bench: a board or a demo device. Opens nothing: the bench does. */
+/** Devices behind the ports of the bench: boards or demo devices. It opens no port; the bench does. */
 import type { Clock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
@@ -7,7 +7,7 @@ import { type DeviceFacts, outdatedPlace, type PortSource } from '../bench-proto
 import type { SameSource, UsbSource } from '../flasher/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
 
-/** Whether one is the other after a restart. */
+/** Returns true if both describe one board, before and after a restart. */
 export type Likeness = (before: SerialPortInfo, now: SerialPortInfo) => boolean;
 
 /** The list of boards is no longer the one that a place was taken from. */
@@ -19,14 +19,14 @@ export class PlaceOutdatedError extends Error {
   }
 }
 
-/** A port of a bench that somebody shares. */
+/** A port of another user's shared bench. */
 interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away' | 'isSimulated'> {
-  /** What this page has open there; null while it watches. */
+  /** The port that this page has open there; null while it only watches. */
   readonly port: SerialPort | null;
 }
 
 type Attached =
-  /** @property isRemote of a bench that somebody else shares */
+  /** @property isRemote True: a port of another user's shared bench. */
   | { readonly kind: 'serial'; readonly port: SerialPort; readonly isRemote?: boolean }
   | { readonly kind: 'demo'; readonly demo: DemoDevice };
 
@@ -41,7 +41,7 @@ export class PortDevices {
   readonly #appeared = new Set<SerialPort>();
   /** Boards of the flasher that are no serial ports. */
   readonly usb: UsbDevices;
-  /** Who waits for a board to come back. */
+  /** Callbacks that wait for a board to return. */
   readonly #waiting = new Set<() => void>();
 
   /** @param onAppeared told of the port of a demo device that was plugged in again. */
@@ -54,7 +54,7 @@ export class PortDevices {
     };
   }
 
-  /** What is known of a port of a shared bench. */
+  /** Sets the facts of a port of a shared bench. */
   setRemote(number: PortNumber, facts: RemoteFacts): void {
     this.#remote.set(number, facts);
     if (facts.port === null) {
@@ -83,7 +83,7 @@ export class PortDevices {
     return port !== undefined && port !== null && port.connected !== false;
   }
 
-  /** Its board is somebody else's, and so is the say about who else may have it. */
+  /** Returns true for a board of another user, who also decides about its other guests. */
   isRemote(number: PortNumber): boolean {
     const attached = this.#attached.get(number);
     return attached?.kind === 'serial' && attached.isRemote === true;
@@ -97,19 +97,22 @@ export class PortDevices {
     return isSharedDemo || this.facts(number)?.kind === 'demo';
   }
 
-  /** What the browser tells of the port behind `number`; null when nothing is there. */
+  /** Returns the browser's information about the port behind `number`; null without one. */
   info(number: PortNumber): SerialPortInfo | null {
     const attached = this.#attached.get(number);
     return (attached && portOf(attached))?.getInfo() ?? null;
   }
 
-  /** What the display of a demo board's breadboard shows; null where there is none. */
+  /** Returns the content of the display on a demo board's breadboard; null without one. */
   simulatedDisplay(number: PortNumber): SimulatedPoints | null {
     const attached = this.#attached.get(number);
     return attached?.kind === 'demo' ? attached.demo.display() : null;
   }
 
-  /** The simulated board of a demo device, for benchmarks that look at its flash and hold its pins; null where there is none. */
+  /**
+   * Returns the simulated board of a demo device, for benchmarks that read its flash and hold its pins; null without
+   * one.
+   */
   simulatedBoard(number: PortNumber): object | null {
     const attached = this.#attached.get(number);
     return attached?.kind === 'demo' ? attached.demo.device : null;
@@ -140,7 +143,7 @@ export class PortDevices {
     }
   }
 
-  /** Finds or makes what is to stand behind the port, for who opens it without the bench. Throws as `attach` does. */
+  /** Finds or creates the port behind `number`, for callers that open it without the bench. Throws as `attach` does. */
   async take(number: PortNumber, source: PortSource, baudRate: number): Promise<SerialPort> {
     const { attached, port } = await this.#findPlugged(number, source, baudRate);
     this.usb.detach(number);
@@ -148,7 +151,7 @@ export class PortDevices {
     return port;
   }
 
-  /** As `take`, of what is on USB and no serial port. */
+  /** Like `take`, for devices on USB without a serial port. */
   async takeUsb(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
     const taken = await this.usb.take(number, source);
     this.#attached.delete(number);
@@ -162,9 +165,10 @@ export class PortDevices {
   }
 
   /**
-   * The board behind the port once it is back, as another object: one that restarts on its own USB vanishes meanwhile. Ends with
-   * `signal`.
-   * @param isLike how it is known again
+   * Resolves with the board behind the port once it has returned. It is another object: a board that restarts on its
+   * own USB disappears for a while. Rejects with the reason of `signal`.
+   *
+   * @param isLike Recognises the board.
    */
   returned(number: PortNumber, signal: AbortSignal, isLike: Likeness = sameInfo): Promise<SerialPort> {
     return new Promise((resolve, reject) => {
@@ -196,8 +200,10 @@ export class PortDevices {
   }
 
   /**
-   * What `number` has open now, also when the bench took a new object for a board that came back; null when it is gone.
-   * @param info of the open port: the bench tells no more about its device.
+   * Returns the open port of `number`, also if the bench took a new object for a board that returned; null if it is
+   * gone.
+   *
+   * @param info Information about the open port. The bench reports no more about its device.
    */
   opened(number: PortNumber, info: SerialPortInfo | null): SerialPort | null {
     const attached = this.#attached.get(number);
@@ -258,7 +264,7 @@ export class PortDevices {
     }
   }
 
-  /** What was behind the port before; a board that was unplugged and came back is another object. */
+  /** Finds the previous device of the port. A board that was unplugged and has returned is another object. */
   #same(number: PortNumber, isLike: Likeness = sameInfo): Attached | undefined {
     const attached = this.#attached.get(number);
     if (attached?.kind !== 'serial' || attached.port.connected !== false) {

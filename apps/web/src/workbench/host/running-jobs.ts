@@ -1,6 +1,6 @@
 /**
- * What goes on for a while on a port, and how far it is: files that are sent, messages that are repeated, searches for the
- * baud rate. The jobs themselves are the engine's; here is what the page is told of them.
+ * Jobs that run on a port for a while, with their progress: sending a file, repeating a message, searching for the
+ * baud rate. The engine runs the jobs; this file reports them to the page.
  */
 import {
   type BaudFinding,
@@ -92,7 +92,7 @@ export class RunningJobs {
       try {
         return await this.#listen(port, device, { settings, lines: signals, signal });
       } finally {
-        // A person may have connected something else meanwhile.
+        // The user may have connected another device during the search.
         if (bench.status().ports[port].state === 'disconnected') {
           await bench.connect(port, device, opened);
         }

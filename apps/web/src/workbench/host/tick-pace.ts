@@ -1,6 +1,6 @@
 /**
- * How often the page is told of what has changed: each of its frames, or less often while more lines run by than a person
- * could read. Counts lines; the time is passed in.
+ * Decides how often the page receives a tick: once a frame, or less often while more lines arrive than a person can
+ * read. Counts lines; the caller passes the time.
  */
 import { tickInterval } from '../calls/call-server.ts';
 import { untilStep } from '../paint-step.ts';

@@ -8,7 +8,7 @@ import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../calls/call-protocol.ts';
 import type { BenchHost } from './bench-host.ts';
 
-/** A flasher is named by its family; `live` visits somebody's bench, `sharing` shows this one to others. */
+/** A flasher has the name of its family. `live` visits another user's bench, `sharing` shows this bench to guests. */
 export type ToolName = FlasherFamily | 'lab' | 'live' | 'sharing';
 
 /** From the page, with the line transferred. */
@@ -42,7 +42,7 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, host: BenchH
     const { startHost } = await import('../flasher/host/start-host.ts');
     await startHost(tool, line, { clock, devices, toolPorts });
   }
-  // What was sent until now waits in the port.
+  // Messages sent before this line wait in the port.
   line.start();
 }
 

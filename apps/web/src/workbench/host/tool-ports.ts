@@ -11,9 +11,9 @@ import { tappedPort } from './tapped-port.ts';
 export interface ToolPortsParts {
   readonly clock: Clock;
   readonly acquired: AcquiredPorts;
-  /** Who reads along now; null for nobody. */
+  /** Returns the current tap; null without one. */
   readonly tap: () => BenchTap | null;
-  /** What is behind a port may be another board, or somebody else's now. */
+  /** Called when the device behind a port, or its user, may have changed. */
   readonly onChange: () => void;
 }
 
@@ -31,8 +31,9 @@ export class ToolPorts {
   }
 
   /**
-   * No guest gets the port from now on. Throws while one uses it.
-   * @returns ends it; does nothing once somebody else has the port.
+   * Reserves the port: no guest receives it from now on. Throws while a guest uses it.
+   *
+   * @returns Ends the reservation; does nothing after the port has another user.
    */
   hold(port: PortNumber): () => void {
     this.#parts.acquired.check(port);

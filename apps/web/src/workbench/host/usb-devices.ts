@@ -1,4 +1,4 @@
-/** What is on USB behind a board of the flasher: a device of this site, or a simulated one. Opens nothing: the flasher does. */
+/** USB devices behind the boards of the flasher: devices of this site, or simulated ones. The flasher opens them. */
 import type { Clock } from '@wirebench/clock';
 import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type { PortNumber } from '@wirebench/serial';
@@ -7,7 +7,7 @@ import { browserUsb, isSameUsb, type UsbBus, usbAt, usbGone } from '../../hardwa
 import type { DeviceFacts } from '../bench-protocol.ts';
 import type { SameSource, UsbSource } from '../flasher/usb-source.ts';
 
-/** How long a device may take to come back after its own restart, in milliseconds. */
+/** Longest time for a device to return after its own restart, in milliseconds. */
 const RETURN_LIMIT = 5_000;
 
 export interface TakenUsb {
@@ -88,7 +88,7 @@ export class UsbDevices {
     }
   }
 
-  /** What was there before; a device that restarted is another object, and takes a moment to be back. */
+  /** Finds the previous device again. After a restart it is another object and needs a moment to return. */
   async #again({ bus, device: before }: Attached): Promise<UsbDevice | null> {
     const late = this.#clock.now() + RETURN_LIMIT;
     for (;;) {

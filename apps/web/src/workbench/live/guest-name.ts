@@ -1,4 +1,4 @@
-/** What a guest is called, remembered in this browser. */
+/** Name of a guest, remembered in this browser. */
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';
 
@@ -19,12 +19,12 @@ export function rememberName(name: string): void {
   saving(() => browserStorage.setItem(storageKey, name));
 }
 
-/** As others see it: one line, no spaces around it. */
+/** Returns the name as others see it: one line without spaces around it. */
 export function tidyName(name: string): string {
   return name.replaceAll(/\s+/g, ' ').trim().slice(0, longestName);
 }
 
-/** A secret of this browser: whoever shares knows a guest by what is made of it, on each of its pages. */
+/** Returns a secret of this browser. The host recognises a guest on each of its pages by a value derived from it. */
 export function browserKey(): string {
   const known = browserStorage.getItem(keyOfBrowser);
   const key = known ?? crypto.randomUUID();

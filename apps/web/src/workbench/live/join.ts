@@ -22,7 +22,10 @@ export function leave(): void {
   void telling(getLive().call('leave'));
 }
 
-/** Tells whoever shares that this page is gone: a connection that is only lost is waited for. A second call changes nothing. */
+/**
+ * Informs the host that this page has closed. For a lost connection the host would wait. Further calls have no
+ * effect.
+ */
 export function leaveWithPage(): () => void {
   window.addEventListener('pagehide', leaveOnHide);
   return () => window.removeEventListener('pagehide', leaveOnHide);

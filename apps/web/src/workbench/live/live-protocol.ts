@@ -1,6 +1,7 @@
 /**
- * What the page of a guest and the host beside its bench say to each other: calls with answers, and a tick when something has changed. The
- * bench itself is asked as ever: what passes the shared ports is in its log. Everything here can be cloned between threads.
+ * Messages between a guest's page and the live worker beside its bench: calls with answers, and a tick after each
+ * change. The bench is used as usual: bytes of the shared ports are in its log. Everything here can be cloned between
+ * threads.
  */
 import type { RemoteGuestStatus, Right, ShareLink } from '@wirebench/remote';
 import type { PortNumber, PortSettings } from '@wirebench/serial';
@@ -16,7 +17,7 @@ export interface LiveApi {
   /** Ends the visit; what has come stays in the log. */
   leave(): void;
   ask(port: PortNumber, right: Right): void;
-  /** Opens the port as if its board were here: the session of whoever shares lets go of it. */
+  /** Opens the port as if its board were here. The host's own session releases it. */
   use(port: PortNumber, settings: PortSettings): void;
   /** Closes it, and goes on watching. */
   giveBack(port: PortNumber): void;

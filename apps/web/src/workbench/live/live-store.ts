@@ -1,17 +1,17 @@
-/** What a guest's page knows of its visit: the link, and what the host beside the bench says. */
+/** State of a guest's visit on its page: the link, and the reports of the live worker. */
 import { parseShareLink, RemoteError, type RemoteFailure, type ShareLink } from '@wirebench/remote';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { LiveTick } from './live-protocol.ts';
 
-/** Why there can be no visit: the link is none, or the browser has nothing to seal or to connect with. */
+/** Reason why no visit is possible: the link is invalid, or the browser cannot encrypt or connect. */
 export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insecure-context' | 'no-web-socket';
 
 interface LiveState {
   readonly link: ShareLink | LinkFault;
   /** A name was given, and the link has been opened. */
   readonly begun: boolean;
-  /** Whoever shares was met, at least once: there is a log to look at. */
+  /** True once the host was reached: there is a log to show. */
   readonly met: boolean;
   /** Null before the first. */
   readonly tick: LiveTick | null;

@@ -1,4 +1,4 @@
-/** What a guest is told of its rights, and of a visit that cannot be or is over: what happened, and what to do. */
+/** Texts for guests about their rights, and about a visit that is impossible or has ended: the event and the remedy. */
 import { type RemoteFailure, type Right, remoteFailureText } from '@wirebench/remote';
 import type { LinkFault } from '../../workbench/live/live-store.ts';
 import type { LiveTick, SharedPortFacts } from './live-protocol.ts';
@@ -99,10 +99,10 @@ export function endingWords(why: RemoteFailure | null): Ending {
   return endings[why] ?? { title: 'The visit is over', text, again: true };
 }
 
-/** Milliseconds after which it is said that nobody answers. */
+/** Milliseconds without an answer after which the page says so. */
 export const patience = 6_000;
 
-/** What the page waits for before the first meeting. @param waited milliseconds */
+/** Returns the text of the wait before the first contact. @param waited Milliseconds so far. */
 export function waitingWords(
   { host, isHostAway }: Pick<LiveTick, 'host' | 'isHostAway'>,
   waited: number,
@@ -159,7 +159,7 @@ export function rightsText(ports: readonly SharedPortFacts[]): string {
   return parts.length === 0 ? 'No port is shared now.' : `You may ${listed(parts)}.`;
 }
 
-/** `Jonas W. may type on port 1, Aylin K. uses port 2.`; empty when nobody may more than watch. */
+/** Returns `Jonas W. may type on port 1, Aylin K. uses port 2.`; empty if all others only watch. */
 export function othersText({ people, ports }: Pick<LiveTick, 'people' | 'ports'>): string {
   const parts = people.flatMap(({ name, isYou, rights }) =>
     isYou

@@ -1,7 +1,7 @@
 import type { PortSettings } from '@wirebench/serial';
 import type { SharedPortFacts } from './live-protocol.ts';
 
-/** How a shared port is open there; null while it is closed. */
+/** Returns the settings of a shared port at the host; null while it is closed. */
 export function sharedSettings({ settings }: Pick<SharedPortFacts, 'settings'>): PortSettings | null {
   return settings === null
     ? null

@@ -9,7 +9,7 @@ import type { OpenRecordingFile, RecordingFile } from './recording-file.ts';
 
 /** Bytes gathered before they are written. */
 const bufferBytes = 256 << 10;
-/** How long bytes wait at most, in milliseconds. */
+/** Longest time for which bytes wait for a write, in milliseconds. */
 const writeInterval = 1_000;
 /** Every so many writes the file is forced onto the disk, so that even a power cut costs little. */
 const writesPerFlush = 10;

@@ -1,7 +1,7 @@
 /** A file that a recording is written to. Two kinds implement it: in place, where a worker can, and through a stream. */
 export interface RecordingFile {
   readonly name: string;
-  /** What was flushed stays, whatever becomes of the tab. */
+  /** True: flushed bytes survive a crash of the tab. */
   readonly durable: boolean;
   /** Appends all of `bytes`, which may be reused afterwards. Throws what the browser throws when it cannot. */
   write(bytes: Uint8Array<ArrayBuffer>): void;

@@ -15,7 +15,7 @@ export function canRecord(): boolean {
   return isSecureContext && 'storage' in navigator && 'getDirectory' in navigator.storage && 'locks' in navigator;
 }
 
-/** Made where there is none yet. */
+/** Returns the folder of recordings. Creates it if it is missing. */
 export async function recordingFolder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle(folderName, { create: true });

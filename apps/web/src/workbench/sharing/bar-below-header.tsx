@@ -11,7 +11,7 @@ import { useSharing } from './sharing-store.ts';
 
 let place: HTMLElement | null = null;
 
-/** Once in a document: it is empty while nobody shares. */
+/** Creates the place of the bar, once in a document. It is empty while the bench is not shared. */
 export function putBarBelowHeader(): void {
   const header = document.querySelector('header');
   if (place !== null || header === null) {

@@ -1,4 +1,4 @@
-/** Why sharing has ended although nobody pressed Stop, in words. */
+/** Texts for the end of sharing without a press on Stop. */
 import type { HostStatus } from '@wirebench/remote';
 import type { MessageLevel } from '../../shared/ui/level-icon.tsx';
 

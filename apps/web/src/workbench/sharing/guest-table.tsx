@@ -113,14 +113,14 @@ function Guests({ ports }: { readonly ports: readonly PortNumber[] }) {
   );
 }
 
-/** For a class: nobody may do more than watch. Whoever uses a port is not cut off by one press. */
+/** Reduces the rights of all guests to watching, for a class. A guest that uses a port is not cut off by one press. */
 function LowerAll({ guests }: { readonly guests: readonly ShareGuest[] }) {
   const { armed, press, disarm } = useTwoPresses(lowerAll, null);
   const more = guests.filter(({ ports }) => ports.some(({ right }) => right !== 'watch'));
   const users = guests.filter(({ ports }) => ports.some(({ isUsing }) => isUsing));
   const asks = armed && users.length > 0;
   if (armed && !asks) {
-    // Nobody loses anything any more: the next press is the first one.
+    // No guest has a right left to lose, so the next press is a first one again.
     disarm();
   }
   if (guests.length < crowd || more.length === 0) {

@@ -1,9 +1,9 @@
-/** How guests are spoken of: their rights, how long they are here, when the link ends. */
+/** Texts about guests: their rights, the length of their visit, the end of the link. */
 import type { Right, ShareGuest } from './share-protocol.ts';
 
 export const rightNames = { watch: 'Watch', type: 'Type', use: 'Use' } satisfies Record<Right, string>;
 
-/** What a guest that asks wants to do: `asks to type on port 1`. */
+/** Verb for the right that a guest asks for: `asks to type on port 1`. */
 export const asksText = { watch: 'watch', type: 'type on', use: 'use' } satisfies Record<Right, string>;
 
 const clockTime = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -45,7 +45,7 @@ export interface Asking {
   readonly isKept: boolean;
 }
 
-/** What guests ask for, in the order of the guests. */
+/** Returns the requests of the guests, in the order of the guests. */
 export function askingOf(guests: readonly ShareGuest[]): Asking[] {
   return guests.flatMap(({ id, name, ports }) =>
     ports.flatMap(({ port, asked, right }) =>

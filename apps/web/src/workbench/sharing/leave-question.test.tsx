@@ -1,4 +1,4 @@
-/** What is asked before a link leads away from the document that shares a bench. */
+/** The question before a link leads away from the document that shares a bench. */
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ function show(link: React.ReactNode) {
       <LeaveQuestion />
     </>,
   );
-  // Last of all: what nobody has kept from the browser would be followed.
+  // The last listener: a click that reaches it would be followed by the browser.
   window.addEventListener('click', followed, { once: true });
 }
 

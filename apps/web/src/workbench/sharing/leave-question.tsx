@@ -54,7 +54,7 @@ export function LeaveQuestion() {
   );
 }
 
-/** Where a click leads if that is another document in this tab; else null. */
+/** Returns the target of a click that leads to another document in this tab; else null. */
 function leadsAway(event: MouseEvent): string | null {
   const { target, button, defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
   if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !(target instanceof Element)) {

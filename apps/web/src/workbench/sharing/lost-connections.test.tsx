@@ -1,4 +1,7 @@
-/** What the person who shares is told of a lost connection, its own or a guest's: in the bar, in the table of guests, and beside the log. */
+/**
+ * Reports of a lost connection on the host's page, its own or a guest's: in the bar, in the table of guests, and
+ * beside the log.
+ */
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { systemClock } from '@wirebench/clock';

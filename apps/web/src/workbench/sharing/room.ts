@@ -15,7 +15,7 @@ export interface Room {
   end(): void;
 }
 
-/** Throws a SessionError when nobody is signed in any more, else an ApiError. */
+/** @throws SessionError if no user is signed in any more, else ApiError. */
 export async function makeRoom(): Promise<Room> {
   const client = await api((input, init) => fetch(input, { ...init, keepalive: true }));
   const { room, hostToken } = await client.request(livePaths.rooms, NewLiveRoomAnswer, { method: 'POST' });
@@ -28,7 +28,7 @@ export async function makeRoom(): Promise<Room> {
   };
 }
 
-/** Between two tries to end a room that nobody answered, and for how long they go on, in milliseconds. */
+/** Pause between two attempts to end a room after no answer, and the limit for all attempts, in milliseconds. */
 const endPause = 3_000;
 const endPatience = 120_000;
 
@@ -48,7 +48,9 @@ async function endRoom(client: ApiClient, id: string): Promise<void> {
   } while (systemClock.now() < until);
 }
 
-/** What the server says of it, where it says something: a refusal that came twice has its words one level below. */
+/**
+ * Returns the server's sentence if it sent one. A refusal after a repeated attempt has its sentence one level below.
+ */
 export function roomFailure(error: unknown): string {
   const said = error instanceof ApiError && error.cause instanceof ApiError ? error.cause : error;
   return errorMessage(said);

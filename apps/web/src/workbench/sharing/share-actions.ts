@@ -1,4 +1,4 @@
-/** What a person does with the shared bench. Fetched when somebody opens the dialog, or shares. */
+/** Actions on the shared bench. Fetched when the user opens the dialog, or shares. */
 import type { PortNumber } from '@wirebench/serial';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { signIn } from '../../shared/session/sign-in.ts';
@@ -81,7 +81,7 @@ export function stopSharing(): void {
     void line.call('stop');
   }
   if (status?.state !== 'sharing') {
-    // The relay does not hear it from the host: the server has to be told.
+    // The relay does not learn it from the host, so the page informs the server.
     endRoom();
   }
   forget();
@@ -93,7 +93,7 @@ export async function stopAndLeave({ href, prepare }: Leaving): Promise<void> {
   location.assign(href);
 }
 
-/** The document is left: the server is told, too, because the thread may not get its turn any more. */
+/** Ends the room at the server when the document is left, because the worker may not run any more. */
 function leave(): void {
   endRoom();
   stopSharing();
@@ -156,7 +156,7 @@ export function showEarlier(isShown: boolean): void {
 export const setRight = (guest: string, port: PortNumber, right: Right) =>
   void getLine().call('setRight', guest, port, right);
 
-/** What this page has open there is closed, and the guest's request is answered: it has the right already. */
+/** Closes this page's use of the port and grants the guest's pending request. */
 export async function disconnectFor(guest: string, port: PortNumber): Promise<void> {
   if (await sharingStore.getState().letGo(port)) {
     setRight(guest, port, 'use');

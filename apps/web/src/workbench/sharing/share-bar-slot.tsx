@@ -1,4 +1,7 @@
-/** The place of the bar: empty, and without its code, while nobody shares. From then on all pages of this document have the bar. */
+/**
+ * Place of the bar: empty and without its code until the bench is shared. From then on all pages of this document
+ * have the bar.
+ */
 import { useEffect } from 'react';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { sharingStore, useSharing } from './sharing-store.ts';

@@ -1,4 +1,4 @@
-/** The bar that stays while the bench is shared: who is here, what each may do, what somebody asks for, and the end of it. */
+/** The bar during sharing: the guests, their rights, their requests, and a button to end it. */
 import { Eye, Radio, WifiOff } from 'lucide-react';
 import { useRef } from 'react';
 import { media } from '../../shared/styles/media.ts';
@@ -94,7 +94,7 @@ export function ShareBar() {
   );
 }
 
-/** How many guests have a place in the bar beside what else is in it: one of whom there is more to say takes more of it. */
+/** Returns how many guests fit into the bar beside its other content. A guest with a note takes more room. */
 function roomFor(bar: {
   readonly wide: boolean;
   readonly middle: boolean;
@@ -165,7 +165,7 @@ function Request({ asking, more }: { readonly asking: Asking; readonly more: num
   );
 }
 
-/** Who uses a port first, then who may do more than watch; of those who may do the same, who is away. */
+/** Sorts guests: users of a port first, then by right, and absent guests first within a right. */
 function byStanding(guests: readonly ShareGuest[]): ShareGuest[] {
   const rank = (guest: ShareGuest) => {
     const { right, isUsing } = standingOf(guest);

@@ -12,7 +12,7 @@ export const loadDialog = () => import('./share-dialog.tsx');
 
 export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'className'> {
   readonly place: DialogPlace;
-  /** Where the dialog is to be, seen from the button. */
+  /** Side of the button on which the dialog opens. */
   readonly side?: NonNullable<PopoverProps['side']>;
   /** Its accessible name, which begins with the visible words where there are any. */
   readonly label?: string;

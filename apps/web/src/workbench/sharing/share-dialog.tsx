@@ -44,7 +44,7 @@ export function ShareDock() {
   const titleId = useId();
   useEffect(() => {
     const pressed = ({ key, target }: KeyboardEvent) => {
-      // Where a pressed control has gone, the focus is nowhere for a moment.
+      // After a pressed control was removed, the focus is on the body for a moment.
       if (key === 'Escape' && (target === document.body || dock.current?.contains(target as Node))) {
         closeDock();
       }
@@ -92,13 +92,15 @@ function Content({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Whoever opens the dialog while guests ask comes to answer: what waits is in sight, also below a class of guests. */
+/**
+ * Scrolls to waiting requests: a user who opens the dialog while guests ask wants to answer, also below many guests.
+ */
 function showRequests(content: HTMLElement | null): void {
   const [first] = content?.querySelectorAll('[data-request]') ?? [];
   first?.scrollIntoView({ block: 'nearest' });
 }
 
-/** What sharing is, and the way to it. */
+/** Explains sharing and starts it. */
 function NotShared() {
   const { user, activity } = useSession();
   const starting = useSharing(({ phase }) => phase === 'starting');

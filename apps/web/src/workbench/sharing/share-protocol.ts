@@ -1,4 +1,4 @@
-/** What the page and the host of the shared bench say to each other. Everything here can be cloned between threads. */
+/** Messages between the page and the worker of the shared bench. Everything here can be cloned between threads. */
 import type { GuestStatus, HostStatus, Right } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
 import type { PortNames } from '../bench-protocol.ts';
@@ -8,14 +8,14 @@ export const shareHours = [1, 4, 8] as const;
 export type ShareHours = (typeof shareHours)[number];
 
 export interface ShareRequest {
-  /** Of the room, as the server has made it. */
+  /** Id of the room that the server created. */
   readonly room: string;
   readonly hostToken: string;
-  /** Where the link leads: scheme, host and port. */
+  /** Origin of the link: scheme, host name and port. */
   readonly origin: string;
   /** The server whose relay passes frames on: scheme, host and port. */
   readonly relay: string;
-  /** Who shares, as guests see it. */
+  /** Name of the host, as guests see it. */
   readonly name: string;
   readonly hours: ShareHours;
   /** True: guests get the newest lines from before they came. */
@@ -34,7 +34,7 @@ export interface ShareApi {
   /** Sharing ends by itself so many hours after it began. */
   endAfter(hours: ShareHours): void;
   setRight(guest: string, port: PortNumber, right: Right): void;
-  /** What the guest asks for at this port is not granted. */
+  /** Refuses the guest's pending request at this port. */
   refuse(guest: string, port: PortNumber): void;
   /** From now on everybody who is here may only watch; what a guest does and may not do any more ends at once. */
   lowerAll(): void;

@@ -1,4 +1,4 @@
-/** What the page knows of its shared bench: small, because pages have it before anybody shares. */
+/** State of the shared bench on its page. Small, because pages load it before a bench is shared. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -26,14 +26,14 @@ export interface SharingState {
   readonly showsEarlier: boolean;
   /** Null until the host has told. */
   readonly status: ShareStatus | null;
-  /** Why there is no link, in a sentence; null when nothing went wrong. */
+  /** Reason why there is no link, in a sentence; null without a failure. */
   readonly failure: string | null;
   readonly dialog: DialogPlace | null;
   /** The page that is shown has a place of its own for the bar. */
   readonly hasPlace: boolean;
   /** The page that is shown has a place for the dialog in its layout. */
   readonly hasDock: boolean;
-  /** As guests see them. */
+  /** Names of the ports, as guests see them. */
   readonly portNames: PortNames;
   /** Closes what this page has open at a port; false when it cannot do so now. A bench's session gives its port by itself. */
   readonly letGo: (port: PortNumber) => Promise<boolean>;

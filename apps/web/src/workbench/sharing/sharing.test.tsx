@@ -1,4 +1,4 @@
-/** What the person who shares sees and presses: the dialog and the bar, with the host of the bench behind a line that the test holds. */
+/** The host's dialog and bar, with the worker of the bench behind a line that the test holds. */
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -274,7 +274,7 @@ describe('the bar', () => {
     expect(calls.at(-1)).toEqual(['stop']);
     expect(sharedBenches.count()).toBe(0);
     await waitFor(() => expect(server.calls).toContain(`DELETE /api/live/rooms/${'A'.repeat(22)}`));
-    // What the host says afterwards changes nothing.
+    // Later reports of the worker change nothing.
     tell(status(guest('Priya S.')));
     expect(sharingStore.getState()).toMatchObject({ phase: 'off', link: null, status: null });
   });

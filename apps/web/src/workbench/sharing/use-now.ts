@@ -2,8 +2,9 @@ import { systemClock } from '@wirebench/clock';
 import { useEffect, useState } from 'react';
 
 /**
- * The time, in milliseconds since the Unix epoch.
- * @param every milliseconds after which it is told again; null where nothing that is shown depends on it now
+ * Returns the time, in milliseconds since the Unix epoch.
+ *
+ * @param every Milliseconds between two updates; null if nothing shown depends on the time now.
  */
 export function useNow(every: number | null): number {
   const [now, setNow] = useState(() => systemClock.now());

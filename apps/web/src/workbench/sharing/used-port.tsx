@@ -1,4 +1,4 @@
-/** What is said of a port that a guest uses, and the way to have it back. */
+/** Text about a port that a guest uses, and the button to take it back. */
 import type { PortNumber } from '@wirebench/serial';
 import { portNumbers } from '@wirebench/serial';
 import { Users } from 'lucide-react';
@@ -13,7 +13,7 @@ export interface TakeBackButtonProps extends Pick<ButtonProps, 'size' | 'variant
 }
 
 export function TakeBackButton({ port, user, size = 'sm', variant }: TakeBackButtonProps) {
-  // Who has a port of a shared bench has its code, too.
+  // A page with a port of a shared bench has already loaded this code.
   const onClick = () => void import('./share-actions.ts').then(({ takeBack }) => takeBack(port));
   return (
     <Button size={size} variant={variant} aria-label={`Take back port ${port} from ${user}`} onClick={onClick}>

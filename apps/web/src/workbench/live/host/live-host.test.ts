@@ -291,7 +291,7 @@ describe('a guest in the worker of its page', () => {
     expect(visit.device.openedWith.at(-1)).toMatchObject({ baudRate: 57_600 });
     expect(visit.tick?.using).toEqual([1]);
     expect(await visit.outcome(visit.live.call('giveBack', 1))).toBe('done');
-    // Nobody waits for what the guest does not want any more.
+    // A request that the guest has withdrawn is not pending any more.
     await visit.wait();
     expect(visit.calls).toEqual(['acquire 1', 'release 1']);
     expect(visit.tick).toMatchObject({ using: [], ports: [{ isYours: false }] });

@@ -28,7 +28,10 @@ const clockTolerance = 1_000;
 
 const shiftOf = (ahead: number) => (Math.abs(ahead) > clockTolerance ? Math.round(ahead) : 0);
 
-/** Shortest time between two ticks, in milliseconds: with traffic only numbers change, which nobody reads faster. */
+/**
+ * Shortest time between two ticks, in milliseconds. With traffic only numbers change, and no reader needs them
+ * faster.
+ */
 const interval = 100;
 
 /** Makes the guest of a link; another one in tests. */
@@ -71,7 +74,7 @@ export class LiveHost {
   #missing = 0;
   /** Time of the newest line of each port that has come, by the host's clock, and the key of the bench that it is from. */
   #newest: { readonly secret: string; readonly times: Map<number, number> } | null = null;
-  /** What is taken off the host's times; null before the clocks were compared. */
+  /** Milliseconds to subtract from the host's times; null before the clocks were compared. */
   #shift: number | null = null;
 
   constructor(line: Channel, parts: LiveHostParts) {
@@ -197,7 +200,7 @@ export class LiveHost {
       this.#behind = Math.max(0, Math.round(clock.now() + hostAhead - time));
       this.#shift ??= shiftOf(hostAhead);
     }
-    // What passes before the clocks were compared has just passed: a visit begins with what comes from then on.
+    // Bytes that arrive before the clocks were compared have just passed, because a visit begins with new bytes.
     const shift = this.#shift ?? shiftOf(time - clock.now());
     host.bench.record(port as PortNumber, lane, bytes.slice(), time - shift);
     this.#line.change();
@@ -236,7 +239,7 @@ export class LiveHost {
     this.#ports?.follow();
   }
 
-  /** What the page shows of the ports follows from what is shared. */
+  /** Derives the shown ports from the shared ones. */
   #change(): void {
     const { host } = this.#parts;
     const ports = this.#ports;

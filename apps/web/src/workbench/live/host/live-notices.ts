@@ -1,4 +1,4 @@
-/** What a guest is told in the log when something changes that nobody here has done. */
+/** Notices in a guest's log about changes that the guest did not cause. */
 import { type RemoteGuestStatus, type Right, remoteFailureText } from '@wirebench/remote';
 import type { NoticeLevel, PortNumber } from '@wirebench/serial';
 import type { SharedPortFacts } from '../live-protocol.ts';
@@ -25,7 +25,7 @@ export function liveNotices(before: Told, now: Told): readonly LiveNotice[] {
   return [
     ...(isFirst ? [say('info', `${now.host} shares this bench with you.`)] : []),
     ...connectionNotices(before, now),
-    // Who else is here is told after the ports, at the beginning.
+    // At the beginning, the other guests are listed after the ports.
     ...(before.guests === 0 ? [] : portsNotices(before, now)),
   ];
 }

@@ -1,6 +1,7 @@
 /**
- * What stands behind a port of a guest's bench while somebody else has it open: a `SerialPort` that takes what is typed, as far as the guest
- * may type, and gives nothing to read. What the board says comes with the tap (`Bench.watch`), with what others type.
+ * The port of a guest's bench while another user has it open: a `SerialPort` that sends typed bytes if the guest may
+ * type, and has nothing to read. The board's output arrives with the tap (`Bench.watch`), as do bytes typed by
+ * others.
  */
 
 const lost = () => new DOMException('The device has been lost.', 'NetworkError');
@@ -16,7 +17,7 @@ export class WatchedPort extends EventTarget implements SerialPort {
   onconnect = null;
   ondisconnect = null;
   readonly connected = true;
-  /** Resolves when whoever opened it has closed it. */
+  /** Resolves when the opener has closed it. */
   readonly closed: Promise<void>;
   readable: ReadableStream<Uint8Array> | null = null;
   readonly #info: SerialPortInfo;

@@ -8,7 +8,7 @@ import type { SharedPortFacts } from '../live-protocol.ts';
 import { sharedSettings } from '../shared-settings.ts';
 import { WatchedPort } from './watched-port.ts';
 
-/** What has the port is where the board is: closing programs here would not help. */
+/** The user of the port is at the board's computer: closing programs here would not help. */
 const inUseThere = (port: PortNumber) =>
   `Port ${port} is in use where the board is, for example by a flasher. Try again when it has let go, or ask whoever shares the bench.`;
 
@@ -17,7 +17,7 @@ type UsablePort = SerialPort & { giveBack(): Promise<void> };
 
 interface WatchedPortsParts {
   readonly bench: Bench;
-  /** What is shared now. */
+  /** Returns the facts of a shared port; null if it is not shared. */
   readonly shared: (port: PortNumber) => SharedPortFacts | null;
   readonly type: (port: PortNumber, bytes: Uint8Array) => Promise<void>;
   /** The port that this page may use; null when it may not, or no board is there. */
@@ -32,7 +32,7 @@ export class WatchedPorts {
   readonly #using = new Map<PortNumber, UsablePort>();
   /** A use that is being begun: the bench's session is not open yet. */
   readonly #beginning = new Set<PortNumber>();
-  /** What is done to each port, one thing after the other. */
+  /** Pending work of each port, one step after the other. */
   readonly #work = new Map<PortNumber, Promise<void>>();
 
   constructor(parts: WatchedPortsParts) {
@@ -46,7 +46,7 @@ export class WatchedPorts {
     return [...this.#using.keys()];
   }
 
-  /** What this page has open behind the port; null while it only watches. */
+  /** Returns the port that this page has open; null while it only watches. */
   device(port: PortNumber): SerialPort | null {
     return this.#using.get(port) ?? null;
   }

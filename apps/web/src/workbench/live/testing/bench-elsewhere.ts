@@ -1,4 +1,4 @@
-/** What somebody shares with the page of a test: a simulated board on port 1, on the same virtual time. */
+/** A bench that is shared with the page of a test: a simulated board on port 1, on the same virtual time. */
 import { waitFor } from '@testing-library/react';
 import { createDemoPort, demoUsbIds } from '@wirebench/devices';
 import { formatShareLink, makeSecret, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
@@ -19,7 +19,7 @@ export class BenchElsewhere {
   readonly #received: number[] = [];
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #reading: Promise<void> = Promise.resolve();
-  /** Whether guests are told that the board is simulated. */
+  /** True: guests learn that the board is simulated. */
   #saysSimulated = false;
 
   static async share(model: 'chatty' | 'esp32' = 'chatty'): Promise<BenchElsewhere> {
@@ -109,7 +109,7 @@ export class BenchElsewhere {
     return this.#type(new TextEncoder().encode(text));
   }
 
-  /** What the board is made to say. */
+  /** Makes the board print a text. */
   say(text: string): void {
     this.#take(new TextEncoder().encode(text));
   }

@@ -24,12 +24,12 @@ export class GuestVisit {
   readonly relay = new TestRelay({ clock: this.clock, delay: () => 20 });
   readonly secret = makeSecret(webCrypto);
   readonly device = new FakeSerialPort(info);
-  /** What the host was asked for. */
+  /** Calls that the host received. */
   readonly calls: string[] = [];
   /** Something there has the board. */
   isBusy = false;
   readonly recorded: number[] = [];
-  /** What the host's console has of port 1. */
+  /** Lines of port 1 in the host's console. */
   earlier: readonly EarlierLine[] = [];
   readonly host: RemoteHost = new RemoteHost({
     clock: this.clock,
@@ -104,7 +104,7 @@ export class GuestVisit {
     this.host.setRight(this.host.status.guests[0]?.id ?? '', 1, right);
   }
 
-  /** Lets time pass in steps: frames are sealed and opened by the machine's own threads meanwhile. */
+  /** Advances time in steps, because the machine's own threads seal and open frames in between. */
   wait(duration = 400): Promise<void> {
     return passOn(this.clock, duration, 'threads');
   }

@@ -1,4 +1,4 @@
-/** What the host of a visit says to its page: one port, watched. */
+/** A tick of the live worker for its page: one port, watched. */
 import type { LiveTick, SharedPortFacts } from '../live-protocol.ts';
 
 export const watchedPort: SharedPortFacts = {

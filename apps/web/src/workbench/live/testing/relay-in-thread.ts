@@ -8,7 +8,7 @@ import { theBench } from '../../testing/whole-page.tsx';
 
 type Link = ReturnType<Dial>;
 
-/** As much of a WebSocket as the product uses: open from the start, since what it sends waits in the relay. */
+/** The used part of a WebSocket. It is open from the start, because its messages wait in the relay. */
 class SocketOfRelay extends EventTarget {
   readonly CONNECTING = 0;
   readonly readyState = 1;
@@ -87,7 +87,7 @@ export class RelayInThread {
   }
 }
 
-/** What the server answers where no bench is shared. */
+/** The server's answer for a room that does not exist. */
 function noRoom(): Link {
   const link: Link = { onmessage: null, onclose: null, send: () => undefined, close: () => undefined };
   queueMicrotask(() => link.onclose?.(closeCodes.noSuchRoom));

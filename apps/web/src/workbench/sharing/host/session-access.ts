@@ -1,6 +1,6 @@
 /**
- * The bench's own sessions as a shared bench needs them: a session gives its port to a guest and gets it back, types for a guest, and its
- * log shows what passes meanwhile. Rights are no business of this: who asks here may.
+ * Gives a shared bench access to the bench's own sessions. A session lends its port to a guest and takes it back,
+ * types for a guest, and logs the guest's traffic. Callers have already checked the guest's rights.
  */
 import type { Clock } from '@wirebench/clock';
 import type { BenchAccess, EarlierLine, EarlierLinesWanted, GuestName } from '@wirebench/remote';
@@ -9,12 +9,12 @@ import { OpenError } from '@wirebench/serial/port';
 import type { BenchHost } from '../../host/bench-host.ts';
 
 /**
- * How long a board that came back is left to the guest that lost it, in milliseconds: a chip that restarts into its bootloader on its
- * own USB must not be opened by anybody else.
+ * Milliseconds for which a board that returned is reserved for the guest that lost it. A chip that restarts into its
+ * bootloader on its own USB must not be opened by the session in between.
  */
 const graceTime = 3_000;
 
-/** What the session had open before a guest got the port; null when it was closed. */
+/** Settings of the session before a guest received the port; null if it was closed. */
 type Before = PortSettings | null;
 
 interface Held {
@@ -32,7 +32,7 @@ interface Return {
 export interface SessionAccessParts {
   readonly clock: Clock;
   readonly host: BenchHost;
-  /** As it is shown. */
+  /** Returns the shown name of a guest. */
   readonly nameOf: (guest: GuestName) => string;
   /** It may be another one that uses a port, or another port that is there. */
   readonly onChange: () => void;
@@ -159,7 +159,7 @@ export class SessionAccess implements BenchAccess {
     const { promise, resolve } = Promise.withResolvers<void>();
     const returning: Return = { settings, abort, isBack: !isLost, done: promise };
     this.#returns.set(port, returning);
-    // What went wrong is in the log: the session says it.
+    // The session itself logs a failure.
     this.#connectAgain(port, returning)
       .catch(() => undefined)
       .finally(() => {

@@ -344,7 +344,7 @@ describe('a bench that is shared', () => {
     await rig.share();
     const { guest } = await rig.join('Jonas W.');
     guest.leave();
-    // Who leaves without a word is waited for, for a minute.
+    // A guest that leaves without a message is kept for a minute.
     await rig.settle(61_000);
     expect(rig.status).toMatchObject({ state: 'sharing', guests: [] });
     await rig.clock.advance(31 * 60_000);

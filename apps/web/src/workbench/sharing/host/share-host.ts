@@ -13,9 +13,9 @@ import { GuestNames } from './guest-names.ts';
 import { SessionAccess } from './session-access.ts';
 import { SharedPorts } from './shared-ports.ts';
 
-/** Guests are told of ports at most once in this time, in milliseconds. */
+/** Shortest time between two reports of the ports to guests, in milliseconds. */
 const portsPause = 50;
-/** Nobody reads faster: milliseconds between two ticks. */
+/** Shortest time between two ticks, in milliseconds. No person reads faster. */
 const tickPause = 100;
 const hour = 3_600_000;
 

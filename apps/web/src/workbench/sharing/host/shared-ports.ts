@@ -1,4 +1,4 @@
-/** What guests are told of the bench's ports: which there are, whether their boards are plugged in, and how they are open. */
+/** Reports the bench's ports to guests: their names, whether their boards are plugged in, and their settings. */
 import type { SharedPort } from '@wirebench/remote';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { PortNames } from '../../bench-protocol.ts';
@@ -8,7 +8,7 @@ import type { SessionAccess } from './session-access.ts';
 export class SharedPorts {
   readonly #host: BenchHost;
   readonly #access: Pick<SessionAccess, 'isLost'>;
-  /** As guests were told. */
+  /** The last report of each port, as JSON. */
   readonly #told = new Map<PortNumber, string>();
   #names: PortNames;
 
@@ -42,7 +42,9 @@ export class SharedPorts {
     }
   }
 
-  /** Null where nothing was ever plugged in, for what is no serial port, and for a board that somebody else shares. */
+  /**
+   * Null for a port that never had a device, for a device without a serial port, and for another user's shared board.
+   */
   #describe(port: PortNumber): SharedPort | null {
     const { bench, devices } = this.#host;
     const facts = devices.facts(port);

@@ -103,7 +103,7 @@ export class ShareRig {
     }
   }
 
-  /** What the server would make for the next link. */
+  /** Prepares the server's room for the next link. */
   newRoom(): void {
     this.relay = new TestRelay({ clock: this.clock, delay: () => 20 });
   }
@@ -145,7 +145,7 @@ export class ShareRig {
     return device;
   }
 
-  /** Somebody opens the link. */
+  /** Opens the link as a new guest. */
   newGuest(name: string) {
     const visitor = visitorOf({ clock: this.clock, dial: this.relay.dialGuest, secret: this.#secret, name });
     this.#guests.set(name, visitor.guest);

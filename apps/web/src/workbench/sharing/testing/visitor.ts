@@ -1,4 +1,4 @@
-/** Somebody without a page who has opened the link of a shared bench. */
+/** A guest without a page that has opened the link of a shared bench. */
 import { RemoteGuest } from '@wirebench/remote';
 
 type GuestParts = Pick<
