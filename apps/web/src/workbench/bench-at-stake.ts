@@ -1,4 +1,4 @@
-/** What leaving the document would end: open ports, and a bench that is shared. */
+/** Reasons to warn before the document is left: open ports, and a shared bench. */
 import { openPorts } from './open-ports.ts';
 import { sharedBenches } from './sharing/sharing-store.ts';
 

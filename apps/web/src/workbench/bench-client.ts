@@ -2,7 +2,10 @@
 import type { BenchApi, BenchTick } from './bench-protocol.ts';
 import { CallClient, CallError } from './calls/call-client.ts';
 
-/** What the bench refused or could not do; the message is for people, the code a `SessionFailure` where there is one. */
+/**
+ * A call that the bench refused or could not complete. The message is for people; the code is a `SessionFailure` or
+ * null.
+ */
 export { CallError as BenchCallError };
 
 export class BenchClient extends CallClient<BenchApi, BenchTick> {}

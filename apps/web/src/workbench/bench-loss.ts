@@ -1,4 +1,4 @@
-/** What calls end with once the thread is gone that held the ports, and which of them a person need not be told of. */
+/** Failures of calls after the thread with the ports has ended, and the calls whose failure the user need not see. */
 import type { BenchApi } from './bench-protocol.ts';
 import type { CallFailure } from './calls/call-protocol.ts';
 

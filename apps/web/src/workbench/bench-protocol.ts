@@ -1,6 +1,6 @@
 /**
- * What page and bench say to each other: calls with answers, and one small tick when something has changed. Rows, bytes and
- * files only travel when they are asked for. Everything here can be cloned between threads.
+ * Protocol between page and bench: calls with answers, and one small tick after each change. Rows, bytes and files
+ * only travel on request. Everything here can be cloned between threads.
  */
 import type { Right } from '@wirebench/remote';
 import type {
@@ -36,17 +36,17 @@ import type { LogDump } from './crash/dump-lines.ts';
 import type { Incident } from './crash/incident.ts';
 
 /**
- * What is behind a port: a board named by its place in the browser's list, a simulated one, or what was there before,
- * found again when it was plugged in anew.
+ * Device behind a port: a board by its place in the browser's list, a simulated one, or the previous device, found
+ * again after it was replugged.
  */
 export type PortSource =
   | { readonly kind: 'serial'; readonly place: PortPlace }
   | { readonly kind: 'demo'; readonly model?: DemoModel }
-  /** A port of the bench that somebody shares, by its number there. */
+  /** A port of another user's shared bench, by its number there. */
   | { readonly kind: 'remote'; readonly port: number }
   | { readonly kind: 'same' };
 
-/** Name of the error with which a place is refused that was taken from an older list: taken anew, it may hold. */
+/** Error name for a place from an older list. A new place may succeed. */
 export const outdatedPlace = 'PlaceOutdatedError';
 
 export type ByPort<Value> = Readonly<Record<PortNumber, Value>>;
@@ -60,17 +60,17 @@ export type ExportRequest =
   | { readonly kind: 'plot'; readonly portNames: PortNames }
   | { readonly kind: 'raw'; readonly port: PortNumber };
 
-/** What a console looks for, and through. */
+/** Search request of a console. */
 export interface FindRequest {
   /** Lines that do not count are not shown. */
   readonly scope: LineScope;
-  /** What is marked, and stepped through; nothing where there are none. */
+  /** Terms that are marked and stepped through. Empty: none. */
   readonly terms: readonly LineTerm[];
   /** Show only the lines that have the terms. */
   readonly matchesOnly: boolean;
 }
 
-/** How a log looks at the rows. */
+/** Rows that a log shows. */
 export interface RowLook {
   /** Only what concerns this port: what it received and sent, and the notices of it. */
   readonly pane?: PortNumber | null;
@@ -87,20 +87,20 @@ export interface FindStatus {
   readonly shown: number | null;
   /** Everything that is held has been searched. */
   readonly complete: boolean;
-  /** Which of them one stands at, 0 for the oldest; null at none. */
+  /** Index of the current hit, 0 for the oldest; null without one. */
   readonly index: number | null;
-  /** Of that line. */
+  /** Sequence number of its line. */
   readonly sequence: number | null;
 }
 
-/** Which numbers are plotted. */
+/** Numbers to plot. */
 export interface PlotChoice {
   /** Null for those of all ports. */
   readonly port: PortNumber | null;
   readonly format: NumberFormat;
 }
 
-/** Which part of the plot is looked at: a stretch of time, or the newest `span` milliseconds, all there are for null. */
+/** Shown part of the plot: a stretch of time, or the newest `span` milliseconds. Null: all of it. */
 export type PlotView = {
   /** Columns of pixels. */
   readonly width: number;
@@ -126,7 +126,7 @@ export interface BaudProgress {
   readonly count: number;
 }
 
-/** What the page can ask of the bench. Every call answers with a promise; failures arrive as `BenchCallError`. */
+/** Calls of the page to the bench. Every call returns a promise; failures arrive as `BenchCallError`. */
 export interface BenchApi {
   /** Bytes kept of what each port receives. Refused when there is no memory for it; nothing is changed then. */
   resize(ringBytes: number): void;
@@ -135,7 +135,7 @@ export interface BenchApi {
   reopen(port: PortNumber, settings: PortSettings): void;
   disconnect(port: PortNumber): void;
   cancelReconnect(port: PortNumber): void;
-  /** Whether a board of the port that vanishes is waited for. Switching it off ends the wait there is. */
+  /** Sets whether the session waits for a board that disappears. Switching it off ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
   /** Resolves when the port has taken the bytes. */
   send(port: PortNumber, bytes: Uint8Array): void;
@@ -180,31 +180,31 @@ export interface BenchApi {
    * not held any more.
    */
   dumpLines(port: PortNumber, sequence: number): string | null;
-  /** Where the lines that a port receives end from now on. */
+  /** Sets where received lines end from now on. */
   setFraming(port: PortNumber, framing: Framing): void;
   /** Restarts the board by its control lines, which then stand as before; resolves when that is done. */
   resetBoard(port: PortNumber, mode: ResetMode): void;
   /** Holds the transmit line low for a quarter of a second. */
   sendBreak(port: PortNumber): void;
   rows(query: RowQuery, look?: RowLook): AnsweredPage;
-  /** Nobody asks for the rows of this port alone any more. */
+  /** Drops the search of a pane that was closed. */
   closePane(port: PortNumber): void;
   /** From now on rows are shown through this, and marked. Refused, and nothing is changed, when it cannot be used. */
   find(request: FindRequest): void;
-  /** Goes on to another match, the first time to the newest at or before the line `from`; null while there are none. */
+  /** Moves to another hit, the first time to the newest at or before the line `from`; null without hits. */
   findStep(direction: 'next' | 'previous', from: number): Hit | null;
   /** Number of the first line that arrived at `at`, in milliseconds since the Unix epoch, or later; null when none did. */
   lineFrom(at: number): number | null;
   /** The rows as text, without those that are not shown. Refused when it is more than a clipboard should take. */
   copyRows(range: RowRange, pane?: PortNumber | null): string;
-  /** Takes every line off the console; what comes from then on is kept and shown as ever. */
+  /** Removes every line from the console. Later lines are stored and shown as usual. */
   clear(): void;
-  /** Undoes every `clear` of the last minute. False when there is none: the lines are gone. */
+  /** Undoes every `clear` of the last minute. Returns false without one: the lines are gone. */
   undoClear(): boolean;
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void;
   /**
-   * The file's exact bytes; they stay with the browser until somebody reads them. How far it is stands in the tick; its ticket ends
-   * it, and it rejects then.
+   * Returns the file's exact bytes. They stay in the browser until they are read. The tick reports the progress. Its
+   * ticket cancels it, and the call rejects then.
    */
   exportFile(request: ExportRequest, ticket?: number): Blob;
   /** From now on every received byte goes to a file for its port. Refused while a recording runs. */
@@ -216,15 +216,18 @@ export interface BenchApi {
 }
 
 export interface DeviceFacts {
-  /** `usb`: a device that the flasher works on, and that has no console. `remote`: a port of a bench that somebody shares. */
+  /** `usb`: a device that the flasher works on, without a console. `remote`: a port of another user's shared bench. */
   readonly kind: 'serial' | 'demo' | 'usb' | 'remote';
-  /** The demo device's plug is in, or that of a remote board; always true for a board here, whose plug nobody sees. */
+  /**
+   * True: the demo device or the remote board is plugged in. Always true for a local board, whose plug is not
+   * visible.
+   */
   readonly plugged: boolean;
-  /** What may be done with a remote port; null when it is not shared, or is no remote one. */
+  /** Right to a remote port; null if it is not shared, or is not remote. */
   readonly right?: Right | null;
-  /** Whose connection to the shared bench is lost: that of this page, or of whoever shares. Null while both are there. */
+  /** Side whose connection to the shared bench is lost: this page or the host. Null while both are connected. */
   readonly away?: 'guest' | 'host' | null;
-  /** Whoever shares a remote port says that its board is simulated. */
+  /** True: the host reports that the board of a remote port is simulated. */
   readonly isSimulated?: boolean;
 }
 
@@ -234,7 +237,7 @@ export type RecordingStatus =
       readonly state: 'recording';
       readonly since: number;
       readonly bytes: number;
-      /** What was recorded stays, whatever becomes of the tab; false where this browser keeps the last part only when it ends. */
+      /** True: recorded bytes survive a crash of the tab. False: this browser stores the last part only at the end. */
       readonly durable: boolean;
     }
   /** It could not go on; `files` hold what came before. */
@@ -255,13 +258,13 @@ export interface SpokenNotice {
 
 export interface BenchTick {
   readonly status: BenchStatus;
-  /** Guests of the shared bench that use a port now, by name; null is the bench itself, or nobody. */
+  /** Names of the guests of the shared bench that use a port now; null for the bench itself, or for no user. */
   readonly users: ByPort<string | null>;
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;
   /** The file that is being sent through each port; null for none. */
   readonly sends: ByPort<SendProgress | null>;
-  /** How often each message that is repeated was sent, by the ticket of its call. */
+  /** Number of times each repeated message was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;
   /** Bytes of the file that is being exported, as far as it is made; null while none is. */

@@ -1,6 +1,7 @@
 /**
- * What the page shows of the bench: the last tick and the rates, given out at once when a state changes and four times a
- * second while only counters do. Components read it with `useBenchStatus`; raw ticks are for what blinks and paints.
+ * Bench state for the page: the last tick and the rates. Published at once when a state changes, and four times a
+ * second while only counters change. Components read it with `useBenchStatus`; raw ticks are for blinking and
+ * painting parts.
  */
 import {
   type BenchStatus,

@@ -34,7 +34,7 @@ export function openToolLine(tool: ToolName): Channel {
   return port2;
 }
 
-/** Calls `listener` when the thread has ended that held the ports: whoever has a line of its own to it is answered no more. */
+/** Calls `listener` when the thread with the ports has ended: own lines to it receive no more answers. */
 export function onBenchLost(listener: () => void): void {
   void loss.promise.then(listener);
 }
@@ -55,7 +55,7 @@ function start(bench: BenchClient): void {
         return benchLoss;
       },
     });
-    // The loss itself is shown: a call that nobody waits for is no fault on top of it.
+    // The page already shows the loss. An unawaited call that fails by it is not another error.
     window.addEventListener('unhandledrejection', (event) => {
       if (event.reason instanceof BenchCallError && event.reason.code === benchLoss.code) {
         event.preventDefault();

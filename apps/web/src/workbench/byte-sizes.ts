@@ -13,7 +13,7 @@ export function sizeText(bytes: number): string {
   return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** The size of a memory: `4 MB`, `512 KB`, without decimals where there are none. */
+/** Formats the size of a memory: `4 MB`, `512 KB`, without decimals for whole numbers. */
 export function memoryText(bytes: number): string {
   const megabytes = bytes / 2 ** 20;
   return megabytes >= 1 ? `${Number(megabytes.toFixed(1))} MB` : `${Number((bytes / 1_024).toFixed(1))} KB`;

@@ -1,4 +1,4 @@
-/** How many ports are open: for whoever must ask before the document is left. Costs nothing until there is a bench. */
+/** Counts open ports, for questions before the document is left. Loads nothing until there is a bench. */
 import { portNumbers } from '@wirebench/serial';
 import { benchStatus } from './bench-status.ts';
 

@@ -1,7 +1,6 @@
 /**
- * What changes again and again while data comes in (rows that run by, counters, lights) changes in step: changes of one frame
- * cost the page a third of what they cost in frames of their own. Steps are counted from the Unix epoch, so that the page and
- * its worker agree on them.
+ * Synchronises visible changes during traffic (rows, counters, lights): changes in one frame cost a third of changes
+ * in separate frames. Steps are counted from the Unix epoch, so that the page and its worker agree on them.
  */
 
 /** Time between two steps, in milliseconds. */

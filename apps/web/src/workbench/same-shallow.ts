@@ -1,4 +1,4 @@
-/** Whether two values are the same, or two objects whose fields are. */
+/** Returns true for identical values, and for objects with identical fields. */
 export function sameShallow(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) {
     return true;

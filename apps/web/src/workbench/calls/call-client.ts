@@ -4,7 +4,7 @@
  */
 import type { CallApi, CallFailure, CallMessage, Channel, FromHost, ToHost } from './call-protocol.ts';
 
-/** What the host refused or could not do; the message is for people. */
+/** A call that the worker refused or could not complete. The message is for people. */
 export class CallError extends Error {
   readonly code: string | null;
   readonly detail: unknown;
@@ -28,9 +28,9 @@ type Message = ToHost<CallMessage<PropertyKey, readonly unknown[]>>;
 
 /** The end of a host, and of every call to it. */
 export interface HostLoss<Name> {
-  /** What a call ends with that the host had not answered. */
+  /** Returns the failure of a call without an answer when the thread ended. */
   readonly pending: (call: Name) => CallFailure;
-  /** What a call ends with that is made after that. */
+  /** Returns the failure of a call that is made afterwards. */
   readonly later: (call: Name) => CallFailure;
 }
 
@@ -105,7 +105,10 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
   }
 }
 
-/** Who waits for the call hears of the failure; one that nobody waits for is no fault of the page on top of the loss itself. */
+/**
+ * Marks the rejection as handled. A caller that awaits the call still receives it, and the loss itself is reported
+ * elsewhere.
+ */
 function handled<Result>(call: Promise<Result>): Promise<Result> {
   call.catch(() => undefined);
   return call;

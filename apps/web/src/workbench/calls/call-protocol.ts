@@ -1,6 +1,6 @@
 /**
- * How a page and a host in another thread talk: calls with answers, and one small tick when something has changed. Knows neither
- * what is called nor what a tick says. Everything here can be cloned between threads.
+ * Protocol between a page and another thread: calls with answers, and one small tick after each change. It is
+ * independent of the calls and of the content of a tick. Everything here can be cloned between threads.
  */
 
 /** The calls of a host, by name. Every call answers with a promise on the page's side. */
@@ -9,9 +9,9 @@ export type CallApi<Api> = { readonly [Name in keyof Api]: (...args: never[]) =>
 export interface CallFailure {
   readonly name: string;
   readonly message: string;
-  /** What programs know it by; null when it has no code. */
+  /** Code for programs; null without one. */
   readonly code: string | null;
-  /** What else is known of it. */
+  /** Further facts. */
   readonly detail?: unknown;
 }
 

@@ -15,7 +15,7 @@ export interface CallServerParts<Api extends CallApi<Api>, Tick> {
   readonly channel: Channel;
   readonly clock: Clock;
   readonly handlers: CallHandlers<Api>;
-  /** What there is to tell now; asked for when the page is ready to hear it. */
+  /** Returns the current state, called when the page is ready to receive it. */
   readonly tick: () => Tick;
   /** Shortest time from the last tick to the next, in milliseconds; `tickInterval` without it. */
   readonly interval?: () => number;

@@ -1,7 +1,7 @@
 /**
- * How a page hears that a thread of its own has ended, whatever ended it: too little memory, the browser, or a fault. The thread
- * holds a lock for as long as it lives, and the browser gives it to the page when it ends. Without a secure context there are no
- * locks, and the page hears nothing.
+ * Informs a page that a thread of its own has ended: by lack of memory, by the browser, or by a fault. The thread
+ * holds a lock for its lifetime, and the browser grants it to the page when the thread ends. Without a secure context
+ * there are no locks, and the page is not informed.
  */
 
 interface LifeMessage {
@@ -21,8 +21,8 @@ export function tellLife(thread: { postMessage(message: LifeMessage): void }): v
 }
 
 /**
- * On the page: calls `onEnd` once when the thread has ended. To be called before anybody else listens to the thread: its message is
- * kept from them. Returns what ends the watch, for who ends the thread on purpose.
+ * Calls `onEnd` once when the thread has ended. Call it on the page before any other listener is added to the thread:
+ * it consumes the thread's first message. Returns a function that stops the watch, for ending the thread on purpose.
  */
 export function watchLife(thread: Worker, onEnd: () => void): () => void {
   let watching = true;

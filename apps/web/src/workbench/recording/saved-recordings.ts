@@ -1,13 +1,16 @@
 /**
- * Which recordings were handed to the downloads, and when the browser's own copy may go. A download reads on after the click, so
- * the tab that saved a file owns it by a lock for as long as the tab lives: no tab deletes what another one owns, nor what was
- * saved moments ago. Knows names, locks and a storage; no screen.
+ * Tracks saved recordings, and when the browser's own copy may be deleted. A download reads on after the click. The
+ * tab that saved a file therefore owns it by a lock for the tab's lifetime. No tab deletes a file of another tab, or
+ * one that was saved moments ago.
  */
 import type { Clock } from '@wirebench/clock';
 import type { TextStorage } from '../../shared/storage/browser-storage.ts';
 
 const storageKey = 'wirebench.saved-recordings';
-/** How long a saved file stays at least, in milliseconds: a download that a reload leaves behind has ended by then. */
+/**
+ * Minimum age of a saved file before its deletion, in milliseconds: a download that outlives a reload has ended by
+ * then.
+ */
 const leastAge = 10 * 60_000;
 const listLock = 'wirebench-saved-recordings';
 
@@ -18,20 +21,20 @@ export interface SavedRecordingsParts {
   readonly locks: () => Locks;
   readonly storage: TextStorage;
   readonly clock: Pick<Clock, 'now'>;
-  /** Deletes the file; rejects with a DOMException when it is gone, or somebody writes it. */
+  /** Deletes the file. Rejects with a DOMException if it is gone, or if it is being written. */
   readonly remove: (name: string) => Promise<void>;
 }
 
 export class SavedRecordings {
   readonly #parts: SavedRecordingsParts;
-  /** What this tab has saved: known even where the storage has no room for it. */
+  /** Names of files that this tab has saved, kept even if the storage has no room for them. */
   readonly #here = new Set<string>();
 
   constructor(parts: SavedRecordingsParts) {
     this.#parts = parts;
   }
 
-  /** Nobody needs to be asked to save it again. */
+  /** Returns true for a saved recording: the user need not be asked to save it again. */
   has(name: string): boolean {
     return this.#here.has(name) || this.#list().has(name);
   }
@@ -61,7 +64,7 @@ export class SavedRecordings {
     await this.#change((list) => list.set(name, clock.now()));
   }
 
-  /** Deletes a file that nobody wants. False, and it stays, when another tab is saving it or has just saved it. */
+  /** Deletes an unwanted file. Returns false and keeps it if another tab is saving it or has just saved it. */
   delete(name: string): Promise<boolean> {
     const { locks, remove } = this.#parts;
     return locks().request(fileLock(name), { ifAvailable: true }, async (lock) => {
@@ -88,7 +91,7 @@ export class SavedRecordings {
     }
   }
 
-  /** Whether there is no such file any more. */
+  /** Returns true if the file no longer exists. */
   async #deleteSaved(name: string): Promise<boolean> {
     try {
       return await this.delete(name);
@@ -117,7 +120,9 @@ export class SavedRecordings {
     });
   }
 
-  /** When each was saved, in milliseconds since the Unix epoch; 0 where an older version did not write it down. */
+  /**
+   * Time of each save, in milliseconds since the Unix epoch; 0 for files of an older version, which did not store it.
+   */
   #list(): Map<string, number> {
     const rows = (this.#parts.storage.getItem(storageKey) ?? '').split('\n').filter(Boolean);
     return new Map(

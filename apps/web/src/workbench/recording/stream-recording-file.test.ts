@@ -36,7 +36,7 @@ vi.mock('./recording-folder.ts', () => ({
   markRunning: () => () => undefined,
 }));
 
-/** What was asked for has been done. */
+/** Resolves after all pending requests were processed. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 const part = (length: number, byte: number) => new Uint8Array(length).fill(byte);
 

@@ -5,7 +5,10 @@
 import type { OpenRecordingFile } from './recording-file.ts';
 import { markRunning, recordingFolder } from './recording-folder.ts';
 
-/** Opening again copies what the file has: not before this fraction of it has come anew, or nothing more comes. */
+/**
+ * Reopening copies the whole file. It waits until new bytes make up this fraction of it, or until no more bytes
+ * arrive.
+ */
 const leastFraction = 0.25;
 
 export const openStreamRecordingFile: OpenRecordingFile = async (name) => {

@@ -1,4 +1,4 @@
-/** Which system this is, where a remedy depends on it. */
+/** Operating system of the user, for remedies that depend on it. */
 export type OperatingSystem = 'linux' | 'mac' | 'windows' | 'other';
 
 /** Android is not meant: what helps on a desk does not help there. */

@@ -1,4 +1,6 @@
-/** What else may hold a port or keep it from this account. The browser tells neither which, nor which of the two. */
+/**
+ * Programs and permissions that may keep a port from opening. The browser reports neither the program nor the reason.
+ */
 
 /** They open serial ports, some without being asked. A list in the middle of a sentence, without its full stop. */
 export function SerialPrograms() {

@@ -1,10 +1,11 @@
-/** Which other tabs of Wirebench hold such a board, and asking one of them for it. */
+/** Finds other tabs of Wirebench that hold such a board, and asks one of them to release it. */
 import { useEffect, useState } from 'react';
 import type { Holder, PortRequestOutcome, TabPorts } from '../../hardware/tab-ports.ts';
 
 /**
- * As it is now, while the component is shown. Null until a tab has answered or all had their time to.
- * @param info null for a board that no other tab can hold, such as a simulated one
+ * Returns the current holders while the component is mounted. Null until a tab has answered or all had time to.
+ *
+ * @param info Null for a board that no other tab can hold, such as a simulated one.
  */
 export function useHolders(tabPorts: () => TabPorts, info: SerialPortInfo | null): readonly Holder[] | null {
   const [holders, setHolders] = useState<readonly Holder[] | null>(info === null ? [] : null);
@@ -19,7 +20,7 @@ const answerText = {
 
 export interface Asking {
   readonly title: string;
-  /** How it stands, for people. */
+  /** State of the request, as text. */
   readonly text: string;
   readonly busy: boolean;
   readonly ask: () => Promise<void>;

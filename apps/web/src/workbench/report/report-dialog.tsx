@@ -29,7 +29,7 @@ export interface ReportDialogProps {
 
 const reasons = Object.entries(reportReasons) as [ReportReason, string][];
 
-/** No list here shows reports: nothing is asked for anew. */
+/** No list on this page shows reports, so none is fetched again. */
 function useSendReport() {
   return useApiMutation<void, NewReport>({
     mutationFn: async (report) => {
@@ -38,7 +38,7 @@ function useSendReport() {
   });
 }
 
-/** What is wrong with something public. Nobody has to be signed in. */
+/** Reports a problem with a public item. It requires no sign-in. */
 export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProps) {
   const formId = useId();
   const [reason, setReason] = useState<ReportReason | ''>('');

@@ -32,7 +32,7 @@ export class BenchInThread {
     void this.#pass();
   }
 
-  /** As soon as the page has asked for it. */
+  /** Available once the page has requested it. */
   get host(): BenchHost {
     if (this.#host === null) {
       throw new Error('The page has not asked for its bench.');

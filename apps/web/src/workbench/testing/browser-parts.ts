@@ -1,4 +1,4 @@
-/** What the simulated document lacks of a browser, and pages with a console or a board need. */
+/** Browser APIs that the simulated document lacks, and that pages with a console or a board need. */
 import { Blob, File } from 'node:buffer';
 import { webcrypto } from 'node:crypto';
 import * as streams from 'node:stream/web';
@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 /** Size of every element, in px: nothing is laid out. A console of this height shows thirty rows. */
 const size = { width: 900, height: 600 };
 
-/** As a browser's, it tells of each element once at first. Nothing changes its size later. */
+/** Reports each element once at first, as a browser does. No size changes later. */
 class FirstSize {
   readonly #tell: ResizeObserverCallback;
   #over = false;
@@ -95,7 +95,7 @@ export function addBrowserParts({ media = () => false }: BrowserOptions = {}): v
   }
   const fonts = Object.assign(new EventTarget(), { ready: Promise.resolve(), load: async () => [] });
   Object.defineProperty(document, 'fonts', { configurable: true, value: fonts });
-  // Of a person who has let the site have no port yet, and closes the dialog without a choice.
+  // Web Serial of a user who has granted no port yet, and who closes the dialog without a choice.
   const serial = Object.assign(new EventTarget(), {
     getPorts: async () => [],
     requestPort: () => Promise.reject(new DOMException('No port selected by the user.', 'NotFoundError')),

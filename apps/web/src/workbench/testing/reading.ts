@@ -1,4 +1,4 @@
-/** What tests of whole pages read on them. */
+/** Reads the screen in tests of whole pages. */
 import { waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 

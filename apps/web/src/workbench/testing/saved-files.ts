@@ -1,4 +1,4 @@
-/** What a page saves to the disk of its reader. */
+/** Files that a page saves to the user's disk. */
 import { vi } from 'vitest';
 
 export interface SavedFile {

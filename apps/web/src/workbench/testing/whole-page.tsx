@@ -27,7 +27,7 @@ export function withWholePages(options?: BrowserOptions): void {
   });
 }
 
-/** Of the page that is shown. */
+/** Returns the bench of the shown page. */
 export function theBench(): BenchInThread {
   if (bench === null) {
     throw new Error('No page is shown.');
@@ -52,7 +52,7 @@ export async function showPage(address: string, load: () => Promise<ComponentTyp
   );
 }
 
-/** What a reload does to a page: all of it goes, but what the browser has stored. The next one is shown with `showPage`. */
+/** Simulates a reload: all of the page goes, except data that the browser stores. `showPage` shows the next one. */
 export function reload(): void {
   closePage();
   vi.resetModules();
