@@ -30,7 +30,7 @@ const NUMBER = /(?<![\w.])0x([0-9a-f]{3,8})(?!\w)/gi;
 
 const addressSentence = 'Lines of the log have addresses of code in the open ELF files.';
 
-/** Of one port. */
+/** Lines of one port with code addresses outside of a crash. */
 export class AddressLines {
   readonly #bench: Bench;
   readonly #port: PortNumber;
@@ -57,7 +57,7 @@ export class AddressLines {
     return this.#feed?.complete ?? true;
   }
 
-  /** Reads the next lines. Returns false when there are none. @param isMarked Whether a line belongs to a crash. */
+  /** Reads the next lines. Returns false without any. @param isMarked Returns true for a line of a crash. */
   advance(isMarked: (sequence: number) => boolean, decoder: TextDecoder): boolean {
     const slice = this.#feed?.read() ?? null;
     if (slice === null) {

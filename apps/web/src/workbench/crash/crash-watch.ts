@@ -20,7 +20,7 @@ import { DumpLines, type LogDump } from './dump-lines.ts';
 import type { Incident } from './incident.ts';
 import { IncidentBook } from './incident-book.ts';
 
-/** How long it reads in one go before others have their turn, in milliseconds. */
+/** Longest run before other work has its turn, in milliseconds. */
 const turn = 8;
 /** Marked lines that are remembered; of a log that is all crashes the newest. */
 const mostMarked = 10_000;
@@ -106,12 +106,12 @@ export class CrashWatch {
     return this.#dumps.find((dump) => dump.id === id)?.text ?? null;
   }
 
-  /** What the line `sequence` of the timeline is marked as; null when it is not. */
+  /** Returns the mark of the line `sequence` of the timeline; null without one. */
   severityOf(sequence: number): PanicSeverity | null {
     return this.#severities.get(sequence) ?? null;
   }
 
-  /** The lines of core dumps that are one row each; undefined when there are none. */
+  /** Core dumps that are folded into one row each; undefined without any. */
   get folds(): ChannelFolds | undefined {
     const entries = this.#readings.flatMap(({ port, folds: { folds } }) =>
       folds === undefined ? [] : [[`received-${port}`, folds] as const],
@@ -147,7 +147,7 @@ export class CrashWatch {
     this.#incidentRevision++;
   }
 
-  /** That was undone. */
+  /** Restores the cleared lines. */
   restoreCleared(): void {
     this.#book.restoreCleared();
     for (const { addresses } of this.#readings) {

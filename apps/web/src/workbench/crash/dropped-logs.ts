@@ -4,11 +4,11 @@ import { createStore } from 'zustand/vanilla';
 import type { Incident } from './incident.ts';
 
 export interface DroppedIncident extends Incident {
-  /** Of the file, or what stands for one. */
+  /** Name of the file, or a replacement for it. */
   readonly name: string;
 }
 
-/** As many as are kept of the log. */
+/** Same number as for the log. */
 const mostIncidents = 50;
 
 const store = createStore<{ readonly incidents: readonly DroppedIncident[] }>(() => ({ incidents: [] }));

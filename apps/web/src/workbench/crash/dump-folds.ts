@@ -1,14 +1,14 @@
 /**
- * Which lines of a port are those of core dumps, so that a console can show each dump as one row. Follows the lines as they come:
- * a dump that stops in the middle is unfinished, and what comes after it is no part of it. Knows no text beyond a line.
+ * Finds the lines of core dumps in a port's log, so that a console can show each dump as one row. Follows the lines
+ * as they arrive: a dump that stops in the middle is unfinished, and later lines do not belong to it.
  */
 import type { LineFold } from '@wirebench/serial';
 import { base64Size, dumpMarks, LinePrefix, zephyrLineSize } from '@wirebench/symbols';
 import { isDumpEnd, isDumpStart } from './dump-lines.ts';
 
-/** What a console shows in the place of a dump's lines. */
+/** Row of a console in place of a dump's lines. */
 export interface DumpStrip {
-  /** When it began, in milliseconds since the Unix epoch. */
+  /** Start of the dump, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** Sequence numbers of its first line and of its last one so far. */
   readonly from: number;
@@ -16,7 +16,7 @@ export interface DumpStrip {
   readonly state: 'receiving' | 'whole' | 'unfinished';
   /** Between its marks. */
   readonly lines: number;
-  /** That these lines stand for. */
+  /** Bytes that these lines encode. */
   readonly bytes: number;
   /** Its lines are shown one by one. */
   readonly shown: boolean;
@@ -24,12 +24,12 @@ export interface DumpStrip {
 
 type OpenStrip = { -readonly [Key in keyof DumpStrip]: DumpStrip[Key] };
 
-/** Of a board that crashes all day the newest: lines of older ones are shown again. */
+/** Maximum number of folded dumps. For a board that crashes all day, the lines of older dumps are shown again. */
 const mostDumps = 1_000;
 /** Bytes of a word of memory, and characters of a word that may be Base64 by chance. */
 const [WORD, LONGEST_WORD] = [4, 16];
 
-/** Of one port. */
+/** Folds of one port. */
 export class DumpFolds {
   #strips: OpenStrip[] = [];
   /** The newest one, while lines may still come to it. */
@@ -40,7 +40,7 @@ export class DumpFolds {
   #width = 0;
   readonly #prefix = new LinePrefix(dumpMarks);
 
-  /** Whether the text of some lines needs a look. */
+  /** Returns true if these lines must be read one by one. */
   concerns(text: string): boolean {
     return this.#open !== null || isDumpStart(text);
   }
@@ -80,8 +80,9 @@ export class DumpFolds {
   }
 
   /**
-   * The bytes that a line of `open` stands for; null for a line that is none of it. Lines are full, or stand for whole words of memory, 4 bytes each (ESP-IDF,
-   * `core_dump_uart.c`, encodes 48 bytes a line). A dump that stopped does not go on with what may be a word.
+   * Returns the number of bytes that a line of `open` encodes; null for a line outside of it. Lines are full, or
+   * encode whole words of memory, 4 bytes each (ESP-IDF, `core_dump_uart.c`, encodes 48 bytes a line). After a stop,
+   * a line that may be an ordinary word does not continue the dump.
    */
   #sizeOf(line: string, open: OpenStrip): number | null {
     const zephyrSize = zephyrLineSize(line);
@@ -108,7 +109,7 @@ export class DumpFolds {
     return this.#strips.filter(({ shown, lines }) => !shown && lines > 0).map((strip) => ({ ...strip }));
   }
 
-  /** The lines that are one row each; undefined when there are none. */
+  /** Lines that are folded into one row each; undefined without any. */
   get folds(): readonly LineFold[] | undefined {
     const { folded } = this;
     return folded.length === 0

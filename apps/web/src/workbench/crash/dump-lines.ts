@@ -10,24 +10,24 @@ export interface LogDump {
   /** Never used twice; newer ones have higher ones. */
   readonly id: number;
   readonly port: PortNumber;
-  /** When it began, in milliseconds since the Unix epoch. */
+  /** Start of the dump, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
 const START = 'CORE DUMP START';
 const END = 'CORE DUMP END';
 
-/** Of ESP-IDF, or of Zephyr. */
+/** Returns true for the first line of a dump of ESP-IDF or Zephyr. */
 export const isDumpStart = (text: string) => text.includes(START) || text.includes(zephyrMarks.begin);
 export const isDumpEnd = (text: string) => text.includes(END) || text.includes(zephyrMarks.end);
 /** Characters of a dump that is kept: as Base64, that is 6 MB of memory. What is longer is read from flash or dropped as a file. */
 const MOST_TEXT = 8 * 1024 * 1024;
 
-/** Of one port. */
+/** Dump lines of one port. */
 export class DumpLines {
   #begun: { readonly at: number; readonly lines: string[]; size: number } | null = null;
 
-  /** Whether the text of some lines needs a look. */
+  /** Returns true if these lines must be read one by one. */
   concerns(text: string): boolean {
     return this.#begun !== null || isDumpStart(text);
   }

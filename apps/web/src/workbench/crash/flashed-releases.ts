@@ -1,11 +1,11 @@
 /**
- * Which releases this browser has flashed, the newest first, so that a crash can go to their publishers. Kept in this browser; nothing is
- * sent by it.
+ * Releases that this browser has flashed, the newest first, so that a crash can be sent to their publishers. Stored
+ * in this browser only; nothing is sent from here.
  */
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
 
 export interface FlashedRelease {
-  /** Of the version. */
+  /** Share id of the version. */
   readonly shareId: string;
   readonly name: string;
   readonly version: string;
@@ -17,14 +17,14 @@ export interface FlashedRelease {
 const storageKey = 'wirebench.flashed-releases';
 const most = 10;
 
-/** What is kept; nothing where it cannot be read. */
+/** Returns the stored releases; none if they cannot be read. */
 export function flashedReleases(storage: TextStorage = browserStorage): readonly FlashedRelease[] {
   const text = storage.getItem(storageKey);
   let kept: unknown;
   try {
     kept = text === null ? [] : JSON.parse(text);
   } catch {
-    // What another version wrote, or a hand: it is a memory aid only.
+    // Invalid content is dropped: the list is a memory aid only.
     kept = [];
   }
   return Array.isArray(kept) ? kept.filter(isRelease) : [];

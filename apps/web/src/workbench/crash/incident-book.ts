@@ -14,7 +14,7 @@ const mostLines = 400;
 const longestPause = 10_000;
 const longestText = 400;
 
-/** What a marked line says about where it stands. */
+/** A marked line and its position. */
 export interface MarkedLine {
   readonly sequence: number;
   /** Milliseconds since the Unix epoch. */
@@ -50,7 +50,7 @@ interface OpenIncident extends Incident {
 
 export class IncidentBook {
   readonly #open = new Map<PortNumber | null, OpenIncident>();
-  /** What the boards said of their build when they started. */
+  /** Build that each board printed at its start. */
   readonly #builds = new Map<PortNumber | null, string>();
   #incidents: OpenIncident[] = [];
   /** Cleared, and not forgotten yet. */
@@ -105,7 +105,7 @@ export class IncidentBook {
   }
 
   #begin(port: PortNumber | null, mark: PanicMark, { at }: MarkedLine, chip: string | null): OpenIncident | null {
-    // A detail that belongs to nothing is none.
+    // A detail without an incident is ignored.
     if (mark.kind === 'elf-hash' || mark.kind === 'saved-pc') {
       return null;
     }

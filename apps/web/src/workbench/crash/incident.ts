@@ -15,12 +15,15 @@ export interface Incident {
   readonly id: number;
   /** Null for one of a dropped text. */
   readonly port: PortNumber | null;
-  /** When its first line and its last one so far came, in milliseconds since the Unix epoch; when a text was dropped. */
+  /**
+   * Arrival of its first line and of its last one so far, in milliseconds since the Unix epoch; time of the drop for
+   * a dropped text.
+   */
   readonly at: number;
   readonly until: number;
-  /** Of its worst line: a restart that somebody wanted is a `notice`. */
+  /** Severity of its worst line. An intended restart is a `notice`. */
   readonly severity: PanicSeverity;
-  /** As the ROM named it when it started last; null while it is not known. */
+  /** Chip as the ROM named it at the last start; null while unknown. */
   readonly chip: string | null;
   /** First digits of the SHA-256 of the ELF file that ran, as the board printed them; null when it did not. */
   readonly hash: string | null;

@@ -12,7 +12,7 @@ const store = createStore<{ readonly incidents: readonly Incident[] }>(() => ({ 
 let fetched = 0;
 let fetching = false;
 let lastDump = 0;
-/** Where the bench knows code to be, as JSON. */
+/** Code ranges that the bench knows, as JSON. */
 let told = '[]';
 
 async function fetchNewer(): Promise<void> {
@@ -31,7 +31,7 @@ async function fetchNewer(): Promise<void> {
   }
 }
 
-/** What one page has taken, it has read: it does not come back when it is closed. */
+/** A dump that a page has taken does not return after it was closed. */
 async function fetchDumps(): Promise<void> {
   for (const { id, port, at } of await getBench().call('logDumps')) {
     if (id > lastDump) {

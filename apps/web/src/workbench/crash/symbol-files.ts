@@ -41,9 +41,9 @@ export interface ListedDump {
   readonly name: string;
   /** In bytes, as it was dropped. */
   readonly size: number;
-  /** When it was dropped, or began in the log, in milliseconds since the Unix epoch. */
+  /** Time of the drop, or of its start in the log, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Whose log has it; null for one that was dropped. */
+  /** Port whose log contains it; null for a dropped file. */
   readonly port: PortNumber | null;
   readonly state:
     | { readonly kind: 'reading' }
@@ -85,7 +85,7 @@ export function useCoreDumps(): readonly ListedDump[] {
   return useStore(files, ({ dumps }) => dumps);
 }
 
-/** Bytes by which a file is told from others. */
+/** Number of leading bytes that identify the kind of a file. */
 const headSize = 512;
 
 /** Takes a file for what it is: the ELF file of a program, a core dump in any of its forms, or the log of a crash. */
@@ -141,7 +141,7 @@ function isCoreDump(head: Uint8Array, name: string): boolean {
     return false;
   }
   if (head[0] === 0x5a && head[1] === 0x45 && head[3] === 0) {
-    // Of Zephyr, whose header begins with ZE and a version.
+    // Zephyr: the header begins with ZE and a version.
     return true;
   }
   const [version = 0xff, chip = 0xff] = [head[5], head[7]];
@@ -193,12 +193,12 @@ export interface LogDumpPlace {
   readonly from: number;
 }
 
-/** Null when there is none of that time, or not any more. */
+/** Returns the id of the dump of that time; null without one, or after it was closed. */
 export function coreDumpOf({ port, at }: Pick<LogDumpPlace, 'port' | 'at'>): number | null {
   return files.getState().dumps.find((dump) => dump.port === port && dump.at === at)?.id ?? null;
 }
 
-/** Its id; null while there is none. */
+/** Returns the id of the newest dump; null without any. */
 export function newestCoreDump(): number | null {
   return files.getState().dumps[0]?.id ?? null;
 }
@@ -317,7 +317,7 @@ function showProgress(progress: SymbolTick['progress']): void {
   }));
 }
 
-/** Does nothing when the file was removed meanwhile. */
+/** Sets the state of a file; does nothing if it was removed. */
 function setFile(id: number, state: ListedFile['state']): void {
   files.setState(({ listed }) => ({ listed: listed.map((file) => (file.id === id ? { ...file, state } : file)) }));
 }

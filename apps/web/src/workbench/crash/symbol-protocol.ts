@@ -1,14 +1,17 @@
-/** What the page and the thread that reads ELF files and core dumps say to each other. Everything here can be cloned between threads. */
+/**
+ * Protocol between the page and the thread that reads ELF files and core dumps. Everything here can be cloned between
+ * threads.
+ */
 import type { CrashReport, Frame, Machine, PanicAddress } from '@wirebench/symbols';
 import type { CodeRange } from './address-lines.ts';
 import type { Incident, IncidentLine } from './incident.ts';
 
-/** What is known of an ELF file once it is open. */
+/** Facts of an open ELF file. */
 export interface SymbolFacts {
   readonly machine: Machine;
   /** SHA-256 of the file, by which a board names its build; null where the browser does not work it out (plain http). */
   readonly hash: string | null;
-  /** Where the program has code: addresses from `low` up to, and without, `high`. */
+  /** Code of the program: addresses from `low` up to, and without, `high`. */
   readonly codeRanges: readonly CodeRange[];
   /** Units whose debug information is damaged, and left out. */
   readonly damagedUnits: number;
@@ -22,7 +25,7 @@ export interface DecodeRequest {
   readonly build: string | null;
 }
 
-/** Whether a file is what ran; `unknown` when the board did not say what did. */
+/** Comparison of a file with the running build. `unknown`: the board did not name its build. */
 export type BuildMatch = 'same' | 'other' | 'unknown';
 
 export interface DecodeAnswer {
@@ -32,7 +35,7 @@ export interface DecodeAnswer {
 }
 
 export interface DecodedPlace {
-  /** Where it was found. */
+  /** Id of the file that named the place. */
   readonly file: number;
   /** The innermost inlined call first, the function that was really called last; never empty. */
   readonly frames: readonly Frame[];
@@ -45,7 +48,7 @@ export interface ReportRequest {
 }
 
 export interface LogReportRequest {
-  /** Of one crash. */
+  /** Lines of one crash. */
   readonly lines: readonly IncidentLine[];
   readonly files: readonly number[];
   /** First digits of the SHA-256 of what ran; null when that is not known. */
@@ -56,13 +59,13 @@ export interface ReportAnswer {
   readonly report: CrashReport;
   /** The file that was used; null for a report without functions. */
   readonly file: number | null;
-  /** Whether it is what ran. */
+  /** Comparison with the running build. */
   readonly match: BuildMatch;
   /** Open files of another build than the one that the dump names: they are not used. */
   readonly otherBuilds: readonly number[];
 }
 
-/** What was opened as a core dump, without the text around it. */
+/** Bytes of an opened core dump, without the text around it. */
 export interface DumpContent {
   /** In bytes. */
   readonly size: number;
@@ -85,9 +88,9 @@ export interface SymbolApi {
   readLog(file: Blob): readonly Incident[];
   dumpContent(id: number): DumpContent;
   report(request: ReportRequest): ReportAnswer;
-  /** Of the state that a panic printed; null where it printed none, or no file is of what ran. */
+  /** Reports on the state that a panic printed; null if it printed none, or if no file matches the build. */
   logReport(request: LogReportRequest): ReportAnswer | null;
-  /** What tells a crash from others; null where the files do not know its functions. */
+  /** Returns a fingerprint that distinguishes crashes; null if the files do not know its functions. */
   fingerprint(request: ReportRequest): string | null;
   /** The dump as an ELF core file. */
   coreFile(dump: number): Uint8Array;

@@ -50,7 +50,7 @@ const MOST_LOG = 32 * 1024 * 1024;
 interface OpenFile {
   readonly symbols: SymbolFile;
   readonly hash: string | null;
-  /** What only core dumps need of it: read when there is one. */
+  /** Parts of the program that only core dumps need, read with the first dump. */
   readonly program: () => ReturnType<typeof readCrashProgram>;
 }
 

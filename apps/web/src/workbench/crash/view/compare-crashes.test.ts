@@ -46,7 +46,7 @@ it('compares registers by name, also those that are not known', () => {
   ]);
 });
 
-/** What a log of these lines alone tells. */
+/** Returns the incident of a log with these lines only. */
 function incidentOf(...texts: readonly string[]): Incident {
   const recogniser = new PanicRecogniser();
   const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-/** What is the same in two crashes and what is not: frames side by side, registers by name. Knows no elements. */
+/** Compares two crashes: frames side by side, registers by name. */
 import { type CrashReport, type Frame, registersIn } from '@wirebench/symbols';
 import type { Incident } from '../incident.ts';
 import { type AddressRow, hexAddress, titleOf } from './crash-text.ts';
@@ -20,11 +20,11 @@ export interface ComparedRegister {
 /** A crash with what is compared of it: of a core dump, or of what the log alone tells. */
 export interface ComparedCrash {
   readonly cause: string;
-  /** Where it is from. */
+  /** Origin of the crash. */
   readonly facts: readonly string[];
-  /** Of the task that crashed, innermost first. */
+  /** Frames of the crashed task, innermost first. */
   readonly frames: readonly ComparedFrame[];
-  /** Of the innermost frame. */
+  /** Registers of the innermost frame. */
   readonly registers: readonly ComparedRegister[];
 }
 
@@ -38,13 +38,13 @@ export interface FramePair {
 
 export interface RegisterPair {
   readonly name: string;
-  /** Null where it is not known, or is none of that chip's. */
+  /** Null if unknown, or if that chip has no such register. */
   readonly first: number | null;
   readonly second: number | null;
   readonly same: boolean;
 }
 
-/** Of the task that crashed, else of the first one. */
+/** Takes the crashed task, else the first one. */
 export function comparedReport(report: CrashReport, name: string): ComparedCrash {
   const task = report.tasks.find(({ crashed }) => crashed) ?? report.tasks[0];
   return {
@@ -61,7 +61,7 @@ const registerForm = /\b([A-Z][A-Z0-9]{0,7})(?:\/FP)? *: 0x([0-9a-f]{8})\b/gi;
 /** Core dumps name registers in small letters, and the program counter of RISC-V so. */
 const registerName = (printed: string) => (printed === 'MEPC' ? 'pc' : printed.toLowerCase());
 
-/** Of ESP-IDF, else of the handlers of ARM Cortex-M. */
+/** Reads the registers of ESP-IDF, else those of handlers of ARM Cortex-M. */
 function registersOf(text: string): ComparedRegister[] {
   const printed = [...text.matchAll(registerForm)].map(([, name = '', digits = '']) => ({
     name: registerName(name),
@@ -71,13 +71,14 @@ function registersOf(text: string): ComparedRegister[] {
 }
 
 /**
- * Of the lines of a log: its frames are those of its backtrace; without one, where it stopped, where that returns to, and what of its stack
- * is code.
- * @param rows its addresses, as they are shown
+ * Takes the frames of a log's backtrace. Without one it takes the stop, its return address, and the code addresses of
+ * its stack.
+ *
+ * @param rows Its addresses, as they are shown.
  */
 export function comparedIncident(incident: Incident, rows: readonly AddressRow[]): ComparedCrash {
   const { lines } = incident;
-  // Of several cores, the one that firmware prints first is the one that crashed.
+  // With several cores, the core that the firmware prints first has crashed.
   const first = lines.find(({ addresses, core }) => addresses.length > 0 && core !== undefined)?.core;
   const ofCore = lines.filter(({ core }) => core === undefined || core === first);
   const callers = ofCore.flatMap(({ kind, addresses }) => (kind === 'backtrace' ? addresses : []));

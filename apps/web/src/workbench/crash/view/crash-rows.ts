@@ -4,11 +4,11 @@ import type { ListedDump } from '../symbol-files.ts';
 
 export interface CrashRow {
   readonly at: number;
-  /** Null where there is none, and where it could not be read. */
+  /** Null without a dump, and for an unreadable one. */
   readonly dump: ListedDump | null;
-  /** What the log says of the crash; null for a dump that was dropped, or whose lines are gone. */
+  /** The crash in the log; null for a dropped dump, or if its lines are gone. */
   readonly incident: Incident | null;
-  /** Why its core dump could not be read; null where it was, or there is none. */
+  /** Reason why its core dump is unreadable; null for a readable one, or without one. */
   readonly failure: string | null;
 }
 
@@ -46,7 +46,7 @@ export function crashRows(dumps: readonly ListedDump[], incidents: readonly Inci
   };
 }
 
-/** A failure or a warning, or lines with addresses of code; a start that somebody wanted is none. */
+/** Returns true for a failure, a warning, or lines with code addresses. An intended start is not a crash. */
 const isCrash = ({ severity, lines }: Incident) => severity !== 'notice' || lines[0]?.kind === 'address';
 
 function rowOf(incident: Incident, dump: ListedDump | undefined): CrashRow {
@@ -56,7 +56,10 @@ function rowOf(incident: Incident, dump: ListedDump | undefined): CrashRow {
     : { at, dump: dump ?? null, incident, failure: null };
 }
 
-/** Whether a dump of the log begins behind the lines of a crash, before anything else happened. The newest incident that fits is the one. */
+/**
+ * Returns true if a dump of the log begins after the lines of a crash, before anything else happened. The newest
+ * matching incident counts.
+ */
 const isOf = ({ port, at }: ListedDump, incident: Incident): boolean =>
   port !== null &&
   incident.port === port &&

@@ -1,4 +1,4 @@
-/** What a crash says, in rows and as text to hand on: which addresses count, in which order, and what they are called. */
+/** Describes a crash, in rows and as text to copy: its addresses in order, with their names. */
 import { type AddressRole, type Frame, type PanicAddress, type PanicSeverity, starvedTitle } from '@wirebench/symbols';
 import type { Incident, IncidentLine } from '../incident.ts';
 import type { DecodedPlace } from '../symbol-protocol.ts';
@@ -82,7 +82,7 @@ export const functionText = ({ name }: Frame): string => name ?? '??';
 /** `main.c:42` with its folders, as addr2line prints it. */
 export const placeText = ({ file, line }: Frame): string => `${file ?? '??'}:${line ?? '?'}`;
 
-/** As `addr2line -apfi` prints it. */
+/** Formats an address like `addr2line -apfi`. */
 export function rowText({ address, place }: AddressRow): string {
   const frames = place?.frames ?? [{}];
   return frames
@@ -93,7 +93,7 @@ export function rowText({ address, place }: AddressRow): string {
     .join('\n');
 }
 
-/** What happened, why it started again, and where: to be pasted into a report. */
+/** Returns a text for a bug report: the event, the reason of the restart, and the places. */
 export function incidentText(incident: Incident, rows: readonly AddressRow[]): string {
   const reset = resetOf(incident);
   return [
@@ -125,7 +125,7 @@ export function titleOf({ lines, severity }: Incident): string {
   return first?.sentence ?? lines[0]?.text ?? '';
 }
 
-/** Why the board started, where that is part of the incident. */
+/** Returns the line with the reason of the start, if it belongs to the incident. */
 export function resetOf({ lines }: Incident): IncidentLine | null {
   return lines.find(({ kind }) => kind === 'reset') ?? null;
 }

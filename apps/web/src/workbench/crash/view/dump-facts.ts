@@ -1,4 +1,4 @@
-/** What a core dump says besides its tasks: chip, check, program. */
+/** Facts of a core dump besides its tasks: chip, checksum, program. */
 import { chipFacts } from '@wirebench/flasher/espressif/chips';
 import type { CrashReport } from '@wirebench/symbols';
 import type { ListedDump } from '../symbol-files.ts';

@@ -47,7 +47,7 @@ export const frameName = ({ places, pc }: { readonly places: readonly Frame[]; r
 /** `esp_system/panic.c:472`: the folders above that one are the build machine's own. */
 export const shortPlace = (frame: Frame): string => placeText(frame).split(/[\\/]/).slice(-2).join('/');
 
-/** What stopped the board, in one sentence. */
+/** Returns the cause of the stop, in one sentence. */
 export function causeTitle(report: CrashReport): string {
   const { panicDetails, exception, inInterrupt } = report;
   const crashed = report.tasks.find((task) => task.crashed);
@@ -74,7 +74,10 @@ export function causeTitle(report: CrashReport): string {
   return `${name}${exception.address === null ? '' : ` at address ${hexAddress(exception.address)}`}${where}`;
 }
 
-/** What it most often means. The panic handler's words need none: `abort` stops the program by an invalid access on purpose. */
+/**
+ * Returns the most frequent meaning of the exception. The panic handler's own words need none: `abort` stops the
+ * program by an invalid access on purpose.
+ */
 export const causeHint = ({ panicDetails, exception }: CrashReport): string | null =>
   panicDetails === null ? (exception?.sentence ?? null) : null;
 
@@ -113,7 +116,7 @@ function taskText(task: ReportedTask): string {
   ].join('\n');
 }
 
-/** Where a variable is: in a register, on the stack of its frame, elsewhere in memory. */
+/** Returns the place of a variable: in a register, on the stack of its frame, or elsewhere in memory. */
 export function variablePlaceText({ place }: ReportedVariable, { sp, frameEnd }: ReportedFrame): string {
   switch (place?.kind) {
     case undefined:

@@ -32,11 +32,11 @@ export interface DumpViewProps {
   readonly same?: string | null;
   /** The page takes ELF files where they are dropped. */
   readonly canDrop?: boolean;
-  /** Its ELF file is at hand: it is of a demo device. */
+  /** True: the dump is of a demo device, whose ELF file is included. */
   readonly isDemo?: boolean;
-  /** Shows the lines of this time in the log; left out where there is none. */
+  /** Shows the lines of this time in the log. Omitted: there is no log. */
   readonly onShowTime?: (at: number) => void;
-  /** What the page has to say of a dump besides. */
+  /** Additional content of the page about a dump. */
   readonly more?: (report: CrashReport) => ReactNode;
 }
 

@@ -1,10 +1,10 @@
-/** Which core dumps of a session are of the same crash. */
+/** Finds core dumps of a session that show the same crash. */
 import { clockTime } from '../../console/row-times.ts';
 import type { ListedDump } from '../symbol-files.ts';
 import type { Fingerprints } from './use-fingerprints.ts';
 
 interface SameCrash {
-  /** Which one this is, from 1, and how many there are. */
+  /** Number of this one, from 1, and the total. */
   readonly number: number;
   readonly count: number;
   readonly first: ListedDump;

@@ -1,11 +1,14 @@
-/** Which task of a core dump is shown, and which frame of each task: kept by the page, because a window that becomes wider makes the view anew. */
+/**
+ * Selected task of a core dump, and selected frame of each task. The page keeps it, because a resized window mounts
+ * the view again.
+ */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 interface ShownFrames {
-  /** TCB of the task; null while nobody has chosen one. */
+  /** TCB of the selected task; null before a selection. */
   readonly task: number | null;
-  /** By the TCB of its task; the innermost one where there is none. */
+  /** Selected frame by the TCB of its task. A task without an entry shows its innermost frame. */
   readonly frames: Readonly<Record<number, number>>;
 }
 

@@ -1,4 +1,4 @@
-/** What is compared of a crash, of whichever kind it is; asked for again when there are other ELF files. */
+/** Loads the comparable facts of a crash of either kind, again after each change of the open ELF files. */
 import { useMemo } from 'react';
 import type { Incident } from '../incident.ts';
 import { type ListedDump, useOpenFiles } from '../symbol-files.ts';

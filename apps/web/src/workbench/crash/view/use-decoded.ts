@@ -1,4 +1,4 @@
-/** What the addresses of an incident stand for in the files that are open, asked for again when there are others. */
+/** Resolves the addresses of an incident with the open files, again after each change of them. */
 import type { PanicAddress } from '@wirebench/symbols';
 import { useEffect, useState } from 'react';
 import { decode } from '../symbol-files.ts';

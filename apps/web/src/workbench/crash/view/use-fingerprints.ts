@@ -1,11 +1,14 @@
-/** What tells the crashes of a session apart, as far as the open ELF files know their functions; asked for again when there are others. */
+/**
+ * Fingerprints that distinguish the crashes of a session, as far as the open ELF files know their functions. Computed
+ * again after each change of the files.
+ */
 import { useEffect, useState } from 'react';
 import { fingerprintOf, type ListedDump, useOpenFiles } from '../symbol-files.ts';
 
 /** By the id of the dump. */
 export type Fingerprints = ReadonlyMap<number, string>;
 
-/** What a dump is called among others: its functions, or where it is from. */
+/** Title of a dump in a list: its functions, or its origin. */
 export const dumpTitle = ({ id, name }: ListedDump, fingerprints: Fingerprints): string =>
   fingerprints.get(id) ?? `Core dump ${name}`;
 

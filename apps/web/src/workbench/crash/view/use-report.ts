@@ -1,4 +1,4 @@
-/** What a core dump says with the ELF files that are open, asked for again when there are others. */
+/** Loads the report of a core dump with the open ELF files, again after each change of them. */
 import { useEffect, useState } from 'react';
 import type { Incident } from '../incident.ts';
 import { logReportOf, reportOf, useOpenFiles } from '../symbol-files.ts';
@@ -29,7 +29,10 @@ export function useReport(dump: number | null): ReportAnswer | null {
   return answer?.dump === dump ? answer.answer : null;
 }
 
-/** What the state that a panic printed says with the ELF file of what ran. Null while nothing is known, and where nothing can be. @param incident null for none */
+/**
+ * Returns the report on the state that a panic printed, with the ELF file of the running build. Null until it is
+ * known, and if it cannot be. @param incident Null for none.
+ */
 export function useLogReport(incident: Incident | null): ReportAnswer | null {
   const files = useOpenFiles();
   const [answer, setAnswer] = useState<{ readonly of: Incident; readonly answer: ReportAnswer | null } | null>(null);
