@@ -40,7 +40,7 @@ export function LivePortPane({ port, onFold, onClose, alone = false }: PortPaneP
               <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
             ) : null}
           </h2>
-          {/* Where the pane stands alone, on a phone, neither the banner nor the send bar has the button. */}
+          {/* On a phone the pane is alone: neither the banner nor the send bar has the button. */}
           <RightButton port={port} size="sm" asks={alone} />
           {shared ? <FlashMenu port={port} /> : null}
           {using ? <PortForm key={port} port={port} /> : <PortFacts port={port} />}

@@ -78,7 +78,7 @@ export interface DumpContent {
 export interface SymbolApi {
   /** Reads the file. Refused with a `SymbolFailure` when it cannot serve. @param id the caller's own, never used twice. */
   open(id: number, file: File): SymbolFacts;
-  /** Lets go of it; ends the reading of it. */
+  /** Releases the file and stops reading it. */
   close(id: number): void;
   decode(request: DecodeRequest): DecodeAnswer;
   /** Reads a core dump. Refused with a `CoreFailure` when it cannot be read. @param id the caller's own, never used twice. */
