@@ -1,4 +1,4 @@
-/** What the landing page says, apart from how it is drawn. */
+/** Texts of the landing page. The drawing code is elsewhere. */
 import { ArrowLeftRight, Binary, Cable, CircuitBoard, ScanSearch, Waves } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -52,7 +52,7 @@ export const benefits: readonly Point[] = [
   },
 ];
 
-/** How much of the board is taken for it: the first is enough for most. */
+/** Ways to run the bench, by how much of the board they use. The first is enough for most users. */
 export const ways: readonly Point[] = [
   {
     name: 'From the boot ROM',

@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import styles from './go-to-release.module.css';
 
-/** Fraction of the release section that has to be visible for the button to disappear. */
+/** Fraction of the release section that must be visible for the button to disappear. */
 const ENOUGH = 0.1;
 
-/** Floats while less than a tenth of the release section is in sight, and scrolls there. */
+/** Floating button that scrolls to the release section. Shown while less than a tenth of the section is visible. */
 export function GoToRelease({ section }: { readonly section: RefObject<HTMLElement | null> }) {
   const [needed, setNeeded] = useState(false);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { PinDrawing } from './pin-drawing.tsx';
 import { RegisterDrawing, ScanDrawing } from './scan-drawing.tsx';
 
 export interface LandingProps {
-  /** Describes chips, and shows those that others share. */
+  /** Section that describes chips, and shows chips that others share. */
   readonly chips: ReactNode;
 }
 
@@ -142,7 +142,6 @@ function Hero() {
   );
 }
 
-/** The items of a list. */
 function Points({ points }: { readonly points: readonly Point[] }) {
   return points.map(({ name, text, icon }) => (
     <li key={name}>
@@ -155,11 +154,11 @@ function Points({ points }: { readonly points: readonly Point[] }) {
 
 interface ReleaseProps {
   readonly section: RefObject<HTMLElement | null>;
-  /** Where the button leads. */
+  /** Target of the button. */
   readonly address: string;
-  /** The same for the ESP32-C3; null where that is not known. */
+  /** The same release for the ESP32-C3; null if unknown. */
   readonly otherChip: string | null;
-  /** That is the demo release. */
+  /** True: `address` is the demo release. */
   readonly demo: boolean;
 }
 

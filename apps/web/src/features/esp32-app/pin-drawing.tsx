@@ -1,7 +1,7 @@
-/** A development board with an ESP32-WROOM-32E, and some of its pins in use: an example of a configuration. */
+/** Draws a development board with an ESP32-WROOM-32E and some of its pins in use, as an example. */
 import styles from './pin-drawing.module.css';
 
-/** What a pin is used for, by the port colour that it is drawn in. */
+/** Uses of pins. `colour` is the number of the port colour that the pin is drawn in. */
 const uses: Readonly<Record<string, { readonly name: string; readonly colour: 1 | 2 | 3 | 4 }>> = {
   '34': { name: 'ADC', colour: 4 },
   '23': { name: 'MOSI', colour: 3 },
@@ -13,7 +13,7 @@ const uses: Readonly<Record<string, { readonly name: string; readonly colour: 1 
   '16': { name: 'RX2', colour: 2 },
 };
 
-/** From the antenna down (ESP32-DevKitC V4, 30-pin boards). */
+/** Pins of both sides from the antenna down (ESP32-DevKitC V4, 30-pin boards). */
 const sides = [
   {
     x: 42,

@@ -1,4 +1,4 @@
-/** What an I2C scan and one register look like: an example, with the usual addresses of three common chips. */
+/** Draws an I2C scan and one register as an example, with the usual addresses of three common chips. */
 import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './scan-drawing.module.css';
@@ -14,7 +14,10 @@ const hex = (value: number, digits: number) => value.toString(16).padStart(digit
 const columns = Array.from({ length: 16 }, (_, column) => column);
 const rows = Array.from({ length: 8 }, (_, row) => row);
 
-/** Addresses that devices may have (I2C-bus specification UM10204, section 3.1.12): the rest is reserved. */
+/**
+ * Returns true for addresses that devices may have (I2C-bus specification UM10204, section 3.1.12). The rest is
+ * reserved.
+ */
 const isUsable = (address: number) => address >= 0x08 && address <= 0x77;
 
 export function ScanDrawing() {

@@ -1,4 +1,4 @@
-/** The Espressif flasher: the shared page with what only its boards have. */
+/** The Espressif flasher: the shared page with the components of this family. */
 import { useState } from 'react';
 import { readLogDump } from '../../workbench/crash/log-dump.ts';
 import { type LogDumpPlace, newestCoreDump } from '../../workbench/crash/symbol-files.ts';
@@ -12,7 +12,7 @@ import { espRemedies } from './failures/remedies.ts';
 import { SettingsCard } from './write/settings-card.tsx';
 
 export interface EspFlasherProps {
-  /** Null when the page's address names no release. */
+  /** Null if the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the Espressif flasher's page has of its own: its defaults, tables and words. */
+/** Defaults, tables and words of the Espressif flasher's page. */
 import { sectorSize } from '@wirebench/flasher/core';
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
 import { espDemoFirmware } from '../../hardware/demo-device.ts';
@@ -10,10 +10,11 @@ import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 export const espPage: PageFamily = {
   name: 'esp',
   settings: espSettings,
-  // Rates that the usual bridges take; a board that cannot falls back by itself.
+  // Rates that the usual bridges support. A board that cannot use the chosen rate falls back to a lower one by
+  // itself.
   baudRates: [115_200, 230_400, 460_800, 921_600, 1_500_000, 2_000_000],
   baudRate: 921_600,
-  // What an ESP8266 prints its boot log at stands beside the usual ones.
+  // Besides the usual rates: 74,880 baud, the rate of an ESP8266's boot log.
   monitorBaudRates: [9_600, 74_880, 115_200, 230_400, 460_800, 921_600],
   demos: [
     { label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } },

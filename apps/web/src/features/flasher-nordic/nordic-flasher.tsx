@@ -1,4 +1,4 @@
-/** The Nordic flasher: the shared page with what only its boards have. */
+/** The Nordic flasher: the shared page with the components of this family. */
 import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 import { describeBoard } from './board/board-facts.ts';
@@ -8,7 +8,7 @@ import { nordicRemedies } from './failures/remedies.ts';
 import { SettingsCard } from './write/settings-card.tsx';
 
 export interface NordicFlasherProps {
-  /** Null when the page's address names no release. */
+  /** Null if the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the Nordic flasher's page has of its own: its defaults, tables and words. */
+/** Defaults, tables and words of the Nordic flasher's page. */
 import { type NordicBootloader, nordicFailureText } from '@wirebench/flasher/nordic';
 import { nordicDemoFirmware } from '../../hardware/demo-device.ts';
 import { nrfSettings } from '../../workbench/flasher/host/nrf/nrf-types.ts';
@@ -7,7 +7,7 @@ import { readPlainStart } from '../../workbench/flasher/read-plain-start.ts';
 import { connectSteps } from './board/connect-steps.ts';
 import { topics } from './failures/guidance-topics.ts';
 
-/** The simulated board with each bootloader. */
+/** Simulated board for each bootloader. */
 const demoBoards = {
   'secure-dfu': 'nrf52840-secure',
   'adafruit-dfu': 'feather-nrf52840',
@@ -17,7 +17,7 @@ const demoBoards = {
 export const nordicPage: PageFamily = {
   name: 'nrf',
   settings: nrfSettings,
-  // Over a UART these bootloaders have one rate of their own, most often the first.
+  // Over a UART each of these bootloaders has one fixed rate, most often the first.
   baudRates: [115_200, 230_400, 460_800, 921_600, 1_000_000],
   baudRate: 115_200,
   monitorBaudRates: [9_600, 115_200, 230_400, 460_800, 921_600, 1_000_000],

@@ -1,4 +1,4 @@
-/** The STM32 flasher: the shared page with what only its boards have. */
+/** The STM32 flasher: the shared page with the components of this family. */
 import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 import { StmContentsCard } from './board/contents-card.tsx';
@@ -8,7 +8,7 @@ import { stmRemedies } from './failures/remedies.ts';
 import { StmSettingsCard } from './write/settings-card.tsx';
 
 export interface StmFlasherProps {
-  /** Null when the page's address names no release. */
+  /** Null if the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
 }
 

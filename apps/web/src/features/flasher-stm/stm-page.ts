@@ -1,4 +1,4 @@
-/** What the STM32 flasher's page has of its own: its defaults, tables and words. */
+/** Defaults, tables and words of the STM32 flasher's page. */
 import { memoryFileExtensions } from '@wirebench/flasher/images';
 import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm32';
 import { stmDemoFirmware } from '../../hardware/demo-device.ts';
@@ -11,7 +11,8 @@ import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 export const stmPage: PageFamily = {
   name: 'stm',
   settings: stmSettings,
-  // The bootloader measures the rate from the first byte; above 115,200 not every part can (AN2606, "Bootloader timing").
+  // The bootloader measures the rate from the first byte. Above 115,200 baud not every part can (AN2606, "Bootloader
+  // timing").
   baudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],
   baudRate: 115_200,
   monitorBaudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],

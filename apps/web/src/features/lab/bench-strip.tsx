@@ -1,4 +1,4 @@
-/** Which board is on the bench, what is not done to it, its rate, and the way out. */
+/** Strip at the top of the bench: the board, the promise that flash stays unchanged, the baud rate, and Leave. */
 import { LogOut, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { deviceName } from '../../hardware/device-name.ts';
 import { Badge } from '../../shared/ui/badge.tsx';

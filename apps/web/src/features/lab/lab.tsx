@@ -1,4 +1,4 @@
-/** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
+/** Layout of the bench: side by side on a wide screen, in tabs on a narrower one, one part at a time on a phone. */
 import { Tabs } from '@base-ui/react/tabs';
 import { Activity, AudioWaveform, Cpu, Ellipsis, List, Microchip, ScanSearch } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
@@ -35,7 +35,7 @@ import { tell } from './store/run.ts';
 import { SpiPanel } from './wires/spi-panel.tsx';
 import { UartPanel } from './wires/uart-panel.tsx';
 
-/** Bytes of the log that are kept of a port: lines of instruments are few and short. */
+/** Size of the log for each port, in bytes: lines of instruments are few and short. */
 const logBytes = 4 * 1_024 * 1_024;
 
 const wideWindow = '(min-width: 1181px)';
@@ -61,7 +61,7 @@ export function Lab() {
   useFocusKeeper(root);
   useToastPlace(root);
   useEffect(() => {
-    // From now on this tab answers the others.
+    // From this call on, this tab answers the other tabs' requests for ports.
     getTabPorts();
     void getBench().call('resize', logBytes);
     window.addEventListener('pagehide', abandon);
@@ -77,7 +77,7 @@ export function Lab() {
   );
 }
 
-/** What was done before stays in sight. */
+/** Keeps the earlier log visible below the ways to connect. */
 function NoBoard() {
   const logged = useBenchStatus(({ status }) => status.lines > 0);
   return (
@@ -89,7 +89,7 @@ function NoBoard() {
 }
 
 const tabs: readonly Instrument[] = ['i2c', 'device', 'registers', 'analog', 'counter', 'spi', 'uart', 'capture'];
-/** The I2C panel is docked beside them. */
+/** Tabs of the dock. The I2C panel is docked beside them. */
 const dockTabs: readonly Instrument[] = tabs.filter((name) => name !== 'i2c');
 
 function WideBench() {
@@ -103,7 +103,7 @@ function WideBench() {
     } else if (instrument !== 'i2c') {
       dock(instrument);
     }
-    // What a tab shows is there a frame later.
+    // The content of a tab exists one animation frame later.
     requestAnimationFrame(act);
   };
   useKeys({
@@ -136,7 +136,7 @@ function WideBench() {
   );
 }
 
-/** Somebody wants to see the panel of a device. */
+/** Calls `show` when the user asks for the panel of a device. */
 function useDeviceShown(show: () => void): void {
   const shown = useLab(({ deviceShown }) => deviceShown);
   const seen = useRef(shown);
@@ -204,7 +204,7 @@ const phonePanes = {
 
 const moreTabs: readonly Instrument[] = ['registers', 'counter', 'spi', 'uart'];
 
-/** What a phone has no button for; a window zoomed until it is as narrow as a phone needs it all the same. */
+/** Instruments without a button of their own in the phone layout. A zoomed window uses that layout as well. */
 function MorePane() {
   const [chosen, setChosen] = useChoice('shown by a phone', moreTabs, 'registers');
   return <InstrumentTabs names={moreTabs} chosen={chosen} onChoose={setChosen} />;

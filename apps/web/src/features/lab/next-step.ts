@@ -8,21 +8,21 @@ import { isDisplay } from './devices/display-part.ts';
 import { type LabState, labStore } from './store/lab-store.ts';
 
 /**
- * `recover`: free a bus that hangs. `capture`: what the capture panel offers while it is shown. `find`: look for the pins of the bus.
- * `use`: open the bus on pins that were found. `open`: choose the JKit of a device. `initialise`, `live`, `show`: set the device up, read it
- * again and again, write to a display.
+ * `recover`: free a stuck bus. `capture`: the action that the capture panel offers while it is shown. `find`: search
+ * the pins for the bus. `use`: open the bus on the pins found. `open`: choose the JKit of a device. `initialise`: set
+ * the device up. `live`: read it repeatedly. `show`: write to a display.
  */
 type StepKind = 'recover' | 'capture' | 'find' | 'use' | 'open' | 'initialise' | 'live' | 'show';
 
 export interface NextStep {
   readonly kind: StepKind;
-  /** Address of the device that the step is about; null for a step of the board or the bus. */
+  /** Address of the device for the step; null for a step of the board or the bus. */
   readonly address: number | null;
 }
 
 const ofBench = (kind: StepKind): NextStep => ({ kind, address: null });
 
-/** @returns null when nothing is to be done next: no board is open, the bus is at work, or the device is read already */
+/** @returns Null if no step is next: no board is open, the bus is busy, or the device is already read. */
 export function nextStep(lab: LabState, { open }: Pick<DeviceState, 'open'>): NextStep | null {
   const { phase, captureOffered, tick } = lab;
   if (phase !== 'open') {
@@ -54,7 +54,7 @@ function stepOf(device: OpenDevice): StepKind | null {
   if (device.interval !== null) {
     return null;
   }
-  // A device that was read holds what its set-up writes, although it was not set up here.
+  // A device that was read holds the values of its set-up, although it was not set up here.
   const isSetUp = init.length === 0 || device.initialisedAt !== null || (device.readAt !== null && !device.needsSetUp);
   if (!isSetUp) {
     return 'initialise';
@@ -75,9 +75,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Variant of a button that takes a step.
- * @param address Device that the button is about; left out for a button of the board or the bus.
- * @returns undefined for the usual look
+ * Returns the variant of a button that takes a step.
+ *
+ * @param address Device of the button; left out for a button of the board or the bus.
+ * @returns Undefined for the default look.
  */
 export function useStepVariant(kind: StepKind, address: number | null = null): 'primary' | undefined {
   const isNext = useSyncExternalStore(subscribe, () => {
@@ -87,7 +88,7 @@ export function useStepVariant(kind: StepKind, address: number | null = null): '
   return isNext ? 'primary' : undefined;
 }
 
-/** Says that the capture panel is shown with something to press, for as long as `isOffered` holds. */
+/** Marks the capture panel as shown with an available action, as long as `isOffered` is true. */
 export function useCaptureOffered(isOffered: boolean): void {
   useEffect(() => {
     if (!isOffered) {

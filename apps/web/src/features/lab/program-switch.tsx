@@ -1,4 +1,4 @@
-/** From the boot ROM to the faster program in RAM, and back. */
+/** Button that changes from the boot ROM to the faster program in RAM, and back. */
 import { Cpu, Undo2 } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
@@ -13,7 +13,7 @@ export function ProgramSwitch() {
   const leaving = useLab(({ phase }) => phase === 'leaving');
   const runsProbe = useLab(({ board }) => board?.runsProbe === true);
   if (runsProbe) {
-    // It runs already, and a reset would only start it again.
+    // The probe runs from flash, and a reset would only start it again.
     return program !== null || loading ? null : (
       <Button className={styles['program']} icon={<Cpu />} disabled={leaving} onClick={() => void tell(loadProgram)}>
         Use its fast operations
@@ -21,7 +21,7 @@ export function ProgramSwitch() {
     );
   }
   const { text, name, icon, act } = program !== null ? running : loading ? beingLoaded : inRom;
-  // One button and one tooltip through all of it: a pointer that rests after the press is shown no other text.
+  // All states share one button and one tooltip, so that a resting pointer is not shown another text after the press.
   return (
     <Tooltip text={text}>
       {(anchor) => (

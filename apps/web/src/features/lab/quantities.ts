@@ -1,20 +1,26 @@
-/** Numbers as the bench writes and reads them. */
+/** Formats and parses numbers for the bench. */
 
-/** `0x76`. @param digits at least so many */
+/**
+ * Formats a number as `0x76`.
+ * @param digits Minimum number of digits.
+ */
 export const hex = (value: number, digits = 2): string => `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
 
-/** `6A 6D D0`. */
+/** Formats bytes as `6A 6D D0`. */
 export const hexBytes = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
-/** `D0` or `0xD0`: a number in hexadecimal; null for anything else, and beyond `most`. */
+/** Parses a hexadecimal number, `D0` or `0xD0`; null for invalid text, and for numbers above `most`. */
 export function parseHex(text: string, most: number): number | null {
   const digits = text.trim().replace(/^0x/i, '');
   const value = /^[\da-f]+$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
   return value <= most ? value : null;
 }
 
-/** `F4 57`, `0xF4,0x57` or `F457`: bytes in hexadecimal, none for an empty text; null for anything else. */
+/**
+ * Parses hexadecimal bytes, `F4 57`, `0xF4,0x57` or `F457`; no bytes for empty text, null for invalid text or more
+ * than `most` bytes.
+ */
 export function parseBytes(text: string, most: number): Uint8Array | null {
   const words = text
     .trim()

@@ -1,4 +1,4 @@
-/** The link in one line, and the keys that act on the bench. */
+/** Status line: counters of the link, and the keys of the bench. */
 import { count } from '../../workbench/digits.ts';
 import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
 import { useLab } from './store/lab-store.ts';

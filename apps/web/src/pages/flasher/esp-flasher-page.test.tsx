@@ -1,4 +1,4 @@
-/** The Espressif flasher's page with a simulated ESP32: its demo firmware, what is refused, and backups. */
+/** Tests the Espressif flasher's page with a simulated ESP32: its demo firmware, refusals, and backups. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';

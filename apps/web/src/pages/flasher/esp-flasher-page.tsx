@@ -3,15 +3,15 @@ import { espPage } from '../../features/flasher-esp/esp-page.ts';
 import { boardsAtWork, startFlasher } from '../../workbench/flasher/store/flasher-store.ts';
 import { releaseSource } from './release-source.ts';
 
-/** Boards that must not be left now. */
+/** The document warns before the user leaves the page while one of these boards is at work. */
 export { boardsAtWork };
 
 startFlasher(espPage);
 
-/** What the address named when the page was opened. */
+/** Release that the address named when the page was opened. */
 const source = releaseSource(location.search);
 
-/** `/esp_flasher.html`, with `?type=…&id=…` for the files of a release. */
+/** Page `/esp_flasher.html`, with `?type=…&id=…` for the files of a release. */
 export function FlasherPage() {
   return <EspFlasher releaseSource={source} />;
 }

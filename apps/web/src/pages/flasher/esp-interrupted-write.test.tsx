@@ -1,6 +1,6 @@
 /**
- * A write that is interrupted on the Espressif flasher's page costs only the rest. Files are added to a board that is there: so
- * they are compared once, and not again in the middle of it all.
+ * Tests on the Espressif flasher's page that only the rest is written after an interrupted write. Files are added
+ * after the board is connected, so that they are compared once, and not again during the write.
  */
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The Espressif flasher's page with the files of a release: several boards, and other files beside them. */
+/** Tests the Espressif flasher's page with the files of a release, for several boards and with other files added. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -44,7 +44,7 @@ it('in batch mode a board that is plugged in is flashed by itself', async () => 
   await press('Plug in again');
   await resultSays('The board was restarted.');
   await screen.findByRole('button', { name: 'Save 2 receipts as CSV' });
-  // The same board, which had it already.
+  // The same board twice: the second flash wrote nothing.
   screen.getByText('Boards flashed in this session: 1');
   const { bytes } = await savedBy(() => press('Save 2 receipts as CSV'));
   expect(new TextDecoder().decode(bytes).trim().split('\r\n')).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** A board that somebody shares, on the Espressif flasher's page. */
+/** Tests the Espressif flasher's page with a board that another user shares. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { parseShareLink } from '@wirebench/remote';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ withWholePages();
 const guest = 'Priya S.';
 
 async function useShared(bench: BenchElsewhere, isFree = true): Promise<void> {
-  // As a shared bench leads here.
+  // A shared bench leads to the flasher with this address.
   await openFlasher('esp', `?live=${bench.relay.room}#${bench.link.split('#')[1]}`);
   await fill('Your name', guest);
   await press('Open the link');

@@ -1,4 +1,7 @@
-/** The Nordic flasher's page with a simulated board of each bootloader: what is refused, and what waits for a hand. */
+/**
+ * Tests the Nordic flasher's page with a simulated board for each bootloader: refusals, and steps that a user must do
+ * by hand.
+ */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { nordicFirmware } from '@wirebench/devices';
@@ -28,7 +31,7 @@ const demos = {
   'Demo nRF52840 with MCUboot': 'MCUboot (nRF Connect SDK)',
 } as const;
 
-/** Up to the moment at which the board waits in its bootloader. */
+/** Connects a demo board, and waits until it is in its bootloader. */
 async function connectNordicDemo(label: keyof typeof demos): Promise<void> {
   await connectOther(label);
   await says(board, demos[label]);
@@ -39,7 +42,7 @@ async function addFirmware(options: Parameters<typeof nordicFirmware>[0]): Promi
   await chooseFile(name, Uint8Array.from(bytes));
 }
 
-/** What says `text`, once it is not in a fold that is closed. */
+/** Returns the element with `text`, once it is not inside closed details. */
 async function readable(text: string): Promise<HTMLElement> {
   const found = await screen.findByText(text, { exact: false });
   await waitFor(() => expect(found.closest('details:not([open]) > :not(summary)')).toBeNull());

@@ -3,15 +3,18 @@ import { nordicPage } from '../../features/flasher-nordic/nordic-page.ts';
 import { boardsAtWork, startFlasher } from '../../workbench/flasher/store/flasher-store.ts';
 import { releaseSource } from './release-source.ts';
 
-/** Boards that must not be left now. */
+/** The document warns before the user leaves the page while one of these boards is at work. */
 export { boardsAtWork };
 
 startFlasher(nordicPage);
 
-/** What the address named when the page was opened. */
+/** Release that the address named when the page was opened. */
 const source = releaseSource(location.search);
 
-/** `/nrf_flasher.html`. There are no releases for these boards: with `?type=…&id=…` it leads to the flasher of the release. */
+/**
+ * Page `/nrf_flasher.html`. These boards have no releases: with `?type=…&id=…` it leads to the flasher of the
+ * release.
+ */
 export function FlasherPage() {
   return <NordicFlasher releaseSource={source} />;
 }

@@ -1,6 +1,6 @@
 /**
- * From the page's address to the files of a release, for the flasher: what the release page loads, in the flasher's shape. Goes
- * without TanStack Query, as the release page does: nothing here is shown as a list or asked for twice.
+ * Loads the release that the page's address names, in the form that the flasher needs. Works without TanStack Query,
+ * like the release page: nothing here is shown as a list or requested twice.
  */
 import {
   firmwarePaths,
@@ -27,7 +27,10 @@ import {
 } from '../../workbench/flasher/release/flasher-release.ts';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 
-/** Null when the address names no release. @param search the query of the page's address */
+/**
+ * Returns the loader of the release; null if the address names none.
+ * @param search Query of the page's address.
+ */
 export function releaseSource(search: string): ReleaseSource | null {
   const query = new URLSearchParams(search);
   if (!query.has('type') && !query.has('id')) {
@@ -46,7 +49,7 @@ export function releaseSource(search: string): ReleaseSource | null {
   };
 }
 
-/** In the words of the release's own page: a dead link says the same wherever it is opened. */
+/** Describes a failure in the words of the release's own page, so that a dead link has the same text everywhere. */
 function explained({ problem, detail }: ReleaseFault, cause?: unknown): ReleaseError {
   const { title, remedy } = releaseProblemText[problem];
   const message = detail === null ? remedy : `${remedy} ${detail}`;
@@ -121,7 +124,7 @@ async function loadFile(
   }
 }
 
-/** Its publisher may have a private one; everybody else needs it shared. */
+/** Loads the messages of a JKit. The publisher can read a private one; everyone else needs it shared. */
 async function monitorMessages({ owned }: Release, jkitId: string, signal: AbortSignal): Promise<MonitorMessages> {
   const path = jkitPaths.jkit(jkitId);
   const read = (client: ApiClient) => client.request(path, JkitAnswer, { signal });
@@ -138,7 +141,10 @@ async function monitorMessages({ owned }: Release, jkitId: string, signal: Abort
   };
 }
 
-/** Sent and forgotten, also when the page goes: a server that is away only counts one flash less. */
+/**
+ * Reports a flash of a public version, without waiting for the answer, even while the page is left. An unreachable
+ * server counts one flash less.
+ */
 async function reportFlash({ apiUrl }: Release, { shareId, isPublic }: Version, outcome: FlashOutcome): Promise<void> {
   if (!isPublic) {
     return;

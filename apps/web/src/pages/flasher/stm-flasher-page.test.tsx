@@ -1,4 +1,4 @@
-/** The STM32 flasher's page with simulated boards, over UART and USB: what is refused, and what is pulled out. */
+/** Tests the STM32 flasher's page with simulated boards, over UART and USB: refusals, and boards that are unplugged. */
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { stmFirmware } from '@wirebench/devices';
@@ -29,17 +29,17 @@ const kibibyte = 1_024;
 const flashStart = 0x0800_0000;
 const greeting = 'Hello from the boiler room.';
 
-/** A program that says its greeting when it runs. */
+/** Returns a program that prints its greeting when it runs. */
 const program = (size: number) => Uint8Array.from(stmFirmware({ text: `${greeting}\r\n`, size }));
 
 const connectStmDemo = (name = 'Demo STM32F407') => connectOther(name);
 
-/** The fastest rate that the bootloaders take. */
+/** Selects the highest rate that the bootloaders support. */
 async function flashFast(): Promise<void> {
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Baud' }), '921600');
 }
 
-/** One data record of Intel HEX, and what ends the file. */
+/** Returns an Intel HEX file with one data record. */
 function intelHex(address: number, data: readonly number[]): Uint8Array<ArrayBuffer> {
   const record = (bytes: readonly number[]) => {
     const sum = (0x100 - (bytes.reduce((total, byte) => total + byte, 0) & 0xff)) & 0xff;

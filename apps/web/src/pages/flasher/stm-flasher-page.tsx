@@ -3,15 +3,15 @@ import { stmPage } from '../../features/flasher-stm/stm-page.ts';
 import { boardsAtWork, startFlasher } from '../../workbench/flasher/store/flasher-store.ts';
 import { releaseSource } from './release-source.ts';
 
-/** Boards that must not be left now. */
+/** The document warns before the user leaves the page while one of these boards is at work. */
 export { boardsAtWork };
 
 startFlasher(stmPage);
 
-/** What the address named when the page was opened. */
+/** Release that the address named when the page was opened. */
 const source = releaseSource(location.search);
 
-/** `/stm_flasher.html`, with `?type=…&id=…` for the files of a release. */
+/** Page `/stm_flasher.html`, with `?type=…&id=…` for the files of a release. */
 export function FlasherPage() {
   return <StmFlasher releaseSource={source} />;
 }

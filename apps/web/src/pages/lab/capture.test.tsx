@@ -1,4 +1,4 @@
-/** Logic capture on the demo boards: what is captured, how it is read, saved and looked at by keyboard. */
+/** Tests logic capture on the demo boards: capturing, decoding, saving, and use by keyboard. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -41,7 +41,7 @@ it('a transfer is captured and decoded, saved as VCD, and so is the next one tha
   const vcd = new TextDecoder().decode(file.bytes);
   expect(vcd).toContain('$timescale');
   expect(vcd).toMatch(/\$var wire 1 \S+ SDA_21 \$end/);
-  // Nine clocks of each of four bytes at least.
+  // At least nine clocks for each of four bytes.
   expect(vcd.split('\n').filter((line) => /^[01]\S/.test(line)).length).toBeGreaterThan(72);
 
   await press('Capture the next transfer', capture);

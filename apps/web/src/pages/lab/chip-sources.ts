@@ -1,6 +1,6 @@
 /**
- * JKits of type `chip` besides those that come with the product: the one in the editor, one's own on the server, and those that others
- * share for the addresses that answered. Without a server or a sign-in there is the editor's alone.
+ * JKits of type `chip` besides those that come with the product: the one in the editor, the user's own on the server,
+ * and shared ones for the addresses that answered. Without a server or a sign-in only the editor's is found.
  */
 import { JkitList, JkitSearchList, jkitLimits, jkitPaths, type ListedJkit } from '@wirebench/contract';
 import { storedDescription } from '../../features/jkits/chips/chip-storage.ts';
@@ -8,7 +8,10 @@ import type { FoundChip } from '../../features/lab/devices/known-chip.ts';
 import { api } from '../../shared/api/api.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 
-/** Each is a search of its own: a bus has few devices, and somebody who scans again should not wait. */
+/**
+ * Maximum number of addresses to search. Each is a request of its own; a bus has few devices, and a repeated scan
+ * should not wait.
+ */
 const mostSearched = 16;
 
 export async function fromEditor(): Promise<readonly FoundChip[]> {
@@ -38,7 +41,7 @@ export async function fromServer(addresses: readonly number[]): Promise<readonly
   ].flatMap((chip) => chip ?? []);
 }
 
-/** Null for one whose content the list has left out. */
+/** Returns null for a JKit whose content the list has left out. */
 function chipOf({ _id, name, publisher, content }: ListedJkit, origin: 'own' | 'shared'): FoundChip | null {
   return content === undefined
     ? null

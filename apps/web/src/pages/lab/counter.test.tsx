@@ -1,4 +1,4 @@
-/** The bench's counter on the demo board: a PWM output of the bench itself is what it counts. */
+/** Tests the bench's counter on the demo board. It counts a PWM output of the bench itself. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The ESP32 bench's guide: what it says about wires, pins and the worked example is so on the demo boards. */
+/** Tests on the demo boards that the ESP32 bench's guide is right about wires, pins and the worked example. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { pagePaths } from '@wirebench/contract';
@@ -14,7 +14,7 @@ const boards = [
   { chip: 'ESP32-C3', demo: 'Demo ESP32-C3 bench' },
 ] as const;
 
-/** The cells of a table of the guide, by the row's name and the column's. */
+/** Returns a reader for the cells of a table of the guide, by the names of row and column. */
 async function tableOf(label: string): Promise<(row: string, column: string) => string> {
   await showPage(pagePaths.esp32Docs, async () =>
     (await import('../docs/guide-page.tsx')).guidePage(pagePaths.esp32Docs),
@@ -58,7 +58,7 @@ it.each(boards)('the BME280 of the guide is found and read by hand on the $demo'
     await bus.findByText(`0x76 took ${value} for register 0x${number}.`);
   };
   expect(await read('D0', 1)).toContain('60 (96)');
-  // It sleeps: what it would measure is as after a reset.
+  // The sensor sleeps, so its data registers have their values after a reset.
   expect(await read('F7', 8)).toContain('80 00 00 80 00 00 80 00');
   await write('F2', '01');
   await write('F4', '27');
@@ -85,7 +85,9 @@ it.each(boards)(
   },
 );
 
-/** Numbers and ranges of a sentence: `6 to 8, 1` is 6, 7, 8, 1. What is in brackets is a reason. */
+/**
+ * Returns the numbers and ranges of a sentence: `6 to 8, 1` is 6, 7, 8, 1. Brackets contain reasons and are ignored.
+ */
 function numbersIn(text: string): number[] {
   return [...text.replaceAll(/\([^)]*\)/g, '').matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from = '', to = from]) =>
     Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index),

@@ -1,4 +1,7 @@
-/** The ESP32 bench on the demo board: from the landing page to a register of a sensor, pins and keys, and away again. */
+/**
+ * Tests the ESP32 bench on the demo board: from the landing page to a register of a sensor, pins and keys, and
+ * leaving.
+ */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { esp32BenchPage, pagePaths } from '@wirebench/contract';

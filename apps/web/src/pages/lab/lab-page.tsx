@@ -10,15 +10,15 @@ setChipSources([
   async (addresses) => (await loadSources()).fromServer(addresses),
 ]);
 
-/** Boards that must not be left without being asked. */
+/** The document warns before the user leaves the page while one of these boards is connected. */
 export { boardsOnBench };
 
-// The landing page leads straight to the demo board.
+// The landing page links to `?demo` for a connected demo board.
 if (new URLSearchParams(location.search).has('demo')) {
   void connect(demoBoards[0].source);
 }
 
-/** `/esp32_bench.html`, with `?demo` for the simulated board. */
+/** Page `/esp32_bench.html`, with `?demo` for the simulated board. */
 export function LabPage() {
   return <Lab />;
 }

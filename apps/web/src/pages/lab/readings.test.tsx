@@ -1,4 +1,4 @@
-/** A sensor on the bench of the demo board, whose readings are plotted and saved. */
+/** Tests plotting and saving the readings of a sensor on the bench of the demo board. */
 import { waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the chip has to see to start its bootloader, drawn as a timing diagram. */
+/** Draws the timing of BOOT (GPIO0) and EN (reset) that starts an Espressif bootloader. */
 export function BootTiming() {
   return (
     <>

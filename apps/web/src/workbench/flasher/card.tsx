@@ -4,16 +4,16 @@ import styles from './card.module.css';
 
 export interface CardProps {
   readonly title: string;
-  /** Stands right behind the title. */
+  /** Shown directly after the title. */
   readonly facts?: ReactNode;
-  /** Stands at the right. */
+  /** Shown at the right end of the head. */
   readonly actions?: ReactNode;
-  /** Without space around what is in it: tables and logs bring their own. */
+  /** True: no space around the content. Tables and logs bring their own. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }
 
-/** One of the flasher's boxes: a head with its title, and what it is about. */
+/** A box of the flasher page: a head with title, facts and actions, and a body. */
 export function Card({ title, facts, actions, flush = false, children }: CardProps) {
   return (
     <section className={`card ${styles['card']}`} aria-label={title}>

@@ -1,4 +1,4 @@
-/** A failure with its remedy, over the full width: what happened, what to do, a drawing where one helps, and the way on. */
+/** Full-width card for one failure: title, meaning, steps of the remedy, an optional drawing, and buttons. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import { CircleX } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
@@ -9,18 +9,18 @@ import styles from './failure-card.module.css';
 import { useLostFocus } from './use-lost-focus.ts';
 
 export interface FailureCardProps {
-  /** What happened. */
+  /** Names the failure in one sentence, without a full stop. */
   readonly title: string;
-  /** What it means, and in what state the board is. */
+  /** Explains the failure and the state of the board. */
   readonly children: ReactNode;
-  /** One or two words. */
+  /** Category of the failure, in one or two words. */
   readonly badge?: string;
-  /** What to do, in order. */
+  /** Steps of the remedy, in order. */
   readonly steps?: readonly FailureStep[];
-  /** What is beside the steps. */
+  /** Shown beside the steps. */
   readonly drawing?: ReactNode;
   readonly actions: ReactNode;
-  /** Where the documentation says more. */
+  /** Guidance topic to link to; null for no link. */
   readonly topic?: GuidanceTopic | null;
 }
 
@@ -77,7 +77,7 @@ export function FailureCard({ title, children, badge, steps = [], drawing, actio
   );
 }
 
-/** A button of the board, as it is printed beside it. */
+/** The label of a button on the board, drawn like a key. */
 export function BoardButton({ children }: { readonly children: ReactNode }) {
   return <span className={styles['cap']}>{children}</span>;
 }

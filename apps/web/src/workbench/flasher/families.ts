@@ -1,7 +1,7 @@
 /**
- * The families of chips that have a flasher: what every page may show of them, and the types of their boards. Navigation and home
- * page load this at once, so it has no code of a family: `host/start-host.ts` fetches what runs beside the ports, the family's
- * entry its page.
+ * Describes the families of chips that have a flasher, and maps each to the types of its boards. Navigation and home
+ * page load this file at once, so it contains no code of a family. `host/start-host.ts` fetches the code that runs
+ * beside the ports. The family's entry fetches its page.
  */
 import { type FlasherFamily, flasherPages } from '@wirebench/contract/constants';
 import type { EspTypes } from './host/esp/esp-types.ts';
@@ -9,21 +9,21 @@ import type { NrfTypes } from './host/nrf/nrf-types.ts';
 import type { StmTypes } from './host/stm/stm-types.ts';
 
 export interface Family {
-  /** Of its flasher in links and titles. */
+  /** Name in links and titles. */
   readonly name: string;
-  /** Address of its flasher, a document of its own. */
+  /** Path of its flasher, a document of its own. */
   readonly page: string;
-  /** As a sentence calls them: `is for Espressif chips`. */
+  /** Words for its chips within a sentence: `is for Espressif chips`. */
   readonly chips: string;
-  /** Which they are, in a few words. */
+  /** Short list of the supported chips. */
   readonly models: string;
-  /** Offered with a warning: keep another way to flash the board at hand. */
+  /** True: offered with a warning that the user should have another way to flash the board. */
   readonly experimental: boolean;
-  /** Address where flash begins. */
+  /** Address of the first byte of flash. */
   readonly flashStart: number;
 }
 
-/** In the order in which they are offered. */
+/** Ordered as the pages offer them. */
 export const families = {
   esp: {
     name: 'Espressif',
@@ -53,7 +53,7 @@ export const families = {
 
 export const allFamilies: readonly Family[] = Object.values(families);
 
-/** What each family puts in the place of board, settings and action (`FamilyTypes`). */
+/** Maps each family to its types of board, settings and action (`FamilyTypes`). */
 interface TypesOf {
   readonly esp: EspTypes;
   readonly stm: StmTypes;

@@ -1,4 +1,4 @@
-/** The log of a flash: what was done, and what the board said meanwhile. */
+/** Shows the log of a flash: the flasher's own lines, and the output of the board. */
 import { Copy, Download } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { copyText } from '../../shared/files/copy-text.ts';
@@ -11,7 +11,7 @@ import type { FlashLine } from './flash-protocol.ts';
 export interface FlashLogProps {
   readonly title?: string;
   readonly lines: readonly FlashLine[];
-  /** Of the file that it is saved as, without an ending. */
+  /** Name of the saved file, without its extension. */
   readonly fileName: string;
 }
 
@@ -41,7 +41,7 @@ export function FlashLog({ title = 'Log', lines, fileName }: FlashLogProps) {
         role="log"
         aria-live="off"
         aria-label={title}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
         tabIndex={0}
       >
         {lines.map((line, index) => (
@@ -53,7 +53,7 @@ export function FlashLog({ title = 'Log', lines, fileName }: FlashLogProps) {
   );
 }
 
-/** A line never changes: of a long log, a new one costs no more than of a short one. */
+/** Memoised: a line never changes, so a new line does not render the older ones again. */
 const LogLine = memo(({ line: { level, at, text } }: { readonly line: FlashLine }) => (
   <div className={styles[level]}>
     <time>{timeText(at)}</time>
@@ -62,7 +62,7 @@ const LogLine = memo(({ line: { level, at, text } }: { readonly line: FlashLine 
 ));
 LogLine.displayName = 'LogLine';
 
-/** Stays at the end, unless somebody has scrolled up to read. */
+/** Keeps the list scrolled to its end, unless the user has scrolled up to read. */
 function useFollow(list: React.RefObject<HTMLElement | null>, lines: readonly FlashLine[]): void {
   const atEnd = useRef(true);
   useEffect(() => {
@@ -82,7 +82,10 @@ function useFollow(list: React.RefObject<HTMLElement | null>, lines: readonly Fl
   }, [lines, list]);
 }
 
-/** Time of day in the person's own time zone: `14:31:02.640`. @param at milliseconds since the Unix epoch */
+/**
+ * Formats the time of day in the user's time zone: `14:31:02.640`.
+ * @param at Milliseconds since the Unix epoch.
+ */
 function timeText(at: number): string {
   const date = new Date(at);
   const digits = (value: number, count: number) => String(value).padStart(count, '0');
@@ -90,7 +93,7 @@ function timeText(at: number): string {
   return `${time}.${digits(date.getMilliseconds(), 3)}`;
 }
 
-/** As it is copied and saved; what the board itself said has a bar in front. */
+/** Formats the log as text to copy or save. Lines that the board printed begin with a bar. */
 function logFileText(lines: readonly FlashLine[]): string {
   return lines.map(({ at, level, text }) => `${timeText(at)} ${level === 'board' ? '| ' : ''}${text}\n`).join('');
 }

@@ -1,28 +1,29 @@
 /**
- * What a page and the flasher's host say to each other. The host runs beside the bench, in the same thread, so that a board
- * that was flashed is the board that the console opens; a board is known by the bench's port number. Files never come back
- * to the page. What a family of chips adds to this is in `families.ts`. Everything here can be cloned between threads.
+ * Messages between a page and the flasher's host. The host runs beside the bench, in the same thread, so that the
+ * console can open a board that was just flashed. A board is addressed by the bench's port number. The contents of
+ * given files never come back to the page. Each family's additions are in `families.ts`. All values can be cloned
+ * between threads.
  */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
 
-/** What a family puts in the place of these: its own board, how it is written, and what only it can do. */
+/** Types that a family supplies: its board, its settings, and its own actions. */
 export interface FamilyTypes {
   readonly board: BoardFacts;
   readonly settings: { readonly family: FlasherFamily };
-  /** What a board of this family can be asked for besides; `never` for nothing. */
+  /** Names of this family's own actions; `never` if it has no actions. */
   readonly action: string;
 }
 
-/** How a board is reached this time. What is left out is as the settings say. */
+/** Options of one connection attempt. A missing option is taken from the settings. */
 export interface ConnectTry {
   /** In baud. */
   readonly baudRate?: number;
-  /** A person has put the board into its bootloader: no control line is touched. */
+  /** True: a person has put the board into its bootloader, so the host does not touch the control lines. */
   readonly byHand?: boolean;
-  /** False: the chip's own loader alone (Espressif). */
+  /** False: use the chip's ROM bootloader alone, without the stub (Espressif). */
   readonly stub?: boolean;
 }
 
@@ -30,94 +31,97 @@ export interface ConnectRequest<Settings> extends ConnectTry {
   /** Rate to flash at, in baud. */
   readonly baudRate: number;
   readonly settings: Settings;
-  /** Of the board that was being written: any other is refused with `other-board`. */
+  /** Id of the board that was being written. Any other board is refused with `other-board`. */
   readonly expectedId?: string;
 }
 
 export type FileId = number;
 
-/** A file from a person's disk, a folder, a release: what it is called there, and its bytes. */
+/** A file from a disk, a folder or a release: its name and its bytes. */
 export interface GivenFile {
   /** Name, or path within a folder. */
   readonly name: string;
   readonly content: Blob;
-  /** Where somebody who knows says that it goes; left out, its contents tell. */
+  /** Prescribed offset in flash, for example by a release. Missing: derived from the contents. */
   readonly offset?: number;
 }
 
-/** What is known of a file that may be written. */
+/** Describes a file that may be written. */
 export interface FileFacts {
   readonly id: FileId;
   readonly name: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** What it is: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
+  /** Kind of file: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
   readonly what: string;
-  /** Where it should go; null when nothing tells. */
+  /** Proposed offset; null if nothing determines it. */
   readonly offset: number | null;
-  /** Why it goes there, or why that is not known. */
+  /** Reason for the proposed offset, or for its absence. */
   readonly why: string;
-  /** Where its bytes go, in the order of addresses, when the file itself says so and nobody can choose; else null. */
+  /** Ranges of its bytes, in address order, if the file fixes them and the user cannot choose; else null. */
   readonly places: readonly FlashRange[] | null;
-  /** What the application calls itself: `weather-node 1.4.0`; null when it says nothing. */
+  /** Name and version in the application itself: `weather-node 1.4.0`; null if it has neither. */
   readonly application: string | null;
-  /** Lower-case hexadecimal. */
+  /** Lower-case hexadecimal; empty if the browser cannot hash (plain http). */
   readonly sha256: string;
 }
 
 export interface ChosenFiles {
-  /** In the order of their offsets. */
+  /** Sorted by offset. */
   readonly files: readonly FileFacts[];
-  /** What was given and will not be written. */
+  /** Given files that will not be written, with the reason. */
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   readonly conflicts: readonly Finding[];
 }
 
-/** What a release says of the boards that it is for. */
+/** Requirements of a release for the boards it is written to. */
 interface ReleaseGuard {
   readonly model: string | null;
-  /** For demo devices only. */
+  /** True: for demo devices only. */
   readonly demo: boolean;
 }
 
-/** What is to be written, and how. */
+/** The files to write, and the settings to write them with. */
 export interface PlanRequest<Settings> {
-  /** Files with places of their own go there, whatever the offset says. */
+  /** The offset is ignored for files with `places` of their own. */
   readonly files: readonly { readonly id: FileId; readonly offset: number }[];
   readonly settings: Settings;
   readonly guard: ReleaseGuard | null;
-  /** Codes of the refusals that a person has overridden. */
+  /** Codes of the refusals that the user has overridden. */
   readonly overrides: readonly string[];
 }
 
-/** What every family's board says of itself, once it is in its bootloader. */
+/** Facts that every family's board reports once it is in its bootloader. */
 export interface BoardFacts {
   readonly family: FlasherFamily;
-  /** As its maker writes it: `ESP32-S3`, `STM32F405`. */
+  /** Chip as its maker writes it: `ESP32-S3`, `STM32F405`. */
   readonly name: string;
-  /** Which of them exactly; null when there is no more to say. */
+  /** Exact model; null if no more is known than `name`. */
   readonly model: string | null;
-  /** What no other board has; null when it does not tell. */
+  /** Unique id of the chip; null if the chip does not report one. */
   readonly id: string | null;
-  /** Its flash: where it begins, and its bytes where they are known. */
+  /** First address of its flash, and the size in bytes; null if unknown. */
   readonly flash: { readonly start: number; readonly size: number | null };
-  /** What is known to be in it, in the order of addresses. */
+  /** Named areas of its flash, as far as they are known, in address order. */
   readonly areas: readonly NamedArea[];
-  /** As it is now, in baud; null where there is none. */
+  /** Current rate in baud; null on a link without a rate. */
   readonly baudRate: number | null;
-  /** How its program is listened to through the same port; null where it cannot be. */
+  /** Settings for listening to its program through the same port; null if that is not possible. */
   readonly console: BoardConsole | null;
-  /** What a person has to do after a flash; left out for nothing. */
+  /** Instruction for the user after a flash. Missing or null: nothing to do. */
   readonly afterwards?: string | null;
-  /** A simulated board. */
+  /** True: a simulated board. */
   readonly demo: boolean;
   readonly port: SerialPortInfo;
 }
 
 export interface BoardConsole {
-  /** The control lines while the program runs; null where they are left as they are. */
+  /** Levels of the control lines while the program runs; null to leave them unchanged. */
   readonly lines: ControlLines | null;
-  /** How the program is started anew: by the circuit that the bench knows, by these lines for a moment, or not from here. */
+  /**
+   * Restarts the program: `circuit` by the reset circuit that the bench knows, levels by holding them for a moment.
+   * Null: not possible from here.
+   */
   readonly reset: 'circuit' | ControlLines | null;
 }
 
@@ -130,87 +134,87 @@ export interface NamedArea extends FlashRange {
   readonly name: string;
 }
 
-/** What the page can ask. Failures arrive as `CallError`, their code a failure of the family where there is one. */
+/** Calls from the page to the host. Failures arrive as `CallError`, with the family's failure code if it has one. */
 export interface FlasherApi<Family extends FamilyTypes> {
-  /** Opens the port, brings the board into its bootloader and looks at it. */
+  /** Opens the port, brings the board into its bootloader and identifies it. */
   connect(port: PortNumber, source: FlashSource, request: ConnectRequest<Family['settings']>): Family['board'];
-  /** Looks at the files, the ones given before included, and places them. Archives are opened. */
+  /** Adds files to those given before, and places all of them. Archives are opened. */
   addFiles(files: readonly GivenFile[]): ChosenFiles;
   removeFiles(ids: readonly FileId[]): ChosenFiles;
-  /** Compares with what is on the board, and says what would be done. Nothing is changed. */
+  /** Compares the files with the board's flash, and returns the plan of a write. Changes nothing. */
   plan(port: PortNumber, request: PlanRequest<Family['settings']>): PlanFacts;
-  /** Carries out the plan that was made last for this board. */
+  /** Carries out the latest plan for this board. */
   write(port: PortNumber): WriteReport;
-  /** Ends whatever goes on at this board; what was asked for rejects with `cancelled`. */
+  /** Cancels the current work at this board. The pending call rejects with `cancelled`. */
   cancel(port: PortNumber): void;
-  /** Lets the board start its program, and releases the port. */
+  /** Starts the board's program, and releases the port. */
   restart(port: PortNumber): void;
-  /** Releases the port; the board stays in its bootloader. */
+  /** Releases the port. The board stays in its bootloader. */
   close(port: PortNumber): void;
-  /** The bytes stay with the browser until somebody reads them. */
+  /** Reads a range of flash. The bytes stay with the browser until the page reads the blob. */
   read(port: PortNumber, range: FlashRange): Blob;
-  /** Whole sectors; null erases all of the flash. Answers with the board as it is afterwards. */
+  /** Erases whole sectors, or all of the flash if `range` is null. Returns the board's facts afterwards. */
   erase(port: PortNumber, range: FlashRange | null): Family['board'];
-  /** What only this family can do. Null: the board has reset, and has to be connected again. */
+  /** Performs an action of this family. Returns null if the board has reset and must be connected again. */
   perform(port: PortNumber, action: Family['action']): Family['board'] | null;
 }
 
 /** A stretch of flash that a plan writes. */
 export interface ComparedRegion extends FlashRange {
-  /** Name of the file that its bytes are from. */
+  /** Name of the file that contains its bytes. */
   readonly file: string;
-  /** It is there already; null on a board that cannot be asked. */
+  /** True: flash already contains these bytes. Null: not compared. */
   readonly same: boolean | null;
 }
 
-/** What is to be said about files or a plan: a code for programs, sentences for people. */
+/** A statement about files or a plan: a code for programs, sentences for people. */
 export interface Finding {
   readonly code: string;
-  /** Names of the files that it is about. */
+  /** Names of the files concerned. */
   readonly files: readonly string[];
   readonly what: string;
   readonly remedy: string;
 }
 
 export interface Refusal extends Finding {
-  /** Whether a person may type it away. */
+  /** True: the user may override it by typing its code. */
   readonly overridable: boolean;
 }
 
-/** What would be done, as it is shown before anything is erased: a plan without its bytes. */
+/** A plan as it is shown before anything is erased. It does not contain the bytes. */
 export interface PlanFacts {
   readonly refusals: readonly Refusal[];
-  /** Refusals that were overridden. */
+  /** Refusals that the user has overridden. */
   readonly overridden: readonly Refusal[];
   readonly warnings: readonly Finding[];
   readonly eraseAll: boolean;
   readonly regions: readonly ComparedRegion[];
-  /** The whole flash in the order of addresses, without gaps, as far as it is known. */
+  /** The whole flash in address order, without gaps, as far as it is known. */
   readonly map: readonly PlannedArea[];
-  /** Image bytes. */
+  /** Bytes of the image to write. `same` are the bytes that flash already contains. */
   readonly toWrite: number;
   readonly same: number;
-  /** Milliseconds that erasing, writing and verifying take, as it is to be expected. */
+  /** Estimated time for erasing, writing and verifying, in milliseconds. */
   readonly duration: number;
 }
 
 interface PlannedArea extends FlashRange {
-  /** Null for what has no name. */
+  /** Null for an area without a name. */
   readonly name: string | null;
   readonly fate: Fate;
 }
 
-/** `saving`: what is to outlive an erase is read. */
+/** `saving`: reading the data that must survive the erase. */
 export type WriteStage = 'saving' | 'erasing' | 'writing';
 
 export type FlashEvent =
   | { readonly type: 'stage'; readonly stage: WriteStage }
-  /** Where a connection is, in the family's own steps. */
+  /** Current step of a connection, from the family's own list. */
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'write'; readonly event: WriteEvent }
-  /** Bytes done of what is read or erased. */
+  /** Progress of a read or an erase, in bytes. */
   | { readonly type: 'work'; readonly done: number; readonly total: number }
-  /** The board is gone; a call that waits for it rejects by itself. */
+  /** The board is gone. A call that waits for it rejects by itself. */
   | { readonly type: 'gone' };
 
 export type FlashLineLevel = 'info' | 'success' | 'warning' | 'error' | 'board';
@@ -220,21 +224,21 @@ export interface FlashLine {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly port: PortNumber;
-  /** `board`: what the board itself printed. */
+  /** `board`: text that the board printed. */
   readonly level: FlashLineLevel;
   readonly text: string;
 }
 
-/** What has happened since the tick before, in order. */
+/** Events and log lines since the previous tick, in order. */
 export interface FlasherTick {
   readonly events: readonly { readonly port: PortNumber; readonly event: FlashEvent }[];
   readonly lines: readonly FlashLine[];
 }
 
-/** What is known of a failure besides its code. */
+/** Details of a failure besides its code. */
 export interface FlashFailureDetail {
-  /** A register, a status, the board's own words; null when there is nothing. */
+  /** A register, a status or the board's own words; null if nothing more is known. */
   readonly detail: string | null;
-  /** In what state the board was left. */
+  /** State in which the failure left the board. */
   readonly state: BoardState;
 }

@@ -1,4 +1,4 @@
-/** The page of a flasher: title, family, and two columns that become one on a narrow screen, with what goes on first. */
+/** Frame of a flasher page: title, family links, and two columns. On a narrow screen the columns become one. */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import { type ReactNode, useRef } from 'react';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -8,15 +8,14 @@ import { allFamilies, families } from './families.ts';
 import styles from './flasher-frame.module.css';
 
 export interface FlasherFrameProps {
-  /** Whose page is shown. */
   readonly family: FlasherFamily;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly actions?: ReactNode;
-  /** Takes the full width above everything: a failure with its remedy. */
+  /** Shown at full width above the columns: a failure with its remedy. */
   readonly alert?: ReactNode;
-  /** What the board is, and how it is written. */
+  /** The side column: the board, and the settings to write it with. */
   readonly aside: ReactNode;
-  /** On one column the aside comes first: there is no board yet. */
+  /** True: in one column the aside comes first, because no board is known yet. */
   readonly asideFirst: boolean;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A flasher, put together: what all families show, with the places for what only one has. */
+/** Assembles a flasher page from the parts of all families and the slots for the parts of one family. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { toast } from '../../shared/ui/toast.ts';
@@ -28,15 +28,15 @@ import { phaseText } from './write/phase-text.ts';
 import { WorkCard, WriteCard } from './write/write-card.tsx';
 
 export interface FlasherPageProps extends BoardCardProps, MonitorCardProps {
-  /** Null when the page's address names no release. */
+  /** Null if the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
-  /** How files are written. */
+  /** Card with the settings for writing. */
   readonly settings: ReactNode;
-  /** What has to be seen at once about the board that is connected. */
+  /** Notice about the connected board that the user must see at once. */
   readonly news?: ReactNode;
-  /** What is in the board's flash, to be read and erased. */
+  /** Card that reads and erases the contents of the board's flash. */
   readonly contents: ReactNode;
-  /** For the failures that only this family has. */
+  /** Remedies for the failures that only this family has. */
   readonly remedies: Remedies<string>;
 }
 
@@ -45,7 +45,7 @@ export function FlasherPage(props: FlasherPageProps) {
   const release = useRelease(releaseSource);
   useSharedBoardNames();
   useEffect(() => {
-    // From now on this tab answers the others.
+    // From this call on, this tab answers the other tabs' requests for ports.
     getTabPorts();
     sharingStore.setState({ letGo });
   }, []);
@@ -97,7 +97,7 @@ export function FlasherPage(props: FlasherPageProps) {
   );
 }
 
-/** A board that is being worked with is not taken out of the middle of it. */
+/** Releases a board for a guest of the shared bench. Returns false while the flasher is working on the board. */
 async function letGo(port: PortNumber): Promise<boolean> {
   if (isBusy(flashOf(port))) {
     toast('The board is in use. Try again when the flasher has finished.', { level: 'error' });
@@ -107,7 +107,7 @@ async function letGo(port: PortNumber): Promise<boolean> {
   return true;
 }
 
-/** By itself: a line that is added renders the log, and not the page. */
+/** A component of its own, so that a new line renders the log and not the page. */
 function BoardLog() {
   const lines = useFlasher((state) => state.lines);
   const selected = useFlasher((state) => state.selected);
@@ -115,7 +115,10 @@ function BoardLog() {
   return own.length === 0 ? null : <FlashLog lines={own} fileName="wirebench-flash-log" />;
 }
 
-/** Tells a screen reader each phase once. Failures are alerts of their own, and a bar speaks for itself. */
+/**
+ * Announces each phase once to a screen reader. Failures are alerts of their own, and the progress bar announces
+ * itself.
+ */
 function PhaseSpeaker() {
   const port = useFlasher(({ selected }) => selected);
   const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
@@ -131,7 +134,10 @@ function PhaseSpeaker() {
   );
 }
 
-/** Guests of the shared bench see which boards these are, and that nobody can type while the flasher has one. */
+/**
+ * Shows the boards' names to the guests of the shared bench, and marks boards that the flasher holds, because guests
+ * cannot type there.
+ */
 function useSharedBoardNames(): void {
   const names = useFlasher(({ flashes }) => portNumbers.map((port) => sharedName(port, flashes[port])).join('\n'));
   useEffect(() => {

@@ -1,10 +1,10 @@
 /**
- * The memory map as data: what is written, what lies in the way of each other, and what stays, cut into boxes in the order of
- * their addresses. Knows no screen; a box's weight is how wide it is drawn, log-like, because a bootloader beside
- * an application would not be seen at all.
+ * Computes the memory map as data: boxes in address order for stretches that are written, that overlap, or that stay.
+ * The weight of a box is its drawn width. It grows with the logarithm of the size, because a bootloader beside an
+ * application would be too narrow to see.
  */
 
-/** What is done to a stretch of flash. */
+/** State of a stretch of flash, during or after a write. */
 export type MapState =
   | 'planned'
   | 'waiting'
@@ -18,22 +18,22 @@ export type MapState =
   | 'overlap'
   | 'beyond';
 
-/** What becomes of a stretch that no file covers. `restored`: read before an erase, and written back. */
+/** Fate of a stretch that no file covers. `restored`: read before an erase, and written back. */
 export type Fate = Extract<MapState, 'kept' | 'restored' | 'erased'>;
 
-/** Something to write. `end` is the address behind its last byte. */
+/** A stretch to write. `end` is the address after its last byte. */
 export interface MapRegion {
   readonly label: string;
   readonly start: number;
   readonly end: number;
   readonly state: Exclude<MapState, Fate | 'overlap' | 'beyond'>;
-  /** How much of it is on the board already, 0 to 1. */
+  /** Fraction that is already on the board, 0 to 1. */
   readonly done: number;
 }
 
-/** A stretch with a name, of the partition table most of all. */
+/** A named stretch of flash, usually a partition. */
 export interface MapArea {
-  /** Null for a stretch without one. */
+  /** Null for a stretch without a name. */
   readonly label: string | null;
   readonly start: number;
   readonly end: number;
@@ -45,7 +45,7 @@ export interface MapSegment {
   readonly end: number;
   /** Null for a stretch without a name. */
   readonly label: string | null;
-  /** Of what is written: the named stretches that it reaches into, in the order of their addresses. */
+  /** For a written segment: names of the stretches that it reaches into, in address order. */
   readonly within: readonly string[];
   readonly state: MapState;
   readonly done: number;
@@ -55,11 +55,13 @@ export interface MapSegment {
 export interface MapContent {
   readonly regions: readonly MapRegion[];
   readonly areas: readonly MapArea[];
-  /** Where the flash begins, and its bytes; null while they are not known: then the map ends with what is known. */
+  /**
+   * First address of the flash, and its size in bytes. Null: size unknown, so the map ends at the last known address.
+   */
   readonly flash: { readonly start: number; readonly size: number | null };
 }
 
-/** Smallest weight, for what has no more than a sector. */
+/** Size in bytes up to which a stretch has the smallest weight: one sector. */
 const sector = 4_096;
 
 export function mapSegments({ regions, areas, flash: { start: first, size } }: MapContent): MapSegment[] {
@@ -94,7 +96,10 @@ export function mapSegments({ regions, areas, flash: { start: first, size } }: M
 
 type Box = Pick<MapSegment, 'label' | 'within' | 'state' | 'done'>;
 
-/** Two overlaps side by side may be of different files. */
+/**
+ * Returns true if a box extends the segment before it. Adjacent overlaps stay separate, because they may be of
+ * different files.
+ */
 function continues(before: Box, { label, state }: Box): boolean {
   return before.label === label && before.state === state && state !== 'overlap';
 }
@@ -116,7 +121,7 @@ function boxAt(start: number, flashEnd: number, regions: readonly MapRegion[], a
   return { label: area?.label ?? null, within: [], state: area?.fate ?? 'kept', done: 0 };
 }
 
-/** What is written is what one looks at, and is never drawn as a mere line. */
+/** Smallest weight of a written segment, so that it is never drawn as a mere line. */
 const leastWrittenWeight = 3;
 
 function sized(segment: Omit<MapSegment, 'weight'>): MapSegment {
@@ -125,20 +130,22 @@ function sized(segment: Omit<MapSegment, 'weight'>): MapSegment {
   return { ...segment, weight: isFree(segment) ? weight : Math.max(weight, leastWrittenWeight) };
 }
 
-/** No file is written there. */
+/** Returns true if no file is written to the segment. */
 function isFree({ state }: Pick<MapSegment, 'state'>): boolean {
   return state === 'kept' || state === 'restored' || state === 'erased';
 }
 
 interface MapTick {
   readonly address: number;
-  /** Part of the width. */
+  /** Position as a fraction of the width. */
   readonly at: number;
 }
 
 /**
- * Ticks in the order of their addresses. Where two would touch, the start of what is written goes before the start of what is
- * not. @param room least distance, as a part of the width
+ * Returns address ticks in address order. If two would touch, the start of a written segment takes precedence over
+ * the start of a free one.
+ *
+ * @param room Minimum distance between two ticks, as a fraction of the width.
  */
 export function mapTicks(segments: readonly MapSegment[], room: number): MapTick[] {
   const total = segments.reduce((sum, { weight }) => sum + weight, 0);
@@ -150,7 +157,7 @@ export function mapTicks(segments: readonly MapSegment[], room: number): MapTick
   });
   const ticks: MapTick[] = [];
   for (const { address, at } of [...places.filter(({ free }) => !free), ...places.filter(({ free }) => free)]) {
-    // A tick at the very end would hang over the edge.
+    // A tick at the very end would extend beyond the edge.
     if (at <= 1 - room / 2 && ticks.every((tick) => Math.abs(tick.at - at) >= room)) {
       ticks.push({ address, at });
     }

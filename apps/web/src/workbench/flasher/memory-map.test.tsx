@@ -6,7 +6,7 @@ import { MemoryMap } from './memory-map.tsx';
 
 afterEach(cleanup);
 
-/** The box of a file at 0x10000, and what it is filled with; null for nothing. */
+/** Renders the map with one file at 0x10000, and returns its box and the fill of the box. */
 function drawn(state: MapRegion['state'], done: number) {
   cleanup();
   render(

@@ -1,11 +1,11 @@
-/** The flash as boxes in a row: the main picture of a flash. Addresses below are true, widths are not. */
+/** Draws the flash as boxes in a row. The addresses below are exact, the widths are not to scale. */
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { type Fate, type MapContent, type MapSegment, type MapState, mapSegments, mapTicks } from './map-segments.ts';
 import styles from './memory-map.module.css';
 import { hexAddress, memoryText, sizeText } from './quantities.ts';
 
-/** Of one character of a tick's label, and between two labels, in px. */
+/** Width of one character of a tick's label, and gap between two labels, in px. */
 const tick = { character: 6.7, gap: 12 };
 
 const stateText = {
@@ -43,7 +43,7 @@ const isFate = (state: MapState): state is Fate => Object.hasOwn(fateText, state
 const legendOrder = Object.keys(legendText) as MapState[];
 
 export interface MemoryMapProps extends MapContent {
-  /** Stands at the end of the legend. */
+  /** Shown at the end of the legend. */
   readonly hint?: string | undefined;
 }
 
@@ -106,7 +106,8 @@ const unknownSize = ({ areas }: MapContent) => (areas.length === 0 ? 'size unkno
 
 function Box({ segment }: { readonly segment: MapSegment }) {
   const { state, done, label } = segment;
-  // What was there already has a look of its own, whole or in part: it is not filled as what was written is.
+  // Bytes that flash already contained have styles of their own: the box of `unchanged`, and `there` in a partly
+  // equal box.
   const filled = state === 'verified' ? 1 : state === 'unchanged' ? 0 : done;
   return (
     <div className={classNames(styles['box'], styles[state])} title={spoken(segment)}>
@@ -124,7 +125,7 @@ function Box({ segment }: { readonly segment: MapSegment }) {
   );
 }
 
-/** Drawn twice where a box is filled in part, so that it can be read on both grounds. */
+/** Drawn twice in a partly filled box, so that the text is readable on both backgrounds. */
 function BoxLabel({ segment }: { readonly segment: MapSegment }) {
   const { label, start, end, state, within } = segment;
   const [area, another] = within;

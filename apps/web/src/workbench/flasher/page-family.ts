@@ -1,6 +1,6 @@
 /**
- * What the page of one family has of its own and the shared parts show: defaults, tables and words. Components that only one
- * family has are in its feature, and are put into the page there.
+ * Defaults, tables and words of one family that the shared parts of the page show. Components of a single family are
+ * in its feature, which puts them into the page.
  */
 import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
 import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
@@ -11,76 +11,82 @@ import type { FlashSource } from './usb-source.ts';
 
 export interface PageFamily {
   readonly name: FlasherFamily;
-  /** At the start. */
+  /** Settings when the page opens. */
   readonly settings: OwnSettings;
-  /** Rates that a board can be flashed at, in baud, ascending, and the one that is tried first. */
+  /** Rates for flashing, in baud, ascending. `baudRate` is the default. */
   readonly baudRates: readonly number[];
   readonly baudRate: number;
   readonly monitorBaudRates: readonly number[];
-  /** Simulated boards: the first has a button of its own. */
+  /** Simulated boards. The first one has a button of its own. */
   readonly demos: readonly [DemoBoard, ...DemoBoard[]];
-  /** Something to write for people with a simulated board and no file: all that this board needs to start, also when it is empty. */
+  /**
+   * Returns firmware for users with a simulated board and no file: all that this board needs to start, even with
+   * empty flash.
+   */
   readonly demoFirmware: (board: ConnectedBoard) => Promise<readonly DemoFile[]>;
-  /** Boards of this family whose bootloader is on USB and no serial port; left out: there are none. */
+  /** Selects boards whose bootloader is a USB device and not a serial port. Missing: the family has no such boards. */
   readonly usbDevices?: UsbFilter;
   readonly addresses: AddressRule;
-  /** False: there are no releases of this family. */
+  /** False: this family has no releases. */
   readonly releases?: boolean;
-  /** Everything that can go wrong, by its code. */
+  /** Texts of all failures, by code. */
   readonly failures: Readonly<Record<string, FailureText>>;
-  /** Where the documentation says more, by the code of a failure or of a finding; what is missing says all that there is. */
+  /** Guidance topics by code of a failure or a finding. Missing or null: the documentation has nothing to add. */
   readonly topics: Readonly<Record<string, GuidanceTopic | null>>;
-  /** Steps of a connection. */
+  /** Texts for the steps of a connection. */
   readonly steps: Readonly<Record<string, string>>;
-  /** What a text from the monitor says about how the program of a board has started. */
+  /** Reads from the monitor's text how the program of a board has started. */
   readonly readStart: (text: string) => BootVerdict;
-  /** A board that a person has put into its bootloader can only be restarted by a person. */
+  /** True: a board that a person has put into its bootloader can only be restarted by a person. */
   readonly restartsByHand?: boolean;
   readonly words: FamilyWords;
 }
 
 export interface DemoBoard {
-  /** `Demo ESP32`. */
+  /** Name on the screen: `Demo ESP32`. */
   readonly label: string;
   readonly source: FlashSource;
 }
 
-/** What addresses a person may type. */
+/** Rules for the addresses that a user may type. */
 export interface AddressRule {
-  /** What a file's address is called: `offset`, `address`. */
+  /** Word for a file's address: `offset`, `address`. */
   readonly word: string;
-  /** Where flash begins. */
+  /** Address of the first byte of flash. */
   readonly start: number;
-  /** Of a file's first byte. */
+  /** Alignment of a file's first byte, in bytes. */
   readonly multipleOf: number;
-  /** As it is written in a sentence that asks for one. */
+  /** Example address for sentences that ask for one. */
   readonly example: string;
-  /** Files have none: the bootloader knows where each goes. Nothing is asked, and no map is drawn. */
+  /**
+   * True: files have no addresses, because the bootloader knows the place of each. The page asks for no address and
+   * draws no map.
+   */
   readonly hidden?: boolean;
 }
 
 export interface FamilyWords {
-  /** What to do with a board before its port is picked. */
+  /** Instruction for the board before its port is picked. */
   readonly connect: string;
-  /** Which adapters it works with. */
+  /** Adapters that work with the board. */
   readonly adapters: string;
-  /** What can be dropped, and what is known of it. */
+  /** Title of the drop zone, and the hint below it. */
   readonly drop: string;
   readonly dropHint: string;
-  /** Types of files in the dialog that chooses them. */
+  /** File types for the file dialog (`accept` of the input). */
   readonly accept?: string;
-  /** Files come as a folder of a build. */
+  /** True: the user may choose the folder of a build. */
   readonly folders: boolean;
-  /** What the number is called that no other board has: `MAC`. */
+  /** Name of the chip's unique id: `MAC`. */
   readonly id: string;
-  /** How a person restarts a board. */
+  /** Instruction for restarting a board by hand. */
   readonly restart: string;
-  /** Why a board can come back as another port. */
+  /** Reason why a board can come back as another port. */
   readonly otherPort: string;
-  /** What is said of a plan that was not compared with the board beforehand. */
+  /** Note for a plan that was not compared with the board before the write. */
   readonly notCompared?: string;
-  /** What proves what is in flash: `its hash`. */
+  /** Proof that flash contains the files: `verified by hash`. */
   readonly proof: string;
-  /** How that is said of one file: `MD5 matches`. */
+  /** The same proof for one file: `MD5 matches`. */
   readonly proven: string;
 }

@@ -4,7 +4,7 @@ import styles from './progress-bar.module.css';
 
 export interface ProgressBarProps {
   readonly label: string;
-  /** 0 to 1; null while nobody knows how long it takes. */
+  /** 0 to 1; null if the duration is unknown. */
   readonly done: number | null;
   readonly tone?: 'accent' | 'success';
 }

@@ -1,6 +1,6 @@
 import type { RegionProof } from '@wirebench/flasher/core';
 
-/** How a region was proven, as receipts and the log name it. */
+/** Names of the kinds of proof, for receipts and the log. */
 export const proofNames = {
   md5: 'MD5',
   sha256: 'SHA-256',

@@ -1,21 +1,30 @@
-/** Addresses, sizes and durations as the flashers write them. */
+/** Formats addresses, sizes and durations for the flashers. */
 import { parseOffset } from '@wirebench/contract/constants';
 
 export { memoryText, sizeText } from '../byte-sizes.ts';
 
-/** `0x10000`, upper-case digits; all eight of an address in a memory map, `0x08000000`. */
+/**
+ * Formats an address with upper-case digits: `0x10000`. Addresses of more than six digits are padded to eight:
+ * `0x08000000`.
+ */
 export function hexAddress(address: number): string {
   const digits = address.toString(16).toUpperCase();
   return `0x${digits.length > 6 ? digits.padStart(8, '0') : digits}`;
 }
 
-/** The address of a release's file as `hexAddress` writes it, so that a table and the map beside it say the same. */
+/**
+ * Formats the offset of a release's file like `hexAddress`, so that the table and the map beside it show the same
+ * text.
+ */
 export function offsetText(offset: string): string {
   const address = parseOffset(offset);
   return address === null ? offset : hexAddress(address);
 }
 
-/** Seconds as a person waits them: `0.4 s`, `12.9 s`, `2 min 5 s`. @param milliseconds not negative */
+/**
+ * Formats a duration: `0.4 s`, `12.9 s`, `2 min 5 s`.
+ * @param milliseconds Not negative.
+ */
 export function durationText(milliseconds: number): string {
   const seconds = milliseconds / 1_000;
   if (seconds < 59.95) {
@@ -25,20 +34,20 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** A time that is only estimated. */
+/** Formats an estimated duration. */
 export function roughDurationText(milliseconds: number): string {
   return milliseconds < 1_000
     ? 'less than a second'
     : `about ${durationText(Math.round(milliseconds / 1_000) * 1_000).replace('.0', '')}`;
 }
 
-/** Time that is left, as on a clock: `0:06`. */
+/** Formats the remaining time as minutes and seconds: `0:06`. */
 export function clockText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Thousands of bytes a second with one decimal, without the unit: `88.4`. */
+/** Formats a rate in thousands of bytes per second with one decimal, without the unit: `88.4`. */
 export function rateText(bytesPerSecond: number): string {
   return (bytesPerSecond / 1_000).toFixed(1);
 }

@@ -1,12 +1,12 @@
 /**
- * What a text says about the start of a program whose chip prints nothing of its own: STM32 and Nordic. Only what such programs
- * print in common is read: Zephyr's banner and its fatal errors, and the names that Arm gives to faults.
+ * Reads from the monitor's text how a program has started on a chip that prints nothing of its own: STM32 and Nordic.
+ * Recognises only common output: Zephyr's banner and fatal errors, and Arm's names of faults.
  */
 import type { BootVerdict } from '@wirebench/flasher/core';
 
-/** Of the characters of a text, this fraction may be something else than plain text. */
+/** Largest fraction of characters outside printable ASCII in readable text. */
 const unreadableFraction = 0.25;
-/** The same banner this many times is no restart by hand any more. */
+/** Number of equal banners that counts as a boot loop. Fewer may come from restarts by hand. */
 const loop = 4;
 const longestQuote = 120;
 
@@ -26,7 +26,7 @@ export function readPlainStart(text: string): BootVerdict {
   if (crash !== undefined) {
     return { kind: 'panic', line: crash.trim().slice(0, longestQuote) };
   }
-  // A bootloader such as MCUboot has a banner of its own.
+  // Counts equal banners only: a bootloader such as MCUboot has a banner of its own.
   const banners = Map.groupBy(text.match(bannerPattern) ?? [], (banner) => banner);
   const resets = Math.max(0, ...Array.from(banners.values(), ({ length }) => length));
   return resets >= loop ? { kind: 'boot-loop', resets, reason: null } : { kind: 'app', project: null, version: null };

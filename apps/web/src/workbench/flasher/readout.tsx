@@ -6,7 +6,7 @@ export interface ReadoutProps {
   readonly unit: string;
 }
 
-/** A large number with its unit, as an instrument shows it. */
+/** A large number with its unit, styled like the display of an instrument. */
 export function Readout({ label, value, unit }: ReadoutProps) {
   return (
     <div className={styles['readout']}>

@@ -1,4 +1,4 @@
-/** What is behind a board that is not a serial port. */
+/** Sources of a board, including USB devices that are not serial ports. */
 import type { DemoUsbModel } from '../../hardware/demo-device.ts';
 import type { UsbPlace } from '../../hardware/web-usb.ts';
 import type { PortSource } from '../bench-protocol.ts';
@@ -8,7 +8,7 @@ export type UsbSource =
   | { readonly kind: 'usb'; readonly place: UsbPlace }
   | { readonly kind: 'demo-usb'; readonly model: DemoUsbModel };
 
-/** What was there before. */
+/** The device that the port had before. */
 export type SameSource = Extract<PortSource, { kind: 'same' }>;
 
 export type FlashSource = PortSource | UsbSource;

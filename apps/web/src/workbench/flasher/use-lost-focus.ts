@@ -1,7 +1,7 @@
-/** Where the keyboard goes on when the button that was pressed has made room for what it began. */
+/** Restores the keyboard focus after the pressed button was removed from the page. */
 import { type RefObject, useEffect } from 'react';
 
-/** Takes the focus when nothing has it, once, as soon as `target` is there. */
+/** Focuses `target` once, as soon as it exists, if no other element has the focus. */
 export function useLostFocus(target: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (document.activeElement === null || document.activeElement === document.body) {

@@ -1,15 +1,21 @@
-/** Lists of transfers on the I2C bus, once or again and again, as the bench's page gives them to the lab's host. */
+/** Lists of transfers on the I2C bus, carried out once or repeatedly. The bench's page gives them to the lab's host. */
 
-/** One transfer of a list: bytes written, then bytes read after a repeated start, `delay` microseconds after the one before. */
+/**
+ * One transfer of a list: writes bytes, then reads bytes after a repeated start. `delay` is the pause before it, in
+ * microseconds.
+ */
 export interface BusTransfer {
-  /** 7 bits. */
+  /** 7-bit address. */
   readonly address: number;
   readonly write: Uint8Array;
   readonly read: number;
   readonly delay: number;
 }
 
-/** What a list may be at most, whoever wrote the description that it comes from. Times of a list in µs, between lists in ms. */
+/**
+ * Limits of a list, because descriptions come from other people. Times within a list are in µs, intervals between
+ * lists in ms.
+ */
 export const deviceLimits = {
   lowestAddress: 0x08,
   highestAddress: 0x77,
@@ -22,18 +28,18 @@ export const deviceLimits = {
 export interface RepeatedJob {
   readonly address: number;
   readonly transfers: readonly BusTransfer[];
-  /** Milliseconds from one beginning to the next. */
+  /** Milliseconds from the start of one cycle to the start of the next. */
   readonly interval: number;
 }
 
-/** One time that a repeated list was carried out. */
+/** Result of one cycle of a repeated list. */
 export interface DeviceCycle {
   readonly address: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Null when it failed. */
+  /** Null if the cycle failed. */
   readonly answers: readonly Uint8Array[] | null;
   readonly failure: string | null;
-  /** It is not repeated any more, and nobody has asked for that. */
+  /** True: the list is no longer repeated, although the page did not end it. */
   readonly ended: boolean;
 }

@@ -1,21 +1,21 @@
-/** Hashes of all of flash, from before the bench opened a board and from after it has left it. */
+/** Hashes of all of flash: before the bench opened a board, and after it has left the board. */
 
-/** What the chip calculated of its whole flash. */
+/** Hash of the whole flash, calculated by the chip. */
 export interface FlashHash {
   /** 32 lower-case hexadecimal digits. */
   readonly md5: string;
   readonly bytes: number;
-  /** Milliseconds. */
+  /** Time that the hash took, in milliseconds. */
   readonly took: number;
 }
 
-/** Whether flash is after the bench as it was before: asked for with a connect. */
+/** Comparison of flash before and after the bench, requested with a connect. */
 export interface FlashCheck {
   readonly mac: string | null;
   readonly before: FlashHash | null;
   readonly after: FlashHash | null;
-  /** Which is being calculated. */
+  /** The hash that is being calculated. */
   readonly reading: 'before' | 'after' | null;
-  /** Why there is no second hash: a sentence. */
+  /** Reason for the missing second hash, as a sentence. */
   readonly failure: string | null;
 }

@@ -1,7 +1,7 @@
 /**
- * What the bench's page and the lab's host say to each other: calls with answers, and a tick when something has changed. The host runs
- * beside the bench, in the same thread, with its devices and its log: what every instrument does stands there as lines of port 1.
- * Everything here can be cloned between threads.
+ * Messages between the bench's page and the lab's host: calls with answers, and a tick after each change. The host
+ * runs beside the bench, in the same thread, with its devices and its log. Operations of all instruments are logged
+ * as lines of port 1. All values can be cloned between threads.
  */
 import type {
   CountedEdges,
@@ -18,17 +18,17 @@ import type { PortSource } from '../bench-protocol.ts';
 import type { BusTransfer, DeviceCycle, RepeatedJob } from './bus-transfers.ts';
 import type { FlashCheck } from './flash-facts.ts';
 
-/** The port of the bench that stands for the board: its devices, its log, its colour. */
+/** Port of the bench that represents the board: its device, its log, its colour. */
 export const labPort = 1;
 
-/** Rates that the usual bridges take, in baud. */
+/** Rates that the usual bridges support, in baud. */
 export const labBaudRates: readonly number[] = [115_200, 230_400, 460_800, 921_600];
 
-/** A pin of the chip, as its table says. */
+/** A pin of the chip, from the chip's table. */
 export interface PinFacts {
   readonly gpio: number;
   readonly rule: Exclude<PinRuleKind, 'absent'>;
-  /** Why it is locked, or what to know before it is used; empty for a free pin. */
+  /** Reason for the lock, or a note before its use; empty for a free pin. */
   readonly reason: string;
   readonly adc: boolean;
   readonly pulls: boolean;
@@ -36,30 +36,30 @@ export interface PinFacts {
 
 export interface LabBoard {
   readonly chip: LabChipName;
-  /** As on the package, such as `ESP32-D0WD-V3`. */
+  /** Marking on the package, such as `ESP32-D0WD-V3`. */
   readonly description: string;
   readonly mac: string;
   readonly revision: string;
-  /** MHz. */
+  /** In MHz. */
   readonly crystal: number;
   readonly link: LabLink;
   readonly packageName: string | null;
-  /** The chip counts and times edges by itself. */
+  /** True: the chip counts and times edges in hardware. */
   readonly countsEdges: boolean;
-  /** It was found with the probe running: the boot ROM was not reached. */
+  /** True: the board was found with the probe running, so the boot ROM was not reached. */
   readonly runsProbe: boolean;
-  /** Simulated. */
+  /** True: a simulated board. */
   readonly demo: boolean;
-  /** What the browser tells of the port. */
+  /** USB ids of the port, as the browser reports them. */
   readonly port: SerialPortInfo;
-  /** In the order of GPIO numbers. */
+  /** Sorted by GPIO number. */
   readonly pins: readonly PinFacts[];
   readonly registers: readonly RegisterGroupFacts[];
 }
 
 interface RegisterFieldFacts {
   readonly name: string;
-  /** Lowest bit. */
+  /** Lowest bit of the field. */
   readonly from: number;
   readonly bits: number;
 }
@@ -68,9 +68,9 @@ export interface RegisterFacts {
   readonly name: string;
   readonly address: number;
   readonly fields: readonly RegisterFieldFacts[];
-  /** Reading takes something away: never read with the others. */
+  /** True: a read removes data from the chip, as from a FIFO, so the register is never read together with others. */
   readonly readTakes: boolean;
-  /** A write does something and keeps nothing. */
+  /** True: a write triggers an action, and the value is not stored. */
   readonly writeOnly: boolean;
 }
 
@@ -79,27 +79,30 @@ export interface RegisterGroupFacts {
   readonly registers: readonly RegisterFacts[];
 }
 
-/** What a person makes of a pin. */
+/** Setting of a pin by the user. */
 export type PinUse =
   | { readonly kind: 'input'; readonly pull: Pull }
   | { readonly kind: 'output'; readonly high: boolean; readonly openDrain: boolean; readonly pull: Pull }
-  /** @property frequency Hz @property duty 0 to 1 */
+  /**
+   * @property frequency In Hz.
+   * @property duty 0 to 1.
+   */
   | { readonly kind: 'pwm'; readonly frequency: number; readonly duty: number }
   | { readonly kind: 'adc' };
 
-/** Whose pin it is: the colours of the board follow from it. */
+/** Instrument that owns a pin. It decides the pin's colour on the board. */
 export type PinOwner = 'pin' | 'i2c' | 'uart' | 'spi' | 'adc' | 'pwm' | 'counter';
 
 export interface OwnedPin {
   readonly gpio: number;
   readonly owner: PinOwner;
-  /** What stands beside it: `SDA`, `OUT`, `ADC`. */
+  /** Text beside the pin: `SDA`, `OUT`, `ADC`. */
   readonly label: string;
-  /** How a person set it; null for a pin of a bus. */
+  /** Setting by the user; null for a pin of a bus. */
   readonly use: PinUse | null;
 }
 
-/** How a pin is set, as its registers say. */
+/** Setting of a pin, read from its registers. */
 export interface PinLook {
   readonly gpio: number;
   readonly direction: 'in' | 'out' | 'both' | 'off';
@@ -109,13 +112,13 @@ export interface PinLook {
 export interface I2cBus {
   readonly sda: number;
   readonly scl: number;
-  /** Hz, 10,000 to 400,000. */
+  /** In Hz, 10,000 to 400,000. */
   readonly clock: number;
 }
 
 interface ScanProgress {
   readonly running: boolean;
-  /** Addresses that were asked so far, of 112. */
+  /** Number of addresses asked so far, of 112. */
   readonly asked: number;
 }
 
@@ -125,15 +128,15 @@ export interface I2cPair {
   readonly addresses: readonly number[];
 }
 
-/** What occupies the I2C bus: meanwhile nothing else is done with it. */
+/** Work that occupies the I2C bus. Other work is refused during it. */
 export type I2cWork = 'opening' | 'closing' | 'searching' | 'scanning' | 'recovering';
 
-/** How the lines were when the controller got no further: nothing can be said of any address. */
+/** Levels of the lines after the controller got stuck, in which case no address has a result. */
 export interface HaltedBus {
-  /** Levels as they were read: true is high. */
+  /** True: the line was high. */
   readonly sda: boolean;
   readonly scl: boolean;
-  /** Read after nine clocks and a stop, which did not help. */
+  /** True: read after nine clocks and a stop, which did not free the bus. */
   readonly recovered: boolean;
 }
 
@@ -143,7 +146,7 @@ export interface SpiBus {
   readonly miso: number;
   readonly cs: number;
   readonly mode: 0 | 1 | 2 | 3;
-  /** Hz. */
+  /** In Hz. */
   readonly clock: number;
 }
 
@@ -164,37 +167,40 @@ export const edgeNames = { rising: 'rising edges', falling: 'falling edges', bot
 >;
 
 export interface CounterTick extends EdgeCounter {
-  /** Since it was opened or reset. */
+  /** Edges since the counter was opened or reset. */
   readonly count: number;
-  /** More edges came between two reads than the chip's counter holds: there were more than `count`. */
+  /** True: more edges came between two reads than the chip's counter holds, so `count` is too low. */
   readonly isPartial: boolean;
-  /** Of the last measurement; null when it found none. */
+  /** Result of the last measurement; null if it found no period. */
   readonly period: EdgePeriod | null;
-  /** A measurement has ended. */
+  /** True: at least one measurement has ended. */
   readonly isTimed: boolean;
 }
 
 export interface ConnectLab {
   readonly baudRate: number;
-  /** A person has brought the board into its bootloader: no control line is touched. */
+  /** True: a person has brought the board into its bootloader, so no control line is touched. */
   readonly byHand: boolean;
-  /** Base MAC of the board that is meant; any other is refused. Left out: any board. */
+  /** Base MAC of the expected board; any other is refused. Left out: any board. */
   readonly mac?: string;
-  /** Hash all of flash before the bench opens the board, and once more after it has left it. */
+  /** True: hash all of flash before the bench opens the board, and again after it has left the board. */
   readonly checkFlash?: boolean;
 }
 
-/** The program that runs in the chip's RAM, as it described itself. */
+/** The program in the chip's RAM, as it describes itself. */
 export interface ProgramFacts {
-  /** Of its protocol. */
+  /** Version of its protocol. */
   readonly version: number;
-  /** Hz: what periods of a capture are counted in. */
+  /** In Hz. Periods of a capture are counted in its cycles. */
   readonly processorClock: number;
-  /** Samples. */
+  /** In samples. */
   readonly longestCapture: number;
 }
 
-/** Before a trigger the levels are compared with it once a sample. `edge`: the pin becomes as said; `change`: either way. */
+/**
+ * Condition that starts a capture; it is checked once a sample. `edge`: the pin changes to this level. `change`: the
+ * pin changes to either level.
+ */
 export type CaptureTrigger =
   | { readonly kind: 'immediate' }
   | { readonly kind: 'level' | 'edge'; readonly pin: number; readonly high: boolean }
@@ -203,46 +209,51 @@ export type CaptureTrigger =
 export interface CapturedTransfer {
   readonly address: number;
   readonly write: Uint8Array;
-  /** Bytes. */
+  /** In bytes. */
   readonly read: number;
 }
 
 export interface CaptureOrder {
-  /** GPIO numbers, 1 to 16, all below 32 or none. */
+  /** 1 to 16 GPIO numbers, either all below 32 or all from 32 up. */
   readonly pins: readonly number[];
   readonly samples: number;
-  /** Of `samples`: those before the trigger. */
+  /** Number of `samples` before the trigger. */
   readonly before: number;
-  /** Samples a second at most; null for as fast as it goes. */
+  /** Maximum samples per second; null for as many as possible. */
   readonly rate: number | null;
   readonly trigger: CaptureTrigger;
 }
 
-/** What was captured. */
 export interface LabCapture {
-  /** Bit k of the levels is pin k of this list. */
+  /** GPIO numbers. Bit k of the levels is pin k of this list. */
   readonly pins: readonly number[];
-  /** So many samples one after the other with the same levels. */
+  /** Numbers of consecutive samples with equal levels. */
   readonly runs: readonly { readonly samples: number; readonly levels: number }[];
   readonly samples: number;
-  /** Sample of the trigger. */
+  /** Index of the trigger's sample. */
   readonly trigger: number;
-  /** Nanoseconds from one sample to the next, measured by the chip. */
+  /** Time between two samples in nanoseconds, measured by the chip. */
   readonly samplePeriod: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The bus and the bytes of the bench's own transfer, if it was one. */
+  /** The bus of the captured transfer; null if the capture was of no transfer. */
   readonly bus: I2cBus | null;
 }
 
 interface ProgramApi {
-  /** Into the chip's RAM, and starts it. Does nothing when it runs already. Flash stays as it is, and a reset ends it. */
+  /**
+   * Loads the program into the chip's RAM and starts it. Does nothing if it runs already. Flash stays unchanged, and
+   * a reset ends the program.
+   */
   loadProgram(): void;
-  /** Answers when its samples are there. The other instruments stand still meanwhile. */
+  /** Captures levels, and answers with the samples. The other instruments pause during the capture. */
   capture(order: CaptureOrder): LabCapture;
-  /** Waits for the next transfer on the open I2C bus, or the next like `meant`, and captures its lines and these pins. */
+  /**
+   * Waits for the next transfer on the open I2C bus, or the next one equal to `meant`. Captures its lines and these
+   * pins.
+   */
   captureTransfer(pins: readonly number[], meant?: CapturedTransfer): LabCapture;
-  /** Ends loading, or a capture that waits; what it waited for is refused with `cancelled`. */
+  /** Ends loading, or a waiting capture. The pending call rejects with `cancelled`. */
   cancelProgram(): void;
 }
 
@@ -250,63 +261,69 @@ export interface ProgramTick {
   /** Null: the boot ROM answers. */
   readonly program: ProgramFacts | null;
   readonly loading: boolean;
-  /** `transfer`: for the next one on the I2C bus; `trigger`: the other instruments stand still. */
+  /**
+   * `transfer`: waits for the next one on the I2C bus. `trigger`: waits for the trigger, and the other instruments
+   * pause.
+   */
   readonly capturing: 'transfer' | 'trigger' | null;
-  /** How often the UART bridge has lost bytes since it was opened. */
+  /** Number of times that the UART bridge has lost bytes since it was opened. */
   readonly uartLosses: number;
 }
 
 const romOnly: ProgramTick = { program: null, loading: false, capturing: null, uartLosses: 0 };
 
 /**
- * Every call but `connect` is refused with `left` while no board is open, and every one for the I2C bus with `refused` while another
- * occupies it.
+ * Calls from the page to the host. Without an open board all calls except `connect` are refused with `left`. Calls
+ * for the I2C bus are refused with `refused` while other work occupies it.
  */
 export interface LabApi extends ProgramApi {
   connect(source: PortSource, request: ConnectLab): LabBoard;
-  /** Ends a `connect`, a search, or the hashing of flash that is under way. */
+  /** Cancels a pending `connect`, a search, or the hashing of flash. */
   cancel(): void;
   setBaudRate(rate: number): void;
   /**
-   * Releases every pin, resets the board and closes the port; before the reset flash is hashed where that was asked for.
-   * @param atOnce without that: the page is going away
+   * Releases every pin, resets the board and closes the port. Before the reset flash is hashed if that was requested.
+   *
+   * @param atOnce True: skip the hash, because the page is being closed.
    */
   leave(atOnce?: boolean): void;
   setPin(gpio: number, use: PinUse): void;
   releasePin(gpio: number): void;
   openI2c(bus: I2cBus): void;
   closeI2c(): void;
-  /** Pairs of pins with pull-ups at which something answers. */
+  /** Finds pairs of pins with pull-ups and at least one answering device. */
   findBuses(): readonly I2cPair[];
-  /** Addresses 0x08 to 0x77; those that answer stand in the tick as they come. */
+  /** Asks the addresses 0x08 to 0x77. The tick lists those that answer as they come. */
   scan(): readonly number[];
-  /** Writes, then reads after a repeated start; either may be of no bytes. */
+  /** Writes bytes, then reads bytes after a repeated start. Either number may be 0. */
   transfer(address: number, write: Uint8Array, read: number): Uint8Array;
-  /** Clocks a stuck bus free. Says whether both lines are high afterwards. */
+  /** Clocks a stuck bus free. Returns true if both lines are high afterwards. */
   recover(): boolean;
   openSpi(bus: SpiBus): void;
   closeSpi(): void;
-  /** 1 to 64 bytes, answered by as many. */
+  /** Sends 1 to 64 bytes, and returns as many. */
   exchange(bytes: Uint8Array): Uint8Array;
   openUart(bridge: UartBridge): void;
   closeUart(): void;
   sendUart(bytes: Uint8Array): void;
-  /** Counts from 0, in place of what was counted before. */
+  /** Starts to count from 0, and replaces an earlier counter. */
   openCounter(counter: EdgeCounter): void;
   resetCounter(): void;
   closeCounter(): void;
   readWords(addresses: readonly number[]): readonly number[];
-  /** Answers with the word as it is read afterwards. */
+  /** Writes the masked bits, and returns the word as it is read afterwards. */
   writeWord(address: number, value: number, mask: number): number;
   /**
-   * One after the other, with no other list in between; the bytes that each has read. Ends with the first that fails.
-   * @param what is logged in place of each transfer; left out: each is
+   * Makes transfers one after the other, without another list in between. Returns the bytes of each. Stops at the
+   * first failure.
+   *
+   * @param what Text for the log in place of the transfers. Left out: each transfer is logged.
    */
   transferAll(transfers: readonly BusTransfer[], what?: string): readonly Uint8Array[];
-  /** Carries a list out again and again; what comes of it stands in the tick. One for each address. */
+  /** Repeats a list. Its results are in the tick. Each address has at most one. */
   repeat(job: RepeatedJob): void;
   endRepeat(address: number): void;
-  /** What the simulated display of a demo board shows; null for any other board. */
+  /** Returns the content of a demo board's simulated display; null for any other board. */
   display(): SimulatedDisplay | null;
 }
 
@@ -314,68 +331,68 @@ export interface AdcSample {
   readonly gpio: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** 12 bits. */
+  /** 12-bit value. */
   readonly raw: number;
-  /** Approximate: nothing is calibrated. */
+  /** Approximate, because the converter is not calibrated. */
   readonly volts: number;
 }
 
-/** Why a board is not open any more, or was not opened. */
+/** Reason why a board was lost, or was not opened. */
 export interface LabMishap {
-  /** Null for what has no remedy of its own. */
+  /** Null for an error without a code of the lab. */
   readonly code: LabFailure | null;
   readonly message: string;
   readonly remedy: string | null;
-  /** What exactly was seen. */
+  /** Exact observation; null if there is nothing to add. */
   readonly detail: string | null;
 }
 
 export interface LabTick extends ProgramTick {
-  /** How far a connect is. */
+  /** Current step of a connect; null without one. */
   readonly step: LabStep | null;
   readonly open: boolean;
-  /** Of the board that is or was open last; null when nobody has asked. */
+  /** Hashes of the current or last board; null if they were not requested. */
   readonly flash: FlashCheck | null;
-  /** The board was lost; null while it is open, and when it was left. */
+  /** Set after the board was lost; null while a board is open, and after `leave`. */
   readonly lost: LabMishap | null;
   readonly baudRate: number;
-  /** Levels of all pins, 32 in a word from GPIO 0 on; null before they were read. */
+  /** Levels of all pins, 32 in a word from GPIO 0 up; null before the first read. */
   readonly levels: readonly number[] | null;
   readonly owned: readonly OwnedPin[];
   readonly looks: readonly PinLook[];
-  /** Reads of all levels in the last second; of the program in RAM, its reports: it tells of changes alone. */
+  /** Reads of all levels in the last second. With the program in RAM: its reports, which come only on changes. */
   readonly levelReads: number;
   readonly counters: LabCounters;
   readonly i2c: I2cBus | null;
-  /** The last scan of the bus that is open; null before the first. */
+  /** Last scan of the open bus; null before the first. */
   readonly scan: ScanProgress | null;
   readonly i2cWork: I2cWork | null;
-  /** What the last search found; null before it, and when a bus was opened since. */
+  /** Result of the last search; null before a search, and after a bus was opened. */
   readonly pairs: readonly I2cPair[] | null;
-  /** The last thing that was done with the bus did not come to an end; null when it did. */
+  /** Set if the last operation on the bus did not finish; else null. */
   readonly halted: HaltedBus | null;
-  /** Addresses that answered, in their order. */
+  /** Addresses that answered, in the order of their answers. */
   readonly found: readonly number[];
   readonly spi: SpiBus | null;
   readonly uart: UartBridge | null;
   readonly counter: CounterTick | null;
-  /** Since the tick before. */
+  /** Samples since the previous tick. */
   readonly samples: readonly AdcSample[];
-  /** Since the tick before. */
+  /** Cycles since the previous tick. */
   readonly cycles: readonly DeviceCycle[];
 }
 
-/** Rows of points from the upper left, 1 for a lit one. */
+/** Rows of pixels from the upper left, 1 for a lit pixel. */
 export interface SimulatedDisplay {
   readonly width: number;
   readonly height: number;
   readonly points: Uint8Array;
 }
 
-/** What one session tells of itself. */
+/** State of one session in the tick. */
 export type SessionTick = Omit<LabTick, 'step' | 'open' | 'flash' | 'lost'>;
 
-/** What there is to tell while no board is open. */
+/** State in the tick while no board is open. */
 export const nothingOpen: SessionTick = {
   ...romOnly,
   baudRate: 0,

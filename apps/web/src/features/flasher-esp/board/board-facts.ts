@@ -1,4 +1,4 @@
-/** What an Espressif board says about itself, as lines of a table. */
+/** Lists the facts of an Espressif board for its card. */
 import type { EspInfo, EspLink, EspSecurityState } from '@wirebench/flasher/espressif';
 import { deviceName } from '../../../hardware/device-name.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';

@@ -1,4 +1,4 @@
-/** What is in the flash of the board: its partitions, and what can be read from it or erased. */
+/** Card of the board's flash: its partitions, with buttons to read and erase them. */
 import { sectorSize } from '@wirebench/flasher/core';
 import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
@@ -64,7 +64,7 @@ const partitionCount = ({ length }: { readonly length: number }) =>
 
 interface PartitionsProps {
   readonly port: PortNumber;
-  /** The board is at work. */
+  /** True: the board is busy. */
   readonly locked: boolean;
   readonly partitions: readonly Partition[];
   readonly onErase: ((target: EraseTarget) => void) | null;

@@ -1,4 +1,4 @@
-/** Reading the crash from the coredump partition of a board. */
+/** Tests that a crash is read from the coredump partition of a board. */
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { appInfo, coreElf, extraInfo, printed, riscvStatus, words } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

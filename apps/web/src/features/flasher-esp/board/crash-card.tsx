@@ -1,4 +1,7 @@
-/** A crash of a board: why it crashed, its tasks and their stacks, as the terminal shows a core dump. */
+/**
+ * Card of a board's crash: its cause, the tasks and their stacks. The terminal shows core dumps with the same
+ * component.
+ */
 import { useEffect, useRef } from 'react';
 import { bringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { useCoreDumps } from '../../../workbench/crash/symbol-files.ts';
@@ -8,10 +11,13 @@ import { Card } from '../../../workbench/flasher/card.tsx';
 import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
 import styles from './crash-card.module.css';
 
-/** A core dump in the monitor's log that a person has opened. A new one each time: then the card is shown. */
+/**
+ * A core dump that the user has opened from the monitor's log. Each click makes a new object, so that the card is
+ * shown again.
+ */
 export interface OpenedDump {
   readonly dump: number;
-  /** The newest core dump when it was opened: what is read later takes its place. */
+  /** Id of the newest core dump at the time of the click. A dump that is read later replaces the opened one. */
   readonly newest: number | null;
 }
 
@@ -24,7 +30,8 @@ export function CrashCard({ opened }: CrashCardProps) {
   const isDemo = useFlash(({ source }) => source?.kind === 'demo');
   const card = useRef<HTMLDivElement>(null);
   const [newest] = dumps;
-  // A crash that the monitor has found shows itself only when a person opens it.
+  // Dumps read from flash scroll the card into view. Dumps that the monitor has found do so only when the user opens
+  // them.
   const read = newest?.port === null ? newest.id : null;
   useEffect(() => {
     if (read !== null) {

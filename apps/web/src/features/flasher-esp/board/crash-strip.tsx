@@ -1,4 +1,4 @@
-/** Says at the top of the page that the connected board holds a crash, and reads it. */
+/** Strip at the top of the page: reports that the connected board holds a crash, and offers to read it. */
 import { FileWarning } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';

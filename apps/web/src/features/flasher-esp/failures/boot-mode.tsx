@@ -16,7 +16,7 @@ const meanings = {
   'no-answer': 'The board printed something, but never answered. Put it in download mode by hand, then try again.',
 } as const satisfies Partial<Record<EspFailure, string>>;
 
-/** The board runs, but not its bootloader: most often its circuit cannot be reset from here. */
+/** Shown if the board runs, but not its bootloader. Most often its circuit cannot be reset from here. */
 export function BootMode(props: FailureProps) {
   const { failure } = props;
   const meaning = meanings[failure.code as keyof typeof meanings] ?? meanings['no-answer'];

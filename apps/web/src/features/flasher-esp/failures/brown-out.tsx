@@ -2,7 +2,7 @@ import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { BoardIsLeft, UsualActions } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 
-/** The chip's own guard saw too little voltage and restarted it. */
+/** Shown if the chip's brown-out detector has seen too low a voltage and restarted the chip. */
 export function BrownOut(props: FailureProps) {
   return (
     <FailureCard

@@ -10,7 +10,7 @@ import { espRemedies } from './remedies.ts';
 
 const codes = Object.keys(espFailureText) as EspFailure[];
 
-/** As the host tells it. */
+/** Returns a failure as the host reports it. */
 const facts = (code: EspFailure): FailureFacts => ({
   code,
   message: espFailureText[code].what,

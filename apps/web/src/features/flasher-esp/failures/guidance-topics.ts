@@ -1,9 +1,9 @@
-/** Which guidance topic says more about a failure of an Espressif board, and about what a plan finds. */
+/** Guidance topics for the failures of Espressif boards, and for the findings of their plans. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { EspFailure, EspRefusal, EspWarning } from '@wirebench/flasher/espressif';
 import { commonGuidanceTopics } from '../../../workbench/flasher/failures/common-guidance-topics.ts';
 
-/** Null: the failure's own card says all that there is. */
+/** Null: the failure's card contains all that there is to say. */
 export const failureTopics = {
   ...commonGuidanceTopics,
   'no-answer': 'boot-mode-required',
@@ -27,7 +27,7 @@ export const failureTopics = {
   'neighbour-changed': 'verification-failed',
 } as const satisfies Record<EspFailure, GuidanceTopic | null>;
 
-/** What a finding without an entry says is all that there is. */
+/** A finding without an entry has no guidance beyond its own text. */
 export const findingTopics: Partial<Record<EspRefusal | EspWarning, GuidanceTopic>> = {
   'offset-not-aligned': 'invalid-address',
   overlap: 'invalid-address',

@@ -2,7 +2,9 @@ import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, wordsOf } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 
-/** Flash encryption, Secure Boot, Secure Download Mode: the maker of the board has locked it, and that stays. */
+/**
+ * Shown for flash encryption, Secure Boot and Secure Download Mode: the maker of the board has locked it permanently.
+ */
 export function LockedChip({ port, failure, topic }: FailureProps) {
   const { title, remedy } = wordsOf(failure);
   return (

@@ -3,7 +3,7 @@ import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 
-/** Not one byte came: the wrong port, a cable for charging only, a board without power. */
+/** Shown if not one byte came: the wrong port, a cable for charging only, or a board without power. */
 export function NoSignal(props: FailureProps) {
   return (
     <FailureCard

@@ -1,4 +1,4 @@
-/** Which remedy is shown for what only Espressif's boards have. */
+/** Components for the failures that only Espressif boards have. */
 import type { CommonFailure } from '@wirebench/flasher/core';
 import type { EspFailure } from '@wirebench/flasher/espressif';
 import type { Remedies } from '../../../workbench/flasher/failures/failure-view.tsx';

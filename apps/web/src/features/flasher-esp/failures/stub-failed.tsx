@@ -2,7 +2,7 @@ import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 
-/** The program that speeds up flashing did not start on the chip. The ROM alone can do it, too. */
+/** Shown if the stub, which speeds up flashing, did not start. The chip's ROM can flash without it. */
 export function StubFailed(props: FailureProps) {
   return (
     <FailureCard

@@ -1,11 +1,14 @@
-/** The choices of the flash settings, as they are offered and documented. */
+/** Choices of the flash settings, for the settings card and the documentation. */
 import type { FlashMode } from '@wirebench/flasher/espressif';
 
 export const modeChoices = ['dio', 'dout', 'qio', 'qout'] as const satisfies readonly FlashMode[];
-/** MHz. */
+/** In MHz. */
 export const frequencyChoices = [20, 26, 40, 80] as const;
-/** Bytes. */
+/** In bytes. */
 export const sizeChoices = [1, 2, 4, 8, 16].map((megabytes) => megabytes * 2 ** 20);
-/** What is offered besides: as the build has it, and as the board has it. */
+/**
+ * Names of the further choices: the value of the build (`keepChoice`), or the size of the board's flash
+ * (`detectChoice`).
+ */
 export const keepChoice = 'Keep';
 export const detectChoice = 'Detect';

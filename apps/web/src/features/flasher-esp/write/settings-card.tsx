@@ -1,4 +1,4 @@
-/** How files are written to an Espressif board. Locked while something goes on. */
+/** Settings for writing to an Espressif board. They are locked while the board is busy. */
 import type { EspEraseChoice, EspPlanSettings } from '@wirebench/flasher/espressif';
 import { useId } from 'react';
 import { Field } from '../../../shared/ui/field.tsx';
@@ -124,7 +124,7 @@ export function SettingsCard() {
   );
 }
 
-/** A rate that is chosen now holds from the next connection on. */
+/** Explains that a newly chosen baud rate applies from the next connection. */
 function BaudHint() {
   const wanted = useFlasher(({ settings }) => settings.baudRate);
   const board = useFlash((flash) => flash.board);

@@ -1,4 +1,4 @@
-/** What a Nordic board says about itself, as lines of a table. */
+/** Lists the facts of a Nordic board for its card. */
 import type { NordicBootloader } from '@wirebench/flasher/nordic';
 import { deviceName } from '../../../hardware/device-name.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
@@ -17,7 +17,7 @@ export function describeBoard(board: ConnectedBoard): BoardDescription {
     return { subtitle: board.model, print: [board.name, ''], facts: [] };
   }
   const { part, bootloader } = board.info;
-  // nRF52840 as it is printed: the series above, the number below.
+  // Printed like nRF52840: the series in the first line, the number in the second.
   const print = part === null ? (['nRF', '52'] as const) : ([part.slice(0, 3), part.slice(3)] as const);
   return { subtitle: bootloaderText[bootloader], print, facts: boardFacts(board) };
 }

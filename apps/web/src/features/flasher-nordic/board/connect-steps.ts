@@ -1,6 +1,6 @@
 import type { NordicConnectStep } from '@wirebench/flasher/nordic';
 
-/** What the board's card says while it is being connected. */
+/** Titles of the board's card during a connection, by step. */
 export const connectSteps = {
   opening: 'Opening the port',
   touching: 'Requesting the bootloader',

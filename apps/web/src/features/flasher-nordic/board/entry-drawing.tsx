@@ -1,11 +1,11 @@
-/** What a hand does to bring a board into its bootloader, drawn over time. */
+/** Draws the timing of the buttons that bring a board into its bootloader. */
 
-/** `double-tap`: reset twice. `hold`: a button is held while the board is reset, or plugged in. */
+/** `double-tap`: press reset twice. `hold`: hold a button while the board is reset or plugged in. */
 export type EntryWay = 'double-tap' | 'hold';
 
 interface Trace {
   readonly name: string;
-  /** Of the line, high at 22 below its top, low at 52. */
+  /** SVG path of the line: y is 22 for high and 52 for low. */
   readonly path: string;
   readonly color: string;
 }

@@ -1,4 +1,4 @@
-/** How each kind of board is brought into its bootloader, and the drive as the way out. */
+/** Instructions for starting each kind of bootloader, and for copying to the UF2 drive instead. */
 import { uf2Drives, uf2InfoFile } from '@wirebench/flasher/nordic';
 import type { ReactNode } from 'react';
 import { EntryDrawing } from './entry-drawing.tsx';

@@ -1,4 +1,4 @@
-/** What the board says stands in its flash: images with their versions and states. */
+/** Card of the images in the board's flash, with their versions and states, as the bootloader reports them. */
 import type { NordicSlot } from '@wirebench/flasher/nordic';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { Card } from '../../../workbench/flasher/card.tsx';
@@ -6,7 +6,7 @@ import { holdsContents } from '../../../workbench/flasher/state/flash-state.ts';
 import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
 import tableStyles from '../../../workbench/flasher/table.module.css';
 
-/** Of a hash, as git shows it. */
+/** Number of digits of a hash that are shown, as in git. */
 const HASH_SHOWN = 12;
 
 export function SlotsCard() {

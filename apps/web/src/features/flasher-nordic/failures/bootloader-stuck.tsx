@@ -2,7 +2,10 @@ import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { BoardIsLeft, UsualActions, wordsOf } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 
-/** The bootloader answers, but not as its protocol has it: what was before is still in its memory, or it is an old one. */
+/**
+ * Shown if the bootloader's answers violate its protocol. It may still hold state of an earlier transfer, or be an
+ * old version.
+ */
 export function BootloaderStuck(props: FailureProps) {
   const { failure } = props;
   const { title, remedy } = wordsOf(failure);

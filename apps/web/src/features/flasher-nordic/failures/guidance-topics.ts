@@ -1,4 +1,7 @@
-/** Which guidance topic says more about what went wrong with a Nordic board. What has no entry says all that there is. */
+/**
+ * Guidance topics for failures and findings of Nordic boards. A code without an entry has no guidance beyond its own
+ * text.
+ */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { NordicFailure, NordicRefusal, NordicWarning } from '@wirebench/flasher/nordic';
 

@@ -7,7 +7,7 @@ import { plugDemo } from '../../../workbench/flasher/store/flash-actions.ts';
 import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
 import { EntryDrawing } from '../board/entry-drawing.tsx';
 
-/** The board runs its program, or nothing at all: its bootloader has to be started by hand. */
+/** Shown if the board runs its program, or is silent: its bootloader has to be started by hand. */
 export function NoBootloader(props: FailureProps) {
   const { failure } = props;
   const isDemo = useFlash(({ source, board }) => source?.kind === 'demo' || board?.demo === true);
@@ -57,7 +57,7 @@ export function NoBootloader(props: FailureProps) {
   );
 }
 
-/** What two hands do to a real board: a simulated one has none, so the page does it. */
+/** Replugs a simulated board with its button held. A real board needs two hands for that. */
 function ReplugDemo(props: FailureProps) {
   const replug = async () => {
     await plugDemo(props.port, false);

@@ -2,7 +2,7 @@ import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { BoardIsLeft, UsualActions } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 
-/** Every byte was taken, and the image is not one that this bootloader starts. */
+/** Shown if the bootloader took every byte, but does not start this image. */
 export function NotAccepted(props: FailureProps) {
   return (
     <FailureCard

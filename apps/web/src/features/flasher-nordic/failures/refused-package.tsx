@@ -6,7 +6,7 @@ import { BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../workbench/flas
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 import { removeAllFiles } from '../../../workbench/flasher/store/file-actions.ts';
 
-/** Why bootloaders refuse, and how such a package is made right. */
+/** Explains by code why a bootloader refuses a package, and how to make a correct one. */
 const reasons = {
   'wrong-bootloader': {
     badge: 'Package',
@@ -39,7 +39,7 @@ const reasons = {
   },
 } as const satisfies Partial<Record<NordicFailure, { readonly badge: string; readonly how: string }>>;
 
-/** The bootloader looked at the package and did not take it, before it erased anything. */
+/** Shown if the bootloader checked the package and refused it, before it erased anything. */
 export function RefusedPackage(props: FailureProps) {
   const { port, failure, topic } = props;
   const { title, remedy } = wordsOf(failure);

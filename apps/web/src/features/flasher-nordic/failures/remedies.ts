@@ -1,4 +1,4 @@
-/** Which remedy is shown for what only Nordic's boards have. */
+/** Components for the failures that only Nordic boards have. */
 import type { CommonFailure } from '@wirebench/flasher/core';
 import type { NordicFailure } from '@wirebench/flasher/nordic';
 import type { Remedies } from '../../../workbench/flasher/failures/failure-view.tsx';

@@ -2,7 +2,7 @@ import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 
-/** The key that the bootloader was built with is not the one that the package was signed with. */
+/** Shown if the package is not signed with the key that the bootloader was built with. */
 export function SignatureRefused(props: FailureProps) {
   const { port, failure, topic } = props;
   const { title, remedy } = wordsOf(failure);

@@ -1,4 +1,4 @@
-/** How firmware is written to a Nordic board. Locked while something goes on. */
+/** Settings for writing to a Nordic board. They are locked while the board is busy. */
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';

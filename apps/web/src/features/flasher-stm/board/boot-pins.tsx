@@ -1,4 +1,4 @@
-/** How BOOT0 is set by hand, drawn: the jumper at the side of 3.3 V, then the reset button. */
+/** Draws how to start the bootloader by hand: put the jumper of BOOT0 to 3.3 V, then press the reset button. */
 export function BootPins() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What is on an STM32: what can be read from it or erased, its option bytes, and its read protection. */
+/** Card of an STM32's flash: reading and erasing, option bytes, and read protection. */
 import type { StmOptionBytes } from '@wirebench/flasher/stm32';
 import type { PortNumber } from '@wirebench/serial';
 import { LockOpen } from 'lucide-react';
@@ -33,7 +33,7 @@ export function StmContentsCard() {
 
 interface StmCardProps {
   readonly board: StmFacts;
-  /** It is at work: nothing can be asked of it. */
+  /** True: the board is busy and accepts no requests. */
   readonly locked: boolean;
 }
 
@@ -88,7 +88,7 @@ function ProtectedCard({ board, locked }: StmCardProps) {
   );
 }
 
-/** What the option bytes say. They are shown only: what they lock is not for a browser to change. */
+/** Shows the option bytes read-only: a wrong value can lock the part, so a browser must not change them. */
 function OptionBytes({ options: { offset, fields } }: { readonly options: StmOptionBytes }) {
   return (
     <table className={`table ${tableStyles['table']}`}>
@@ -115,13 +115,13 @@ function OptionBytes({ options: { offset, fields } }: { readonly options: StmOpt
 
 interface RemoveProtectionProps {
   readonly port: PortNumber;
-  /** Of the part: it has to be typed. */
+  /** Name of the part, which the user has to type. */
   readonly name: string;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks before everything on the part is erased. */
+/** Asks the user to confirm before everything on the part is erased. */
 function RemoveProtection({ port, name, open, onClose }: RemoveProtectionProps) {
   const confirm = () => {
     onClose();

@@ -1,4 +1,4 @@
-/** What an STM32 says about itself, as lines of a table. */
+/** Lists the facts of an STM32 for its card. */
 import type { StmInfo } from '@wirebench/flasher/stm32';
 import { deviceName } from '../../../hardware/device-name.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';

@@ -1,11 +1,11 @@
-/** Which control lines of the adapter lead to reset and BOOT0. */
+/** Field for the wiring of the adapter's control lines to reset and BOOT0. */
 import type { StmEntryName } from '@wirebench/flasher/stm32';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
 
-/** How a board gets into its bootloader, as a person chooses it. The usual way first. */
+/** Names of the ways into the bootloader. The usual way comes first. */
 const entryText = {
   usual: 'DTR to reset, RTS to BOOT0',
   swapped: 'RTS to reset, DTR to BOOT0',

@@ -1,4 +1,4 @@
-/** Ways to an STM32 besides a plain serial port: how its reset is wired, by hand, over USB. */
+/** Ways to an STM32 besides a plain serial port: other wiring of its reset, by hand, and over USB. */
 import { Usb } from 'lucide-react';
 import { hasWebSerial } from '../../../hardware/serial-support.ts';
 import { hasWebUsb } from '../../../hardware/web-usb.ts';

@@ -1,7 +1,10 @@
-/** Flash is erased by whole sectors: a stretch that somebody types grows to those that it touches. */
+/** Extends a typed range to whole sectors, because flash is erased by sectors. */
 import type { FlashRange } from '@wirebench/flasher/core';
 
-/** Null when it touches none. @param sectors in the order of addresses */
+/**
+ * Returns the sectors that the range touches, as one range; null if it touches no sector.
+ * @param sectors In address order.
+ */
 export function wholeSectors(sectors: readonly FlashRange[], { offset, length }: FlashRange): FlashRange | null {
   const touched = sectors.filter((sector) => sector.offset < offset + length && offset < sector.offset + sector.length);
   const [first] = touched;

@@ -10,7 +10,10 @@ const meanings = {
   'in-application': 'The board sends something, but that is its own program, not its bootloader.',
 } as const satisfies Partial<Record<StmFailure, string>>;
 
-/** BOOT0 was not high when the part came out of reset: it is set by hand, or the lines are wired in another way. */
+/**
+ * Shown if BOOT0 was not high when the part came out of reset. BOOT0 is set by hand, or the lines are wired
+ * differently.
+ */
 export function BootZero(props: FailureProps) {
   const { failure, port, topic } = props;
   const meaning = meanings[failure.code as keyof typeof meanings] ?? meanings['no-answer'];

@@ -1,9 +1,9 @@
-/** Which guidance topic says more about a failure of an STM32, and about what a plan finds. */
+/** Guidance topics for the failures of STM32 boards, and for the findings of their plans. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { StmFailure, StmRefusal, StmWarning } from '@wirebench/flasher/stm32';
 import { commonGuidanceTopics } from '../../../workbench/flasher/failures/common-guidance-topics.ts';
 
-/** Null: the failure's own card says all that there is. */
+/** Null: the failure's card contains all that there is to say. */
 export const failureTopics = {
   ...commonGuidanceTopics,
   'no-answer': 'boot-mode-required',
@@ -19,7 +19,7 @@ export const failureTopics = {
   'usb-driver': 'permission-denied',
 } as const satisfies Record<StmFailure, GuidanceTopic | null>;
 
-/** What a finding without an entry says is all that there is. */
+/** A finding without an entry has no guidance beyond its own text. */
 export const findingTopics: Partial<Record<StmRefusal | StmWarning, GuidanceTopic>> = {
   overlap: 'invalid-address',
   'outside-flash': 'invalid-address',

@@ -1,4 +1,4 @@
-/** Which remedy is shown for what only STM32 boards have. */
+/** Components for the failures that only STM32 boards have. */
 import type { CommonFailure } from '@wirebench/flasher/core';
 import type { StmFailure } from '@wirebench/flasher/stm32';
 import type { Remedies } from '../../../workbench/flasher/failures/failure-view.tsx';

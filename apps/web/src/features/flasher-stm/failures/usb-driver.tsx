@@ -22,7 +22,7 @@ const allowance = {
   other: null,
 } as const;
 
-/** The system, or another program, keeps the USB device from the browser. */
+/** Shown if the operating system, or another program, keeps the USB device from the browser. */
 export function UsbDriver(props: FailureProps) {
   const system = allowance[operatingSystem()];
   return (

@@ -1,4 +1,4 @@
-/** How files are written to an STM32. Locked while something goes on. */
+/** Settings for writing to an STM32. They are locked while the board is busy. */
 import { useId } from 'react';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';

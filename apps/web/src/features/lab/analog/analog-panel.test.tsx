@@ -4,7 +4,7 @@ import { addSamples, forgetSamples } from '../store/adc-samples.ts';
 import { openBench } from '../testing/fake-lab.ts';
 import { AnalogPanel } from './analog-panel.tsx';
 
-// What it draws needs a browser.
+// Curves draw on a canvas, which this environment does not have.
 vi.mock('../curves/curves.tsx', () => ({ Curves: () => null }));
 
 afterEach(() => {

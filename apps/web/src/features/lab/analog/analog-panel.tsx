@@ -1,4 +1,4 @@
-/** Voltages over time: the pins that are sampled, and their curves. */
+/** Voltages over time: the sampled pins and their curves. */
 import { Download, Eraser, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';

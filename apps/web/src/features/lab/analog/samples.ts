@@ -1,11 +1,14 @@
-/** What was sampled, as a file. */
+/** Exports samples as a CSV file. */
 import { inOrder } from '../curves/picture.ts';
 import type { SampledPin } from '../store/adc-samples.ts';
 
-/** Lines of a file that become one piece of text. */
+/** Number of lines in one piece of text. */
 const linesOfPiece = 50_000;
 
-/** One line for each sample: RFC 4180, times as ISO 8601. In pieces, as all of it may be longer than one text can be. */
+/**
+ * Returns the CSV with one line for each sample (RFC 4180), times as ISO 8601. It comes in pieces, because the whole
+ * text may exceed the longest string.
+ */
 export function samplesCsv(pins: readonly SampledPin[]): readonly string[] {
   const ranges = pins.map(({ times }) => ({ first: 0, end: times.length }));
   const pieces: string[] = [];

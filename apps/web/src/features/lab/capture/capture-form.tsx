@@ -1,4 +1,4 @@
-/** What is to be captured: pins, how fast, how much, and what it begins with. */
+/** Form for a capture: pins, rate, number of samples, and trigger. */
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import type { CaptureOrder, CaptureTrigger, ProgramFacts } from '../../../workbench/lab/lab-protocol.ts';
@@ -162,7 +162,10 @@ function Amounts({ start, longest, chosen }: AmountsProps) {
   );
 }
 
-/** Toggle buttons, one a pin; those of the other input register cannot be captured with the chosen ones. */
+/**
+ * Toggle buttons, one for each pin. Pins of the other input register are disabled, because one capture reads one
+ * register.
+ */
 function PinChoice({ chosen }: { readonly chosen: readonly number[] }) {
   const pins = usePins().filter(({ rule }) => rule !== 'locked');
   const owned = useLab(({ tick }) => tick.owned);

@@ -1,4 +1,4 @@
-/** Logic capture as one of the bench's instruments. What it is made of is fetched when it is first looked at. */
+/** Panel of logic capture. Its code is fetched when the panel is first shown. */
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';

@@ -1,4 +1,7 @@
-/** What is captured how, what was captured, and what of it is shown: kept while other instruments are looked at. */
+/**
+ * Settings of a capture, the last result, and the view of it. The store outlives the panel, which other instruments
+ * replace.
+ */
 import { type Wave, waveOf } from '@wirebench/lab/probe';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -15,12 +18,12 @@ import { type LabState, labStore } from '../store/lab-store.ts';
 import type { Decoder } from './decoding.ts';
 import type { Span } from './time-axis.ts';
 
-/** Pins of a capture; the chip keeps as many in a run of levels. */
+/** Maximum number of pins in one capture: the chip keeps 16 bits for a run of levels. */
 export const mostPins = 16;
 
 export interface Lane {
   readonly gpio: number;
-  /** `SDA 21`, as when it was captured. */
+  /** Label at the time of the capture, such as `SDA 21`. */
   readonly label: string;
   readonly port: 1 | 2 | 3 | 4 | undefined;
   readonly wave: Wave;
@@ -28,7 +31,7 @@ export interface Lane {
 
 export interface Captured {
   readonly lanes: readonly Lane[];
-  /** Nanoseconds: of a sample, of the trigger, of the end. */
+  /** Period of a sample, time of the trigger (`zero`), and time of the end, in nanoseconds. */
   readonly samplePeriod: number;
   readonly zero: number;
   readonly end: number;
@@ -41,18 +44,18 @@ export type CursorName = 'a' | 'b';
 
 export type CaptureStart = CaptureOrder['trigger']['kind'] | 'transfer';
 
-/** What is to be captured. */
+/** Settings for the next capture. */
 export interface CaptureSettings {
-  /** GPIO numbers. Null: nobody has chosen, and the pins of open buses are taken. */
+  /** GPIO numbers. Null: not chosen, so `usualPins` decides. */
   readonly pins: readonly number[] | null;
-  /** Null: nobody has chosen, and `startOf` decides. */
+  /** Null: not chosen, so `startOf` decides. */
   readonly start: CaptureStart | null;
   /** Null: the first of the pins. */
   readonly triggerPin: number | null;
   readonly triggerHigh: boolean;
   readonly rate: number | null;
   readonly samples: number;
-  /** Per cent of the samples before the trigger. */
+  /** Part of the samples before the trigger, in per cent. */
   readonly before: number;
 }
 
@@ -61,7 +64,7 @@ export interface CaptureState {
   readonly captured: Captured | null;
   readonly span: Span;
   readonly cursors: Readonly<Record<CursorName, number | null>>;
-  /** Which one a click places. */
+  /** Cursor that a click places. */
   readonly placing: CursorName;
   readonly decoders: readonly Decoder[];
 }
@@ -80,11 +83,11 @@ const firstState: CaptureState = {
 
 export const captureStore = createStore<CaptureState>(() => firstState);
 
-/** Whose pins were captured. */
+/** Last board that was open. Its captures stay when it is connected again. */
 let lastBoard: LabState['board'] = null;
 
 labStore.subscribe(({ board }, before) => {
-  // The same board once more keeps them, as after Back to ROM.
+  // The same board keeps its captures when it is connected again, for example after Back to ROM.
   if (board !== null && before.board !== board && (board.chip !== lastBoard?.chip || board.mac !== lastBoard?.mac)) {
     forgetCaptures();
   }
@@ -105,16 +108,17 @@ export function choose(settings: Partial<CaptureSettings>): void {
 
 type Tick = Pick<LabState['tick'], 'owned' | 'i2c' | 'uart' | 'spi'>;
 
-/** Those of open buses, as far as one capture can have them. */
+/** Returns the pins of open buses and of PWM, limited to one input register and to `mostPins`. */
 export function usualPins({ owned }: Pick<Tick, 'owned'>): readonly number[] {
   const pins = owned.filter(({ use, owner }) => use === null || owner === 'pwm').map(({ gpio }) => gpio);
   return pins.filter((gpio) => sameBank(gpio, pins[0] ?? 0)).slice(0, mostPins);
 }
 
 /**
- * What a capture begins with: as chosen, else a transfer where the lines of the I2C bus are captured.
- * @param pins that are captured; without any, those of the bus will be
- * @param bus that is open, or whose pins were chosen; null for neither
+ * Returns the start of a capture: the chosen one, else a transfer if the lines of the I2C bus are captured.
+ *
+ * @param pins Pins of the capture. Without pins, those of the bus will be captured.
+ * @param bus The open bus, or the chosen pins of one; null for neither.
  */
 export function startOf(
   { start }: Pick<CaptureSettings, 'start'>,
@@ -125,12 +129,12 @@ export function startOf(
   return start ?? (hasBus ? 'transfer' : 'immediate');
 }
 
-/** One input register has the levels of 32 pins. */
+/** Returns true if one input register contains both pins. A register has 32 pins. */
 export function sameBank(one: number, other: number): boolean {
   return one >> 5 === other >> 5;
 }
 
-/** Decoders of the open buses whose pins were captured. */
+/** Returns decoders for the open buses whose pins were captured. */
 function usualDecoders({ i2c, uart, spi }: Tick, pins: readonly number[]): readonly Decoder[] {
   const has = (...all: number[]) => all.every((pin) => pins.includes(pin));
   const only = (pin: number) => (has(pin) ? pin : null);
@@ -149,23 +153,32 @@ function spiDecoder({ clk, mosi, miso, cs, mode }: SpiBus, only: (pin: number) =
   return { kind: 'spi', clk, mosi: only(mosi), miso: only(miso), cs: only(cs), mode };
 }
 
-/** @throws what the host refuses */
+/**
+ * Captures and shows the result.
+ * @throws CallError if the host refuses.
+ */
 export async function take(order: CaptureOrder): Promise<void> {
   show(await getLab().call('capture', order));
 }
 
-/** The next transfer that any part of the bench makes. @throws what the host refuses */
+/**
+ * Captures the next I2C transfer that any part of the bench makes.
+ * @throws CallError if the host refuses.
+ */
 export async function takeNextTransfer(pins: readonly number[]): Promise<void> {
   show(await getLab().call('captureTransfer', pins));
 }
 
-/** A capture is shown also of a transfer that failed: that is what one wants to see. @throws what the host refuses */
+/**
+ * Makes a transfer and captures it. A failed transfer is shown as well, because its levels explain the failure.
+ * @throws CallError if the host refuses, or if the transfer fails.
+ */
 export async function takeTransfer(pins: readonly number[], transferred: CapturedTransfer): Promise<void> {
   const { address, write, read } = transferred;
-  // A device that is read meanwhile makes other ones.
+  // Names the transfer, because a device that is read repeatedly causes other transfers.
   const capturing = getLab().call('captureTransfer', pins, transferred).then(show);
   const transfer = getLab().call('transfer', address, write, read);
-  // One that was refused never comes, and nobody else's is meant.
+  // A refused transfer is never made, so the capture would wait without end.
   transfer.catch(() => getLab().call('cancelProgram')).catch(() => undefined);
   const results = await Promise.allSettled([transfer, capturing]);
   const failed = results.find((result) => result.status === 'rejected');
@@ -194,7 +207,7 @@ function show(capture: LabCapture): void {
     span: { from: 0, to: end },
     cursors: { a: null, b: null },
     placing: 'a',
-    // What a person set stays while the same pins are captured.
+    // The user's decoders stay as long as the same pins are captured.
     decoders: samePins && decoders.length > 0 ? decoders : usualDecoders(tick, pins),
   });
 }
@@ -203,7 +216,7 @@ export function showSpan(span: Span): void {
   captureStore.setState({ span });
 }
 
-/** @param at nanoseconds; null takes it away */
+/** @param at In nanoseconds; null removes the cursor. */
 export function placeCursor(name: CursorName, at: number | null): void {
   const { cursors, captured } = captureStore.getState();
   const inside = at === null ? null : Math.min(captured?.end ?? 0, Math.max(0, at));
@@ -222,7 +235,7 @@ export function addDecoder(decoder: Decoder): void {
   captureStore.setState(({ decoders }) => ({ decoders: [...decoders, decoder] }));
 }
 
-/** The nearest edge of any lane to `at`, before or behind it; null when there is none. */
+/** Returns the nearest edge of any lane before or after `at`; null if no edge follows in that direction. */
 export function nextEdge(lanes: readonly Lane[], at: number, direction: 1 | -1): number | null {
   const edges = lanes.flatMap(({ wave }) => {
     const found =

@@ -1,4 +1,4 @@
-/** Logic capture: what is to be captured, the lanes, what they say, and a file of them. */
+/** Logic capture: the form, the lanes, the decoded transfers, and a file of the result. */
 import { Cpu, Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { saveFile } from '../../../shared/files/save-file.ts';
@@ -92,7 +92,7 @@ function Result({ captured }: { readonly captured: Captured }) {
   );
 }
 
-/** What a capture needs, and the way to it. */
+/** Offers to load the program in RAM, which a capture needs. */
 function LoadProgram() {
   const loading = useLab(({ tick }) => tick.loading);
   const variant = useStepVariant('capture');

@@ -14,7 +14,7 @@ const owned = [
 ] as const;
 const program: ProgramFacts = { version: 1, processorClock: 40_000_000, longestCapture: 32_768 };
 
-/** Start, 0x76 W with an acknowledge, stop: a level a sample of 1 µs. */
+/** Levels of a start, 0x76 W with an acknowledge, and a stop. One level for each sample of 1 µs. */
 const levels = (() => {
   const bit = (high: number) => [high << 0, (high << 0) | 2, high << 0];
   const address = [1, 1, 1, 0, 1, 1, 0, 0, 0].flatMap(bit);
@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 beforeEach(() => {
-  // Nothing has a size here, and nothing is drawn.
+  // Elements have no size in this environment, and nothing is drawn.
   vi.stubGlobal(
     'ResizeObserver',
     class {

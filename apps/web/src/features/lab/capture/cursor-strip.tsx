@@ -1,4 +1,4 @@
-/** Below the lanes, never over them: both cursors, what is between them, and where the trigger was. */
+/** Strip below the lanes: both cursors, the time between them, and its frequency. It never covers the lanes. */
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { type Captured, type CursorName, captureStore, placeCursor, useCapture } from './capture-store.ts';
 import styles from './capture-view.module.css';
@@ -32,7 +32,7 @@ interface CursorButtonProps {
   readonly at: number | null;
 }
 
-/** Puts its cursor into sight; a click on the lanes then places that one. */
+/** Selects a cursor for the next click on the lanes. A cursor out of view is moved into view. */
 function CursorButton({ name, captured, at }: CursorButtonProps) {
   const placing = useCapture((state) => state.placing === name);
   const press = () => {

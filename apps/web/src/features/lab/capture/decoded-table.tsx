@@ -1,11 +1,14 @@
-/** What was decoded, line by line: the same as the boxes below the lanes, for reading, searching and screen readers. */
+/**
+ * Table of the decoded transfers. It has the same content as the boxes below the lanes, for reading, searching and
+ * screen readers.
+ */
 import { type Captured, captureStore, showSpan } from './capture-store.ts';
 import styles from './capture-view.module.css';
 import type { DecodedLine } from './decoding.ts';
 import { timeOf } from './lanes.tsx';
 import { zoomed } from './time-axis.ts';
 
-/** More than that nobody reads, and a page with all of them would be slow. */
+/** Limit on rows: the page would be slow with all of them. */
 const mostLines = 300;
 
 export interface DecodedTableProps {

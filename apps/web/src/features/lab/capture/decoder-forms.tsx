@@ -1,4 +1,4 @@
-/** Which protocols are read out of the lanes, and by which of them. */
+/** Forms for the decoders: the protocol, and the lanes that it reads. */
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -148,7 +148,7 @@ interface ChoiceProps<Value> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of some values, which need not be texts. */
+/** Select for values that need not be strings. */
 export function Choice<Value extends string | number | null>({ label, value, options, onChange }: ChoiceProps<Value>) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import type { Wave } from '@wirebench/lab/probe';
 import { describe, expect, it } from 'vitest';
 import { type Decoder, decoded } from './decoding.ts';
 
-/** Levels, one a step of 1 µs: `1` and `0`, after each other. */
+/** Returns a wave with one level for each step of 1 µs: `1` and `0`. */
 function wave(levels: string): Wave {
   const edges = [...levels].flatMap((level, index) =>
     index > 0 && level !== levels[index - 1] ? [index * 1_000] : [],
@@ -10,7 +10,7 @@ function wave(levels: string): Wave {
   return { isHighAtFirst: levels[0] === '1', edges, end: levels.length * 1_000 };
 }
 
-/** SCL and SDA of conditions and bits: `S`, `P`, `0`, `1`. */
+/** Returns the waves of SCL (22) and SDA (21) for conditions and bits: `S`, `P`, `0`, `1`. */
 function i2cWaves(script: string) {
   const parts = { S: ['110', '100'], P: ['011', '001'], '0': ['010', '000'], '1': ['010', '111'] } as const;
   const steps = [...script.replaceAll(' ', '')].map((step) => parts[step as keyof typeof parts]);
@@ -26,7 +26,7 @@ const i2c: Decoder = { kind: 'i2c', sda: 21, scl: 22 };
 
 describe('what lanes say', () => {
   it('writes an I2C transfer as the bus log does', () => {
-    // Before a repeated start both lines go high once more.
+    // Before a repeated start both lines go high again.
     const script = `S ${bits(0xec)}0 ${bits(0xd0)}0 P S ${bits(0xed)}0 ${bits(0x60)}1 P`;
     const { lines, rows } = decoded(i2c, i2cWaves(script));
     expect(lines.map(({ text }) => text)).toEqual(['0x76 W D0', '0x76 R 60']);
@@ -63,7 +63,7 @@ describe('what lanes say', () => {
   });
 
   it('reads characters with their errors', () => {
-    // 100 kBd: ten steps of 1 µs a bit. “A”, then a character whose stop bit is low.
+    // 100 kBd: ten steps of 1 µs for each bit. “A”, then a character whose stop bit is low.
     const character = (text: string) => [...text].map((level) => level.repeat(10)).join('');
     const levels = `${'1'.repeat(30)}${character('0100000101')}${character('0100000100')}${'1'.repeat(60)}`;
     const uart: Decoder = { kind: 'uart', pin: 16, baudRate: 100_000, parity: 'none', dataBits: 8 };

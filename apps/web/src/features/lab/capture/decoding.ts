@@ -1,4 +1,7 @@
-/** What captured levels say in the words of a protocol: boxes below the lanes, and lines of a table. Knows no pixels. */
+/**
+ * Decodes captured levels of a protocol into boxes below the lanes, and lines of a table. Times are nanoseconds;
+ * drawing is elsewhere.
+ */
 import { decodeI2c, decodeSpi, decodeUart, type SpiFormat, type UartFormat, type Wave } from '@wirebench/lab/probe';
 import { hex } from '../quantities.ts';
 
@@ -19,7 +22,7 @@ interface UartDecoder {
 interface SpiDecoder {
   readonly kind: 'spi';
   readonly clk: number;
-  /** Null: not captured. */
+  /** Null for a pin that was not captured. */
   readonly mosi: number | null;
   readonly miso: number | null;
   readonly cs: number | null;
@@ -28,11 +31,11 @@ interface SpiDecoder {
 
 export type Decoder = I2cDecoder | UartDecoder | SpiDecoder;
 
-/** `mark`: start, stop and acknowledgements, in narrow boxes. */
+/** `mark`: start, stop and acknowledges, in narrow boxes. */
 type Tone = 'address' | 'written' | 'read' | 'mark' | 'fault';
 
 interface Box {
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly at: number;
   readonly end: number;
   readonly text: string;
@@ -41,16 +44,16 @@ interface Box {
 
 export interface DecodedRow {
   readonly name: string;
-  /** In whose colour its addresses are. */
+  /** Port whose colour is used for the boxes of addresses. */
   readonly port: 1 | 2 | 3;
   readonly boxes: readonly Box[];
 }
 
 export interface DecodedLine {
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly at: number;
   readonly protocol: 'I2C' | 'UART' | 'SPI';
-  /** `0x76 W D0 · R 60`. */
+  /** Decoded bytes: `0x76 W D0 · R 60`. */
   readonly text: string;
 }
 
@@ -63,7 +66,7 @@ type Waves = ReadonlyMap<number, Wave>;
 
 const byte = (value: number) => value.toString(16).toUpperCase().padStart(2, '0');
 
-/** A decoder of a pin that was not captured has nothing to say. */
+/** Decodes the waves of a capture. Empty if a pin of the decoder was not captured. */
 export function decoded(decoder: Decoder, waves: Waves): Decoded {
   switch (decoder.kind) {
     case 'i2c':
@@ -119,7 +122,7 @@ function i2c({ sda, scl }: I2cDecoder, waves: Waves): Decoded {
       }
       case 'data':
         boxes.push(...withAcknowledge(item, byte(item.value), isRead ? 'read' : 'written'));
-        // The master does not acknowledge the last byte that it reads.
+        // A master does not acknowledge the last byte that it reads, so this is not an error.
         say(`${byte(item.value)}${item.isAcknowledged || isRead ? '' : ' (no acknowledge)'}`);
         break;
     }
@@ -130,7 +133,7 @@ function i2c({ sda, scl }: I2cDecoder, waves: Waves): Decoded {
   };
 }
 
-/** Eight bits, and the ninth in a box of its own. */
+/** Returns a box for the eight bits, and one for the acknowledge bit. */
 function withAcknowledge(
   { at, end, isAcknowledged }: { readonly at: number; readonly end: number; readonly isAcknowledged: boolean },
   text: string,
@@ -160,7 +163,7 @@ function uart({ pin, baudRate, parity, dataBits }: UartDecoder, waves: Waves): D
   };
 }
 
-/** `“A”`; nothing for what has no shape. */
+/** Returns a printable character in quotes; empty for any other value. */
 function character(value: number): string {
   return value > 0x20 && value < 0x7f ? `“${String.fromCharCode(value)}”` : '';
 }

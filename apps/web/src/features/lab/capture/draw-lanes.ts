@@ -1,14 +1,14 @@
-/** Lanes, decoded rows and the axis on a canvas. Knows pixels and colours, and nothing of how they are chosen. */
+/** Draws lanes, decoded rows and the time axis on a canvas. */
 import type { Captured, Lane } from './capture-store.ts';
 import type { DecodedRow } from './decoding.ts';
 import { graticule, type Span, timeText } from './time-axis.ts';
 
-/** Heights in px; the labels beside the canvas have the same. */
+/** Heights in px. The labels beside the canvas have the same heights. */
 export const heights = { lane: 42, row: 28, axis: 18 } as const;
 
-/** Px from the top of a lane to a high and to a low level. */
+/** Distance from the top of a lane to a high and to a low level, in px. */
 const levels = { high: 10, low: 32 } as const;
-/** Px: of a box in a decoded row, and of the narrowest one. */
+/** Height of a box in a decoded row, and width of the narrowest box, in px. */
 const box = { height: 20, narrow: 13 } as const;
 
 export interface Picture {
@@ -21,7 +21,7 @@ export function heightOf(lanes: number, rows: number): number {
   return lanes * heights.lane + rows * heights.row + heights.axis;
 }
 
-/** @param root its style has the colours */
+/** @param root Element whose style has the colours. */
 export function drawLanes(canvas: HTMLCanvasElement, root: HTMLElement, { captured, rows, span }: Picture): void {
   const context = canvas.getContext('2d');
   const width = root.clientWidth;
@@ -92,7 +92,7 @@ function drawGraticule({ context, width, span, colour, x, font }: Paint, capture
   }
 }
 
-/** Edges that share a column of pixels are one stroke from top to bottom. */
+/** Draws one lane. Edges in the same column of pixels become one vertical stroke. */
 function drawLane({ context, width, span, colour, x }: Paint, { wave, port }: Lane, top: number): void {
   const { edges } = wave;
   const first = edges.findIndex((edge) => edge > span.from);

@@ -1,4 +1,4 @@
-/** The lanes of a capture: drawn on a canvas, moved and enlarged by wheel, pointer and keys, with two cursors over them. */
+/** The lanes of a capture on a canvas, with two cursors. Wheel, pointer and keys move and zoom them. */
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef } from 'react';
 import { watchSize, watchTheme } from '../../../shared/ui/watch-look.ts';
 import { type Captured, captureStore, nextEdge, placeCursor, showSpan, useCapture } from './capture-store.ts';
@@ -7,11 +7,14 @@ import { drawLanes, heightOf, heights } from './draw-lanes.ts';
 import styles from './lanes.module.css';
 import { panned, timeText, zoomed } from './time-axis.ts';
 
-/** One notch of a wheel, or press of a key, shows this much more. */
+/** Factor of the shown time for one notch of a wheel, or one key press. */
 export const zoomFactor = 1.5;
-/** Px that a wheel's notch moves about. */
+/** Approximate scroll distance of one notch of a wheel, in px. */
 const wheelNotch = 100;
-/** Px: a pointer that moves less has clicked; a cursor jumps to an edge that is so near. */
+/**
+ * In px: a pointer that moves less than `clickSlack` has clicked, and a cursor within `snapDistance` of an edge snaps
+ * to it.
+ */
 const clickSlack = 4;
 const snapDistance = 6;
 
@@ -39,7 +42,7 @@ export function Lanes({ captured, rows }: LanesProps) {
       return;
     }
     const turn = (event: WheelEvent) => turned(event, element);
-    // React's own listener is passive and could not keep the panel from scrolling.
+    // React's own listener is passive, so it could not prevent the panel from scrolling.
     element.addEventListener('wheel', turn, { passive: false });
     const ends = [
       watchSize(element, () => paint()),
@@ -116,12 +119,12 @@ export function Lanes({ captured, rows }: LanesProps) {
   );
 }
 
-/** As the axis has it: from the trigger on. */
+/** Formats a time like the axis does, relative to the trigger. */
 export function timeOf({ zero, samplePeriod }: Captured, time: number): string {
   return timeText(time - zero, samplePeriod);
 }
 
-/** Time under a pointer; an edge that is near is meant. */
+/** Returns the time under a pointer, or the time of a near edge. */
 function timeUnder(clientX: number, element: HTMLElement): number {
   const { span, captured } = captureStore.getState();
   const { left, width } = element.getBoundingClientRect();
@@ -134,7 +137,7 @@ function timeUnder(clientX: number, element: HTMLElement): number {
   return near[0] ?? time;
 }
 
-/** Up and down enlarges around the pointer, sideways moves. */
+/** Zooms around the pointer on vertical scrolling, and moves on horizontal scrolling. */
 function turned(event: WheelEvent, element: HTMLElement): void {
   const { span, captured } = captureStore.getState();
   if (captured === null) {
@@ -175,7 +178,7 @@ function pressed(event: KeyboardEvent): void {
   }
 }
 
-/** Its flag is dragged, or moved by keys: arrows by a pixel or ten, Page Up and Page Down from edge to edge. */
+/** A cursor with a flag to drag. Arrow keys move it by one pixel or ten, Page Up and Page Down from edge to edge. */
 function Cursor({ name, captured }: { readonly name: 'a' | 'b'; readonly captured: Captured }) {
   const at = useCapture(({ cursors }) => cursors[name]);
   const span = useCapture((state) => state.span);

@@ -1,4 +1,7 @@
-/** A capture of the bench's own I2C transfer: the next one that anybody makes, or one that is made right here. */
+/**
+ * Form that captures an I2C transfer of the bench: the next one of any instrument, or one that is made from this
+ * form.
+ */
 import { type FormEvent, useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
@@ -12,12 +15,12 @@ import type { Running } from '../store/run.ts';
 import { takeNextTransfer, takeTransfer } from './capture-store.ts';
 import styles from './capture-view.module.css';
 
-/** Bytes each way: what fits into the controller before the start. */
+/** Maximum bytes in each direction. They must fit into the controller before the start. */
 const mostWritten = 30;
 const mostRead = 31;
 
 export interface TransferFormProps {
-  /** Captured besides the bus. */
+  /** Pins captured besides those of the bus. */
   readonly pins: readonly number[];
   readonly busy: boolean;
   readonly run: Running['run'];

@@ -1,4 +1,4 @@
-/** A capture as a file for waveform viewers. */
+/** Exports a capture as a VCD file for waveform viewers. */
 import { vcdOf } from '@wirebench/lab/probe';
 import type { Captured } from './capture-store.ts';
 
@@ -9,7 +9,7 @@ export function vcdText({ lanes, at }: Captured): string {
   );
 }
 
-/** `wirebench-capture-2026-03-01T12-00-00.vcd`: no character that a file system refuses. */
+/** Returns a file name without characters that file systems refuse: `wirebench-capture-2026-03-01T12-00-00.vcd`. */
 export function vcdName({ at }: Captured): string {
   return `wirebench-capture-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}.vcd`;
 }

@@ -1,4 +1,4 @@
-/** The bench without a board: what it is, and the ways to one. */
+/** The bench without a board: its description, and the ways to connect one. */
 import { sessionFailureText } from '@wirebench/serial';
 import { Cable, ChevronDown, Copy, FlaskConical, Lock, Plug } from 'lucide-react';
 import { useState } from 'react';
@@ -123,7 +123,7 @@ function PickBoard() {
   );
 }
 
-/** The page came over plain http from another machine: browsers keep serial ports from such pages. */
+/** Shown if the page came over plain http from another machine: browsers deny serial ports to such pages. */
 function InsecureContext() {
   const { host, pathname, port } = location;
   return (
@@ -145,7 +145,7 @@ function InsecureContext() {
   );
 }
 
-/** The browser has no Web Serial. The demo needs none. */
+/** Shown if the browser has no Web Serial. The demo works without it. */
 function UnsupportedBrowser() {
   const copy = () => copyText(location.href, 'Link to the bench copied');
   return (

@@ -1,4 +1,4 @@
-/** Why there is no board on the bench, and what to do about it. */
+/** Card that says why no board is on the bench, with its remedy. */
 import { RotateCcw, X } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { getBench } from '../../../workbench/bench.ts';
@@ -11,7 +11,7 @@ import { connectAgain, dismissMishap } from '../store/lab-actions.ts';
 import { labStore, useLab } from '../store/lab-store.ts';
 import { getTabPorts, infoOf } from '../store/other-tabs.ts';
 
-/** The board did not come into its boot ROM by itself: a person can bring it there. */
+/** Codes for a board that did not enter its boot ROM by itself. A person can put it there by hand. */
 const byHand: readonly (string | null)[] = [
   'no-answer',
   'nothing-at-all',
@@ -52,7 +52,7 @@ export function Failure({ mishap }: { readonly mishap: LabMishap }) {
   );
 }
 
-/** A simulated board that was pulled is plugged in first. */
+/** Connects again. A demo board that was unplugged is plugged in first. */
 function TryAgain() {
   const known = useLab((state) => state.source !== null);
   const pulled = useBenchStatus(({ devices }) => devices[labPort]?.kind === 'demo' && !devices[labPort].plugged);
@@ -77,7 +77,10 @@ function Dismiss() {
   );
 }
 
-/** Another program or tab holds the port, or the account may not open it: the browser does not tell which. */
+/**
+ * Shown if another program or tab holds the port, or if the account may not open it: the browser does not report
+ * which.
+ */
 function PortBusy() {
   const holders = useHolders(getTabPorts, infoOf(labStore.getState()));
   const asking = useAsking(getTabPorts, holders?.[0], () => void connectAgain());

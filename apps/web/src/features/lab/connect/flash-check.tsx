@@ -1,4 +1,4 @@
-/** The check that flash is unchanged: asking for it, waiting for it, and what came of it. */
+/** The check that flash is unchanged: its switch, its progress, and its result. */
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
@@ -8,7 +8,7 @@ import { cancel, chooseCheckFlash } from '../store/lab-actions.ts';
 import { useLab } from '../store/lab-store.ts';
 import styles from './connect-view.module.css';
 
-/** Whether flash is being hashed after the bench: its board is on no screen any more. */
+/** Returns true while flash is hashed after the bench. The board is then no longer shown. */
 export const useHashingAfter = () =>
   useLab(({ phase, tick }) => phase === 'leaving' && tick.flash?.reading === 'after');
 
@@ -41,7 +41,7 @@ export function Hashing() {
   );
 }
 
-/** Nothing while a hash is still due. */
+/** Shows the result. Renders nothing while a hash is missing. */
 export function FlashResult({ check: { before, after, failure } }: { readonly check: FlashCheck }) {
   if (before === null || (after === null && failure === null)) {
     return null;

@@ -1,4 +1,4 @@
-/** Edges at a pin: how many came, and how far they are apart. */
+/** Counter of the edges at a pin: their number, and the time between them. */
 import type { CountedEdges, EdgePeriod } from '@wirebench/lab';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -154,7 +154,10 @@ function Figure({ name, quantity }: { readonly name: string; readonly quantity: 
   );
 }
 
-/** Of periods that are not all alike, which are. Two ticks are the measurement's own. */
+/**
+ * Describes the spread of periods that differ. A spread of two ticks comes from the measurement itself, so it is not
+ * reported.
+ */
 function spreadOf({ mean, tick, shortest, longest }: EdgePeriod): string {
   const spread = longest - shortest;
   const isSteady = spread <= Math.max(2 * tick, mean / 100);

@@ -1,16 +1,16 @@
-/** A frequency or a time with its unit, and how well it is known: no digit is written that the measurement does not carry. */
+/** Formats a frequency or a time with its unit and its uncertainty. Digits beyond the uncertainty are not written. */
 
 export interface Quantity {
-  /** `1.00000`. */
+  /** Number as text: `1.00000`. */
   readonly value: string;
-  /** `0.00001`, in the same unit. */
+  /** In the same unit: `0.00001`. */
   readonly uncertainty: string;
   readonly unit: string;
 }
 
 type Scale = readonly (readonly [unit: string, size: number])[];
 
-/** From the largest on. */
+/** Sorted from the largest unit. */
 const times: Scale = [
   ['s', 1e9],
   ['ms', 1e6],
@@ -22,15 +22,18 @@ const frequencies: Scale = [
   ['kHz', 1e3],
   ['Hz', 1],
 ];
-/** Digits behind the point that anybody reads. */
+/** Maximum number of decimals. */
 const mostDecimals = 9;
 
-/** @param nanoseconds and their uncertainty, above 0 */
+/** @param uncertainty In nanoseconds, above 0. */
 export function timeOf(nanoseconds: number, uncertainty: number): Quantity {
   return quantityOf(nanoseconds, uncertainty, times);
 }
 
-/** Of a period in nanoseconds. @param uncertainty of the period, above 0 */
+/**
+ * Formats the frequency of a period, which is in nanoseconds.
+ * @param uncertainty Uncertainty of the period in nanoseconds, above 0.
+ */
 export function frequencyOf(period: number, uncertainty: number): Quantity {
   const hertz = 1e9 / period;
   return quantityOf(hertz, (hertz * uncertainty) / period, frequencies);
@@ -39,7 +42,7 @@ export function frequencyOf(period: number, uncertainty: number): Quantity {
 function quantityOf(value: number, uncertainty: number, scale: Scale): Quantity {
   const [unit, size] = scale.find(([, least]) => value >= least) ?? scale.at(-1) ?? ['', 1];
   const scaled = uncertainty / size;
-  // One digit of the uncertainty, rounded up: what is said is never better than what is known.
+  // The uncertainty has one digit and is rounded up, so that it is never understated.
   const decimals = Math.min(mostDecimals, Math.max(0, Math.ceil(-Math.log10(scaled))));
   const step = 10 ** -decimals;
   return {

@@ -1,4 +1,4 @@
-/** Curves of numbers over time: fetches the chart, gives it a picture a frame, and stays out of what it draws. */
+/** Curves of numbers over time. Fetches the chart, and gives it at most one picture for each animation frame. */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
@@ -7,10 +7,10 @@ import type { Stretch } from '../../../workbench/plot/stretch.ts';
 import styles from './curves.module.css';
 import { type Curve, pictureOf, seriesCount } from './picture.ts';
 
-/** Where the numbers are: too many to be state. */
+/** Access to the numbers, which are too many for React state. */
 export interface CurveSource {
   readonly curves: () => readonly Curve[];
-  /** Counts up with every number. */
+  /** Increases with every number. */
   readonly revision: () => number;
   readonly subscribe: (listener: () => void) => () => void;
 }
@@ -18,14 +18,14 @@ export interface CurveSource {
 export interface CurvesProps {
   readonly source: CurveSource;
   readonly label: string;
-  /** Colour of the first curve. */
+  /** Index of the first curve's colour. */
   readonly colour?: number;
   readonly className?: string | undefined;
-  /** Milliseconds that are shown. */
+  /** Length of the shown time in milliseconds. */
   readonly span: number;
-  /** What is shown stands still. */
+  /** True: the shown time is fixed, and new numbers do not move it. */
   readonly held: boolean;
-  /** A stretch was chosen with the pointer, or all is to be live again. */
+  /** Receives true when the user selects a stretch with the pointer, and false when the curves must be live again. */
   readonly onHeld: (held: boolean) => void;
 }
 

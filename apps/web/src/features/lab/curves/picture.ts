@@ -1,17 +1,17 @@
-/** Numbers over time as the plot takes them. */
+/** Converts numbers over time to the form that the plot takes. */
 import type { PlotPicture } from '../../../workbench/bench-protocol.ts';
 
-/** Colours that the style sheet has for series. */
+/** Number of series colours in the style sheet. */
 export const seriesCount = 8;
 
 export interface Curve {
   /** Milliseconds since the Unix epoch, ascending. */
   readonly times: ArrayLike<number>;
-  /** NaN where there is none. */
+  /** NaN for a missing value. */
   readonly values: ArrayLike<number>;
 }
 
-/** The newest `span` milliseconds up to `to`; the id of a series is the place of its curve. */
+/** Returns the `span` milliseconds up to `to`. The id of a series is the index of its curve. */
 export function pictureOf(curves: readonly Curve[], revision: number, to: number, span: number): PlotPicture {
   const from = to - span;
   const ranges = curves.map(({ times }) => ({ first: firstAt(times, from), end: firstAt(times, to + 1) }));
@@ -35,12 +35,15 @@ export function pictureOf(curves: readonly Curve[], revision: number, to: number
 
 interface PlacedValue {
   readonly at: number;
-  /** Place of its curve in the list. */
+  /** Index of its curve in the list. */
   readonly curve: number;
   readonly index: number;
 }
 
-/** All values of the ranges in the order of time. @param ranges of each curve */
+/**
+ * Yields all values of the ranges in the order of time.
+ * @param ranges One range of indices for each curve.
+ */
 export function* inOrder(
   curves: readonly Pick<Curve, 'times'>[],
   ranges: readonly { readonly first: number; readonly end: number }[],
@@ -66,7 +69,7 @@ export function* inOrder(
   }
 }
 
-/** Index of the first time that is not before `at`. */
+/** Returns the index of the first time that is at least `at`. */
 function firstAt(times: ArrayLike<number>, at: number): number {
   let low = 0;
   let high = times.length;

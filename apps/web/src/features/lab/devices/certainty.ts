@@ -1,4 +1,4 @@
-/** How sure it is what stands at an address, in words: the field's mark never stands alone. */
+/** Words for the certainty of an identification. They accompany each mark. */
 import type { Certainty, Offer } from './device-store.ts';
 
 const words = {
@@ -18,7 +18,7 @@ export function certaintyText({ certainty, evidence }: Pick<Offer, 'certainty' |
   }
 }
 
-/** A guess has a question mark. */
+/** Returns the name of a device. A guess gets a question mark. */
 export function nameOf(offer: Offer | undefined): string {
   if (offer === undefined) {
     return 'Unknown';

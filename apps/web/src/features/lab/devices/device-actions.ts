@@ -1,4 +1,4 @@
-/** What a person does with a device through its JKit. Each asks the host for lists of transfers, and says what their answers mean. */
+/** User actions on a device through its JKit. Each sends lists of transfers to the host, and decodes the answers. */
 import type { ChipContent, ChipRegister } from '@wirebench/contract/chips';
 import { type ChipJob, type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
 import type { DeviceCycle } from '../../../workbench/lab/bus-transfers.ts';
@@ -8,7 +8,7 @@ import { addReadings, changeDevice, onCycles, openDeviceAt, setDevice } from './
 import { fits, toBus } from './identify.ts';
 import type { KnownChip } from './known-chip.ts';
 
-/** Opens a JKit for a device; one that was open there is closed. Asks the device nothing. */
+/** Opens a JKit for a device, and closes the one that was open there. Sends nothing to the device. */
 export async function openDevice(address: number, chip: KnownChip): Promise<void> {
   await closeDevice(address);
   setDevice(address, {
@@ -29,7 +29,7 @@ export async function openDevice(address: number, chip: KnownChip): Promise<void
   });
 }
 
-/** Finds out whether the device holds what its JKit expects. */
+/** Checks whether the registers of the device hold the values that its JKit expects. */
 export async function checkDevice(address: number): Promise<void> {
   const chip = chipAt(address);
   const isFitting = await fits(chip, address);
@@ -46,7 +46,7 @@ export async function closeDevice(address: number): Promise<void> {
   }
 }
 
-/** What `initialise` will write, as bytes. */
+/** Returns the bytes that `initialise` will write. */
 export function initialWrites(content: ChipContent, address: number) {
   return describedChip(content, address).initialise.map(({ write }, index) => {
     const { description, register } = content.init[index] ?? {};
@@ -57,11 +57,11 @@ export function initialWrites(content: ChipContent, address: number) {
 export async function initialise(address: number): Promise<void> {
   const device = describedChip(chipAt(address).content, address);
   await transferAll(device.initialise);
-  // What was read before the set-up is no measurement of the device as it is now.
+  // Earlier readings were made before the set-up, so they are discarded.
   changeDevice(address, { initialisedAt: Date.now(), needsSetUp: false, failure: null, results: [], readAt: null });
 }
 
-/** Finds out whether the device has been set up, here or before. Asks it only where it was not set up here. */
+/** Returns true if the device has been set up, here or before. Asks the device only if it was not set up here. */
 async function isReady(address: number): Promise<boolean> {
   const { chip, initialisedAt } = openDeviceAt(address) ?? { chip: chipAt(address), initialisedAt: null };
   if (initialisedAt !== null) {
@@ -72,7 +72,10 @@ async function isReady(address: number): Promise<boolean> {
   return isInitialised === true;
 }
 
-/** Reads once. A device that has not been set up is not read: what it holds after a reset is no measurement. After a failure no earlier value stays. */
+/**
+ * Reads once. A device that has not been set up is not read, because its values after a reset are not measurements. A
+ * failure clears the earlier values.
+ */
 export async function readOnce(address: number): Promise<void> {
   if (!(await isReady(address))) {
     return;
@@ -86,7 +89,10 @@ export async function readOnce(address: number): Promise<void> {
   }
 }
 
-/** Reads again and again, as `readOnce` does. @param interval milliseconds */
+/**
+ * Reads repeatedly, under the same condition as `readOnce`.
+ * @param interval In milliseconds.
+ */
 export async function startReading(address: number, interval: number): Promise<void> {
   if (!(await isReady(address))) {
     return;
@@ -109,7 +115,7 @@ function evaluate(chip: KnownChip, job: Cycle, { address, at, answers, failure, 
     return;
   }
   if (answers === null) {
-    // A device that stays away may have lost its supply, and its set-up with it: the next reading asks for it.
+    // A device that stays away may have lost its supply, and its set-up with it. The next reading checks the set-up.
     changeDevice(address, {
       failure,
       results: [],
@@ -127,7 +133,10 @@ async function cycleOf(address: number): Promise<{ readonly chip: KnownChip; rea
   return { chip, job: device.cycle(calibration) };
 }
 
-/** @throws what the host refuses, or the device does not take */
+/**
+ * Reads registers of an open device, and stores the values beside the earlier ones.
+ * @throws CallError if the host refuses, or if the device does not acknowledge.
+ */
 export async function readRegisters(address: number, names: readonly string[]): Promise<void> {
   const chip = chipAt(address);
   const values = await jobDone(describedChip(chip.content, address).read(names));
@@ -146,12 +155,12 @@ export async function readRegisters(address: number, names: readonly string[]): 
   changeDevice(address, { registers, registersReadAt: Date.now() });
 }
 
-/** The bytes that `writeRegister` will send. */
+/** Returns the bytes that `writeRegister` will send. */
 export function writtenBytes(address: number, name: string, value: number): Uint8Array {
   return describedChip(chipAt(address).content, address).write(name, BigInt(value)).write;
 }
 
-/** Writes, then reads what can be read. */
+/** Writes a register. A register that can be read is read afterwards. */
 export async function writeRegister(address: number, { name, access }: ChipRegister, value: number): Promise<void> {
   await transferAll([describedChip(chipAt(address).content, address).write(name, BigInt(value))]);
   if (access === 'rw') {
@@ -163,7 +172,7 @@ async function jobDone<Result>({ transfers, value }: ChipJob<Result>): Promise<R
   return value(transfers.length === 0 ? [] : await transferAll(transfers));
 }
 
-/** @param what is logged in place of each transfer; left out: each is */
+/** @param what Text for the log in place of the transfers. Left out: each transfer is logged. */
 export const transferAll = (transfers: readonly ChipTransfer[], what?: string) =>
   getLab().call('transferAll', toBus(transfers), what);
 

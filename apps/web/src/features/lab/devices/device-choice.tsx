@@ -1,4 +1,7 @@
-/** The JKits that list an address, each with how sure it is, and asking a device that must not be asked unasked. */
+/**
+ * The JKits that list an address, with their certainty. Asks the user before an identification that may have side
+ * effects.
+ */
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
@@ -22,7 +25,7 @@ const origins = {
   shared: 'shared',
 } satisfies Record<ChipOrigin, string>;
 
-/** Shown at first; the others are a button away. */
+/** Number of JKits shown at first. A button shows the others. */
 const few = 12;
 
 export function DeviceChoice({ address }: { readonly address: number }) {
@@ -134,7 +137,7 @@ function Unasked({ address }: { readonly address: number }) {
   );
 }
 
-/** For a JKit that nobody has asked about yet. */
+/** Button that checks the identity for the open JKit, and its result. */
 export function CheckIdentity({ address, isFitting }: { readonly address: number } & Pick<OpenDevice, 'isFitting'>) {
   const { busy, run } = useRun();
   return (

@@ -1,4 +1,4 @@
-/** The place of the selected device's panel; what is in it is fetched when a device is selected. */
+/** Place of the selected device's panel. The panel's code is fetched when a device is selected. */
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';

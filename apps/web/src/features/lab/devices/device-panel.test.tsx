@@ -12,7 +12,7 @@ import { DevicePanel } from './device-panel.tsx';
 import { forgetDevices, historyOf, openDeviceAt, takeCycles } from './device-store.ts';
 import { identifyAll, shippedAt } from './identify.ts';
 
-// What it draws needs a browser: the e2e tests look at it.
+// Curves need a browser to draw. The e2e tests check them.
 vi.mock('../curves/curves.tsx', () => ({
   Curves: ({ label }: { readonly label: string }) => <canvas role="img" aria-label={label} />,
 }));
@@ -115,7 +115,7 @@ describe('the panel of a BME280', () => {
     await press('Initialise…');
     await confirm('Initialise');
     await screen.findByText(/initialised at/);
-    // As after a reload of the page.
+    // Opens the JKit as after a reload of the page.
     await openDevice(0x76, chipAt(0x76, 'BME280'));
     await press('Live');
     await waitFor(() => expect(jobs).toHaveLength(1));

@@ -1,4 +1,7 @@
-/** The selected device: its JKit with readings and registers, or the JKits to choose from; and the bytes of any device. */
+/**
+ * Panel of the selected device: its JKit with readings and registers, or a choice of JKits, and the bytes of any
+ * device.
+ */
 import { useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';

@@ -1,4 +1,4 @@
-/** What a device measures: the values with their units, once or again and again, their curves, and all of them as a file. */
+/** Readings of a device with their units, once or repeatedly, their curves, and a CSV file of all. */
 import { chipFailureText, type ReadingResult, readingText } from '@wirebench/lab/chip-jkit';
 import { Activity, Download, Pause, RefreshCw } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
@@ -133,11 +133,11 @@ interface ReadingProps {
   readonly address: number;
   readonly index: number;
   readonly name: string;
-  /** Undefined before the first. */
+  /** Undefined before the first reading. */
   readonly result: ReadingResult | undefined;
   readonly span: number;
   readonly hasCurve: boolean;
-  /** A reading that comes by itself interrupts nobody who listens. */
+  /** True: readings come repeatedly, so a screen reader must not announce them. */
   readonly isRunning: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The registers of a device as its JKit names them, bit by bit. What is written is shown first. */
+/** Registers of a device as its JKit names them, bit by bit. Shows the bytes before it writes them. */
 import type { ChipRegister } from '@wirebench/contract/chips';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
@@ -124,7 +124,10 @@ function itemOf({ name, width, address }: ChipRegister, { registers }: OpenDevic
   };
 }
 
-/** An offset is for a part of an answer, which nothing can be written to by itself. */
+/**
+ * Describes a register for `RegisterBits`. A register with an offset is a part of an answer, so it cannot be written
+ * by itself.
+ */
 function bitsOf({ name, address, offset, width, access, fields, description }: ChipRegister): BitRegister {
   return {
     name,

@@ -1,4 +1,4 @@
-/** What is known of the devices on the bus: the JKits that fit each address, the ones that are open, and their readings. */
+/** State of the devices on the bus: the JKits that fit each address, the open JKits, and their readings. */
 import type { ReadingResult } from '@wirebench/lab/chip-jkit';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -7,53 +7,53 @@ import type { ReadWord } from '../registers/read-word.ts';
 import { labStore } from '../store/lab-store.ts';
 import type { KnownChip } from './known-chip.ts';
 
-/** How sure it is what stands at an address. */
+/** Certainty of an identification. */
 export type Certainty = 'address' | 'likely' | 'register';
 
 export interface Offer {
   readonly chip: KnownChip;
   readonly certainty: Certainty;
-  /** What was seen: `register 0xD0 = 0x60`; empty for an address alone. */
+  /** Observation behind the certainty: `register 0xD0 = 0x60`; empty for the address alone. */
   readonly evidence: string;
 }
 
-/** What is known of one address. */
+/** Result of the identification at one address. */
 export interface Identity {
-  /** The surest first. */
+  /** Sorted by certainty, highest first. */
   readonly offers: readonly Offer[];
-  /** Nobody was asked: at this address a device may act on the number of a register. */
+  /** True: the device was not asked, because a device at this address may act on the number of a register. */
   readonly isUnasked: boolean;
-  /** It keeps what is written to it, as a switch does: what was there before was written back. */
+  /** Set if the device keeps the bytes written to it, as a switch does: its previous byte, which was written back. */
   readonly hasKept: string | null;
 }
 
 export interface OpenDevice {
   readonly chip: KnownChip;
-  /** Its registers hold something else than the JKit expects. */
+  /** True: its registers hold other values than the JKit expects. */
   readonly isUnlikely: boolean;
-  /** True: a reading was refused, because the device does not hold what its JKit writes to set it up. */
+  /** True: a reading was refused, because the device does not hold the values that its JKit writes to set it up. */
   readonly needsSetUp: boolean;
-  /** When it was set up here, in milliseconds since the Unix epoch; null: not here. */
+  /** Time of the set-up here, in milliseconds since the Unix epoch; null if it was not set up here. */
   readonly initialisedAt: number | null;
   /** Milliseconds between two readings; null while it is not read repeatedly. */
   readonly interval: number | null;
-  /** Why there is nothing new, or why reading ended. */
+  /** Reason why the last reading failed, or why reading ended. */
   readonly failure: string | null;
   readonly results: readonly ReadingResult[];
   readonly readAt: number | null;
   readonly registers: ReadonlyMap<string, ReadWord>;
   readonly registersReadAt: number | null;
-  /** By register, bits that are to be the other way round and were not written yet. */
+  /** Bits to invert with the next write, by register. */
   readonly flips: ReadonlyMap<string, number>;
-  /** The register that is looked at; null: nobody has chosen. */
+  /** Name of the register in view; null until the user chooses one. */
   readonly selected: string | null;
-  /** What a check of its identity has said: null when there is nothing to check, undefined before one. */
+  /** Result of the identity check. Null: nothing to check. Undefined: not checked yet. */
   readonly isFitting: boolean | null | undefined;
-  /** A picture was written to it, a display. */
+  /** True: a picture was written to this display. */
   readonly hasPicture: boolean;
 }
 
-/** What a device has answered a person who asked it register by register, or took. */
+/** Last answer of a device to a read or a write of a single register by the user. */
 export interface Exchange {
   readonly address: number;
   readonly register: number;
@@ -62,32 +62,32 @@ export interface Exchange {
 }
 
 export interface MapByte {
-  /** Null: it was not acknowledged. */
+  /** Null if the register was not acknowledged. */
   readonly now: number | null;
-  /** What was read the time before; null when nothing was. */
+  /** Value of the previous read; null before that. */
   readonly before: number | null;
 }
 
-/** The bytes of a device by the numbers of its registers. */
+/** Bytes of a device by register number. */
 export interface RegisterMapState {
   readonly bytes: ReadonlyMap<number, MapByte>;
-  /** Ends the reading that is under way; null when none is. */
+  /** Cancels the current read of the map; null if no read is running. */
   readonly reading: AbortController | null;
-  /** How the last reading ended; empty before one has. */
+  /** Result of the last read as a sentence; empty before the first. */
   readonly outcome: string;
 }
 
 export interface DeviceState {
   readonly identities: ReadonlyMap<number, Identity>;
   readonly isIdentifying: boolean;
-  /** Why JKits of the server are missing; null when they are not, or nobody is signed in. */
+  /** Reason why JKits of the server are missing; null if they were loaded, or if the user is not signed in. */
   readonly sourceFailure: string | null;
-  /** By address: a second JKit for a device takes the place of the first. */
+  /** Open JKits by address. A second JKit for a device replaces the first. */
   readonly open: ReadonlyMap<number, OpenDevice>;
-  /** The last of each form: by the address of its device, null for the form that is about none. */
+  /** Last answer of each form, by the address of its device; null for the form without a device. */
   readonly exchanges: ReadonlyMap<number | null, Exchange>;
   readonly maps: ReadonlyMap<number, RegisterMapState>;
-  /** Counts up with every reading that was kept. */
+  /** Increases with every stored reading. */
   readonly revision: number;
 }
 
@@ -103,13 +103,13 @@ const nothing: DeviceState = {
 
 export const deviceStore = createStore<DeviceState>(() => nothing);
 
-/** What was read of a device: as many values a time as it has readings, NaN for one that failed. */
+/** Readings of a device over time: one value for each reading and time, NaN for a failed one. */
 export interface History {
   readonly times: number[];
   readonly values: number[][];
 }
 
-/** Times kept of a device; the oldest half goes when there are more. */
+/** Maximum number of times kept for a device. Beyond it, the oldest half is removed. */
 const most = 20_000;
 
 const histories = new Map<number, History>();
@@ -121,16 +121,21 @@ labStore.subscribe(({ board, tick }, before) => {
   }
 });
 
-/** Ends whatever finds out what devices are. */
+/** Cancels the current identification. */
 let identification = new AbortController();
 
-/** @returns the signal of the one that begins now: it ends with the next one, with the bus and with the board */
+/**
+ * Starts an identification, and ends an earlier one.
+ * @returns Its signal, which aborts with the next identification, with the bus and with the board.
+ */
 export function beginIdentification(): AbortSignal {
   endIdentification();
   return identification.signal;
 }
 
-/** Before the bus is opened on other pins, or closed: no device there is asked for what was found here. */
+/**
+ * Ends the identification. Call it before the bus is closed or opened on other pins, so that it asks no device there.
+ */
 export function endIdentification(): void {
   identification.abort();
   identification = new AbortController();
@@ -153,7 +158,7 @@ export function useDevices<Part>(select: (state: DeviceState) => Part): Part {
 
 export const openDeviceAt = (address: number): OpenDevice | undefined => deviceStore.getState().open.get(address);
 
-/** Nothing happens to a device that was closed meanwhile. */
+/** Changes the state of an open device. Does nothing if the device was closed. */
 export function changeDevice(address: number, change: Partial<OpenDevice>): void {
   deviceStore.setState(({ open }) => {
     const device = open.get(address);
@@ -161,7 +166,7 @@ export function changeDevice(address: number, change: Partial<OpenDevice>): void
   });
 }
 
-/** @param device as in `exchanges` */
+/** @param device Key of the form, as in `exchanges`. */
 export function noteExchange(device: number | null, exchange: Exchange | null): void {
   deviceStore.setState(({ exchanges }) => {
     const next = new Map(exchanges);
@@ -214,7 +219,11 @@ export function addReadings(address: number, at: number, results: readonly Readi
   deviceStore.setState(({ revision }) => ({ revision: revision + 1 }));
 }
 
-/** @param evaluate is told of the cycles of this address until another one is, or the device is closed */
+/**
+ * Registers a listener for the cycles of an address, in place of an earlier one. It ends when the device is closed.
+ *
+ * @param evaluate Receives the cycles of this address.
+ */
 export function onCycles(address: number, evaluate: (cycle: DeviceCycle) => void): void {
   evaluations.set(address, evaluate);
 }
@@ -225,5 +234,5 @@ export function takeCycles(cycles: readonly DeviceCycle[]): void {
   }
 }
 
-/** The JKits that fit an address, the surest first. */
+/** Returns the JKits that fit an address, sorted by certainty, highest first. */
 export const offersAt = (address: number) => deviceStore.getState().identities.get(address)?.offers ?? [];

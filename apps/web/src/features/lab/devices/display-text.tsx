@@ -1,4 +1,4 @@
-/** Text on a display, as it is drawn in the browser; and what the display of a demo board shows of it. */
+/** Form that draws text on a display. For a demo board it also shows the content of the simulated display. */
 import { pictureTransfers } from '@wirebench/lab/chip-jkit';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -24,9 +24,9 @@ const sizes = [
   { value: 30, label: 'Large' },
 ];
 const sizeValues = sizes.map(({ value }) => value);
-/** More does not fit at any size. */
+/** Maximum number of characters: more does not fit at any size. */
 const longestText = 200;
-/** Milliseconds between two looks at a simulated display. */
+/** Pause between two reads of a simulated display, in milliseconds. */
 const lookPause = 250;
 
 export function DisplayText({ address, device }: { readonly address: number; readonly device: OpenDevice }) {
@@ -91,7 +91,7 @@ function SimulatedView() {
     let timer = 0;
     let ended = false;
     const look = async () => {
-      // A board that was left meanwhile shows nothing, and the panel goes with it.
+      // After the board was left, the call fails and this panel is removed.
       const display = await getLab()
         .call('display')
         .catch(() => null);

@@ -1,8 +1,11 @@
-/** Text as points of a small display, drawn with the browser's own fonts: whatever can be typed can be shown. */
+/** Draws text as pixels of a small display with the browser's own fonts, so that every character can be shown. */
 
 const [width, height] = [128, 64];
 
-/** @param size of the letters in points @returns 128 × 64 values of 0 or 1, in rows from the upper left */
+/**
+ * @param size Size of the letters in pixels.
+ * @returns 128 × 64 values of 0 or 1, in rows from the upper left.
+ */
 export function drawText(text: string, size: number): Uint8Array {
   const canvas = document.createElement('canvas');
   canvas.width = width;
@@ -21,7 +24,7 @@ export function drawText(text: string, size: number): Uint8Array {
   return Uint8Array.from({ length: width * height }, (_, index) => ((data[index * 4 + 3] ?? 0) >= 128 ? 1 : 0));
 }
 
-/** Breaks between words where they do not fit, and inside of a word that is too long for a line. */
+/** Breaks text between words that do not fit in a line, and within a word that is longer than a line. */
 export function wrapped(text: string, fits: (line: string) => boolean): readonly string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];

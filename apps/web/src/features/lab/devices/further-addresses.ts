@@ -1,11 +1,14 @@
-/** Parts that answer at a second address: what is found there may be a part that was found elsewhere. */
+/**
+ * Parts that answer at a second address. A device found at such an address may be a part that was found at another
+ * one.
+ */
 import type { Offer } from './device-store.ts';
 
 interface FurtherAddress {
   /** Name of the part in its JKit. */
   readonly part: string;
   readonly address: number;
-  /** What the second address is called. */
+  /** Name of the second address. */
   readonly name: string;
 }
 
@@ -13,7 +16,7 @@ interface FurtherAddress {
 const furtherAddresses: readonly FurtherAddress[] = [{ part: 'PCA9685', address: 0x70, name: 'all-call address' }];
 
 export interface SharedAddress extends FurtherAddress {
-  /** Addresses on the bus at which the part may stand. */
+  /** Other addresses on the bus at which the part was found. */
   readonly owners: readonly number[];
 }
 
@@ -21,7 +24,7 @@ export interface SharedAddress extends FurtherAddress {
  * Finds a part elsewhere on the bus that may answer at `address` as well.
  *
  * @param offers JKits that fit, by address.
- * @returns Null where no such part can be on the bus.
+ * @returns Null if no such part can be on the bus.
  */
 export function sharedAddressAt(address: number, offers: ReadonlyMap<number, readonly Offer[]>): SharedAddress | null {
   for (const further of furtherAddresses) {

@@ -33,7 +33,7 @@ const chip = (changes: object, more: Partial<FoundChip> = {}): FoundChip => ({
   ...more,
 });
 
-/** With what comes late. */
+/** Identifies, and waits for the late results as well. */
 const identify = async (addresses: readonly number[]) => (await identifyAll(addresses)).late;
 const identityAt = (address: number) => deviceStore.getState().identities.get(address);
 const seen = (address: number) => offersAt(address).map((offer) => `${nameOf(offer)} ${certaintyText(offer)}`);
@@ -113,7 +113,7 @@ describe('JKits of others', () => {
       ],
     ]);
     await identify([0x68]);
-    // Two descriptions of different parts fit: neither is sure.
+    // Two descriptions of different parts fit, so both are only likely.
     expect(
       offersAt(0x68)
         .slice(0, 2)

@@ -1,8 +1,9 @@
 /**
- * Which JKits fit what answers at an address. Only what is safe is asked without a person's word: the number of a register, one byte,
- * and never where a device without registers may stand, since such a one takes that byte for its own: a TCA9548A connects buses
- * (Texas Instruments SCPS207, 8.5), a PCF8574 switches pins (NXP PCF8574, section 8). A 16-bit number is a register and its new value
- * to a device with 8-bit numbers, so it is not sent unasked either; nor is anything that a stranger's JKit wants to know.
+ * Finds the JKits that fit the device at an address. Without the user's consent only a one-byte register number is
+ * written, and only if that is safe. A device without registers takes the byte as its own: a TCA9548A connects buses
+ * (Texas Instruments SCPS207, 8.5), a PCF8574 switches pins (NXP PCF8574, section 8). A 16-bit number is a register
+ * and its new value for a device with 8-bit numbers, so it is not written either. JKits that other users share ask a
+ * device nothing at first.
  */
 import { allChips } from '@wirebench/contract/chip-library';
 import { type ChipContent, checkChip } from '@wirebench/contract/chips';
@@ -14,15 +15,18 @@ import { mishapFrom } from '../store/mishap.ts';
 import { beginIdentification, deviceStore, type Identity, type Offer } from './device-store.ts';
 import { chipSources, type FoundChip, type KnownChip } from './known-chip.ts';
 
-/** PCF8574A: the ports of the PCF8574 at other addresses, which no JKit that comes with the product lists. */
+/** Addresses of the PCF8574A: the PCF8574's ports at other addresses. No JKit of the product lists them. */
 const morePorts = Array.from({ length: 8 }, (_, index) => 0x38 + index);
 
-/** Bytes read without writing any, at most: a whole turn of an 8-bit register number. */
+/** Maximum number of reads without a write, of 31 bytes each: one full round of an 8-bit register number. */
 const looks = 9;
 const bytesOfLook = 31;
-/** A switch gives the same byte again and again, and a port hardly changes that often within milliseconds. */
+/**
+ * Number of different bytes that proves registers. A switch always returns the same byte, and a port hardly changes
+ * that often within milliseconds.
+ */
 const differentBytes = 8;
-/** JKits of one source beyond these are left out. */
+/** Maximum number of JKits of one source. The rest is left out. */
 const mostOfSource = 200;
 
 const shipped: readonly KnownChip[] = allChips.toReversed().flatMap(({ id, name, content }) => {
@@ -35,7 +39,7 @@ export const shippedAt = (address: number): readonly KnownChip[] =>
 
 const isAt = ({ bus, addresses }: ChipContent, address: number) => bus === 'i2c' && addresses.includes(address);
 
-/** A device that takes every byte for its own may stand there. */
+/** Returns true if a device that takes every byte as its own may be at the address. */
 function actsOnBytes(address: number, chips: readonly KnownChip[]): boolean {
   return morePorts.includes(address) || chips.some(({ content }) => content.pointer === 0 && isAt(content, address));
 }
@@ -43,14 +47,15 @@ function actsOnBytes(address: number, chips: readonly KnownChip[]): boolean {
 let known: readonly KnownChip[] = shipped;
 
 /**
- * Finds out what can be found out without a risk, address by address. A later call takes the place of an earlier one, and what closes
+ * Identifies devices as far as that is safe, address by address. A later call replaces an earlier one, and closing
  * the bus ends it.
- * @returns `late`: what others have described, which comes when it comes
+ *
+ * @returns `late` resolves when the JKits of the sources have been considered.
  */
 export async function identifyAll(addresses: readonly number[]): Promise<{ readonly late: Promise<void> }> {
   const signal = beginIdentification();
   deviceStore.setState({ identities: new Map(), isIdentifying: true, sourceFailure: null });
-  // First what is there without a network, so that a slow server holds nothing up.
+  // JKits of the product come first, so that a slow server delays nothing.
   known = shipped;
   const others = fromSources(addresses, signal);
   await unlessEnded(signal, () => identifyEach(addresses, signal));
@@ -73,7 +78,7 @@ async function identifyLate(
   deviceStore.setState({ isIdentifying: false });
 }
 
-/** What is ended fails in its own way, and nobody needs to hear of it. */
+/** Runs a part of an identification. Failures after its end are ignored. */
 async function unlessEnded(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   try {
     if (!signal.aborted) {
@@ -95,7 +100,10 @@ async function identifyEach(addresses: readonly number[], signal: AbortSignal): 
   }
 }
 
-/** A person has read what may happen, and wants it: whatever is known by this address is asked, and a byte that was kept is put back. */
+/**
+ * Identifies a device after the user has confirmed the side effects. All JKits for the address are tried. If the
+ * device keeps written bytes, its previous byte is written back.
+ */
 export async function identifyAsked(address: number): Promise<void> {
   const chips = known.filter(({ content }) => isAt(content, address));
   const [before] = await read(address, 1);
@@ -115,7 +123,12 @@ export async function identifyAsked(address: number): Promise<void> {
   });
 }
 
-/** Whether a JKit's own registers hold what it expects; null where it has nothing to check. Asks the device, and throws what fails. */
+/**
+ * Asks the device whether its registers hold the values that a JKit expects.
+ *
+ * @returns Null if the JKit has nothing to check.
+ * @throws CallError if the host refuses, or if the device does not acknowledge.
+ */
 export async function fits({ content }: KnownChip, address: number): Promise<boolean | null> {
   const { identify } = describedChip(content, address);
   if (identify.transfers.length === 0) {
@@ -138,13 +151,13 @@ async function identityOf(address: number, signal: AbortSignal): Promise<Identit
   return { offers: offersOf(chips, facts), isUnasked, hasKept: null };
 }
 
-/** Asked by a byte at most, and answered at once. */
+/** Returns true if a JKit identifies its device with one-byte register numbers, and without waits. */
 function isHarmless({ pointer, identification, registers }: ChipContent): boolean {
   const waits = identification.some(({ register }) => registers.find(({ name }) => name === register)?.wait !== 0);
   return identification.length > 0 && pointer !== 16 && !waits;
 }
 
-/** Whether a device gives so many different bytes by itself that it must have registers. Writes nothing. */
+/** Returns true if a device returns so many different bytes that it must have registers. Writes nothing. */
 async function hasRegisters(address: number, signal: AbortSignal): Promise<boolean> {
   const seen = new Set<number>();
   for (let look = 0; look < looks; look++) {
@@ -159,12 +172,15 @@ async function hasRegisters(address: number, signal: AbortSignal): Promise<boole
   return seen.size >= differentBytes;
 }
 
-/** None where the device does not answer. */
+/** Returns the bytes read; empty if the device does not answer. */
 async function read(address: number, count: number, signal?: AbortSignal): Promise<Uint8Array> {
   return (await answerTo({ address, write: new Uint8Array(), read: count, delay: 0 }, signal)) ?? new Uint8Array();
 }
 
-/** Null where the device did not take it: that it is another one is an answer, too. A lost board is none. */
+/**
+ * Makes a transfer. Returns null if the device did not acknowledge, because that is an answer as well.
+ * @throws CallError if the board is lost.
+ */
 async function answerTo(transfer: BusTransfer, signal?: AbortSignal): Promise<Uint8Array | null> {
   signal?.throwIfAborted();
   try {
@@ -180,14 +196,14 @@ async function answerTo(transfer: BusTransfer, signal?: AbortSignal): Promise<Ui
 
 const transfersOf = ({ content }: KnownChip, address: number) => describedChip(content, address).identify.transfers;
 
-/** For the host, which knows no bus without addresses. */
+/** Converts transfers for the host, which needs an address on each. */
 export const toBus = (transfers: readonly ChipTransfer[]): BusTransfer[] =>
   transfers.map((transfer) => ({ ...transfer, address: transfer.address ?? -1 }));
 
-/** JKits by id → whether their registers hold what they expect. Those that were not asked are missing. */
+/** Maps the id of a JKit to whether its registers hold the expected values. JKits that were not tried are missing. */
 type Facts = ReadonlyMap<string, boolean>;
 
-/** What several want to know is read once. */
+/** Tries the JKits. Equal transfers of several JKits are made once. */
 async function ask(address: number, chips: readonly KnownChip[], signal?: AbortSignal): Promise<Facts> {
   const answers = new Map<string, Uint8Array | null>();
   const facts = new Map<string, boolean>();
@@ -206,7 +222,7 @@ async function ask(address: number, chips: readonly KnownChip[], signal?: AbortS
   return facts;
 }
 
-/** Bits that have to be right for a JKit to fit. */
+/** Counts the bits that must be right for a JKit to fit. */
 function comparedBits({ identification, registers }: ChipContent): number {
   return identification.reduce((sum, { register, mask }) => {
     const width = registers.find(({ name }) => name === register)?.width ?? 0;
@@ -214,10 +230,10 @@ function comparedBits({ identification, registers }: ChipContent): number {
   }, 0);
 }
 
-/** Fewer would fit many a device by chance. */
+/** Minimum number of compared bits for a sure match: fewer would fit many devices by chance. */
 const enoughBits = 8;
 
-/** The surest first; what holds something else is left out. */
+/** Returns the JKits by certainty, highest first. JKits whose check failed are left out. */
 function offersOf(chips: readonly KnownChip[], facts: Facts): readonly Offer[] {
   const fitting = chips.filter(({ id }) => facts.get(id) === true);
   const parts = new Set(fitting.map(({ content }) => content.name));
@@ -232,7 +248,7 @@ function offersOf(chips: readonly KnownChip[], facts: Facts): readonly Offer[] {
   return [...sure, ...guessed];
 }
 
-/** `register 0xD0 = 0x60`. */
+/** Describes the checked registers: `register 0xD0 = 0x60`. */
 function evidenceOf({ identification, registers, pointer }: ChipContent): string {
   return identification
     .map(({ register: name, mask, value, others }) => {
@@ -243,7 +259,7 @@ function evidenceOf({ identification, registers, pointer }: ChipContent): string
     .join(', ');
 }
 
-/** What is no description is left out, whoever wrote it. */
+/** Loads the JKits of all sources. Invalid descriptions are left out. */
 async function fromSources(addresses: readonly number[], signal: AbortSignal): Promise<readonly KnownChip[]> {
   const lists = await Promise.all(
     chipSources().map(async (source) => {

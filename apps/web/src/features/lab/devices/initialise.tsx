@@ -1,4 +1,4 @@
-/** Setting a device up as its JKit says: shows every byte first. */
+/** Sets a device up with the writes of its JKit, after the user has seen every byte. */
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';

@@ -1,4 +1,7 @@
-/** A layout takes the panel of a device off the screen and puts it there anew: nothing that was read, checked or flipped is lost. */
+/**
+ * Tests that a device's panel keeps readings, checks and flipped bits when a change of layout removes and renders it
+ * again.
+ */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { labBreadboard } from '@wirebench/devices';

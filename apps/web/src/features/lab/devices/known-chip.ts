@@ -1,18 +1,18 @@
-/** Descriptions that the bench knows, whoever wrote them. Where they come from besides the product is said by the page around the bench. */
+/** Chip descriptions that the bench can use. The page around the bench adds the sources besides the product's own. */
 import type { ChipContent } from '@wirebench/contract/chips';
 
-/** `shared`: by somebody nobody here knows; it is offered, and asks a device nothing before a person has chosen it. */
+/** `shared`: by an unknown author. It is offered, but sends nothing to a device before the user has chosen it. */
 export type ChipOrigin = 'shipped' | 'own' | 'editor' | 'shared';
 
-/** A JKit of type `chip`. */
+/** A JKit of type `chip` as a source returns it. */
 export interface FoundChip {
-  /** Of the JKit, or of the place where it is. */
+  /** Id of the JKit, or of its source. */
   readonly id: string;
   readonly name: string;
-  /** Who published it; null for one's own. */
+  /** Name of the publisher; null for the user's own JKit. */
   readonly publisher: string | null;
   readonly origin: ChipOrigin;
-  /** Text that nobody has checked yet. */
+  /** JSON text that is not validated yet. */
   readonly content: string;
 }
 
@@ -20,12 +20,15 @@ export interface KnownChip extends Omit<FoundChip, 'content'> {
   readonly content: ChipContent;
 }
 
-/** @param addresses those at which something answers; a source may give more than what is for them @throws what it cannot be reached with */
+/**
+ * Loads JKits for the addresses that answered. A source may return JKits for other addresses as well. Rejects if it
+ * cannot be reached.
+ */
 type ChipSource = (addresses: readonly number[]) => Promise<readonly FoundChip[]>;
 
 let sources: readonly ChipSource[] = [];
 
-/** Asked besides what comes with the product, each time that a bus was scanned. */
+/** Sets the sources that are asked after each scan, besides the JKits of the product. */
 export function setChipSources(others: readonly ChipSource[]): void {
   sources = others;
 }

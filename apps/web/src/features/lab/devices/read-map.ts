@@ -1,4 +1,7 @@
-/** Reads a range of a device's 8-bit registers, one transfer each: a device need not go on to the next register by itself. */
+/**
+ * Reads a range of a device's 8-bit registers with one transfer for each, because not every device advances to the
+ * next register by itself.
+ */
 import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 import { hex } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
@@ -7,15 +10,15 @@ import { changeMap, type MapByte, mapOf } from './device-store.ts';
 
 interface MapEnd {
   readonly kind: 'done' | 'cancelled' | 'lost';
-  /** How many registers answered. */
+  /** Number of registers that answered. */
   readonly read: number;
 }
 
-/** Registers that refuse in a row: then the device is gone. */
+/** Number of refusals in a row after which the device counts as gone. */
 const patience = 3;
 
 interface MapRange {
-  /** Numbers of registers, the last one included. */
+  /** Register numbers; both are included. */
   readonly first: number;
   readonly last: number;
 }
@@ -26,14 +29,14 @@ const outcomes = {
   lost: (read: number, all: number) => `The device stopped answering: ${read} of ${all} registers read.`,
 } as const;
 
-/** Goes on while other instruments are looked at; ends with `reading.abort()`, and when the devices are forgotten. */
+/** Reads the range, even while other instruments are shown. `reading.abort()` and forgetting the devices end it. */
 export async function readRegisterMap(address: number, range: MapRange): Promise<void> {
   const { bytes: before, reading: underWay } = mapOf(address);
   if (underWay !== null) {
     return;
   }
   const reading = new AbortController();
-  /** Nothing is said of a device that was forgotten meanwhile. */
+  /** Ignores results of a device that was forgotten. */
   const note = (change: Parameters<typeof changeMap>[1]) => {
     if (mapOf(address).reading === reading) {
       changeMap(address, change);
@@ -48,7 +51,10 @@ export async function readRegisterMap(address: number, range: MapRange): Promise
   }
 }
 
-/** @param show is told of what is known after each row of 16 @throws what the host refuses, or the board is lost with */
+/**
+ * @param show Receives the bytes so far after each row of 16.
+ * @throws CallError if the host refuses, or if the board is lost.
+ */
 async function readMap(
   address: number,
   { first, last }: MapRange,
@@ -89,7 +95,7 @@ const transferOf = (address: number, register: number): BusTransfer => ({
   delay: 0,
 });
 
-/** Null when one of them was not acknowledged: which one is found out one by one. */
+/** Reads one row. Returns null if a register was not acknowledged; the caller then reads them one by one. */
 async function readRow(address: number, registers: readonly number[]): Promise<ReadonlyMap<number, number> | null> {
   const what = `${hex(address)} registers ${hex(registers[0] ?? 0)} to ${hex(registers.at(-1) ?? 0)}`;
   return orNull(async () => {
@@ -106,7 +112,7 @@ async function readOne(address: number, register: number): Promise<number | null
   });
 }
 
-/** A device that refuses is an answer; a lost board is not. */
+/** Converts a missing acknowledge to null. The loss of the board is thrown. */
 async function orNull<Value>(act: () => Promise<Value>): Promise<Value | null> {
   try {
     return await act();

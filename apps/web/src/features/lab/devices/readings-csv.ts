@@ -1,8 +1,11 @@
-/** Readings as a file: a column each, in the order of the JKit. Names may come from anybody. */
+/**
+ * Exports readings as CSV, one column for each in the order of the JKit. Names come from any author, so they are
+ * escaped.
+ */
 import type { ChipReading } from '@wirebench/contract/chips';
 import type { History } from './device-store.ts';
 
-/** A line for each time: RFC 4180, times as ISO 8601. A reading that failed is empty. */
+/** Returns one line for each time (RFC 4180), times as ISO 8601. A failed reading is empty. */
 export function readingsCsv(
   readings: readonly Pick<ChipReading, 'name' | 'unit'>[],
   { times, values }: History,
@@ -14,7 +17,10 @@ export function readingsCsv(
   return [head.join(','), ...rows, ''].join('\r\n');
 }
 
-/** Spreadsheets calculate what begins with one of these: an apostrophe before it makes a text of it. */
+/**
+ * Escapes a cell. Spreadsheets evaluate text that begins with one of these characters, and an apostrophe prevents
+ * that.
+ */
 function cell(text: string): string {
   const plain = /^[=+\-@]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

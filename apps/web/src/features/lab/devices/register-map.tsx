@@ -1,4 +1,4 @@
-/** The bytes of any device by the numbers of its registers, whatever it is: read one by one, with what has changed since. */
+/** Bytes of any device by register number, read one by one, with the changes since the previous read. */
 import { ListTree } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';

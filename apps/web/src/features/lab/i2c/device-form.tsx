@@ -1,4 +1,4 @@
-/** Registers of a device on the bus: read some, write one, or send any bytes. */
+/** Forms for a device on the bus: read registers, and write bytes to one. */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { Answer } from '../../../shared/ui/answer.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -13,10 +13,10 @@ import { getLab } from '../store/lab-line.ts';
 import { useRun } from '../store/run.ts';
 import styles from './i2c-panel.module.css';
 
-/** Bytes of a transfer: the FIFO has 32, one of which is the address. */
+/** Maximum bytes of a transfer: the FIFO has 32, and the address takes one. */
 const longest = 31;
 
-/** @param device address of the one that is selected, which is asked unless another is typed */
+/** @param device Address of the selected device, which is the default of the address field. */
 export function DeviceForm({ device }: { readonly device: number | null }) {
   const place = `i2c ${device ?? 'none'}`;
   const [typed, setTyped] = useDraft(`${place} address`, device === null ? '' : hex(device));
@@ -147,7 +147,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
   );
 }
 
-/** One byte also in decimal: `(96)`. */
+/** Formats one byte in decimal: `(96)`. Empty for several bytes. */
 const decimal = (bytes: Uint8Array) => (bytes.length === 1 ? `(${bytes[0]})` : '');
 
 function Labelled({

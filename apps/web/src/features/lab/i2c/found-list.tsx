@@ -1,4 +1,4 @@
-/** What was found on the bus, each with how sure it is what it is, and the way to its JKits. */
+/** List of the devices on the bus, with the certainty of their identification and a button for their JKits. */
 import { useRef } from 'react';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -14,7 +14,7 @@ import styles from './found-list.module.css';
 interface FoundListProps {
   readonly found: readonly number[];
   readonly selected: number | null;
-  /** True: a scan is done. False: none was made, or one is running. */
+  /** True: a scan has ended. False: no scan was made, or one is running. */
   readonly isAnswer: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The I2C bus: its pins and clock, the scan, what was found, and transfers. */
+/** Panel of the I2C bus: pins and clock, the scan, the devices found, and transfers. */
 import { Power, Radar, ScanSearch } from 'lucide-react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -23,7 +23,7 @@ export const scanButtonId = 'lab-scan';
 
 const clocks = [10_000, 50_000, 100_000, 200_000, 400_000];
 
-/** The pins that most boards have I2C on; else the first that are free. */
+/** Returns the usual I2C pins of most boards if they are free, else the first free pins. */
 function usualBus(pins: readonly PinFacts[]): I2cBus {
   const usual = pins.some(({ gpio }) => gpio === 22) ? [21, 22] : [5, 6];
   const [sda = 0, scl = 0] = firstFree(pins, [], usual, 2);
@@ -46,7 +46,7 @@ export function I2cPanel() {
   const searching = search.busy || work === 'searching';
   const scanning = scan.busy || work === 'scanning';
   const busy = searching || scanning || (work !== null && work !== 'opening');
-  /** Nothing can be said yet, or any more. */
+  /** True: no scan result may be announced. */
   const silent = last === null || last.running || halted !== null;
   const bus = open ?? chosen ?? usualBus(pins);
   const change = (next: Partial<I2cBus>) => {
@@ -136,7 +136,7 @@ export function I2cPanel() {
 
 interface PairsProps {
   readonly pairs: readonly I2cPair[];
-  /** The bus is at work: the search may still be leaving its last pins. */
+  /** True: the bus is busy, because the search may still be releasing its last pins. */
   readonly busy: boolean;
   readonly onUse: (pair: I2cPair) => void;
 }
@@ -166,7 +166,10 @@ function Pairs({ pairs, busy, onUse }: PairsProps) {
   );
 }
 
-/** The controller got no further: nothing can be said of any address. Which line was low was read, and no more is claimed. */
+/**
+ * Shown if the controller got stuck, so that no address has a result. States only the levels that were read, not a
+ * cause.
+ */
 function Halted({ bus, halted }: { readonly bus: I2cBus; readonly halted: HaltedBus }) {
   const { busy, run } = useRun();
   const variant = useStepVariant('recover');

@@ -1,14 +1,20 @@
-/** The bus as a whole: opened, closed, looked for, and scanned. A scan asks all addresses, finds out what they are, and selects what is known best. */
+/**
+ * Opens, closes, finds and scans the bus. A scan asks all addresses, identifies the devices, and selects the one with
+ * the highest certainty.
+ */
 import type { I2cBus } from '../../../workbench/lab/lab-protocol.ts';
 import { endIdentification, forgetDevices, offersAt } from '../devices/device-store.ts';
 import { getLab } from '../store/lab-line.ts';
 import { labStore } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
 
-/** Of the bus that was open last. Not from ticks: they may tell of it when its devices have been found already. */
+/** Pins of the last open bus. Not taken from ticks, because these may arrive after the devices have been found. */
 let pins: string | null = null;
 
-/** On other pins there are other devices. @throws what the host refuses */
+/**
+ * Opens the bus. Devices are forgotten on other pins, because other devices are connected there.
+ * @throws CallError if the host refuses.
+ */
 export async function openBus(bus: I2cBus): Promise<void> {
   endIdentification();
   await getLab().call('openI2c', bus);
@@ -19,19 +25,25 @@ export async function openBus(bus: I2cBus): Promise<void> {
   }
 }
 
-/** @throws what the host refuses */
+/** @throws CallError if the host refuses. */
 export async function closeBus(): Promise<void> {
   endIdentification();
   await getLab().call('closeI2c');
 }
 
-/** Closes a bus that is open. @throws what the host refuses, or fails with */
+/**
+ * Finds the bus among the free pins. An open bus is closed first.
+ * @throws CallError if the host refuses or fails.
+ */
 export async function findBuses(): Promise<void> {
   endIdentification();
   await getLab().call('findBuses');
 }
 
-/** Opens the bus where it is not open on these pins. @throws what the host refuses, or fails with */
+/**
+ * Scans the bus, and opens it first if it is not open on these pins.
+ * @throws CallError if the host refuses or fails.
+ */
 export async function scanBus(bus: I2cBus): Promise<void> {
   const open = labStore.getState().tick.i2c;
   labStore.setState({ device: null });
@@ -44,13 +56,13 @@ export async function scanBus(bus: I2cBus): Promise<void> {
   const { identifyAll } = await loadIdentification();
   const { late } = await identifyAll(found);
   const best = found.find((address) => offersAt(address)[0]?.certainty === 'register');
-  // Whoever has chosen another one meanwhile keeps it.
+  // A device that the user has chosen since stays selected.
   if (best !== undefined && labStore.getState().device === found[0]) {
     labStore.setState({ device: best });
   }
-  // A slow server keeps nobody from the next scan.
+  // Not awaited, so that a slow server does not delay the next scan.
   void tell(() => late);
 }
 
-/** With every description that comes with the product: fetched with the first scan. */
+/** Fetches the identification with all descriptions of the product, on the first scan. */
 const loadIdentification = () => import('../devices/identify.ts');

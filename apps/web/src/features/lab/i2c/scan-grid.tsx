@@ -1,4 +1,4 @@
-/** All 128 addresses, eight rows of sixteen, as `i2cdetect` shows them: who answers can be pressed. */
+/** All 128 addresses in eight rows of sixteen, like `i2cdetect`. Addresses that answer are buttons. */
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { nameOf } from '../devices/certainty.ts';
 import { useDevices } from '../devices/device-store.ts';
@@ -6,7 +6,7 @@ import { hex } from '../quantities.ts';
 import { selectDevice } from '../store/lab-actions.ts';
 import styles from './scan-grid.module.css';
 
-/** Those before it and after 0x77 are reserved (UM10204, section 3.1.12). */
+/** First usable address. Those below it and above 0x77 are reserved (UM10204, section 3.1.12). */
 const first = 0x08;
 
 const rows = Array.from({ length: 8 }, (_, index) => index * 16);
@@ -14,7 +14,7 @@ const columns = Array.from({ length: 16 }, (_, index) => index);
 
 export interface ScanGridProps {
   readonly found: readonly number[];
-  /** Addresses that the last scan asked, from the first on. */
+  /** Number of addresses that the last scan has asked, from `first` on. */
   readonly asked: number;
   readonly selected: number | null;
 }

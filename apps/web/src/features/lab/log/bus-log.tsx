@@ -1,4 +1,4 @@
-/** What every instrument did, in the bench's console: port 1 is the board, port 2 what the UART bridge carries. */
+/** The bench's console with the log of all instruments: port 1 is the board, port 2 the bytes of the UART bridge. */
 import { exportFileName } from '@wirebench/serial';
 import { ArrowDownToLine, Clock, Download, Eraser, FileText, Table2 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';

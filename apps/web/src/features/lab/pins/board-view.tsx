@@ -1,4 +1,6 @@
-/** The board with its live pins. One stop of the Tab key: arrow keys walk along a side and across. */
+/**
+ * The board with its live pins. The whole board is one stop of the Tab key: arrow keys move along a side and across.
+ */
 import { Lock, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -51,7 +53,7 @@ interface PadProps {
   readonly pad: BoardPad;
   readonly side: 'left' | 'right';
   readonly pins: readonly PinFacts[];
-  /** The GPIO that the Tab key leads to. */
+  /** GPIO that receives the focus of the Tab key. */
   readonly stop: number | null;
 }
 
@@ -129,7 +131,7 @@ function Level({ owned, high }: { readonly owned: OwnedPin | null; readonly high
   );
 }
 
-/** Drawn for the left side; the right one mirrors it. */
+/** Arrows for the left side. The right side mirrors them. */
 const arrows = {
   in: 'M2 5h11M10 2l3 3-3 3',
   out: 'M2 5h11M5 2l-3 3 3 3',

@@ -1,11 +1,12 @@
 /**
- * Boards as data: what stands beside each pad, from the antenna down. A chip does not tell which board it is on, so the picture is
- * that of Espressif's own board with it. Sources: ESP32-DevKitC V4 and ESP32-C3-DevKitM-1 getting started guides, header block.
+ * Layouts of boards: the pads of both sides from the antenna down. A chip does not report its board, so the picture
+ * shows Espressif's own board with this chip. Sources: ESP32-DevKitC V4 and ESP32-C3-DevKitM-1 getting started
+ * guides, header block.
  */
 import type { LabChipName } from '@wirebench/lab';
 
 export interface BoardPad {
-  /** As it is printed on the board. */
+  /** Name printed on the board. */
   readonly name: string;
   /** Null for power, ground and reset. */
   readonly gpio: number | null;
@@ -16,7 +17,7 @@ export interface BoardLayout {
   readonly module: readonly [chip: string, name: string];
   readonly left: readonly BoardPad[];
   readonly right: readonly BoardPad[];
-  /** Beside the USB port, as they are printed on the board. */
+  /** Names printed beside the USB port. */
   readonly buttons: readonly [left: string, right: string];
 }
 
@@ -115,7 +116,10 @@ const devKitM: BoardLayout = {
 
 export const boards = { esp32: devKitC, esp32c3: devKitM } satisfies Record<LabChipName, BoardLayout>;
 
-/** The next pad with a GPIO from `gpio` on: along its side, or across to the other. Undefined where there is none. */
+/**
+ * Returns the next pad with a GPIO in the direction of a key: along its side, or on the other side. Undefined at the
+ * end of a side.
+ */
 export function neighbour({ left, right }: BoardLayout, gpio: number, key: string): number | undefined {
   const side = left.some((one) => one.gpio === gpio) ? left : right;
   const other = side === left ? right : left;
@@ -138,7 +142,7 @@ export function neighbour({ left, right }: BoardLayout, gpio: number, key: strin
   }
 }
 
-/** The pad with a GPIO that is nearest to a row. */
+/** Returns the GPIO of the pad that is nearest to a row. */
 function nearest(side: readonly BoardPad[], row: number): number | undefined {
   const rows = side.flatMap(({ gpio }, index) => (gpio === null ? [] : [{ gpio, away: Math.abs(index - row) }]));
   return rows.toSorted((one, two) => one.away - two.away)[0]?.gpio;

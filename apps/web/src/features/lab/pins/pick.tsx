@@ -1,4 +1,4 @@
-/** A choice of a bus with its name beside it: a pin, a clock, a mode. */
+/** Select with a label for a setting of a bus: a pin, a clock, a mode. */
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -8,10 +8,10 @@ export interface PickProps {
   readonly label: string;
   readonly value: number;
   readonly disabled?: boolean | undefined;
-  /** For more than a number of two digits. */
+  /** True: wide enough for more than two digits. */
   readonly wide?: boolean;
   readonly onChange: (value: number) => void;
-  /** Options whose values are numbers. */
+  /** Options with numeric values. */
   readonly children: ReactNode;
 }
 
@@ -35,7 +35,7 @@ export function Pick({ label, value, disabled, wide, onChange, children }: PickP
   );
 }
 
-/** @param hertz to choose from */
+/** @param hertz Clocks to choose from, in Hz. */
 export function ClockPick({
   hertz,
   ...props

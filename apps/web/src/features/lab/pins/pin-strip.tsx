@@ -1,4 +1,6 @@
-/** What the selected pin is, and what can be made of it; of a locked one why not. Docked below the board. */
+/**
+ * Strip below the board for the selected pin: its state and its possible uses. For a locked pin it gives the reason.
+ */
 import type { Pull } from '@wirebench/lab';
 import { Lock, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useId } from 'react';
@@ -67,7 +69,7 @@ function BusPin({ owned: { owner, label } }: { readonly owned: OwnedPin }) {
   );
 }
 
-/** As the registers say: direction, pull and level. */
+/** Shows owner, direction, pull and level as read from the registers. */
 function Look({ facts, owned }: { readonly facts: PinFacts; readonly owned: OwnedPin | null }) {
   const look = useLab(({ tick }) => tick.looks.find(({ gpio }) => gpio === facts.gpio) ?? null);
   const high = readLevel(useLevel(facts.gpio), look);
@@ -110,7 +112,7 @@ function PinUses({ facts, use }: { readonly facts: PinFacts; readonly use: PinUs
   const set = (next: PinUse) => tell(() => getLab().call('setPin', gpio, next));
   const [, setTypedOf] = useDraft(typedOf(gpio), '');
   const begin = (kind: PinUse['kind']) => {
-    // What was typed for another output of this pin is not what this one has.
+    // Text that was typed for an earlier output of this pin does not apply to the new one.
     setTypedOf('');
     void set(firstUses[kind]);
   };
@@ -195,16 +197,16 @@ interface PwmFormProps {
 
 const percentOf = ({ duty }: PinUse & { kind: 'pwm' }) => String(Math.round(duty * 1_000) / 10);
 
-/** Where it is kept what the output had when the numbers of its form were typed. */
+/** Returns the draft key for the output settings at the time of typing. */
 const typedOf = (gpio: number) => `pwm ${gpio} of`;
 
-/** What was typed for an output, unless it was set to something else since: then what it has. */
+/** Returns the typed text of an output. If the output was set differently since, returns its present values. */
 function usePwmDraft(gpio: number, use: PinUse & { kind: 'pwm' }) {
   const [hertz, setHertz] = useDraft(`pwm ${gpio} hertz`, '');
   const [percent, setPercent] = useDraft(`pwm ${gpio} duty`, '');
   const [of, setOf] = useDraft(typedOf(gpio), '');
   const now = `${use.frequency} ${use.duty}`;
-  // What was set here stands there already, however it was written.
+  // True: the typed values were set from this form, in any notation.
   const isSet = of !== '' && `${Number(hertz)} ${Number(percent) / 100}` === now;
   const isTyped = of === now || isSet;
   const setHere = useEffectEvent(() => setOf(now));
@@ -272,12 +274,12 @@ export interface PinSelectProps {
   readonly label: string;
   readonly value: number;
   readonly disabled?: boolean;
-  /** A pin that drives a wire: pins that are inputs only are left out. */
+  /** True: the pin drives a wire, so input-only pins are left out. */
   readonly drives?: boolean;
   readonly onChange: (gpio: number) => void;
 }
 
-/** A pin for a bus: every one that may be used, in the order of numbers. */
+/** Select for a pin of a bus. It lists all usable pins by number. */
 export function PinSelect({ drives = true, ...props }: PinSelectProps) {
   const pins = usePins().filter(({ rule }) => rule !== 'locked' && (!drives || rule !== 'input-only'));
   return (

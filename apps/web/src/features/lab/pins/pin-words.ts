@@ -1,7 +1,7 @@
-/** A pin in words: beside its pad, in the strip below the board, and for screen readers. */
+/** Words for a pin: in the strip below the board, and for screen readers. */
 import type { OwnedPin, PinFacts, PinLook, PinOwner } from '../../../workbench/lab/lab-protocol.ts';
 
-/** In whose colour a pin is drawn: those of the ports, or that of text for a plain pin. */
+/** Port whose colour a pin has, by owner. Undefined: the colour of text. */
 export const ownerPort = {
   pin: undefined,
   i2c: 1,
@@ -40,16 +40,16 @@ export interface PinState {
   readonly facts: PinFacts;
   readonly owned: OwnedPin | null;
   readonly look: PinLook | null;
-  /** Null while it is not read. */
+  /** Null while the level is unknown. */
   readonly high: boolean | null;
 }
 
-/** Null where the pin's input is off: its bit says low then, whatever is at the pin. */
+/** Returns null if the pin's input is off, because its bit then reads low at any level. */
 export function readLevel(high: boolean | null, look: PinLook | null): boolean | null {
   return look?.direction === 'off' ? null : high;
 }
 
-/** `GPIO 21, SDA of I2C, open drain, pull-up, high`. */
+/** Returns the label for screen readers: `GPIO 21, SDA of I2C, open drain, pull-up, high`. */
 export function pinLabel({ facts, owned, look, high }: PinState): string {
   const { gpio, rule } = facts;
   if (rule === 'locked') {
@@ -68,7 +68,7 @@ export function pinLabel({ facts, owned, look, high }: PinState): string {
     .join(', ');
 }
 
-/** Free pins to use instead of one that is locked, at most three. */
+/** Returns at most three free pins to use in place of a locked one. */
 export function freePins(pins: readonly PinFacts[], owned: readonly OwnedPin[]): readonly number[] {
   return pins
     .filter(({ gpio, rule }) => rule === 'free' && !owned.some((one) => one.gpio === gpio))
@@ -76,7 +76,7 @@ export function freePins(pins: readonly PinFacts[], owned: readonly OwnedPin[]):
     .map(({ gpio }) => gpio);
 }
 
-/** `13, 14 or 23`. */
+/** Formats a list of pins: `13, 14 or 23`. */
 export function listed(pins: readonly number[]): string {
   const last = pins.at(-1);
   return pins.length < 2 ? String(last ?? '') : `${pins.slice(0, -1).join(', ')} or ${last}`;

@@ -1,4 +1,4 @@
-/** The board, what its signs mean, and the selected pin. */
+/** Panel with the board, a legend of its symbols, and the selected pin. */
 import { Lock, MoveRight, TriangleAlert } from 'lucide-react';
 import { count } from '../../../workbench/digits.ts';
 import panel from '../panel.module.css';

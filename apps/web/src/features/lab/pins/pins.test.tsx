@@ -38,7 +38,7 @@ describe('the board', () => {
     render(<PinsPanel />);
     expect(screen.getAllByRole('radio').filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
     fireEvent.keyDown(pinNamed(/^GPIO 21/), { key: 'ArrowUp' });
-    // TX and RX of the test's chip are not there; in between it stays where it is.
+    // TX and RX are missing on the test's chip, so they are skipped.
     expect(labStore.getState().selected).toBe(3);
     expect(neighbour(boards.esp32, 21, 'ArrowLeft')).toBe(35);
     expect(neighbour(boards.esp32, 35, 'ArrowRight')).toBe(21);

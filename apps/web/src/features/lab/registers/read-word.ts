@@ -1,6 +1,6 @@
-/** What a register held, of the board or of a device on its bus. */
+/** Value of a register, of the board or of a device on its bus. */
 export interface ReadWord {
   readonly now: number;
-  /** What was read the time before; null at the first time. */
+  /** Value of the previous read; null after the first read. */
   readonly before: number | null;
 }

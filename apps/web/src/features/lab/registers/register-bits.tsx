@@ -1,4 +1,7 @@
-/** One register: its bits to flip, its fields, and what is different from the last read. A flipped bit waits for Write. */
+/**
+ * One register: its bits, its fields, and the changes since the previous read. A flipped bit is written only with
+ * Write.
+ */
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { hex } from '../quantities.ts';
@@ -8,34 +11,37 @@ import styles from './registers-panel.module.css';
 
 interface BitField {
   readonly name: string;
-  /** Lowest bit. */
+  /** Lowest bit of the field. */
   readonly from: number;
   readonly bits: number;
-  /** What some of its values mean. */
+  /** Meanings of some of its values. */
   readonly values?: ReadonlyMap<number, string>;
 }
 
 export interface BitRegister {
   readonly name: string;
-  /** Its address as it is written. */
+  /** Address as text. */
   readonly place: string;
-  /** Bits: 8, 16, 24 or 32. */
+  /** Number of bits: 8, 16, 24 or 32. */
   readonly width: number;
   readonly fields: readonly BitField[];
   readonly access: 'r' | 'w' | 'rw';
-  /** What to know before it is read or written; null for nothing. */
+  /** Note to read before an access; null for no note. */
   readonly note: string | null;
 }
 
 interface RegisterBitsProps {
   readonly register: BitRegister;
-  /** Null before it was read. */
+  /** Null before the first read. */
   readonly word: ReadWord | null;
-  /** Bits that are to be the other way round, and wait for Write. */
+  /** Bits to invert with the next write. */
   readonly flips: number;
   readonly onFlips: (flips: number) => void;
   readonly onRead: () => Promise<void>;
-  /** @param mask the bits that are to change @returns false when it was not written after all */
+  /**
+   * @param mask Bits to change.
+   * @returns False if the register was not written, because the user declined.
+   */
   readonly onWrite: (next: number, mask: number) => Promise<boolean>;
 }
 

@@ -1,4 +1,7 @@
-/** Words of the chip's registers as they were read last and before that, and what is about to be written. Lasts as long as the board is open. */
+/**
+ * Values of the chip's registers from the last two reads, and the bits to write. They are kept until the next
+ * connect.
+ */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { RegisterFacts } from '../../../workbench/lab/lab-protocol.ts';
@@ -8,14 +11,14 @@ import type { ReadWord } from './read-word.ts';
 
 interface RegisterState {
   readonly words: ReadonlyMap<number, ReadWord>;
-  /** When registers were read before the last time, in milliseconds since the Unix epoch; null before the second. */
+  /** Time of the previous read, in milliseconds since the Unix epoch; null before the second read. */
   readonly since: number | null;
   readonly readAt: number | null;
-  /** By address, bits that are to be the other way round and were not written yet. */
+  /** Bits to invert with the next write, by address. */
   readonly flips: ReadonlyMap<number, number>;
-  /** Groups that are unfolded, by name; null: nobody has chosen. */
+  /** Names of the unfolded groups; null until the user chooses. */
   readonly unfolded: readonly string[] | null;
-  /** The register that is looked at, by its key in the tree; null: nobody has chosen. */
+  /** Key of the register in view; null until the user chooses. */
   readonly selected: string | null;
 }
 
@@ -44,14 +47,17 @@ export function flipBits(address: number, flips: number): void {
   registerStore.setState((state) => ({ flips: new Map(state.flips).set(address, flips) }));
 }
 
-/** @throws what the host refuses */
+/** @throws CallError if the host refuses. */
 export async function readRegisters(registers: readonly RegisterFacts[]): Promise<void> {
   const addresses = registers.map(({ address }) => address);
   const words = await getLab().call('readWords', addresses);
   note(addresses.map((address, index) => [address, words[index] ?? 0]));
 }
 
-/** Changes the bits of `mask` and notes what is read afterwards. @throws what the host refuses */
+/**
+ * Changes the bits of `mask`, and stores the value that is read afterwards.
+ * @throws CallError if the host refuses.
+ */
 export async function writeRegister(address: number, value: number, mask: number): Promise<void> {
   note([[address, await getLab().call('writeWord', address, value, mask)]]);
 }
@@ -66,6 +72,6 @@ function note(read: readonly (readonly [address: number, word: number])[]): void
   });
 }
 
-/** Registers that can be read with the others: reading takes nothing away, and there is something to read. */
+/** Returns the registers that can be read together: a read has no side effect, and the register is readable. */
 export const readable = (registers: readonly RegisterFacts[]) =>
   registers.filter(({ readTakes, writeOnly }) => !readTakes && !writeOnly);

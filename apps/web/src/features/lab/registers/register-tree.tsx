@@ -1,4 +1,4 @@
-/** Registers in groups: what each holds, and what is different from the last read. */
+/** Tree of registers in groups, with their values and the changes since the previous read. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -7,9 +7,9 @@ import styles from './registers-panel.module.css';
 interface TreeItem {
   readonly key: string;
   readonly name: string;
-  /** What it holds; empty before it was read. */
+  /** Value as text; empty before the first read. */
   readonly word: string;
-  /** What it held the time before; null where that is the same, or not known. */
+  /** Previous value as text; null if it is equal or unknown. */
   readonly was: string | null;
 }
 
@@ -21,15 +21,15 @@ interface TreeGroup {
 interface RegisterTreeProps {
   readonly label: string;
   readonly groups: readonly TreeGroup[];
-  /** Names of the groups that are unfolded. */
+  /** Names of the unfolded groups. */
   readonly open: readonly string[];
   readonly onOpen: (open: readonly string[]) => void;
-  /** Key of an item. */
+  /** Key of the selected item. */
   readonly selected: string | null;
   readonly onSelect: (key: string) => void;
 }
 
-/** One stop of the Tab key: up and down walk, right unfolds, left folds. */
+/** The whole tree is one stop of the Tab key. Up and down move, right unfolds, left folds. */
 export function RegisterTree({ label, groups, open, onOpen, selected, onSelect }: RegisterTreeProps) {
   const root = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState('');

@@ -1,4 +1,4 @@
-/** The chip's named registers as a tree, and the selected one bit by bit. */
+/** Panel of the chip's named registers: a tree, and the selected register bit by bit. */
 import { RefreshCw } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { clockTime } from '../../../workbench/console/row-times.ts';

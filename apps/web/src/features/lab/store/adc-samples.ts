@@ -1,10 +1,10 @@
-/** The voltages that were sampled, pin by pin, for as long as the page lives: what the plot shows. */
+/** Sampled voltages of each pin for the plot, kept as long as the page. */
 import { createStore } from 'zustand/vanilla';
 import type { AdcSample } from '../../../workbench/lab/lab-protocol.ts';
 
 /**
- * Samples that are kept, of all pins together: 28 MB, eleven hours of one pin at 50 a second, or 83 minutes of eight. When there are
- * more, the oldest eighth of the pin that has most goes.
+ * Maximum number of samples of all pins together: 28 MB, eleven hours of one pin at 50 a second, or 83 minutes of
+ * eight. Beyond it, the oldest eighth of the pin with the most samples is dropped.
  */
 export const mostSamples = 2_000_000;
 
@@ -18,7 +18,7 @@ export interface SampledPin {
   readonly volts: Float32Array;
 }
 
-/** One pin's samples in arrays that grow. */
+/** Samples of one pin in growing arrays. */
 class SampleColumns {
   readonly gpio: number;
   #times = new Float64Array(firstRoom);
@@ -74,13 +74,16 @@ function grown<Column extends Float64Array | Float32Array | Uint16Array>(
 
 const pins = new Map<number, SampleColumns>();
 
-/** `revision` counts up with every sample: what was sampled is too much to be state. `dropped`: samples that are not kept any more. */
+/**
+ * `revision` increases with every sample, because the samples themselves are too many for state. `dropped`: number of
+ * samples no longer kept.
+ */
 export const sampleStore = createStore<{ readonly revision: number; readonly dropped: number }>(() => ({
   revision: 0,
   dropped: 0,
 }));
 
-/** @param most samples that are kept */
+/** @param most Maximum number of samples to keep. */
 export function addSamples(samples: readonly AdcSample[], most = mostSamples): void {
   if (samples.length === 0) {
     return;
@@ -102,7 +105,7 @@ export function addSamples(samples: readonly AdcSample[], most = mostSamples): v
 
 const countOf = (columns: Iterable<SampleColumns>) => [...columns].reduce((sum, { count }) => sum + count, 0);
 
-/** In the order in which they were first sampled. */
+/** Returns the pins in the order in which they were first sampled. */
 export function sampledPins(): readonly SampledPin[] {
   return [...pins.values()].map(({ samples }) => samples);
 }

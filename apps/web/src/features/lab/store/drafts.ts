@@ -1,16 +1,25 @@
-/** What is typed into the forms of instruments, and chosen there: kept while others are looked at, for as long as the page lives. */
+/**
+ * Text and choices in the forms of instruments. They outlive the forms, which other instruments replace, and last as
+ * long as the page.
+ */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 const draftStore = createStore<Readonly<Record<string, string>>>(() => ({}));
 
-/** @param place the form and its field, and what they are about @param first until something is typed there */
+/**
+ * @param place Key of the form, the field and their subject.
+ * @param first Value until the user types.
+ */
 export function useDraft(place: string, first: string): readonly [string, (text: string) => void] {
   const text = useStore(draftStore, (drafts) => drafts[place]);
   return [text ?? first, (typed) => draftStore.setState({ [place]: typed })];
 }
 
-/** @param place as for text @param first until one of the others is chosen there */
+/**
+ * @param place Key as in `useDraft`.
+ * @param first Value until the user chooses another.
+ */
 export function useChoice<Value extends string | number>(
   place: string,
   values: readonly Value[],
@@ -20,7 +29,7 @@ export function useChoice<Value extends string | number>(
   return [values.find((value) => String(value) === text) ?? first, (value) => setText(String(value))];
 }
 
-/** For tests: nothing was typed. */
+/** Clears all drafts, for tests. */
 export function forgetDrafts(): void {
   draftStore.setState({}, true);
 }

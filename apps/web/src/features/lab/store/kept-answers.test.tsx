@@ -1,4 +1,7 @@
-/** A layout takes a tool off the screen and puts it there anew: what was typed, flipped and answered there is still there. */
+/**
+ * Tests that instruments keep typed text, flipped bits and answers when a change of layout removes and renders them
+ * again.
+ */
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -26,7 +29,7 @@ afterEach(() => {
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
-/** What the other layout does with a tool. */
+/** Removes a tool and renders it again, as a change of layout does. */
 function again(tool: ReactNode): void {
   cleanup();
   render(tool);
@@ -44,7 +47,7 @@ describe('SPI', () => {
 
   it('shows what came back while it was off the screen', async () => {
     let answer: (bytes: Uint8Array) => void = () => undefined;
-    // The host answers later, which a fake of it says of no call.
+    // The host answers later, which the type of the fake does not provide for.
     const later = new Promise<Uint8Array>((resolve) => {
       answer = resolve;
     });

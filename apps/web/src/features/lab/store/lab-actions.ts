@@ -1,4 +1,4 @@
-/** What a person does with the board: connect, choose a rate, leave. Whatever comes of it ends in the store. */
+/** User actions on the board: connect, choose a rate, leave. Every outcome goes to the store. */
 import { type PortPlace, placeOf, portOfPlace } from '../../../hardware/permitted-ports.ts';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { outdatedPlace, type PortSource } from '../../../workbench/bench-protocol.ts';
@@ -11,13 +11,13 @@ import { idleLab, type LabState, labStore, levelStore, noTick } from './lab-stor
 import { mishapFrom, refusedMishap } from './mishap.ts';
 import { tell } from './run.ts';
 
-/** The simulated boards, each on its breadboard. */
+/** Simulated boards, each on its breadboard. */
 export const demoBoards = [
   { label: 'Demo ESP32 bench', source: { kind: 'demo', model: 'esp32-lab' } },
   { label: 'Demo ESP32-C3 bench', source: { kind: 'demo', model: 'esp32c3-lab' } },
 ] as const satisfies readonly { readonly label: string; readonly source: PortSource }[];
 
-/** Opens the browser's dialog, then the picked port. Call it straight from a click. */
+/** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
 export async function connectPicked(): Promise<void> {
   try {
     const place = await requestPort();
@@ -29,7 +29,7 @@ export async function connectPicked(): Promise<void> {
   }
 }
 
-/** @param byHand a person has brought the board into its bootloader */
+/** @param byHand True: a person has brought the board into its bootloader. */
 export async function connect(source: PortSource, byHand = false): Promise<void> {
   if (isIdle()) {
     labStore.setState({ source, mac: null });
@@ -38,8 +38,8 @@ export async function connect(source: PortSource, byHand = false): Promise<void>
 }
 
 /**
- * The same board once more: the port that was picked, or, where it has been unplugged since, one of its kind whose chip has the same MAC.
- * Any other is left alone.
+ * Connects the same board again: on the port that was picked, or, if that was unplugged, a board of its kind whose
+ * chip has the same MAC. Any other board is left alone.
  */
 export async function connectAgain(byHand = false): Promise<void> {
   const { source, mac } = labStore.getState();
@@ -74,7 +74,7 @@ async function begin(source: PortSource, asked: Pick<ConnectLab, 'byHand' | 'mac
     labStore.setState({ phase: 'open', board, mac: board.mac || null, selected: first });
   } catch (error) {
     const mishap = mishapFrom(error);
-    // What was cancelled needs no words, unless the board is not as it was before.
+    // A cancel is shown only if the board is not as it was before.
     const said = mishap.code !== 'cancelled' || mishap.detail !== null;
     labStore.setState({ phase: 'idle', mishap: said ? mishap : null });
   }
@@ -87,13 +87,16 @@ const notPlugged: LabMishap = {
   detail: null,
 };
 
-/** Where the same port stands in the browser's list; undefined while it is not plugged in. */
+/** Returns the current place of the same port in the browser's list; undefined while it is not plugged in. */
 async function placeNow(place: PortPlace): Promise<PortPlace | undefined> {
   const port = portOfPlace(place);
   return port && placeOf(port);
 }
 
-/** Another board that comes or goes meanwhile moves this one within the browser's list: it is looked up once more. */
+/**
+ * Connects. Looks the port's place up once more if another board that came or went has moved it within the browser's
+ * list.
+ */
 async function reach(source: PortSource, request: ConnectLab) {
   try {
     return await getLab().call('connect', source, request);
@@ -107,12 +110,15 @@ async function reach(source: PortSource, request: ConnectLab) {
   }
 }
 
-/** A connect, or the hashing of flash after leaving, whether it has begun or not. */
+/** Cancels a connect, or the hashing of flash after leaving, even before it has begun. */
 export function cancel(): void {
   void getLab().call('cancel');
 }
 
-/** The document goes away, and its thread soon after: what has not been sent by then is not done. */
+/**
+ * Leaves the board, or cancels a connect, while the document is being closed. The page's thread ends soon after, so
+ * only messages sent by then take effect.
+ */
 export function abandon(): void {
   const { phase } = labStore.getState();
   if (phase === 'connecting') {
@@ -124,7 +130,7 @@ export function abandon(): void {
   }
 }
 
-/** @param atOnce without hashing flash once more */
+/** @param atOnce True: skip the second hash of flash. */
 export async function leave(atOnce = false): Promise<void> {
   if (labStore.getState().phase !== 'open') {
     return;
@@ -142,7 +148,7 @@ export function dismissMishap(): void {
   labStore.setState({ phase: 'idle', mishap: null });
 }
 
-/** Now, where a board is open; else the next time. */
+/** Applies the rate at once if a board is open, else to the next connection. */
 export async function chooseBaudRate(baudRate: number): Promise<void> {
   labStore.setState({ baudRate });
   if (labStore.getState().phase === 'open') {
@@ -154,12 +160,15 @@ export function chooseCheckFlash(checkFlash: boolean): void {
   labStore.setState({ checkFlash });
 }
 
-/** For a bus that is not open. */
+/** Stores choices for buses that are not open. */
 export function chooseBus(bus: Partial<LabState['buses']>): void {
   labStore.setState(({ buses }) => ({ buses: { ...buses, ...bus } }));
 }
 
-/** Sends bytes over SPI, on a bus that is opened for them where none is. @throws what the host refuses, or fails with */
+/**
+ * Sends bytes over SPI. Opens the bus first if it is not open.
+ * @throws CallError if the host refuses or fails.
+ */
 export async function exchange(bus: SpiBus, bytes: Uint8Array): Promise<void> {
   if (labStore.getState().tick.spi === null) {
     await getLab().call('openSpi', bus);
@@ -175,7 +184,10 @@ export function selectDevice(device: number | null): void {
   labStore.setState({ device });
 }
 
-/** Selects a device and shows its panel. @param chip the JKit to open for it; null: none, or the one that is open */
+/**
+ * Selects a device and shows its panel.
+ * @param chip JKit to open for it. Null: keep the open one, if any.
+ */
 export async function openDevicePanel(address: number, chip: KnownChip | null): Promise<void> {
   labStore.setState(({ deviceShown }) => ({ device: address, deviceShown: deviceShown + 1 }));
   if (chip !== null) {

@@ -1,4 +1,4 @@
-/** The page's one line to the lab's host: its ticks go into the store. */
+/** The page's connection to the lab's host. Ticks of the host go into the store. */
 import { onBenchLost, openToolLine } from '../../../workbench/bench.ts';
 import { benchLoss } from '../../../workbench/bench-loss.ts';
 import { CallClient } from '../../../workbench/calls/call-client.ts';
@@ -11,7 +11,7 @@ export type LabLine = Pick<CallClient<LabApi, LabTick>, 'call'>;
 
 let line: LabLine | null = null;
 
-/** The host; its thread starts with the first call of this. */
+/** Returns the host. The first call starts its thread. */
 export function getLab(): LabLine {
   if (line === null) {
     const client = new CallClient<LabApi, LabTick>(takeTick);
@@ -31,7 +31,7 @@ export function getLab(): LabLine {
   return line;
 }
 
-/** For tests: another host. */
+/** Replaces the host, for tests. */
 export function setLab(other: LabLine | null): void {
   line = other;
 }

@@ -1,4 +1,7 @@
-/** What the bench's page shows of the lab, and what was chosen on it. Changed by the line to the host and by the actions beside it. */
+/**
+ * State of the lab for the bench's page, and the user's choices on it. Only the connection to the host and the
+ * actions of the bench change it.
+ */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PortSource } from '../../../workbench/bench-protocol.ts';
@@ -15,38 +18,38 @@ import {
   type UartBridge,
 } from '../../../workbench/lab/lab-protocol.ts';
 
-/** `lost`: the board is gone, and nobody left it. */
+/** `lost`: the board is gone without a `leave`. */
 type LabPhase = 'idle' | 'connecting' | 'open' | 'leaving' | 'lost';
 
 export interface LabState {
   readonly phase: LabPhase;
-  /** What was connected last; null before the first time. */
+  /** Source of the last connect; null before the first. */
   readonly source: PortSource | null;
-  /** Null until a board has said what it is. */
+  /** Null until a board has been identified. */
   readonly board: LabBoard | null;
   readonly mishap: LabMishap | null;
   /** Rate to connect at, in baud. */
   readonly baudRate: number;
-  /** The GPIO that is looked at; null for none. */
+  /** GPIO in view; null for none. */
   readonly selected: number | null;
-  /** Address of the I2C device that is looked at; null for none. */
+  /** Address of the I2C device in view; null for none. */
   readonly device: number | null;
-  /** MAC of the board that `source` led to last; null before it has said so. */
+  /** MAC of the board that `source` last led to; null before it is known. */
   readonly mac: string | null;
-  /** Hash all of flash before and after the bench. */
+  /** True: hash all of flash before and after the bench. */
   readonly checkFlash: boolean;
-  /** What was chosen for a bus that is not open. */
+  /** Choices for buses that are not open. */
   readonly buses: {
     readonly i2c: I2cBus | null;
     readonly spi: SpiBus | null;
     readonly uart: UartBridge | null;
     readonly counter: EdgeCounter | null;
   };
-  /** What came back over SPI last; null before anything did. */
+  /** Last answer over SPI; null before the first. */
   readonly spiAnswer: Uint8Array | null;
-  /** Counts up each time that somebody wants to see its panel. */
+  /** Increases each time the user asks for the panel of a device. */
   readonly deviceShown: number;
-  /** The capture panel is shown with something to press. */
+  /** True: the capture panel is shown with an available action. */
   readonly captureOffered: boolean;
   readonly tick: Omit<LabTick, 'samples' | 'levels' | 'cycles'>;
 }
@@ -74,14 +77,14 @@ export const idleLab: LabState = {
 
 export const labStore = createStore<LabState>(() => idleLab);
 
-/** By itself: levels come thirty times a second, and most pins stay as they are. */
+/** Separate from `labStore`, because levels come thirty times a second and most pins do not change. */
 export const levelStore = createStore<{ readonly words: LabTick['levels'] }>(() => ({ words: null }));
 
 export function useLab<Part>(select: (state: LabState) => Part): Part {
   return useStore(labStore, select);
 }
 
-/** Null before the pins were read. */
+/** Returns true for a high level; null before the pins were read. */
 export function levelOf(words: LabTick['levels'], gpio: number): boolean | null {
   const word = words?.[gpio >> 5];
   return word === undefined ? null : ((word >>> (gpio & 31)) & 1) === 1;
@@ -95,7 +98,7 @@ const noPins: readonly PinFacts[] = [];
 
 export const usePins = () => useLab(({ board }) => board?.pins ?? noPins);
 
-/** Boards that must not be left without being asked. */
+/** Boards that the user must not leave without a confirmation. */
 export const boardsOnBench = {
   count: () => (['open', 'leaving'].includes(labStore.getState().phase) ? 1 : 0),
   subscribe(listener: () => void): () => void {

@@ -1,8 +1,8 @@
-/** What was thrown → what happened and what to do about it. */
+/** Converts a thrown error to a message with its remedy. */
 import { CallError } from '../../../workbench/calls/call-client.ts';
 import type { LabMishap } from '../../../workbench/lab/lab-protocol.ts';
 
-/** @param error what a call rejected with: the host has written the rest of it beside its code. */
+/** @param error Rejection of a call. The host adds the rest of the information to its code. */
 export function mishapFrom(error: unknown): LabMishap {
   if (error instanceof CallError && isMishap(error.detail)) {
     return error.detail;
@@ -11,7 +11,7 @@ export function mishapFrom(error: unknown): LabMishap {
   return { code: null, message, remedy: null, detail: null };
 }
 
-/** The browser did not open its dialog. */
+/** Returns the failure of a browser that did not open its dialog. */
 export function refusedMishap(error: unknown): LabMishap {
   const { message } = mishapFrom(error);
   return {

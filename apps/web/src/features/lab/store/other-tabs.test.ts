@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => channel.close());
 
-/** The tab of the bench, as another one sees it. */
+/** Returns the tab of the bench, as another tab sees it. */
 function holder(): Promise<Holder> {
   return new Promise((resolve) => {
     const end = other.watchHolders(info, ([first]) => {

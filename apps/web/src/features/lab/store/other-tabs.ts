@@ -1,14 +1,14 @@
-/** This tab among the other tabs of Wirebench: says that it holds a board, and releases it when another tab asks. */
+/** Answers the other tabs of Wirebench: reports that this tab holds a board, and releases it on request. */
 import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { type LabMishap, labPort } from '../../../workbench/lab/lab-protocol.ts';
 import { cancel, leave } from './lab-actions.ts';
 import { getLab } from './lab-line.ts';
 import { type LabState, labStore } from './lab-store.ts';
 
-/** This tab's part, taken from the first call on. */
+/** Registers this tab with the others on the first call. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
 
-/** What other tabs may ask for; a simulated board is nobody else's. */
+/** Returns the USB ids that other tabs may ask for; null for a simulated board, because other tabs have their own. */
 export function infoOf({ board, source, phase }: LabState): SerialPortInfo | null {
   if (source?.kind === 'demo' || board?.demo) {
     return null;
@@ -31,15 +31,15 @@ const givenAway: LabMishap = {
   detail: null,
 };
 
-/** A board that is just being connected is not given away: nothing is known of it yet. */
+/** Handles another tab's request. A board that is being connected is kept, because nothing is known of it yet. */
 async function asked(): Promise<PortRequestAnswer> {
   const { phase } = labStore.getState();
   if (phase === 'connecting') {
     return 'kept';
   }
-  // The host answers when the port is closed, whoever began to leave.
+  // The host answers when the port is closed, also to a second `leave`.
   const left = phase === 'leaving' ? getLab().call('leave') : leave();
-  // Flash takes longer to hash than another tab waits.
+  // Skips the hash of flash, which takes longer than another tab waits.
   cancel();
   await left;
   if (labStore.getState().phase === 'idle') {

@@ -1,4 +1,4 @@
-/** The program in the chip's RAM: into it, and back to the boot ROM, which only a reset leads to. */
+/** Loads the program into the chip's RAM, and returns to the boot ROM, which takes a reset. */
 import { connectAgain, leave } from './lab-actions.ts';
 import { getLab } from './lab-line.ts';
 import { labStore } from './lab-store.ts';
@@ -7,12 +7,15 @@ export async function loadProgram(): Promise<void> {
   await getLab().call('loadProgram');
 }
 
-/** Loading, or a capture that waits. */
+/** Cancels loading, or a waiting capture. */
 export async function cancelProgram(): Promise<void> {
   await getLab().call('cancelProgram');
 }
 
-/** Releases the pins and resets the board, then connects to its ROM again; where flash is checked, what came of that stays in sight. */
+/**
+ * Releases the pins and resets the board, then connects to its ROM again. With a check of flash it does not connect,
+ * so that the result stays visible.
+ */
 export async function backToRom(): Promise<void> {
   const isChecked = labStore.getState().tick.flash !== null;
   await leave();

@@ -1,4 +1,4 @@
-/** Doing something with an instrument: what it is refused for, or what fails, is shown and changes nothing else. */
+/** Runs an action of an instrument. A refusal or a failure is shown and changes nothing else. */
 import type { LabFailure } from '@wirebench/lab';
 import { useState } from 'react';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -7,11 +7,11 @@ import { mishapFrom } from './mishap.ts';
 
 export interface Running {
   readonly busy: boolean;
-  /** Does nothing while something runs already. */
+  /** Does nothing while an action is running. */
   readonly run: (act: () => Promise<unknown>) => Promise<void>;
 }
 
-/** One thing at a time, for the buttons that begin it. */
+/** Runs one action at a time, and reports `busy` for its buttons. */
 export function useRun(): Running {
   const [busy, setBusy] = useState(false);
   return {
@@ -27,7 +27,7 @@ export function useRun(): Running {
   };
 }
 
-/** What ends a board. The bench says so by itself, a moment after whoever waited for an answer. */
+/** Codes for the loss of a board. The bench reports the loss itself, a moment after the pending calls have failed. */
 const losses: readonly (string | null)[] = [
   'unplugged',
   'port-failed',
@@ -40,7 +40,10 @@ const losses: readonly (string | null)[] = [
   'left',
 ] satisfies LabFailure[];
 
-/** Runs it, and says what it failed with. A loss of the board has a remedy of its own, and is not said twice. */
+/**
+ * Runs an action, and shows its failure as a toast. The loss of the board has a remedy of its own, so it is not shown
+ * here.
+ */
 export async function tell(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();

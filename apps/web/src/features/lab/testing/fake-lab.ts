@@ -1,4 +1,4 @@
-/** A host of the lab that does what a test says, and a board on the bench. */
+/** A fake host of the lab whose answers a test decides, and a board on the bench. */
 import type { CallApi } from '../../../workbench/calls/call-protocol.ts';
 import type { LabApi, LabBoard, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
 import { type LabLine, setLab } from '../store/lab-line.ts';
@@ -7,11 +7,11 @@ import { idleLab, type LabState, labStore, levelStore, noTick } from '../store/l
 type Answers = { readonly [Name in keyof LabApi]?: (...args: Parameters<LabApi[Name]>) => ReturnType<LabApi[Name]> };
 
 export interface FakeLab {
-  /** Every call so far, with what it was given. */
+  /** Name and arguments of every call so far. */
   readonly calls: readonly (readonly unknown[])[];
 }
 
-/** @param answers what a call answers with, or throws; what is not said is answered with nothing */
+/** @param answers Functions that answer calls or throw. Other calls resolve with undefined. */
 export function fakeLab(answers: Answers = {}): FakeLab {
   const calls: unknown[][] = [];
   const line = {
@@ -72,7 +72,7 @@ export const testBoard: LabBoard = {
   ],
 };
 
-/** A board is on the bench. */
+/** Puts a board on the bench. */
 export function openBench(tick: Partial<LabState['tick']> = {}, state: Partial<LabState> = {}): void {
   labStore.setState({
     ...idleLab,

@@ -1,4 +1,4 @@
-/** Simulated parts on a bus without a board: what `transferAll` of the host does to them, byte by byte. */
+/** Simulated parts on a bus without a board. Carries out the host's `transferAll` on them, byte by byte. */
 import type { BusTransfer } from '../../../workbench/lab/bus-transfers.ts';
 
 /** A part of the breadboard. */
@@ -11,12 +11,12 @@ interface Part {
 }
 
 export interface PartBus {
-  /** Those that are plugged in. */
+  /** Parts that are plugged in. */
   readonly parts: Set<Part>;
   readonly transferAll: (transfers: readonly BusTransfer[]) => Uint8Array[];
 }
 
-/** @param now milliseconds of the parts */
+/** @param now Time of the parts in milliseconds. */
 export function partBus(parts: readonly Part[], now: () => number = () => 0): PartBus {
   const plugged = new Set(parts);
   const carryOut = ({ address, write, read }: BusTransfer): Uint8Array => {

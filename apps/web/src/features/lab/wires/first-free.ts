@@ -1,6 +1,6 @@
 import type { OwnedPin, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
 
-/** Pins for a bus that nobody uses: those that are usual where they are free, then any. */
+/** Returns free pins for a bus: the usual ones if all of them are free, else any. */
 export function firstFree(
   pins: readonly PinFacts[],
   owned: readonly OwnedPin[],

@@ -1,4 +1,4 @@
-/** SPI: pins, mode and clock, and full-duplex transfers. */
+/** Panel of SPI: pins, mode and clock, and full-duplex transfers. */
 import { type FormEvent, useId } from 'react';
 import { Answer } from '../../../shared/ui/answer.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -18,7 +18,7 @@ import { firstFree } from './first-free.ts';
 
 const clocks = [100_000, 500_000, 1_000_000, 4_000_000, 10_000_000];
 const modes = [0, 1, 2, 3] as const;
-/** Bytes of a transfer. */
+/** Maximum bytes of a transfer. */
 const longest = 64;
 
 export function SpiPanel() {

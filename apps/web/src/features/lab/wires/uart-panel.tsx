@@ -1,4 +1,4 @@
-/** The UART bridge: a second serial port for the circuit. What comes and goes stands in the log as port 2. */
+/** Panel of the UART bridge, a second serial port for the circuit. Its bytes are in the log as port 2. */
 import { encodeInput, type LineEnding } from '@wirebench/serial';
 import { type FormEvent, useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -16,7 +16,7 @@ import { tell, useRun } from '../store/run.ts';
 import { firstFree } from './first-free.ts';
 import styles from './wires.module.css';
 
-/** On the link, in each direction, for each byte of the bridge: a READ_REG and its answer. */
+/** Bytes on the link in each direction for one byte of the bridge: a READ_REG and its answer. */
 const bytesOfRead = 14;
 
 const romRates = [1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200];
@@ -136,7 +136,10 @@ export function UartPanel() {
   );
 }
 
-/** The program has its frames to send besides the bytes, and so needs a link that is faster than the line. */
+/**
+ * Returns true if the link is too slow for the rate. The program sends frames besides the bytes, so its link must be
+ * faster than the line.
+ */
 function isTooFast(rate: number, linkRate: number, program: boolean): boolean {
   return linkRate > 0 && (program ? rate >= linkRate : rate * bytesOfRead > linkRate);
 }

@@ -1,4 +1,4 @@
-/** What a person does on a flasher's page, for tests of it as a whole. */
+/** User actions on a flasher's page, for tests of the whole page. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FlasherFamily, staticPages } from '@wirebench/contract';
@@ -21,7 +21,10 @@ export const result = () => screen.getByRole('region', { name: 'Result' });
 
 export const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
 
-/** As soon as a person could, and in one go: a card may be shown anew in between. */
+/**
+ * Presses a button as soon as it is enabled. Finds and clicks it in one step, because a card may be rendered again in
+ * between.
+ */
 export async function press(name: string | RegExp): Promise<void> {
   await waitFor(async () => {
     const button = screen.getByRole<HTMLButtonElement>('button', { name });
@@ -30,7 +33,7 @@ export async function press(name: string | RegExp): Promise<void> {
   });
 }
 
-/** Fills a field as soon as a person could. */
+/** Fills a field as soon as it is enabled. */
 export async function fill(name: string, value: string): Promise<void> {
   await waitFor(() => {
     const input = screen.getByRole<HTMLInputElement>('textbox', { name });
@@ -39,33 +42,33 @@ export async function fill(name: string, value: string): Promise<void> {
   });
 }
 
-/** Waits for the result of a write that says `text`. */
+/** Waits until the result of a write contains `text`. */
 export const resultSays = (text: string | RegExp) => says(result, text);
 
-/** @param search of the address, with its question mark */
+/** @param search Query of the address, with its question mark. */
 export async function openFlasher(family: FlasherFamily, search = ''): Promise<void> {
   const { address, load } = pages[family];
   await showPage(`${address}${search}`, async () => (await load()).FlasherPage);
 }
 
-/** Connects the simulated board that stands out, up to the moment at which it waits in its bootloader. */
+/** Connects the simulated board with a button of its own, and waits until it is in its bootloader. */
 export async function connectDemo(): Promise<void> {
   await press('Try the Demo ESP32');
   await says(board, 'Chip detected');
 }
 
-/** The same with one of the others, by its name in the menu. */
+/** Connects another simulated board, by its name in the menu. */
 export async function connectOther(name: string): Promise<void> {
   await choose(await screen.findByRole('button', { name: 'Other ways to connect a board' }), name);
   await says(board, 'Chip detected');
 }
 
-/** Adds a file as it would be chosen from a disk. */
+/** Adds a file as if it were chosen from a disk. */
 export async function chooseFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   fireEvent.change(screen.getByLabelText('Firmware files'), { target: { files: [new File([bytes], name)] } });
 }
 
-/** Adds a file, and says where it goes. */
+/** Adds a file, and enters its offset. */
 export async function addFile(name: string, bytes: Uint8Array<ArrayBuffer>, offset: string): Promise<void> {
   await chooseFile(name, bytes);
   await fill(`Offset of ${name}`, offset);
@@ -73,13 +76,16 @@ export async function addFile(name: string, bytes: Uint8Array<ArrayBuffer>, offs
 
 export const write = () => press(/^Write \d files?$/);
 
-/** Answers the question before an erase, and waits until that is gone. */
+/** Confirms the dialog before an erase, and waits until the dialog is closed. */
 export async function eraseInDialog(name: string | RegExp = 'Erase'): Promise<void> {
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }), { delay: null });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 }
 
-/** Starts to write, and presses a button as soon as that has come to `percent`: between two looks it could be over. */
+/**
+ * Starts a write, and presses a button as soon as the write has reached `percent`. Observes the page, because polling
+ * could miss a short write.
+ */
 export async function interruptWrite(percent: number, name: 'Unplug' | 'Stop'): Promise<void> {
   let interrupted = false;
   const observer = new MutationObserver(() => {
@@ -96,7 +102,7 @@ export async function interruptWrite(percent: number, name: 'Unplug' | 'Stop'): 
   await waitFor(() => expect(interrupted).toBe(true));
 }
 
-/** Pulls the plug of a demo board at `percent` of a write, plugs it in again, and writes what is missing. */
+/** Unplugs a demo board at `percent` of a write, plugs it in again, and writes the rest. */
 export async function unplugMidWrite(percent: number): Promise<void> {
   await interruptWrite(percent, 'Unplug');
   await says(() => screen.getByRole('alert', { name: 'The board was unplugged' }), 'only partly written');

@@ -1,4 +1,4 @@
-/** A release that the server gives to everybody, in the shape of the demo release, for tests of a flasher's page as a whole. */
+/** A public release on a stubbed server, in the shape of the demo release, for tests of a flasher's whole page. */
 import {
   apiPaths,
   demoReleaseId,
@@ -10,7 +10,7 @@ import {
 import { espFirmwareSet } from '@wirebench/devices';
 import { vi } from 'vitest';
 
-/** Of the page's address. */
+/** Query of the page's address. */
 export const servedRelease = `?type=version&id=${demoReleaseId}`;
 
 const config: PublicConfig = {
@@ -21,7 +21,7 @@ const config: PublicConfig = {
   limits: { projects: 5, versions: 3, jkits: 5, elfSize: 0 },
 };
 
-/** Stands in for the server until the test is over: all that an empty ESP32 needs to start, and 404 for the rest. */
+/** Stubs the server until the test ends. It serves all that an empty ESP32 needs to start, and 404 for other paths. */
 export async function serveRelease(): Promise<void> {
   const contents = espFirmwareSet({
     chip: 'esp32',

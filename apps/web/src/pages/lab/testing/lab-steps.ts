@@ -1,4 +1,4 @@
-/** What a person does on the bench of a demo board, for tests of its whole page. */
+/** User actions on the bench of a demo board, for tests of its whole page. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { esp32BenchPage } from '@wirebench/contract';
@@ -7,7 +7,7 @@ import type { BrowserOptions } from '../../../workbench/testing/browser-parts.ts
 import { says } from '../../../workbench/testing/reading.ts';
 import { showPage } from '../../../workbench/testing/whole-page.tsx';
 
-/** A window in which all parts of the bench are side by side. */
+/** A window wide enough to show all parts of the bench side by side. */
 export const wide: BrowserOptions = { media: (query) => query === '(min-width: 1181px)' };
 
 const region = (name: string) => screen.getByRole('region', { name });
@@ -21,7 +21,7 @@ export const strip = () => region('Selected pin');
 export const found = () => screen.getByRole('list', { name: 'Found devices' });
 export const decoded = () => within(capture()).getByRole('table', { name: 'Decoded transfers' });
 
-/** As soon as it can be pressed. */
+/** Presses a button as soon as it is enabled. */
 export async function press(name: string | RegExp, of: () => HTMLElement = () => document.body): Promise<void> {
   const button = await waitFor(() => {
     const one = within(of()).getByRole<HTMLButtonElement>('button', { name });
@@ -37,18 +37,18 @@ export const fill = (field: HTMLElement, value: string) => fireEvent.change(fiel
 
 export const onBench = () => screen.findByRole('button', { name: 'Leave' });
 
-/** @param search of the address, with its question mark */
+/** @param search Query of the address, with its question mark. */
 export async function openBench(search = ''): Promise<void> {
   await showPage(`${esp32BenchPage}${search}`, async () => (await import('../lab-page.tsx')).LabPage);
 }
 
-/** The simulated ESP32 is on the bench. */
+/** Opens the bench with the simulated ESP32 connected. */
 export async function openDemoBench(): Promise<void> {
   await openBench('?demo');
   await onBench();
 }
 
-/** A simulated board is on the bench, by its name. */
+/** Opens the bench and connects a simulated board by its name. */
 export async function chooseDemo(name: string): Promise<void> {
   await openBench();
   await press('Other ways to connect a board');
@@ -56,7 +56,7 @@ export async function chooseDemo(name: string): Promise<void> {
   await onBench();
 }
 
-/** The devices of the demo board's bus are recognised. */
+/** Scans the bus of the demo board, and waits until its devices are recognised. */
 export async function scan(): Promise<void> {
   await press('Scan', i2c);
   await says(found, 'Identified by register 0xD0 = 0x60');
@@ -69,7 +69,7 @@ export async function loadProgram(): Promise<void> {
   await screen.findByRole('button', { name: 'Back to ROM' });
 }
 
-/** The lines of the bus while the identification register of the BME280 is read. */
+/** Captures the lines of the bus while the identification register of the BME280 is read. */
 export async function captureTransfer(): Promise<void> {
   await userEvent.selectOptions(await within(capture()).findByLabelText('Begin'), 'At an I2C transfer');
   const form = within(await within(capture()).findByRole('form', { name: 'Capture a transfer' }));
@@ -79,7 +79,7 @@ export async function captureTransfer(): Promise<void> {
   await says(decoded, /0x76 W D0 .*R 60/);
 }
 
-/** The bus is looked for on all free pins, opened where it is, and scanned: a BME280 is recognised. */
+/** Finds the bus among all free pins, opens it and scans it, and waits until a BME280 is recognised. */
 export async function findBus(pins: string): Promise<void> {
   await press('Find my I2C', i2c);
   const status = await waitFor(() => {

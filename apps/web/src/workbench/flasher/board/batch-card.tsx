@@ -1,4 +1,4 @@
-/** Board after board: batch mode, and what came of this session. */
+/** Card of batch mode: its switch, and the results of this session. */
 import { FileSpreadsheet } from 'lucide-react';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -43,7 +43,7 @@ export function BatchCard() {
   );
 }
 
-/** How many boards are done, and what keeps the others. */
+/** Counts the boards by outcome, and lists the reasons of unfinished ones. */
 function BatchResults() {
   const results = useBatchResults();
   const number = (of: BatchResult['outcome']) => results.filter(({ outcome }) => outcome === of).length;

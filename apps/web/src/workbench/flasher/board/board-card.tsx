@@ -1,4 +1,4 @@
-/** The board: none yet, the way to one, or what it says about itself. */
+/** Card of the board: the ways to connect one, the running connection, or the facts of the board. */
 import type { PortNumber } from '@wirebench/serial';
 import { Check, FlaskConical, RotateCcw, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ import { ConnectBoard } from './connect-board.tsx';
 
 export interface BoardCardProps {
   readonly describe: (board: ConnectedBoard) => BoardDescription;
-  /** Other ways to a board than its serial port, and what has to be known before. */
+  /** Further ways to connect a board than its serial port, and notes to read before. */
   readonly ways?: ReactNode;
 }
 
@@ -55,9 +55,9 @@ function Head({ drawing, children }: { readonly drawing: ReactNode; readonly chi
 
 interface UsedBoardProps {
   readonly port: PortNumber;
-  /** A guest of the shared bench. */
+  /** Name of the guest of the shared bench. */
   readonly user: string;
-  /** Of the board; null for one that was never connected here. */
+  /** Name of the board; null if it was never connected here. */
   readonly name: string | null;
 }
 
@@ -162,7 +162,10 @@ function Board({ port, phase, board, description }: BoardProps) {
   );
 }
 
-/** What a hand does to a real board's cable. That of a shared board is not in this page. */
+/**
+ * Pulls or inserts the simulated plug of a demo board. The plug of a shared demo board is in another page, so it has
+ * no button.
+ */
 function DemoPlug({ port }: { readonly port: PortNumber }) {
   const isHere = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
   const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);

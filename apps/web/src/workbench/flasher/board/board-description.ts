@@ -1,6 +1,6 @@
-/** What a board says about itself, as its card shows it. Which lines there are is known to its family. */
+/** A board as its card shows it. The board's family decides which facts are listed. */
 export interface BoardDescription {
-  /** Under its name; null for nothing. */
+  /** Shown below the name; null for no subtitle. */
   readonly subtitle: string | null;
   /** Two short lines, as they would be printed on the package. */
   readonly print: readonly [top: string, bottom: string];

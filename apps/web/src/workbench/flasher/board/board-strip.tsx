@@ -1,4 +1,4 @@
-/** Several boards side by side: how far each is, and which one is looked at. */
+/** Tabs for several boards: the progress of each, and the board in view. */
 import { Tabs } from '@base-ui/react/tabs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Plus, Zap } from 'lucide-react';
@@ -26,7 +26,7 @@ const phaseText = {
   cancelled: 'Stopped',
 } satisfies Record<FlashPhase, string>;
 
-/** What was written does not run, or nobody could check it. */
+/** Returns true if the written program does not run, or if the write could not be verified. */
 const isDoubtful = ({ phase, startObservation, report }: FlashState) =>
   phase === 'done' && ((startObservation !== null && startFailed(startObservation)) || report?.state === 'unverified');
 
@@ -50,7 +50,7 @@ function tone(flash: FlashState) {
   }
 }
 
-/** Shown from the second board on. */
+/** Hidden as long as no place but the first is in use and that one is empty. */
 export function BoardStrip() {
   const flashes = useFlasher((state) => state.flashes);
   const selected = useFlasher((state) => state.selected);

@@ -1,6 +1,6 @@
 import styles from './board-card.module.css';
 
-/** Where the pins of a package stand along one side. */
+/** Positions of the pins along each side, in units of the drawing. */
 const pins = Array.from({ length: 9 }, (_, index) => 14 + 4.5 * index);
 
 export interface ChipDrawingProps {

@@ -5,7 +5,7 @@ import { startFlasher } from '../store/flasher-store.ts';
 import { testFamily } from '../testing/families.ts';
 import { ConnectBoard } from './connect-board.tsx';
 
-/** As the page is seen by this browser: `secure` over https or on the machine itself. */
+/** Renders the card in a stubbed browser. `secure`: the page came over https or from the same machine. */
 function show({ secure, serial }: { readonly secure: boolean; readonly serial: boolean }): void {
   vi.stubGlobal('isSecureContext', secure);
   vi.stubGlobal('navigator', { userAgent: 'Chrome/156', ...(serial && { serial: {} }) });

@@ -1,4 +1,4 @@
-/** The ways to a board: the browser's dialog, a port that was allowed before, or the demo. */
+/** Ways to connect a board: the browser's dialog, a port that was allowed before, or a demo board. */
 import type { PortNumber } from '@wirebench/serial';
 import { sessionFailureText } from '@wirebench/serial';
 import { Cable, ChevronDown, Copy, FlaskConical, Lock, Plug } from 'lucide-react';
@@ -19,7 +19,7 @@ import { SharedBoardWay } from './shared-board-way.tsx';
 
 export interface ConnectBoardProps {
   readonly port: PortNumber;
-  /** What else leads to a board of this family. */
+  /** Further ways to connect a board of this family. */
   readonly ways?: ReactNode;
 }
 
@@ -88,7 +88,7 @@ function PickBoard({ port, ways }: ConnectBoardProps) {
   );
 }
 
-/** The page came over plain http from another machine: browsers keep serial ports from such pages. */
+/** Shown if the page came over plain http from another machine: browsers deny serial ports to such pages. */
 function InsecureContext({ port, ways }: ConnectBoardProps) {
   const { host, pathname, search, port: httpPort } = location;
   return (
@@ -109,7 +109,7 @@ function InsecureContext({ port, ways }: ConnectBoardProps) {
   );
 }
 
-/** The browser has no Web Serial. The demo needs none. */
+/** Shown if the browser has no Web Serial. The demo works without it. */
 function UnsupportedBrowser({ port, ways }: ConnectBoardProps) {
   const copy = () => copyText(location.href, 'Link to the flasher copied');
   return (

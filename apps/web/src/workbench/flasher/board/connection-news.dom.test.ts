@@ -40,7 +40,7 @@ it('takes its news away when the visit ends, and tells of the next visit, once',
   takeTick({ ...joined, state: 'away' });
   takeTick({ ...joined, state: 'ended' });
   expect(shown()).toBeNull();
-  // The link is opened again, after the end that the page still shows.
+  // The user opens the link again while the page still shows that the visit has ended.
   announceConnection();
   takeTick({ ...joined, state: 'joining' });
   takeTick(joined);

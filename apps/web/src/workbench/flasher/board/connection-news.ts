@@ -1,14 +1,18 @@
 /**
- * News of the connection to a shared bench, for a page that uses one of its boards: the list of its boards, which says the same, is not shown then.
+ * Shows toasts about the connection to a shared bench while the page uses one of its boards. The list of shared
+ * boards, which shows the same state, is hidden during that time.
  */
 import { dismissToast, toast } from '../../../shared/ui/toast.ts';
 import type { LiveTick } from '../../live/live-protocol.ts';
 import { liveStore } from '../../live/live-store.ts';
 
-/** The notice that is shown now. */
+/** Id of the toast that is shown now; null while the connection is intact. */
 let lost: number | null = null;
 
-/** From now on, in every visit of this page. A second call changes nothing: the store knows this listener. */
+/**
+ * Starts the toasts for the lifetime of the page. A second call changes nothing, because the store knows this
+ * listener.
+ */
 export function announceConnection(): void {
   liveStore.subscribe(announce);
 }

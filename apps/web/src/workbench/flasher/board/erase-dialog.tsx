@@ -8,7 +8,7 @@ import { backUpFirst, closeErase, eraseNow, rangeOf, useEraseRequest } from '../
 
 export function EraseDialog() {
   const asked = useEraseRequest();
-  // While it closes, it says what it said.
+  // Keeps the last content visible while the dialog closes.
   const [shown, setShown] = useState(asked);
   if (asked !== null && asked !== shown) {
     setShown(asked);

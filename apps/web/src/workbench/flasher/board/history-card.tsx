@@ -1,4 +1,4 @@
-/** What this board got and when, as far as this browser remembers. */
+/** Earlier flashes of the board in view, as far as this browser remembers them. */
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../card.tsx';
@@ -7,12 +7,12 @@ import { useFlash } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import styles from './history-card.module.css';
 
-/** Lines that are shown; older ones are kept. */
+/** Number of entries shown. Older ones stay stored. */
 const mostShown = 5;
 
 export function HistoryCard() {
   const id = useFlash(({ board }) => board?.id ?? null);
-  // A flash that has just been done is a new line.
+  // Renders again after a flash, which adds an entry.
   const flashed = useReceipts(({ all }) => all.length);
   const [forgotten, setForgotten] = useState<string | null>(null);
   const now = `${id} after ${flashed}`;

@@ -1,4 +1,4 @@
-/** The monitor: the workbench's console on the board that was flashed, at a rate of its own. */
+/** The monitor: the workbench's console on the board that was flashed, at a baud rate of its own. */
 import { encodeInput, type LineEnding, type PortNumber } from '@wirebench/serial';
 import { ChevronRight, Download, Play, RotateCcw, Square, SquareTerminal } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
@@ -41,7 +41,7 @@ export function MonitorCard({ onOpenDump }: MonitorCardProps) {
   const attached = useBenchStatus(({ devices }) => devices[port] !== null);
   const user = useBenchStatus(({ users }) => users[port]);
   const resets = useFlash(({ board }) => (board?.console?.reset ?? null) !== null);
-  // A simulated board lives as long as this page.
+  // A simulated board exists only in this page, so the terminal cannot open it.
   const staysHere = useFlash(({ board }) => board?.demo ?? true);
   const silent = useFlash(({ board }) => board !== null && board.console === null);
   if (silent || (!open && !used && !attached)) {
@@ -157,7 +157,7 @@ function SendLine({ port }: { readonly port: PortNumber }) {
     }
     setText('');
     setRefusal(null);
-    // A refusal is on the timeline, where everything about the port is read.
+    // The timeline shows a refusal together with everything else about the port.
     await getBench()
       .call('send', port, encoded.bytes)
       .catch(() => undefined);

@@ -6,7 +6,7 @@ import { useBenchStatus } from '../../bench-status.ts';
 import { useFlasher } from '../store/flasher-store.ts';
 import styles from './monitor-messages.module.css';
 
-/** The messages that the publisher of a release has picked for its monitor, each sent with a click. */
+/** Buttons for the messages that the publisher of a release has picked for its monitor. A click sends one. */
 export function MonitorMessages({ port }: { readonly port: PortNumber }) {
   const picked = useFlasher(({ monitorMessages }) => monitorMessages);
   const connected = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
@@ -20,7 +20,7 @@ export function MonitorMessages({ port }: { readonly port: PortNumber }) {
       toast(encoded.message, { level: 'error' });
       return;
     }
-    // A refusal is on the timeline, where everything about the port is read.
+    // The timeline shows a refusal together with everything else about the port.
     getBench()
       .call('send', port, encoded.bytes)
       .catch(() => undefined);
@@ -29,9 +29,9 @@ export function MonitorMessages({ port }: { readonly port: PortNumber }) {
     <section className={styles['messages']} aria-label={`Messages of ${name}`}>
       <span className="silk">{name}</span>
       <ul>
-        {/* The same message may be there twice, and none ever moves. */}
+        {/* The index serves as key: messages may repeat, and they never move. */}
         {messages.map((message, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a message is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a message is identified by its place
           <li key={place}>
             <Button size="sm" className="mono" disabled={!connected} onClick={() => send(message)}>
               {message.content}

@@ -1,4 +1,4 @@
-/** Reading and erasing any stretch of flash, by its addresses. */
+/** Form that reads or erases any range of flash by its addresses. */
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { type RangeLimits, typedRange } from './range-text.ts';
 export interface RangeFormProps {
   readonly port: PortNumber;
   readonly limits: RangeLimits;
-  /** The board is at work. */
+  /** True: the board is busy. */
   readonly locked: boolean;
   readonly onErase: ((target: EraseTarget) => void) | null;
 }

@@ -1,4 +1,4 @@
-/** A stretch of flash as a person types it. */
+/** Parses a range of flash that the user types. */
 import { parseOffset } from '@wirebench/contract/constants';
 import type { FlashRange } from '@wirebench/flasher/core';
 import { hexAddress } from '../quantities.ts';
@@ -7,10 +7,10 @@ export type TypedRange =
   | { readonly ok: true; readonly range: FlashRange }
   | { readonly ok: false; readonly fault: string };
 
-/** What there is, and in what steps it is read and erased. */
+/** Bounds of the flash, and the step in bytes in which it is read and erased. */
 export interface RangeLimits {
   readonly start: number;
-  /** Bytes; null when it is not known. */
+  /** In bytes; null if unknown. */
   readonly size: number | null;
   readonly multipleOf: number;
 }

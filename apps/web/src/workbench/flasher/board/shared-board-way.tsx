@@ -1,4 +1,4 @@
-/** The way to a board that somebody shares by a link; fetched when it is taken. */
+/** Button that leads to the boards of another user's shared bench. Their code is fetched on the click. */
 
 import type { PortNumber } from '@wirebench/serial';
 import { Link2 } from 'lucide-react';
@@ -8,7 +8,7 @@ import styles from './board-card.module.css';
 
 const SharedBoards = lazy(async () => ({ default: (await import('./shared-boards.tsx')).SharedBoards }));
 
-/** A shared bench leads here with its link in the address: `?live=<room>#<key>`. */
+/** True if a shared bench has led here, with its link in the address: `?live=<room>#<key>`. */
 const isGiven = () => new URLSearchParams(location.search).has('live');
 
 export function SharedBoardWay({ port }: { readonly port: PortNumber }) {

@@ -1,4 +1,7 @@
-/** The boards of a bench that somebody shares by a link: to ask for one, and to connect it as if it were plugged in here. */
+/**
+ * Boards of a bench that another user shares by a link. Asks for the use of one, and connects it as if it were
+ * plugged in here.
+ */
 import { formatShareLink } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
@@ -19,7 +22,7 @@ import { connect } from '../store/flash-actions.ts';
 import { announceConnection } from './connection-news.ts';
 import styles from './shared-boards.module.css';
 
-/** @param port the place that the board takes on this page */
+/** @param port Place on this page that the board takes. */
 export function SharedBoards({ port }: { readonly port: PortNumber }) {
   const begun = useLive((state) => state.begun);
   const state = useLive(({ tick }) => tick?.state ?? 'joining');
@@ -59,7 +62,7 @@ function openLink(link: string, name: string): string | null {
   return null;
 }
 
-/** From the address, where a shared bench has led here. */
+/** Returns the link in the page's address if a shared bench has led here; else an empty string. */
 function givenLink(): string {
   const room = new URLSearchParams(location.search).get('live');
   return room === null ? '' : formatShareLink({ origin: location.origin, room, secret: location.hash.slice(1) });

@@ -1,4 +1,4 @@
-/** What can be done with all of a board's flash at once. */
+/** Buttons that back up or erase all of a board's flash. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
@@ -10,9 +10,9 @@ import type { EraseTarget } from '../store/erase-request.ts';
 export interface WholeFlashActionsProps {
   readonly port: PortNumber;
   readonly flash: FlashRange;
-  /** The board is at work. */
+  /** True: the board is busy. */
   readonly locked: boolean;
-  /** Null where the board cannot erase. */
+  /** Null if the board cannot erase. */
   readonly onErase: ((target: EraseTarget) => void) | null;
 }
 

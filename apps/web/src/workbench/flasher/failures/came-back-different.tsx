@@ -3,7 +3,10 @@ import { pageFamily } from '../store/flasher-store.ts';
 import { AnotherPort, BoardIsLeft, Dismiss } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** A board may be another device in its bootloader than in its program: the person has to pick it again. */
+/**
+ * Shown if the board came back as another device. Bootloader and program may be two devices, so the user has to pick
+ * it again.
+ */
 export function CameBackDifferent({ port, failure, topic }: FailureProps) {
   return (
     <FailureCard

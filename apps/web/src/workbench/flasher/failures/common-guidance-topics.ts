@@ -1,4 +1,6 @@
-/** Which guidance topic says more about the failures that every family has. Null: its own card says all that there is. */
+/**
+ * Guidance topics for the failures that every family has. Null: the failure's card contains all that there is to say.
+ */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { CommonFailure } from '@wirebench/flasher/core';
 

@@ -1,4 +1,4 @@
-/** What the components of the failures have in common: the state the board is in, and the buttons that lead on. */
+/** Parts that the components of failures share: the state of the board, and the buttons. */
 import { boardStateText } from '@wirebench/flasher/core';
 import { Plug, RotateCcw, Usb, X } from 'lucide-react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
@@ -9,7 +9,7 @@ import { connectPicked, connectPickedUsb, disconnect } from '../store/flash-acti
 import { pageFamily, useFlash } from '../store/flasher-store.ts';
 import { type FailureProps, tryAgain } from './failure-props.ts';
 
-/** In what state the board is, and what exactly was seen. */
+/** Shows the state of the board, and the exact cause if it is known. */
 export function BoardIsLeft({ failure }: Pick<FailureProps, 'failure'>) {
   return (
     <>
@@ -23,17 +23,20 @@ export function BoardIsLeft({ failure }: Pick<FailureProps, 'failure'>) {
   );
 }
 
-/** What the family says of a failure: as a title, and what to do; null where it knows nothing of it. */
+/**
+ * Returns the family's title and remedy for a failure. For an unknown failure the title is its message, and the
+ * remedy is null.
+ */
 export function wordsOf({ code, message }: FailureProps['failure']): { title: string; remedy: string | null } {
   const text = code === null ? undefined : pageFamily().failures[code];
   return { title: (text?.what ?? message).replace(/\.$/, ''), remedy: text?.remedy ?? null };
 }
 
 export interface TryAgainProps extends Pick<FailureProps, 'port' | 'failure'> {
-  /** What is on it; what fits unless told. */
+  /** Label of the button. Missing: `Write the rest` for an interrupted write, else `Try again`. */
   readonly words?: string;
   readonly attempt?: ConnectTry;
-  /** Another button is what most people need. */
+  /** True: another button is more likely to help. */
   readonly secondary?: boolean;
 }
 
@@ -45,7 +48,7 @@ export function TryAgain({ words, attempt, secondary = false, ...props }: TryAga
   );
 }
 
-/** By the dialog that the board was picked in: the browser has one for serial ports and one for USB devices. */
+/** Opens the dialog that the board was picked in: the browser has one for serial ports and one for USB devices. */
 export function AnotherPort({ port }: Pick<FailureProps, 'port'>) {
   const usb = useFlash((flash) => flash.usb);
   const { usbDevices } = pageFamily();
@@ -71,7 +74,10 @@ export function Dismiss({ port }: Pick<FailureProps, 'port'>) {
   );
 }
 
-/** What most failures offer. @property secondary as of `TryAgain` */
+/**
+ * Buttons that most failures offer.
+ * @property secondary See `TryAgain`.
+ */
 export function UsualActions({ secondary = false, ...props }: FailureProps & { readonly secondary?: boolean }) {
   return (
     <>

@@ -4,15 +4,15 @@ import type { ConnectTry } from '../flash-protocol.ts';
 import type { Failure } from '../state/flash-state.ts';
 import { connectAgain, resume } from '../store/flash-actions.ts';
 
-/** What every failure's component gets. */
+/** Properties of every failure's component. */
 export interface FailureProps {
   readonly port: PortNumber;
   readonly failure: Failure;
-  /** Where the documentation says more; null where it does not. */
+  /** Guidance topic to link to; null if the documentation has nothing to add. */
   readonly topic: GuidanceTopic | null;
 }
 
-/** Goes on with a write that was interrupted; else connects once more. */
+/** Resumes a write that was interrupted; else connects again. */
 export function tryAgain({ port, failure }: Pick<FailureProps, 'port' | 'failure'>, attempt: ConnectTry = {}): void {
   void (failure.interrupted ? resume(port, attempt) : connectAgain(port, attempt));
 }

@@ -27,13 +27,13 @@ const serial: FlashSource = { kind: 'serial', place: { index: 0, count: 1, info 
 const usb: FlashSource = { kind: 'demo-usb', model: 'stm32f407' };
 const holder: Holder = { port: 2, name: 'Gateway', info, tab: 'other' };
 
-/** Everything that browsers have to have for a board, on a system with this name. */
+/** Stubs a browser with Web Serial and WebUSB on a system with this name. */
 function browserOn(system: string): void {
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', { userAgent: `Mozilla/5.0 (${system}) Chrome/156`, serial: {}, usb: {} });
 }
 
-/** What the other tabs answer; null: nothing yet. */
+/** Sets the answer of the other tabs; null: they have not answered yet. */
 function held(holders: readonly Holder[] | null): void {
   tabPorts.watchHolders.mockReset().mockImplementation((_info, tell) => {
     if (holders !== null) {

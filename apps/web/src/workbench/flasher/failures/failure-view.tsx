@@ -1,4 +1,4 @@
-/** Which remedy is shown for which failure: those that every family has are here, the family adds its own. */
+/** Selects the component for a failure. Failures of every family have theirs here, and the family adds its own. */
 import type { CommonFailure } from '@wirebench/flasher/core';
 import type { ComponentType } from 'react';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
@@ -34,7 +34,7 @@ const common: Remedies<CommonFailure> = {
 };
 
 export interface FailureViewProps {
-  /** What only this family has, and what it says better. */
+  /** Components for failures that only this family has, or that replace the common ones. */
   readonly remedies: Remedies<string>;
 }
 

@@ -3,7 +3,7 @@ import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain, wordsOf } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** The line does not carry this rate: bytes are lost or wrong. Where a rate means nothing there is none to lower. */
+/** Shown if bytes are lost or wrong at this baud rate. A link without a rate offers no lower one. */
 export function LowerBaud(props: FailureProps) {
   const { failure, port } = props;
   const { baudRates } = pageFamily();

@@ -4,7 +4,7 @@ import { connect } from '../store/flash-actions.ts';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** What was plugged in is not the board that was being written. */
+/** Shown if the connected board is not the one that was being written. */
 export function OtherBoard(props: FailureProps) {
   return (
     <FailureCard

@@ -3,13 +3,13 @@ import { useFlash } from '../store/flasher-store.ts';
 import { AnotherPort, BoardIsLeft, Dismiss } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** As browsers name in their site settings what they guard: serial ports and USB devices are two permissions. */
+/** Words of browsers' site settings: serial ports and USB devices are two permissions. */
 const guarded = {
   serial: { many: 'serial ports', setting: 'Serial ports', one: 'port' },
   usb: { many: 'USB devices', setting: 'USB devices', one: 'device' },
 } as const;
 
-/** The browser itself refused: a setting of the person's, or one of who manages the browser. */
+/** Shown if the browser itself refused, because of the user's setting or an administrator's policy. */
 export function PermissionDenied({ port, failure, topic }: FailureProps) {
   const usb = useFlash((flash) => flash.usb);
   const { many, setting, one } = guarded[usb ? 'usb' : 'serial'];

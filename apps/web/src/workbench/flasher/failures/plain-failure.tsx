@@ -2,7 +2,7 @@ import { FailureCard } from '../failure-card.tsx';
 import { BoardIsLeft, UsualActions, wordsOf } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** What happened and what to do next, in one sentence each: where no drawing and no other button helps. */
+/** Shows one sentence about the failure and one about the remedy, if no drawing and no further button helps. */
 export function PlainFailure(props: FailureProps) {
   const { title, remedy } = wordsOf(props.failure);
   return (

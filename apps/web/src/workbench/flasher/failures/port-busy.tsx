@@ -31,11 +31,11 @@ export function PortBusy(props: FailureProps) {
 }
 
 interface HeldThereProps extends FailureProps {
-  /** The number of the port there. */
+  /** Number of the port on the shared bench. */
   readonly shared: number;
 }
 
-/** The board is shared, and something there has it: nothing on this computer could help. */
+/** Shown if a shared board is in use on its own bench: nothing on this computer can help. */
 function HeldThere({ shared: number, ...props }: HeldThereProps) {
   const host = useLive(({ tick }) => tick?.host ?? '') || 'Whoever shares the board';
   const shared = useLive(({ tick }) => tick?.ports.find(({ port }) => port === number));
@@ -70,12 +70,12 @@ function HeldThere({ shared: number, ...props }: HeldThereProps) {
 }
 
 interface UsedByGuestProps extends FailureProps {
-  /** Who has the port, or had it last. */
+  /** Name of the guest who has the port, or had it last. */
   readonly guest: string;
   readonly isUsed: boolean;
 }
 
-/** A guest of the shared bench has the port. */
+/** Shown if a guest of the shared bench has, or had, the port. */
 function UsedByGuest({ guest, isUsed, ...props }: UsedByGuestProps) {
   return (
     <FailureCard
@@ -101,7 +101,10 @@ function UsedByGuest({ guest, isUsed, ...props }: UsedByGuestProps) {
   );
 }
 
-/** Another program or tab holds the port, or the account may not open it: the browser does not tell which. */
+/**
+ * Shown if another program or tab holds the port, or if the account may not open it: the browser does not report
+ * which.
+ */
 function HeldElsewhere(props: FailureProps) {
   const source = useFlash((flash) => flash.source);
   const known = useFlash(({ board }) => board?.port ?? null);

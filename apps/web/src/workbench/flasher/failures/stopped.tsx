@@ -4,7 +4,7 @@ import { FailureCard } from '../failure-card.tsx';
 import { BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** The person has stopped it. Whether the board can be used as it is depends on how far it was. */
+/** Shown after the user has cancelled. The content depends on the state in which the board was left. */
 export function Stopped(props: FailureProps) {
   const { failure, port } = props;
   if (failure.state !== 'incomplete') {
@@ -12,7 +12,8 @@ export function Stopped(props: FailureProps) {
       <Notice
         level={failure.state === 'unchanged' ? 'info' : 'warning'}
         title="Stopped."
-        // Who stopped a write before its first byte is asked again before anything is written.
+        // After a write that was stopped before its first byte, the button only connects: the user has to start the
+        // write again.
         action={<TryAgain port={port} failure={{ ...failure, interrupted: false }} words="Connect again" />}
       >
         {boardStateText[failure.state]}

@@ -7,7 +7,7 @@ import { useIsShared } from '../store/shared-board.ts';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** The cable was pulled. What is in flash already is found again by its hash. */
+/** Shown if the cable was pulled. Bytes that are already in flash are recognised by their hash. */
 export function Unplugged(props: FailureProps) {
   const { port, failure } = props;
   const demo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
@@ -58,7 +58,10 @@ function nextPress({ interrupted }: FailureProps['failure'], when = '') {
     : { title: `Press Try again${when}` };
 }
 
-/** A board of a shared bench: whether its cable, the bench or a connection is gone is not told apart here. */
+/**
+ * Shown for a board of a shared bench. The cable, the bench or a connection may be lost: this page cannot distinguish
+ * them.
+ */
 function SharedBoardGone(props: FailureProps) {
   const { port, failure } = props;
   return (

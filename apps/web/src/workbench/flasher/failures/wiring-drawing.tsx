@@ -1,4 +1,4 @@
-/** How a USB adapter is wired to a bare module. */
+/** Draws the wires between a USB adapter and a bare module. */
 export function WiringDrawing() {
   const rows = [
     { from: 'TX', to: 'RX', y: 34, colour: 'var(--color-port-1)' },

@@ -4,11 +4,11 @@ import type { FailureProps } from './failure-props.ts';
 import { WiringDrawing } from './wiring-drawing.tsx';
 
 export interface WiringProps extends FailureProps {
-  /** It talks, and hears nothing. */
+  /** True: the board sends, but receives nothing. */
   readonly deaf?: boolean;
 }
 
-/** Bytes come or go, but not as they were sent: a wire, the ground, or something else on the same pins. */
+/** Shown if bytes are altered on the way: by a wire, the ground, or another part on the same pins. */
 export function Wiring({ deaf = false, ...props }: WiringProps) {
   return (
     <FailureCard

@@ -1,4 +1,4 @@
-/** Where files come in: dropped anywhere on the page, or chosen from the disk. */
+/** Takes files in: dropped anywhere on the page, or chosen from the disk. */
 import { FilePlus2, FlaskConical, FolderOpen } from 'lucide-react';
 import { type Ref, useRef } from 'react';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
@@ -13,7 +13,7 @@ import { droppedFiles, filesOf } from './dropped-files.ts';
 
 export interface DropZoneProps {
   readonly reading: boolean;
-  /** One line: there are files already. */
+  /** True: shown as one line, because files are already chosen. */
   readonly slim: boolean;
 }
 
@@ -44,7 +44,9 @@ export function DropZone({ reading, slim }: DropZoneProps) {
   );
 }
 
-/** While a board is worked on files stay what they are; one that is dropped must not take the page away all the same. */
+/**
+ * Ignores dropped files while the board is busy. Without it, the browser would leave the page to open a dropped file.
+ */
 export function DropRefusal() {
   useFileDrop({ take: null });
   return null;
@@ -69,7 +71,7 @@ function PickedFiles({ ref, label, folder = false, accept }: PickedFilesProps) {
       {...(folder ? { webkitdirectory: '' } : {})}
       onChange={({ currentTarget }) => {
         const given = filesOf(currentTarget.files ?? []);
-        // The same file may be chosen once more, after it was built anew.
+        // Lets the user choose the same file again after a new build.
         currentTarget.value = '';
         void takeFiles(given);
       }}

@@ -3,7 +3,7 @@ import { droppedFiles, filesOf } from './dropped-files.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
 
-/** As the browser gives them: a hundred children at a time. */
+/** Returns an entry as browsers do: a directory gives at most a hundred children at a time. */
 function entryOf(name: string, content: Tree | string, parent = ''): FileSystemEntry {
   const fullPath = `${parent}/${name}`;
   if (typeof content === 'string') {

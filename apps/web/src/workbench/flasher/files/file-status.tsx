@@ -16,7 +16,7 @@ const texts = {
   { text: string; more: string; icon: ReactNode; tone: string }
 >;
 
-/** How far one file is. */
+/** Shows the progress or the result of one file. */
 export function FileStatus({ name, progress }: { readonly name: string; readonly progress: FileProgress | null }) {
   if (progress?.state === 'writing') {
     return (

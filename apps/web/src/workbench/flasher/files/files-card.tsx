@@ -1,4 +1,4 @@
-/** The files: chosen or dropped, recognised, placed; while a flash runs, how far each is. */
+/** Card of the files: chosen or dropped, recognised and placed. During a flash it shows the progress of each. */
 import { FileCode2, X } from 'lucide-react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -33,7 +33,7 @@ export function FilesCard() {
   const locked = isBusy({ phase }) && phase !== 'planning' && phase !== 'connecting';
   const settled = (locked && phase !== 'working') || phase === 'done';
   if (locked && files.length === 0 && leftOut.length === 0) {
-    // Nothing of it can be used now, and "0 of 4" says nothing about a backup.
+    // Nothing on the card can be used now, and "0 of 4" is meaningless during a backup.
     return <DropRefusal />;
   }
   return (
@@ -123,9 +123,9 @@ const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1
 
 interface FileRowProps {
   readonly file: ListedFile;
-  /** It is being written: its place stands. */
+  /** True: the file is being written, so its place is fixed. */
   readonly locked: boolean;
-  /** It is, or was, written: what came of it is shown. */
+  /** True: the file is being written or was written, so its status is shown. */
   readonly settled: boolean;
 }
 

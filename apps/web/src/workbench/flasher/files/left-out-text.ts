@@ -1,16 +1,16 @@
-/** What was given and is not written, put together by the reason: a build's folder has thousands of such files. */
+/** Groups the given files that are not written by their reason. The folder of a build has thousands of such files. */
 import type { ChosenFiles } from '../flash-protocol.ts';
 
-/** Names that are told for one reason; the rest is counted. */
+/** Maximum number of names listed for one reason. The rest is counted. */
 const mostNamed = 3;
 
 export interface LeftOutGroup {
-  /** `app.elf, app.map, boot.elf and 12 more`. */
+  /** Listed names: `app.elf, app.map, boot.elf and 12 more`. */
   readonly names: string;
   readonly why: string;
 }
 
-/** In the order in which the reasons come first. */
+/** Returns the groups in the order in which their reasons first occur. */
 export function leftOutGroups(leftOut: ChosenFiles['leftOut']): LeftOutGroup[] {
   const byReason = Map.groupBy(leftOut, ({ why }) => why);
   return Array.from(byReason, ([why, files]) => {

@@ -1,4 +1,4 @@
-/** Offsets as a person types them. */
+/** Parses the offsets that a user types. */
 import { readTypedOffset } from '@wirebench/contract/constants';
 import type { FileFacts } from '../flash-protocol.ts';
 import type { AddressRule } from '../page-family.ts';
@@ -6,13 +6,13 @@ import { hexAddress } from '../quantities.ts';
 
 export interface FileOffset {
   readonly text: string;
-  /** Null while it is no address that can be written to. */
+  /** Null while the text is not an address that can be written to. */
   readonly offset: number | null;
-  /** What is wrong with it. */
+  /** Fault of the text, as a sentence; null if it is valid. */
   readonly fault: string | null;
 }
 
-/** @param typed what is in the field; undefined while nobody has typed. */
+/** @param typed Text in the field; undefined if the user has not typed. */
 export function fileOffset(
   file: Pick<FileFacts, 'offset' | 'why'>,
   typed: string | undefined,

@@ -1,4 +1,4 @@
-/** The chosen files with their offsets: what would be written where, and what is in the way. Derived, never stored. */
+/** Lists the chosen files with their offsets and conflicts. The list is derived from the state, never stored. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { FileFacts } from '../flash-protocol.ts';
 import type { MapRegion } from '../map-segments.ts';
@@ -8,13 +8,13 @@ import { type FileOffset, fileOffset } from './offset-text.ts';
 
 export interface ListedFile extends FileFacts {
   readonly typed: FileOffset;
-  /** Where its bytes go, in the order of addresses; empty while there is no offset. */
+  /** Ranges of its bytes, in address order; empty without an offset. */
   readonly ranges: readonly FlashRange[];
-  /** Address behind the last byte; null while there is no offset. */
+  /** Address after the last byte; null without an offset. */
   readonly end: number | null;
 }
 
-/** Every file, with what keeps it from being written. */
+/** Returns every file, with the fault that prevents its write. */
 export function writeList(
   files: readonly FileFacts[],
   typedOffsets: Readonly<Record<number, string>>,
@@ -37,7 +37,7 @@ function placed(file: FileFacts, text: string | undefined, rule: AddressRule): L
   return { ...file, typed, ranges, end: last === undefined ? null : last.offset + last.length };
 }
 
-/** Where the file itself says that it goes: nobody types it. */
+/** Returns the offset that the file itself prescribes, which the user cannot change. */
 function ownPlace(places: readonly FlashRange[]): FileOffset {
   const offset = places[0]?.offset ?? 0;
   return { text: hexAddress(offset), offset, fault: null };
@@ -49,13 +49,16 @@ function overlap(one: ListedFile, other: ListedFile): boolean {
   );
 }
 
-/** The upper one of two files says that it is in the way; of two at one place, the one added later. */
+/**
+ * Returns true if an overlap is reported at `other`: the file with the higher offset, or the one added later at equal
+ * offsets.
+ */
 function isBefore(one: ListedFile, other: ListedFile): boolean {
   const difference = (one.typed.offset ?? 0) - (other.typed.offset ?? 0);
   return difference < 0 || (difference === 0 && one.id < other.id);
 }
 
-/** Files without an offset are not on the map. */
+/** Returns the boxes for the map. Files without an offset are left out. */
 export function plannedRegions(list: readonly ListedFile[]): MapRegion[] {
   return list.flatMap(({ name, ranges }) =>
     ranges.map(({ offset, length }) => ({
@@ -68,7 +71,7 @@ export function plannedRegions(list: readonly ListedFile[]): MapRegion[] {
   );
 }
 
-/** In how many places files lie on each other. */
+/** Counts the files that overlap a file before them. */
 export function overlapCount(list: readonly ListedFile[]): number {
   return list.filter(({ typed }) => typed.fault?.startsWith('Overlaps ')).length;
 }

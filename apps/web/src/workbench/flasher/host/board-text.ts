@@ -1,16 +1,16 @@
-/** What a board prints, byte by byte as it comes → whole lines of text. Knows bytes only. */
+/** Splits the bytes that a board prints into lines of text. */
 import { lineText, withoutColours } from '@wirebench/serial';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A board that prints without ever ending its line is shown in pieces of this many bytes. */
+/** Longest line in bytes. A longer line is shown in pieces of this length. */
 const longestLine = 512;
 
 export class BoardText {
   #rest: number[] = [];
 
-  /** The lines that `bytes` complete, without colours; empty ones are left out. */
+  /** Returns the lines that `bytes` complete, without colour codes. Blank lines are left out. */
   take(bytes: Uint8Array): string[] {
     const lines: string[] = [];
     for (const byte of bytes) {
@@ -24,7 +24,7 @@ export class BoardText {
     return lines;
   }
 
-  /** What is there without an ending. */
+  /** Returns the line that has no ending yet, and clears it. Empty if it is blank. */
   end(): string[] {
     const text = withoutColours(lineText(Uint8Array.from(this.#rest)));
     this.#rest = [];

@@ -1,4 +1,4 @@
-/** The log's words for what goes on at any board. What only one family does has its words there. */
+/** Log texts for events at any board. Events of a single family have their texts in the family's folder. */
 import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
 import type { FlashLineLevel, WriteStage } from '../flash-protocol.ts';
 import { proofNames } from '../proof-names.ts';
@@ -21,7 +21,10 @@ function outcomeLine({ outcome, proof }: RegionReport): Line {
     : { level: 'success', text: `written, ${proofText(proof)}` };
 }
 
-/** Null for what the progress bar says better. @param placeName what the place of a region is called */
+/**
+ * Returns null for events that the progress bar shows better.
+ * @param placeName Names the place of a region.
+ */
 export function writeLine(event: WriteEvent, placeName: (offset: number) => string = hexAddress): Line | null {
   switch (event.type) {
     case 'progress':
@@ -38,12 +41,12 @@ export function writeLine(event: WriteEvent, placeName: (offset: number) => stri
   }
 }
 
-/** @param proof how it is known that this is what is there */
+/** @param proof States how the bytes were verified. */
 export function readLine(range: FlashRange, proof: string): Line {
   return { level: 'success', text: `${rangeText(range)}: read, ${proof}` };
 }
 
-/** @param range null for all of the flash */
+/** @param range Null for all of the flash. */
 export function erasedLine(range: FlashRange | null): Line {
   return { level: 'success', text: `${range === null ? 'Whole flash' : rangeText(range)}: erased` };
 }

@@ -59,7 +59,7 @@ describe('flasher host', () => {
     host.bench.dispose();
   });
 
-  /** @param meanwhile looks at what happens, every 10 ms of virtual time. */
+  /** Waits for a call in virtual time, and calls back every 10 ms of it. */
   const ask = <Answer>(call: Promise<Answer>, meanwhile?: () => void) =>
     askOn(clock, call, { stride: 10, pace: 'turn', meanwhile });
 
@@ -67,7 +67,7 @@ describe('flasher host', () => {
 
   const standing = async () => (await ask(flasher.call('read', 1, nvs))).bytes();
 
-  /** Connects a board with settings in its flash, and tells what these are. */
+  /** Connects a board, writes settings to its flash, and returns their bytes. */
   async function connectWithSettings(): Promise<Uint8Array> {
     await ask(flasher.call('connect', 1, demo, usual));
     const settings = { ...espSettings, keepNvs: false };

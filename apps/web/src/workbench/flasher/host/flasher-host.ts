@@ -1,6 +1,6 @@
 /**
- * The flasher's end of the line: connects boards, works on them and tells what happens. Runs beside the bench, whose devices it
- * uses: a board is never open in both. What a plan is, what a file is for and how a chip is talked to is known to its family.
+ * Host side of the flasher: connects boards, works on them and reports events. It runs beside the bench and uses the
+ * bench's devices, so a board is never open in both. Plans, the purpose of files and protocols belong to the family.
  */
 import type { Clock } from '@wirebench/clock';
 import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher/core';
@@ -24,9 +24,9 @@ import { BoardText } from './board-text.ts';
 import { erasedLine, type Line, readLine, reportLine, stageLine, writeLine } from './flash-lines.ts';
 import type { BasicContext, HostBoard, HostFamily, HostWork } from './host-family.ts';
 
-/** How long a chip may take to come back on its own USB port after a restart, in milliseconds. */
+/** Longest time for a chip to come back on its own USB port after a restart, in milliseconds. */
 const RETURN_LIMIT = 5_000;
-/** What a demo board's own program talks at. */
+/** Rate of a demo board's own program, in baud. */
 const consoleBaudRate = 115_200;
 
 export interface FlasherHostParts<Family extends FamilyTypes> {
@@ -38,21 +38,21 @@ export interface FlasherHostParts<Family extends FamilyTypes> {
 
 /** A board that is connected, or about to be. */
 interface Work<Family extends FamilyTypes> {
-  /** Ends what goes on now. */
+  /** Aborts the current work. */
   abort: AbortController;
   readonly text: BoardText;
   board: HostBoard<Family> | null;
-  /** Guests of a shared bench may have the port again. */
+  /** Gives the port back to the guests of a shared bench. */
   readonly release: () => void;
 }
 
-/** A signal that `cancel` aborts, for the next thing that is done at a board. */
+/** Returns a signal that `cancel` aborts, for the next work at a board. */
 function begin(work: { abort: AbortController }): AbortSignal {
   work.abort = new AbortController();
   return work.abort.signal;
 }
 
-/** A person asked for something that needs a board in its bootloader. */
+/** Returns the error for a request that needs a board in its bootloader. */
 const notConnected = () =>
   new FlashError('port-gone', commonFailureText['port-gone'], { detail: 'No board is connected.' });
 
@@ -117,7 +117,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     const before = this.#boards.get(port);
     const release = this.#hold(port);
     const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null, release };
-    // From here on: a cancel counts also while the connection before this one is being closed.
+    // From here on a cancel counts, even while the previous connection is being closed.
     this.#boards.set(port, work);
     try {
       before?.abort.abort();
@@ -149,7 +149,10 @@ export class FlasherHost<Family extends FamilyTypes> {
     }
   }
 
-  /** A guest of the shared bench who uses the port keeps it until it is taken back. */
+  /**
+   * Reserves the port. A guest of the shared bench who uses the port keeps it until the host takes it back.
+   * @throws FlashError `port-busy` if a guest uses the port.
+   */
   #hold(port: PortNumber): () => void {
     try {
       return this.#toolPorts.hold(port);
@@ -207,7 +210,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     }
   }
 
-  /** Does one thing at a board, which `cancel` ends: the board stays connected. */
+  /** Performs one task at a board. `cancel` ends the task, and the board stays connected. */
   async #work<Result>(
     port: PortNumber,
     act: (board: HostBoard<Family>, work: HostWork) => Promise<Result>,
@@ -232,7 +235,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     }
   }
 
-  /** Another board may be connected as this port by now: it is left alone. */
+  /** Closes one connection. If another board is connected at this port by now, that board is left alone. */
   async #end(port: PortNumber, work: Work<Family>): Promise<void> {
     if (this.#boards.get(port) === work) {
       this.#boards.delete(port);
@@ -245,7 +248,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     }
   }
 
-  /** Until a chip that restarted on its own USB port is back. One that is not back in time is somebody else's to miss. */
+  /** Waits until a chip that restarted on its own USB port is back. A chip that is late is not an error here. */
   async #awaitReturn(port: PortNumber): Promise<void> {
     const late = new AbortController();
     const cancel = this.#clock.schedule(this.#family.returnLimit ?? RETURN_LIMIT, () => late.abort());

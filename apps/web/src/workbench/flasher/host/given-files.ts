@@ -1,9 +1,12 @@
-/** What was given to be written, as bytes with a name: archives opened, hashes made. What a file is for is known to a family. */
+/**
+ * Converts given files to bytes with a name: opens archives and calculates hashes. The family decides the purpose of
+ * a file.
+ */
 import { ImageError, imageFaultText, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
 import type { FileId, GivenFile } from '../flash-protocol.ts';
 import { sizeText } from '../quantities.ts';
 
-/** Files of one flash (docs/behaviour.md, "Flashers"). */
+/** Maximum number of files of one flash (docs/behaviour.md, "Flashers"). */
 const mostFiles = 4;
 
 export interface LeftOut {
@@ -15,20 +18,23 @@ export interface OpenedFile {
   /** Name, or path within a folder or an archive. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Where somebody who knows says that it goes. */
+  /** Prescribed offset, for example by a release; null if it is derived. */
   readonly given: number | null;
 }
 
-/** A file of a plan, with its address where it has none of its own. */
+/** A file of a plan, and the address of a file that contains none. */
 export interface ChosenPlace {
   readonly id: FileId;
   readonly offset: number;
 }
 
-/** Bytes: no flash of any family is larger. */
+/** Limit on the size of a file in bytes: no flash of any family is larger. */
 const LARGEST_FILE = 128 * 1_048_576;
 
-/** An archive as what is in it. @param unreadable takes what cannot be opened, with the reason */
+/**
+ * Reads a file, or the files in an archive.
+ * @param unreadable Receives files that cannot be opened, with the reason.
+ */
 export async function openedFiles({ name, content, offset }: GivenFile, unreadable: LeftOut[]): Promise<OpenedFile[]> {
   if (content.size > LARGEST_FILE) {
     unreadable.push({
@@ -54,7 +60,7 @@ export async function openedFiles({ name, content, offset }: GivenFile, unreadab
 
 const tooManyText = `At most ${mostFiles} files can be written at once. Write the others afterwards.`;
 
-/** The first of them, and a word about each that is too many. */
+/** Splits files at the limit, and gives the reason for each file beyond it. */
 export function withinLimit<File extends { readonly name: string }>(found: readonly File[]) {
   const tooMany = found.slice(mostFiles).map(({ name }): LeftOut => ({ name: baseName(name), why: tooManyText }));
   return { taken: found.slice(0, mostFiles), tooMany };
@@ -62,7 +68,10 @@ export function withinLimit<File extends { readonly name: string }>(found: reado
 
 export const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Lower-case hexadecimal. Empty where the browser keeps `crypto.subtle` from pages over plain http. */
+/**
+ * Returns the SHA-256 in lower-case hexadecimal. Empty if the browser denies `crypto.subtle` to a page over plain
+ * http.
+ */
 export async function sha256Of(bytes: Uint8Array): Promise<string> {
   if (crypto.subtle === undefined) {
     return '';

@@ -1,6 +1,6 @@
 /**
- * A family of chips, as the host needs it: its files, and the way to a board. The host knows ports, calls, lines of the log and
- * who cancels what; a family knows its chips, its plan and its protocol.
+ * Interface between the host and a family of chips. The host handles ports, calls, lines of the log and cancelling. A
+ * family handles its chips, its plan and its protocol.
  */
 import type { Clock } from '@wirebench/clock';
 import type { FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
@@ -18,23 +18,26 @@ import type {
 } from '../flash-protocol.ts';
 import type { Line } from './flash-lines.ts';
 
-/** What a family is made with. */
+/** Dependencies that a family receives. */
 export interface FamilyParts {
   readonly clock: Clock;
 }
 
-/** One for each page that opens a flasher of this family. */
+/** The host's part of a family, created once for each page that opens its flasher. */
 export interface HostFamily<Family extends FamilyTypes> {
-  /** Whether a board that vanished may be back as this one; left out: with the same USB ids alone. */
+  /** Decides whether a board that vanished has come back as this one. Missing: only with the same USB ids. */
   readonly returnsAs?: Likeness;
-  /** How long its boards may take to come back after a restart, in milliseconds; left out: as long as a chip needs to start. */
+  /** Longest time for its boards to come back after a restart, in milliseconds. Missing: the host's default. */
   readonly returnLimit?: number;
-  /** Looks at the files, the ones given before included, and places them. */
+  /** Adds files to those given before, and places all of them. */
   addFiles(given: readonly GivenFile[]): Promise<ChosenFiles>;
   removeFiles(ids: readonly FileId[]): ChosenFiles;
-  /** Brings the board into its bootloader and looks at it. Rejects with a `FlashError`, and has released the port then. */
+  /**
+   * Brings the board into its bootloader and identifies it. Rejects with a `FlashError` after it has released the
+   * port.
+   */
   connect(request: ConnectRequest<Family['settings']>, context: ConnectContext): Promise<HostBoard<Family>>;
-  /** As `connect`, for a family whose boards have a bootloader on USB that is no serial port. */
+  /** Works like `connect`, for boards whose bootloader is a USB device and not a serial port. */
   readonly connectUsb?: (
     request: ConnectRequest<Family['settings']>,
     context: UsbContext,
@@ -43,48 +46,48 @@ export interface HostFamily<Family extends FamilyTypes> {
 
 export interface BasicContext {
   readonly signal: AbortSignal;
-  /** @param line what the log says of it; null for nothing */
+  /** @param line Line for the log; null for no line. */
   readonly onStep: (step: string, line: Line | null) => void;
   readonly say: (line: Line) => void;
-  /** What the board prints outside of the protocol. */
+  /** Receives bytes that the board prints outside the protocol. */
   readonly onText: (bytes: Uint8Array) => void;
 }
 
 export interface ConnectContext extends BasicContext {
-  /** The device of the port now. */
+  /** The port's device at present. */
   readonly device: SerialPort;
   readonly isDemo: boolean;
-  /** The same board once it is back as another object. */
+  /** Resolves with the new object once the same board is back. */
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
 }
 
 interface UsbContext extends BasicContext {
   readonly device: UsbDevice;
   readonly isDemo: boolean;
-  /** Aborts when it is unplugged. */
+  /** Aborts when the device is unplugged. */
   readonly gone: AbortSignal;
 }
 
-/** A board in its bootloader. One thing at a time; each rejects with a `FlashError`. */
+/** A board in its bootloader. Performs one call at a time. Calls reject with a `FlashError`. */
 export interface HostBoard<Family extends FamilyTypes> {
-  /** As it is now. */
+  /** Current facts. They change with an erase. */
   readonly facts: Family['board'];
-  /** Aborts when the board is gone, or closed. */
+  /** Aborts when the board is gone or closed. */
   readonly over: AbortSignal;
-  /** Its port vanishes when it restarts, and comes back. */
+  /** True: the port vanishes when the board restarts, and comes back. */
   readonly vanishes: boolean;
-  /** What the log calls the place of a region; left out: its address. */
+  /** Names the place of a region in the log. Missing: by its address. */
   readonly placeName?: (offset: number) => string;
-  /** The plan stays here, to be written. */
+  /** Makes a plan, and keeps it for `write`. */
   plan(request: PlanRequest<Family['settings']>, signal: AbortSignal): Promise<PlanFacts>;
-  /** Carries out the plan that was made last: `write-failed` without one. */
+  /** Carries out the latest plan. Rejects with `write-failed` without a plan. */
   write(parts: CarryOut): Promise<WriteReport>;
-  /** How it was proven that what was read is what is in flash, in the log's words: `MD5 matches`. */
+  /** Log text that states how read bytes were verified: `MD5 matches`. */
   readonly readProof: string;
   read(range: FlashRange, work: HostWork): Promise<Uint8Array>;
-  /** Whole sectors; null for all of the flash. `facts` tell afterwards what is there. */
+  /** Erases whole sectors; null erases all of the flash. Afterwards `facts` describe the new contents. */
   erase(range: FlashRange | null, work: HostWork): Promise<void>;
-  /** True when the board is still there, to be gone on with. */
+  /** Resolves with true if the board is still connected, and with false if it must be connected again. */
   perform(action: Family['action'], work: HostWork): Promise<boolean>;
   restart(): Promise<void>;
   /** Never rejects. */
@@ -93,7 +96,7 @@ export interface HostBoard<Family extends FamilyTypes> {
 
 export interface HostWork {
   readonly signal: AbortSignal;
-  /** Bytes done so far. */
+  /** Reports the bytes that are done. */
   readonly onProgress: (done: number, total: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The host of a family, at a line: the family's code is fetched here. */
+/** Starts the host of a family on a channel, and fetches the family's code. */
 import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../../calls/call-protocol.ts';
 import { FlasherHost, type FlasherHostParts } from './flasher-host.ts';

@@ -1,20 +1,24 @@
-/** A release as the flasher needs it. Who loads it, and from where, is the page's business. */
+/** A release as the flasher needs it. The page supplies the code that loads it. */
 import type { DeviceFamily } from '@wirebench/contract/constants';
 import type { InputMode, LineEnding } from '@wirebench/serial';
 
 export interface ReleaseFile {
   readonly name: string;
-  /** Flash address. */
+  /** Address in flash. */
   readonly offset: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   /** In bytes. */
   readonly size: number;
-  /** Throws when the bytes cannot be had. @param onProgress is told how many bytes have arrived */
+  /**
+   * Loads the file's bytes.
+   * @param onProgress Receives the number of bytes that have arrived.
+   * @throws Error if the bytes cannot be loaded.
+   */
   load(signal: AbortSignal, onProgress: (received: number) => void): Promise<Blob>;
 }
 
-/** What the publisher has picked to be sent from the monitor: the messages of a jkit. */
+/** Messages of a JKit that the publisher has picked for the monitor. */
 export interface MonitorMessages {
   readonly name: string;
   readonly lineEnding: LineEnding;
@@ -23,32 +27,35 @@ export interface MonitorMessages {
 
 export interface ReleaseVersion {
   readonly id: string;
-  /** What its link names it by; null for one that others cannot open. */
+  /** Id in the link of the version; null for a version that others cannot open. */
   readonly shareId: string | null;
   readonly version: string;
-  /** Baud rate of the monitor that the publisher has set; null for none. */
+  /**
+   * Console settings of the publisher for the monitor, with the rate in baud; null if the publisher has set no
+   * console.
+   */
   readonly console: { readonly baudRate: number; readonly lineEnding: 'lf' | 'crlf' | 'cr' | 'none' } | null;
-  /** Null when the publisher has picked none. Throws when they are gone. */
+  /** Loads the publisher's messages; null if the publisher has picked no JKit. Throws if the JKit is gone. */
   readonly messages: ((signal: AbortSignal) => Promise<MonitorMessages>) | null;
   readonly files: readonly ReleaseFile[];
-  /** Tells the server how a flash went; never rejects. */
+  /** Reports the outcome of a flash to the server. Never rejects. */
   report(outcome: FlashOutcome): Promise<void>;
 }
 
 export interface FlashOutcome {
   readonly result: 'success' | 'failure';
-  /** As its maker writes it. */
+  /** Chip as its maker writes it. */
   readonly chip: string | null;
   readonly errorCode: string | null;
 }
 
 type ReleaseWay = 'again' | 'sign-in' | null;
 
-/** Why a release cannot be loaded, in words for people. Its message says what to do. */
+/** Reason why a release cannot be loaded, in words for users. Its message is the remedy. */
 export class ReleaseError extends Error {
-  /** What happened. */
+  /** Names the failure in one sentence, without a full stop. */
   readonly title: string;
-  /** What may help here; null where nothing does. */
+  /** Button that may help; null for no button. */
   readonly way: ReleaseWay;
 
   constructor(title: string, remedy: string, { way = 'again', ...options }: ErrorOptions & { way?: ReleaseWay } = {}) {
@@ -62,13 +69,13 @@ export class ReleaseError extends Error {
 export interface FlasherRelease {
   readonly name: string;
   readonly publisher: string;
-  /** For demo devices only. */
+  /** True: for demo devices only. */
   readonly demo: boolean;
-  /** What its publisher declared: `esp`, `esp32s3`. */
+  /** Family and model that the publisher declared: `esp`, `esp32s3`. */
   readonly deviceFamily: DeviceFamily;
   readonly deviceModel: string;
   /** Newest first, at least one. */
   readonly versions: readonly ReleaseVersion[];
-  /** The one whose files are loaded. */
+  /** The version whose files are loaded. */
   readonly chosen: ReleaseVersion;
 }

@@ -1,4 +1,4 @@
-/** Loads the files of a release by its share link. */
+/** Button and dialog that load the files of a release by its share link. */
 import { Link } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';

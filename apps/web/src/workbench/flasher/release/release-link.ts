@@ -1,10 +1,13 @@
-/** A share link that somebody pastes → this flasher's page with that release. */
+/** Converts a pasted share link to the address of this flasher's page with that release. */
 
 export type ReleaseLink =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly fault: string };
 
-/** @param text the link, or what follows the `?` in it. @param here address of this page */
+/**
+ * @param text The link, or its query with the leading `?`.
+ * @param here Address of this page.
+ */
 export function releaseLink(text: string, here: string): ReleaseLink {
   const link = URL.parse(text.trim(), here);
   if (link === null || text.trim() === '') {

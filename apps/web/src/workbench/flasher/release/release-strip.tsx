@@ -1,4 +1,4 @@
-/** Where the files are from: a release, its versions, and what went wrong on the way. */
+/** Strip about the release of the files: its name, its versions, and failures while it loads. */
 import { PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { signIn } from '../../../shared/session/sign-in.ts';
@@ -15,7 +15,7 @@ import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
 
 export interface ReleaseStripProps extends UsedRelease {
-  /** Another version must not be loaded now. */
+  /** True: another version must not be loaded now. */
   readonly locked: boolean;
 }
 

@@ -19,7 +19,7 @@ const chosen: ChosenFiles = {
   conflicts: [],
 };
 
-/** A release whose one file arrives when the test says so. */
+/** Returns a release with one file that arrives when the test says so. */
 function slowRelease() {
   const tries: { signal: AbortSignal; arrive: (bytes: number) => void; end: () => void }[] = [];
   const version: ReleaseVersion = {

@@ -1,4 +1,4 @@
-/** The release that the page's address names: asked for once, and loaded. */
+/** Loads the release that the page's address names, once for each page. */
 import { useEffect, useRef, useState } from 'react';
 import { pageFamily } from '../store/flasher-store.ts';
 import { loadVersion } from '../store/release-actions.ts';
@@ -8,11 +8,11 @@ export type ReleaseSource = (signal: AbortSignal) => Promise<FlasherRelease>;
 
 type ReleaseLoading =
   | { readonly state: 'none' }
-  /** @property part of the bytes that have arrived, 0 to 1; null before the first */
+  /** @property part Fraction of the bytes that have arrived, 0 to 1; null before the first. */
   | { readonly state: 'loading'; readonly part: number | null }
   | { readonly state: 'cancelled' }
   | { readonly state: 'loaded'; readonly release: FlasherRelease }
-  /** It is for another family of boards. */
+  /** The release is for another family of boards. */
   | { readonly state: 'elsewhere'; readonly release: FlasherRelease }
   | { readonly state: 'failed'; readonly error: ReleaseError };
 
@@ -24,7 +24,7 @@ interface Wanted {
 export interface UsedRelease {
   readonly loading: ReleaseLoading;
   readonly again: () => void;
-  /** Ends the loading; the files that are there stay. */
+  /** Cancels the loading. Files that are already chosen stay. */
   readonly cancel: () => void;
   /** Loads another version of the same release. */
   readonly choose: (version: ReleaseVersion) => void;
@@ -35,9 +35,9 @@ function asReleaseError(error: unknown): ReleaseError {
   return error instanceof ReleaseError ? error : new ReleaseError('The release could not be loaded', message);
 }
 
-/** @param source null when the address names none; the same on every render. */
+/** @param source Null if the address names no release. Must be the same on every render. */
 export function useRelease(source: ReleaseSource | null): UsedRelease {
-  /** Another object for each try. */
+  /** A new object starts another attempt. */
   const [wanted, setWanted] = useState<Wanted>({ release: null, version: null });
   const [loading, setLoading] = useState<ReleaseLoading>(
     source === null ? { state: 'none' } : { state: 'loading', part: null },
@@ -60,7 +60,7 @@ export function useRelease(source: ReleaseSource | null): UsedRelease {
       const total = version.files.reduce((sum, { size }) => sum + size, 0);
       await loadVersion(release, version, signal, (received) => {
         if (!signal.aborted && total > 0) {
-          // Whole percent: a fast network brings thousands of pieces.
+          // Whole percents limit the renders: a fast network delivers thousands of pieces.
           const part = Math.floor((100 * received) / total) / 100;
           setLoading((now) => (now.state === 'loading' && now.part === part ? now : { state: 'loading', part }));
         }

@@ -1,15 +1,15 @@
-/** What was thrown → a failure with its code, and the state the board is in. */
+/** Converts a thrown error into a failure with its code and the state of the board. */
 import { type BoardState, type CommonFailure, commonFailureText } from '@wirebench/flasher/core';
 import { CallError } from '../../calls/call-client.ts';
 import type { FlashFailureDetail } from '../flash-protocol.ts';
 import type { FailureFacts } from './flash-state.ts';
 
-/** A failure that every family knows. */
+/** Returns a failure that every family has. */
 export function commonFailure(code: CommonFailure): FailureFacts {
   return { code, message: commonFailureText[code].what, detail: null, state: 'unchanged' };
 }
 
-/** @param error what a call rejected with: its code is kept where the host has written a detail beside it. */
+/** @param error Rejection of a call. Its code is kept if the host has added a detail. */
 export function failureFrom(error: unknown): FailureFacts {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof CallError && isDetail(error.detail)) {
@@ -19,7 +19,7 @@ export function failureFrom(error: unknown): FailureFacts {
   return { code: null, message, detail: null, state: 'unchanged' };
 }
 
-/** Written by `failureOf` in the flasher's host, for failures of a board alone. */
+/** Returns true for a detail that `failureOf` in the flasher's host has written. Only failures of a board have one. */
 function isDetail(detail: unknown): detail is FlashFailureDetail {
   const states: readonly unknown[] = [
     'unchanged',

@@ -1,6 +1,7 @@
 /**
- * The course of one board's flash, from nothing to a receipt, as a pure function of what happened. What comes late or out of
- * turn changes nothing: a message that was on its way when somebody pressed Stop must not bring the flash back to life.
+ * State machine of one board's flash, from no board to a receipt, as a pure function of actions. A late action, or
+ * one out of turn, changes nothing. A message that was on its way when the user pressed Stop must not continue the
+ * flash.
  */
 import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
 import type { ConnectedBoard } from '../families.ts';
@@ -9,9 +10,9 @@ import type { FlashSource } from '../usb-source.ts';
 import type { StartObservation } from './start-observation.ts';
 
 /**
- * `none`: no board. `connecting`, `detected`: in its bootloader. `planning`, `planned`: compared with what is to be written.
- * `writing`: until the last hash. `restarting`: after a write. `working`: read or erased. `releasing`, then `running`: restarted without a
- * write. `done`, `failed`, `cancelled`.
+ * `none`: no board. `connecting`, then `detected`: in its bootloader. `planning`, then `planned`: compared with the
+ * files. `writing`: until the last hash. `restarting`: after a write. `working`: being read or erased. `releasing`,
+ * then `running`: restarted, and in its program. `done`, `failed`, `cancelled`: ended.
  */
 export type FlashPhase =
   | 'none'
@@ -28,61 +29,64 @@ export type FlashPhase =
   | 'failed'
   | 'cancelled';
 
-/** What keeps a flash from going on. */
+/** The reason why a flash has stopped. */
 export interface Failure {
-  /** One of the family's failures; else null. */
+  /** Code of one of the family's failures; else null. */
   readonly code: string | null;
   readonly message: string;
-  /** What exactly, for the log and the curious. */
+  /** Exact cause, for the log and for experts. */
   readonly detail: string | null;
-  /** In what state the board was left. */
+  /** State in which the failure left the board. */
   readonly state: BoardState;
-  /** During what it came. */
+  /** Phase in which the failure came. */
   readonly during: FlashPhase;
-  /** A write came to no end, then or before: the rest of it is still to be written. */
+  /** True: this write or an earlier one did not finish, so the rest must still be written. */
   readonly interrupted: boolean;
 }
 
-/** What is known where it happens; the rest follows from the course so far. */
+/** Facts that are known where the failure happens. The state machine adds the others. */
 export type FailureFacts = Omit<Failure, 'during' | 'interrupted'>;
 
 export type WriteProgress = Extract<WriteEvent, { type: 'progress' }>;
 
 export interface WorkProgress {
   readonly kind: 'read' | 'erase';
-  /** What is done: `Reading 0x9000`. */
+  /** Text for the work: `Reading 0x9000`. */
   readonly label: string;
-  /** Bytes; null before the first word from the board. */
+  /** In bytes; null before the board's first progress. */
   readonly done: number | null;
   readonly total: number | null;
 }
 
 export interface FlashState {
   readonly phase: FlashPhase;
-  /** How the board was reached, so that it can be reached again. */
+  /** Source of the board, to connect it again. */
   readonly source: FlashSource | null;
-  /** It is, or was to be, a USB device and no serial port: another dialog of the browser's picks it. */
+  /**
+   * True: the board is a USB device and not a serial port, or the user tried to pick one. The browser has another
+   * dialog for it.
+   */
   readonly usb: boolean;
-  /** The board that is connected, or was last: it is known again by its id. */
+  /** The board that is connected, or was last. It is recognised by its id. */
   readonly board: ConnectedBoard | null;
-  /** Of the connection, in the family's own steps. */
+  /** Step of the connection, from the family's own list. */
   readonly step: string | null;
   readonly plan: PlanFacts | null;
   readonly progress: WriteProgress | null;
-  /** What a write is at. */
+  /** Current stage of a write. */
   readonly stage: WriteStage | null;
-  /** What has become of the regions so far; kept while the same board is connected again. */
+  /** Results of the regions so far. Kept while the same board is connected again. */
   readonly regions: readonly RegionReport[];
   readonly work: WorkProgress | null;
-  /** Flash was erased, or may have been in part, and was not written again; kept while the same board is connected again. */
+  /** True: flash was erased, perhaps in part, and not written since. Kept while the same board is connected again. */
   readonly erased: boolean;
   readonly cancelling: boolean;
   readonly report: WriteReport | null;
-  /** A write came to no end, and was not gone on with yet. */
+  /** True: a write did not finish, and was not continued yet. */
   readonly interrupted: boolean;
-  /** The board cannot be restarted from here: a person has to press its button. */
+  /** True: the board cannot be restarted from here, so the user has to press its button. */
   readonly restartByHand: boolean;
-  /** What the monitor has heard since the board was restarted; null while nobody listens. */
+  /** Verdict of the monitor on the start since the restart; null if the monitor does not listen. */
   readonly startObservation: StartObservation | null;
   readonly failure: Failure | null;
 }
@@ -108,13 +112,16 @@ export const initialFlash: FlashState = {
 };
 
 export type FlashAction =
-  /** @property byHand somebody has put the board into its bootloader: it cannot be reset from here */
+  /** @property byHand True: a person has put the board into its bootloader, so it cannot be reset from here. */
   | { readonly type: 'connect'; readonly source: FlashSource; readonly byHand?: boolean }
-  /** The browser let nobody pick a board. @property usb a USB device, and no serial port, was asked for */
+  /**
+   * The browser did not let the user pick a board.
+   * @property usb True: a USB device was asked for, and not a serial port.
+   */
   | { readonly type: 'refused'; readonly usb: boolean; readonly failure: FailureFacts }
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'connected'; readonly board: ConnectedBoard }
-  /** The files or the settings have changed: neither the plan nor the result of an earlier write is about them. */
+  /** Files or settings have changed, so the plan and an earlier result no longer apply. */
   | { readonly type: 'plan-outdated' }
   | { readonly type: 'plan' }
   | { readonly type: 'planned'; readonly plan: PlanFacts }
@@ -122,19 +129,19 @@ export type FlashAction =
   | { readonly type: 'write-event'; readonly event: WriteEvent }
   | { readonly type: 'stage'; readonly stage: WriteStage }
   | { readonly type: 'written'; readonly report: WriteReport }
-  /** @property byHand it could not be restarted from here: a person has to press its button */
+  /** @property byHand True: the board could not be restarted from here, so the user has to press its button. */
   | { readonly type: 'restarted'; readonly byHand: boolean }
-  /** What the monitor has heard of the program so far; null: nobody listens any more. */
+  /** Verdict of the monitor on the program's start so far; null: the monitor no longer listens. */
   | { readonly type: 'start-observed'; readonly startObservation: StartObservation | null }
   | { readonly type: 'work'; readonly kind: WorkProgress['kind']; readonly label: string }
   | { readonly type: 'work-progress'; readonly done: number; readonly total: number }
-  /** @property board as it is now; null when it is as before */
+  /** @property board Facts afterwards; null if they are unchanged. */
   | { readonly type: 'worked'; readonly board: ConnectedBoard | null }
   | { readonly type: 'cancel' }
   | { readonly type: 'failed'; readonly failure: FailureFacts }
-  /** The board is no longer there, and nobody was waiting for it. */
+  /** The board is gone, and no call was waiting for it. */
   | { readonly type: 'gone'; readonly failure: FailureFacts }
-  /** The board is to start its program, though nothing was written. */
+  /** The board is about to start its program without a write. */
   | { readonly type: 'release' }
   | { readonly type: 'released' }
   /** The board was released. */
@@ -142,26 +149,26 @@ export type FlashAction =
 
 const busyPhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'restarting', 'working', 'releasing'];
 
-/** What can be stopped half-way; a restart lasts a moment and has no middle. */
+/** Phases that the user can cancel. A restart is too short for that. */
 const cancellablePhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'working'];
 
-/** Something goes on that has to end before something else begins. */
+/** Returns true while an operation runs that must end before another begins. */
 export const isBusy = ({ phase }: Pick<FlashState, 'phase'>): boolean => busyPhases.includes(phase);
 
-/** The board is in its bootloader and waits for what to do. */
+/** Returns true if the board is in its bootloader and idle. */
 export const isReady = ({ phase }: Pick<FlashState, 'phase'>): boolean => phase === 'detected' || phase === 'planned';
 
-/** The board is in its bootloader: ready, or at work for what is asked of its contents. */
+/** Returns true if the board is in its bootloader: idle, being compared, read or erased. */
 export const holdsContents = ({ phase }: Pick<FlashState, 'phase'>): boolean =>
   isReady({ phase }) || phase === 'planning' || phase === 'working';
 
-/** Leaving now would leave a board half written. */
+/** Returns true if leaving now would leave the board half written. */
 export const isWriting = ({ phase, work }: FlashState): boolean =>
   phase === 'writing' || phase === 'restarting' || work?.kind === 'erase';
 
 export function flashReducer(state: FlashState, action: FlashAction): FlashState {
   const next = after(state, action);
-  // A cancel is about one phase: where it came too late for that one, it must not stop the next.
+  // A cancel belongs to one phase. If it came too late for that phase, it must not stop the next.
   return next.cancelling && next.phase !== state.phase ? { ...next, cancelling: false } : next;
 }
 
@@ -197,7 +204,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
             phase: 'restarting',
             report: action.report,
             regions: action.report.regions,
-            // The last event may have come before the last byte was settled.
+            // The last progress event may have come before the last byte was settled.
             progress: state.progress && { ...state.progress, done: state.progress.total, remaining: 0 },
             interrupted: false,
             erased: false,
@@ -234,7 +241,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
   }
 }
 
-/** Whoever picks a port may mean another board; whoever goes on means the same. */
+/** Starts a connection. A picked port may be another board, so only `same` keeps the facts of the previous board. */
 function connecting(state: FlashState, source: FlashSource, byHand: boolean): FlashState {
   const { board, erased, interrupted, usb, regions } = state;
   const kept = source.kind === 'same' ? { board, erased, interrupted, usb, regions } : {};
@@ -246,7 +253,7 @@ function refused(state: FlashState, usb: boolean, failure: FailureFacts): FlashS
   return { ...failed(connecting(state, { kind: 'same' }, false), failure), usb };
 }
 
-/** A board that was released after its write is not in its bootloader: it has to be connected again before it is planned for. */
+/** Discards plan and result. A board that was released after its write must be connected again before the next plan. */
 function outdated(state: FlashState): FlashState {
   switch (state.phase) {
     case 'planned':
@@ -293,7 +300,7 @@ function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
 
 function failed(state: FlashState, facts: FailureFacts): FlashState {
   const interrupted = state.interrupted || state.phase === 'writing';
-  // Nothing was changed this time, but the board is still as the erase or the write before has left it.
+  // If nothing was changed this time, the board is still in the state that an earlier erase or write left.
   const erased = state.erased || facts.state === 'erased';
   const before = state.interrupted ? 'incomplete' : erased ? 'erased' : 'unchanged';
   const left = facts.state === 'unchanged' ? before : facts.state;

@@ -1,30 +1,33 @@
-/** Which board got what and when, kept in this browser: a line for each flash, the newest first. Never sent anywhere. */
+/** History of flashes in this browser: one entry for each flash, newest first. It is never sent to a server. */
 import { browserStorage, type TextStorage } from '../../../shared/storage/browser-storage.ts';
 import { type Receipt, receiptTitle } from './receipt.ts';
 
 const storageKey = 'wirebench.flash-history';
-/** Flashes that are remembered. */
+/** Maximum number of entries. */
 const longestHistory = 500;
 
 export interface HistoryEntry {
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** MAC or whatever else no other board has. */
+  /** MAC, or another unique id. */
   readonly board: string;
   readonly chip: string;
   readonly firmware: string;
   readonly verified: boolean;
-  /** Nothing had to be written: the board had it. */
+  /** True: nothing had to be written, because the flash already contained it. */
   readonly already?: boolean;
 }
 
-/** What is kept; nothing where it cannot be read. */
+/** Returns the stored entries; empty if they cannot be read. */
 export function readHistory(storage: TextStorage = browserStorage): readonly HistoryEntry[] {
   const kept = parsed(storage.getItem(storageKey));
   return Array.isArray(kept) ? kept.filter(isEntry) : [];
 }
 
-/** Undefined for what another version wrote, or a hand: it is a memory aid only. */
+/**
+ * Returns undefined for text that is not JSON. Another version or the user may have changed it, and the history is
+ * only a memory aid.
+ */
 function parsed(text: string | null): unknown {
   try {
     return text === null ? undefined : JSON.parse(text);
@@ -43,7 +46,10 @@ function isEntry(value: unknown): value is HistoryEntry {
   );
 }
 
-/** Boards without an id cannot be told from each other, and demo boards are none: they leave no line. */
+/**
+ * Adds an entry for a receipt. Boards without an id are not recorded, because they cannot be distinguished. Demo
+ * boards are not recorded either.
+ */
 export function remember(receipt: Receipt, storage: TextStorage = browserStorage): void {
   const { at, id, chip, demo, state, written } = receipt;
   if (id === null || demo) {
@@ -55,7 +61,7 @@ export function remember(receipt: Receipt, storage: TextStorage = browserStorage
   storage.setItem(storageKey, JSON.stringify([entry, ...readHistory(storage)].slice(0, longestHistory)));
 }
 
-/** Forgets every flash of this board; what other boards got stays. */
+/** Removes every entry of this board. */
 export function forgetBoard(board: string, storage: TextStorage = browserStorage): void {
   const others = readHistory(storage).filter((entry) => entry.board !== board);
   if (others.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * What is left of a flash: which bytes, proven by which hash, on which board, when. For the person who flashed, and for the one
- * who asks a year later.
+ * Receipt of a flash: the bytes, the hashes that proved them, the board and the time. It serves as a record, perhaps
+ * years later.
  */
 import { csvRecord } from '@wirebench/contract/constants';
 import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher/core';
@@ -10,44 +10,44 @@ import { durationText, hexAddress } from '../quantities.ts';
 
 interface ReceiptFile {
   readonly name: string;
-  /** Flash address. */
+  /** Address in flash, or the index of the image if `inOrder` is true. */
   readonly offset: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly sha256: string;
 }
 
 export interface Receipt {
-  /** ISO 8601, UTC: when the last hash was equal. */
+  /** ISO 8601, UTC: the end of the write. */
   readonly at: string;
-  /** As its maker writes it. */
+  /** Name as the maker writes it. */
   readonly chip: string;
-  /** Null when there is no more to say than its name. */
+  /** Null if no more is known than the name. */
   readonly model: string | null;
-  /** What its id is called: `MAC`. */
+  /** Name of the id: `MAC`. */
   readonly idName: string;
-  /** Null when the chip does not tell. */
+  /** Null if the chip does not report one. */
   readonly id: string | null;
   readonly demo: boolean;
   /** Name and version of the release; null for files from a disk. */
   readonly release: { readonly name: string; readonly version: string } | null;
-  /** What the application calls itself; null when it says nothing. */
+  /** Name and version in the application itself; null if it has neither. */
   readonly application: string | null;
   readonly files: readonly ReceiptFile[];
-  /** Offsets are places in the order of writing: the bootloader alone knows addresses. */
+  /** True: offsets are indices in the order of writing, because only the bootloader knows addresses. */
   readonly inOrder?: boolean;
   readonly regions: readonly RegionReport[];
   readonly state: WriteReport['state'];
-  /** Bytes of the image that were written, and that were there already. */
+  /** Bytes of the image that were written. `same` are those that flash already contained. */
   readonly written: number;
   readonly same: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly duration: number;
 }
 
 export interface ReceiptParts {
   readonly board: BoardFacts;
-  /** What its id is called. */
+  /** Name of the board's id. */
   readonly idName: string;
   readonly report: WriteReport;
   readonly files: readonly (FileFacts & { readonly address: number })[];
@@ -77,14 +77,14 @@ export function makeReceipt({ board, idName, report, files, release, inOrder = f
   };
 }
 
-/** What was flashed, in a few words: the release, else the application, else the files. */
+/** Names the firmware: by the release, else by the application, else by the files. */
 export function receiptTitle({ release, application, files }: Receipt): string {
   return release === null
     ? (application ?? files.map(({ name }) => name).join(', '))
     : `${release.name} ${release.version}`;
 }
 
-/** As it is copied and saved. */
+/** Formats a receipt as text to copy or save. */
 export function receiptText(receipt: Receipt): string {
   const { at, chip, model, idName, id, demo, files, regions, written, same, duration } = receipt;
   const place = (offset: number) => (receipt.inOrder ? `image ${offset + 1}` : hexAddress(offset));
@@ -115,7 +115,7 @@ function proofText(proof: RegionProof | null): string {
 
 const columns = ['time', 'result', 'chip', 'id', 'demo', 'firmware', 'written', 'same', 'seconds', 'sha256'] as const;
 
-/** Receipts as a table (RFC 4180), one line for each board. */
+/** Formats receipts as CSV (RFC 4180), one line for each receipt. */
 export function receiptsCsv(receipts: readonly Receipt[]): string {
   const rows = receipts.map((receipt) => [
     receipt.at,

@@ -1,4 +1,4 @@
-/** How files are written: what a person may choose before a flash. */
+/** Settings that a user can choose before a flash. */
 import type { LineEnding } from '@wirebench/serial';
 import type { OwnSettings } from '../families.ts';
 import type { PageFamily } from '../page-family.ts';
@@ -6,13 +6,13 @@ import type { PageFamily } from '../page-family.ts';
 export interface WriteSettings {
   /** Rate to flash at, in baud. */
   readonly baudRate: number;
-  /** What only this family has. */
+  /** Settings that only this family has. */
   readonly own: OwnSettings;
-  /** Of the monitor, in baud. */
+  /** Rate of the monitor, in baud. */
   readonly monitorBaudRate: number;
-  /** What the monitor puts behind a message. */
+  /** Line ending that the monitor appends to a message. */
   readonly lineEnding: LineEnding;
-  /** Open the monitor when a flash is done. */
+  /** True: open the monitor after a flash. */
   readonly monitorAfter: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Board after board with one image: whatever allowed board is plugged in is connected, planned and written without a press,
- * several at once where several come; who finds no place waits for one. A plan that is refused is not written: the board waits
- * for a person. A board that a guest of the shared bench uses is left to the guest.
+ * Batch mode: writes one image to every allowed board that is plugged in, up to four boards at once. A board without
+ * a free place waits for one. A board whose plan is refused is not written and waits for the user. A board that a
+ * guest of the shared bench uses is left to the guest.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { placeOf } from '../../../hardware/permitted-ports.ts';
@@ -15,7 +15,7 @@ import { dispatch, flasherStore, flashOf } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
 
 let watching = false;
-/** Boards that were plugged in while all places were at work, in order. */
+/** Boards that were plugged in while all places were busy, oldest first. */
 const waiting: SerialPort[] = [];
 
 export function setBatchMode(batchMode: boolean): void {
@@ -24,7 +24,7 @@ export function setBatchMode(batchMode: boolean): void {
     waiting.length = 0;
     return;
   }
-  // A monitor waits for its board to come back: it would take the next one of that kind.
+  // An open monitor waits for its board to come back, and would take the next board of that kind.
   for (const port of portNumbers) {
     void closeMonitor(port);
   }
@@ -34,7 +34,7 @@ export function setBatchMode(batchMode: boolean): void {
     watchDemos();
     recordBoards();
     flasherStore().subscribe(() => void serve());
-    // A guest who gives a board back leaves its place to the next one.
+    // A guest who gives a board back frees a place.
     benchStatus.subscribe(() => void serve());
   }
 }
@@ -51,7 +51,7 @@ function boardAppeared(device: SerialPort): void {
   }
 }
 
-/** Gives places to those that wait for one. */
+/** Flashes the board that has waited longest, if a place is free. */
 async function serve(): Promise<void> {
   const device = freePlace() === null ? undefined : waiting.shift();
   if (device === undefined) {
@@ -59,7 +59,7 @@ async function serve(): Promise<void> {
   }
   const place = await placeOf(device);
   if (place === undefined) {
-    // Unplugged again meanwhile.
+    // The board was unplugged while it waited.
     return;
   }
   const port = freePlace();
@@ -70,7 +70,10 @@ async function serve(): Promise<void> {
   await flashByItself(port, { kind: 'serial', place });
 }
 
-/** Demo boards have no entry in the browser's list: their plug is seen on the bench. */
+/**
+ * Watches for demo boards that are plugged in. The browser's list does not contain them, so the bench's ticks are
+ * used.
+ */
 function watchDemos(): void {
   const wasPlugged = new Map<PortNumber, boolean>();
   benchStatus.onTick(({ devices }) => {
@@ -88,7 +91,7 @@ function watchDemos(): void {
 async function flashByItself(port: PortNumber, source: FlashSource): Promise<void> {
   const { selected, flashes } = flasherStore().getState();
   if (['none', 'done', 'running', 'cancelled'].includes(flashes[selected].phase)) {
-    // Nobody looks at anything that is still to be seen to.
+    // The selected board needs no attention, so the view follows the new board.
     flasherStore().setState({ selected: port });
   }
   await connect(port, source);
@@ -98,7 +101,7 @@ async function flashByItself(port: PortNumber, source: FlashSource): Promise<voi
   }
 }
 
-/** A board that failed at another place, or is done there, and was plugged in again: it is here now. */
+/** Clears the older entry of a board that has finished or failed at another place and was plugged in again here. */
 function clearOlder(port: PortNumber): void {
   const id = flashOf(port).board?.id ?? null;
   if (id === null) {
@@ -118,7 +121,10 @@ function clearOlder(port: PortNumber): void {
 
 const freePlace = () => freePort(flasherStore().getState().flashes, isUsedByGuest);
 
-/** A place for one more board: first one that was never used, then one that is done. Null while all are at work, or a guest's. */
+/**
+ * Returns a place for one more board. Unused places come first, then finished boards, then failed or cancelled ones.
+ * Null: all places are busy or used by guests.
+ */
 export function freePort(
   flashes: Readonly<Record<PortNumber, Pick<FlashState, 'phase'>>>,
   isUsedByGuest: (port: PortNumber) => boolean,

@@ -42,7 +42,7 @@ describe('results of a bench', () => {
     const nameless = flash({ phase: 'failed', failure, board: null });
     expect(after(nameless)).toMatchObject([{ board: 'Board 2' }]);
     expect(after(nameless, flash({ phase: 'done', source: { kind: 'same' } }))).toMatchObject([{ board: name }]);
-    // Whether the next board at that place is the one that failed there, nobody knows.
+    // It is unknown whether the next board at that place is the one that failed there.
     expect(after(nameless, flash({ phase: 'done', source: { kind: 'demo' } }))).toHaveLength(2);
   });
 

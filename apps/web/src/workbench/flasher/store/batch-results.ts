@@ -1,4 +1,4 @@
-/** What has become of each board of a bench: one line for a board, as it stands now. Outlives the place that the board had. */
+/** Latest outcome of each board in batch mode, one entry for each board. An entry outlives the place of its board. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -6,22 +6,24 @@ import type { FlashState } from '../state/flash-state.ts';
 import { flasherStore } from './flasher-store.ts';
 
 export interface BatchResult {
-  /** `ESP32-S3 24:0a:c4:5e:01:7f`; its place when it did not get as far as to tell. */
+  /** Chip and id: `ESP32-S3 24:0a:c4:5e:01:7f`; the place if the board was not identified. */
   readonly board: string;
-  /** `unverified`: written, but the board cannot tell whether it arrived. `waiting`: it needs a person. */
+  /**
+   * `unverified`: written, but the board cannot confirm that the bytes arrived. `waiting`: the board needs the user.
+   */
   readonly outcome: 'done' | 'unverified' | 'failed' | 'waiting';
-  /** What keeps it, in one sentence; null when it is written. */
+  /** Reason in one sentence why the board is unfinished; null if it is written. */
   readonly why: string | null;
 }
 
 const results = createStore<readonly BatchResult[]>(() => []);
 
-/** In the order in which boards came first. */
+/** Returns the results in the order in which the boards first came. */
 export function useBatchResults(): readonly BatchResult[] {
   return useStore(results);
 }
 
-/** From now on, while bench mode is on. */
+/** Starts to record outcomes. Only outcomes in batch mode are recorded. */
 export function recordBoards(): void {
   flasherStore().subscribe(({ batchMode, flashes }, before) => {
     for (const port of portNumbers) {
@@ -34,7 +36,7 @@ export function recordBoards(): void {
 
 const nameless = (port: PortNumber) => `Board ${port}`;
 
-/** The results with what has become of this board; a board that comes again is one board. */
+/** Returns the results with the outcome of this board added. A board that comes again keeps its entry. */
 export function withResult(
   all: readonly BatchResult[],
   port: PortNumber,
@@ -46,13 +48,13 @@ export function withResult(
   if (result === null) {
     return all;
   }
-  // Tried again where it was, it is the board that did not tell its name before.
+  // A retry at the same place: the board may be listed without its name.
   const names = source?.kind === 'same' ? [name, nameless(port)] : [name];
   const place = all.findIndex((one) => names.includes(one.board));
   return place < 0 ? [...all, result] : all.with(place, result);
 }
 
-/** Null while a board is on its way, and when it was stopped by hand. */
+/** Returns null for a board in progress, and for one that was stopped by hand. */
 function resultOf(
   board: string,
   { phase, failure, plan, report }: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'>,

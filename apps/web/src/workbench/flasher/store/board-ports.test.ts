@@ -12,7 +12,7 @@ const usbSerialJtag = { usbVendorId: 0x30_3a, usbProductId: 0x10_01 };
 
 let serial: EventTarget;
 let listed: readonly FakeSerialPort[];
-/** Each test has its own page. */
+/** Ends the listeners of a test, because each test has its own page. */
 const endings: (() => void)[] = [];
 
 beforeEach(() => {
@@ -52,7 +52,7 @@ function watch(): { readonly appeared: Mock; readonly freed: Mock } {
   return told;
 }
 
-/** What the bench says of port 1. */
+/** Publishes a tick of the bench about port 1. */
 function tell(user: string | null, plugged: boolean): void {
   const { users, devices } = benchStatus.tick;
   const at = <Value>(all: Readonly<Record<PortNumber, Value>>, value: Value) => ({ ...all, 1: value });

@@ -1,6 +1,6 @@
 /**
- * Which of the browser's ports stands behind each board of this page, and whether one that appears is a board that has just
- * restarted on its own USB: the browser makes a new object of it, and tells no serial number. Knows nothing of batch mode.
+ * Maps each board of this page to the browser's port, and recognises a board that has just restarted on its own USB.
+ * The browser makes a new object of such a port, and reports no serial number.
  */
 import { systemClock } from '@wirebench/clock';
 import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
@@ -12,21 +12,21 @@ import type { FlashSource } from '../usb-source.ts';
 import { type FlasherState, flasherStore } from './flasher-store.ts';
 
 const behind = new Map<PortNumber, SerialPort>();
-/** Ports that were there before, or came as a board of their own: none of them is a board that is back. */
+/** Ports that existed before, or came as a board of their own. None of these is a board that has come back. */
 const others = new WeakSet<SerialPort>();
-/** Boards whose restart is over, and whose port is being looked for. */
+/** Boards that have finished their restart and whose new port is being searched. */
 const settling = new Set<PortNumber>();
 
 /**
- * Boards that a guest of the shared bench uses, or used when they vanished: a guest's tool that restarts its board waits for it. What ends
- * the wait for one that vanished; null while it is there.
+ * Boards that a guest of the shared bench uses, or used when they vanished: a guest's tool that restarts its board
+ * waits for it. The value ends the wait for a board that vanished; null while the board is connected.
  */
 const usedByGuest = new Map<PortNumber, (() => void) | null>();
 
-/** Known from `watchNewBoards` on. */
+/** Returns true if a guest of the shared bench has the board. Works only after `watchNewBoards` was called. */
 export const isUsedByGuest = (port: PortNumber) => sharedBenches.count() > 0 && usedByGuest.has(port);
 
-/** The board at `port` is reached through `source` from now on. */
+/** Records that the board at `port` is reached through `source` from now on. */
 export function noteBoard(port: PortNumber, source: FlashSource): void {
   const device = source.kind === 'serial' ? portOfPlace(source.place) : undefined;
   leaveToAll(port);
@@ -37,16 +37,16 @@ export function noteBoard(port: PortNumber, source: FlashSource): void {
   }
 }
 
-/** Where the board's port stands in the browser's list now; undefined when it is not plugged in. */
+/** Returns the current place of the board's port in the browser's list; undefined if the board is not plugged in. */
 export async function placeNow(port: PortNumber): Promise<PortPlace | undefined> {
   const device = behind.get(port);
   return device && (await placeOf(device));
 }
 
 interface BoardWatch {
-  /** An allowed board is plugged in, which is none of this page that is back. */
+  /** Called when an allowed board is plugged in, unless a board of this page has come back. */
   readonly appeared: (device: SerialPort) => void;
-  /** A guest's board has not come back: its place is free. */
+  /** Called when a guest's board has not come back, so that its place is free. */
   readonly freed: () => void;
 }
 
@@ -66,7 +66,7 @@ function followGuests({ users, devices }: BenchTick, freed: () => void): void {
     } else if (devices[port]?.plugged !== false) {
       leaveToAll(port);
     } else if (usedByGuest.get(port) === null) {
-      // The bench waits as long for the board, to connect it again.
+      // The bench waits equally long to reconnect the board.
       const giveUp = () => {
         usedByGuest.delete(port);
         freed();
@@ -76,14 +76,14 @@ function followGuests({ users, devices }: BenchTick, freed: () => void): void {
   }
 }
 
-/** No guest uses the board at `port`, and none is waited for. */
+/** Ends the guest's use of the board at `port`, and the wait for a board that vanished. */
 function leaveToAll(port: PortNumber): void {
   usedByGuest.get(port)?.();
   usedByGuest.delete(port);
 }
 
 async function tellNew(device: SerialPort, appeared: (device: SerialPort) => void): Promise<void> {
-  // Chromium 150 makes two objects of a board that is plugged in, and tells of both: only one of them is in its list.
+  // Chromium 150 makes two objects of a board that is plugged in, and reports both. Only one of them is in its list.
   const stands = (await permittedPorts()).includes(device);
   if (stands && !takeReturn(device, flasherStore().getState().flashes)) {
     others.add(device);
@@ -92,8 +92,9 @@ async function tellNew(device: SerialPort, appeared: (device: SerialPort) => voi
 }
 
 /**
- * True when `device` is a board of this page that vanished at a restart and is back. A port that vanished while its board was
- * being connected or restarted comes back by itself; program and bootloader may be two products.
+ * Returns true if `device` is a board of this page that vanished at a restart and is back. A port that vanished while
+ * its board was being connected or restarted comes back by itself. Program and bootloader may be two products, so
+ * only the vendor is compared.
  */
 function takeReturn(device: SerialPort, flashes: FlasherState['flashes']): boolean {
   const port = portNumbers.find((number) => {
@@ -107,7 +108,7 @@ function takeReturn(device: SerialPort, flashes: FlasherState['flashes']): boole
   return [...behind.values()].includes(device);
 }
 
-/** The restart of this board is over. If it has taken the port away, the one that is there instead is no other board. */
+/** Finds the new port of a board whose restart is over, if the restart has removed the old port. */
 export async function noteReturn(port: PortNumber): Promise<void> {
   if (!isGone(port)) {
     return;

@@ -1,4 +1,4 @@
-/** Reading and erasing what is in a board's flash, besides a write. */
+/** Reads and erases a board's flash outside a write. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { saveFile } from '../../../shared/files/save-file.ts';
@@ -14,9 +14,10 @@ import { dispatch, flashOf, say } from './flasher-store.ts';
 import { planNow, untilCompared } from './plan-actions.ts';
 
 /**
- * Reads a range, proven by its hash, and saves it as a download.
- * @param name of what is there, for the file's name
- * @returns the file's name; null when there is none
+ * Reads a range, verified by hash if the family can, and saves it as a download.
+ *
+ * @param name Name of the contents, for the file's name.
+ * @returns The file's name; null if no file was saved.
  */
 export async function backUp(port: PortNumber, name: string, range: FlashRange): Promise<string | null> {
   const file = backupName(port, name, range);
@@ -32,7 +33,7 @@ export async function backUp(port: PortNumber, name: string, range: FlashRange):
   return saved;
 }
 
-/** Reads a coredump partition, and hands it to what shows core dumps. */
+/** Reads a coredump partition, and passes it to the decoder of core dumps. */
 export async function readCrash(port: PortNumber, name: string, range: FlashRange): Promise<void> {
   await work(port, 'read', `Reading the crash from ${name}`, async () => {
     const content = await getFlasher().call('read', port, { offset: range.offset, length: range.length });
@@ -42,7 +43,7 @@ export async function readCrash(port: PortNumber, name: string, range: FlashRang
   await planNow(port);
 }
 
-/** @param range null for all of the flash */
+/** @param range Null for all of the flash. */
 export async function erase(port: PortNumber, name: string, range: FlashRange | null): Promise<void> {
   await work(port, 'erase', `Erasing ${range === null ? 'the whole flash' : name}`, async () => {
     const board = await getFlasher().call('erase', port, range);
@@ -52,7 +53,7 @@ export async function erase(port: PortNumber, name: string, range: FlashRange | 
   await planNow(port);
 }
 
-/** What only this family can do; a board that resets for it is connected again. */
+/** Performs an action that only this family has. A board that resets for it is connected again. */
 export async function perform(port: PortNumber, action: BoardAction, label: string, done: string): Promise<void> {
   let left = false;
   await work(port, 'erase', label, async () => {
@@ -64,20 +65,22 @@ export async function perform(port: PortNumber, action: BoardAction, label: stri
   await (left ? connectAgain(port) : planNow(port));
 }
 
-/** The offset in its name puts the file back where it came from when it is dropped on this page. */
+/**
+ * Returns a file name with the offset in it. Dropped on this page, such a file gets the offset that it was read from.
+ */
 function backupName(port: PortNumber, name: string, { offset }: FlashRange): string {
   const id = flashOf(port).board?.id?.replaceAll(':', '') ?? 'board';
   return `${id}-${name.replaceAll(/[^\w.-]+/g, '-')}-${hexAddress(offset)}.bin`;
 }
 
-/** @param act answers with the board as it is afterwards; null when it is as before */
+/** @param act Resolves with the board's facts afterwards; null if they are unchanged. */
 async function work(
   port: PortNumber,
   kind: WorkProgress['kind'],
   label: string,
   act: () => Promise<ConnectedBoard | null>,
 ): Promise<void> {
-  // Somebody may answer a question that was asked before the files changed.
+  // The user may confirm a question that was asked before the files changed.
   await untilCompared(port);
   if (!dispatch(port, { type: 'work', kind, label })) {
     return;
@@ -88,7 +91,7 @@ async function work(
     const failure = failureFrom(error);
     say(port, failure.code === 'cancelled' ? 'warning' : 'error', `${label}: ${failure.message}`);
     if (failure.code === 'cancelled' && kind === 'read') {
-      // Reading changes nothing: the board waits as before.
+      // Reading changes nothing, so the board stays ready.
       dispatch(port, { type: 'worked', board: null });
     } else {
       dispatch(port, { type: 'failed', failure });

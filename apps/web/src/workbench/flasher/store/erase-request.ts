@@ -1,6 +1,6 @@
 /**
- * What somebody has asked to erase, until it is erased or turned down. Lasts longer than the card that it was asked from, which is
- * not shown while a backup is read first.
+ * A request to erase, until it is carried out or declined. It outlives the card that it came from, because that card
+ * is not shown while a backup is read.
  */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
@@ -10,7 +10,7 @@ import { isReady } from '../state/flash-state.ts';
 import { backUp, erase } from './contents-actions.ts';
 import { flasherStore, flashOf } from './flasher-store.ts';
 
-/** What is about to be erased. */
+/** The range to erase, and its name on the screen. */
 export interface EraseTarget {
   readonly name: string;
   /** Null for all of the flash. */
@@ -20,13 +20,13 @@ export interface EraseTarget {
 export interface EraseRequest {
   readonly port: PortNumber;
   readonly target: EraseTarget;
-  /** Name of the file that the backup was saved as; null before there is one. */
+  /** Name of the saved backup; null without a backup. */
   readonly backup: string | null;
 }
 
 const request = createStore<{ readonly asked: EraseRequest | null }>(() => ({ asked: null }));
 
-/** Asks about the board that is looked at. */
+/** Asks the user to confirm an erase of the selected board. */
 export function askErase(target: EraseTarget): void {
   request.setState({ asked: { port: flasherStore().getState().selected, target, backup: null } });
 }
@@ -40,13 +40,13 @@ export function eraseNow({ port, target }: EraseRequest): Promise<void> {
   return erase(port, target.name, target.range);
 }
 
-/** Where the bytes are that would go; null where the size of the flash is not known. */
+/** Returns the range that would be erased; null if the size of the flash is unknown. */
 export function rangeOf({ port, target }: EraseRequest): FlashRange | null {
   const { start = 0, size = null } = flashOf(port).board?.flash ?? {};
   return target.range ?? (size === null ? null : { offset: start, length: size });
 }
 
-/** Reads what would be erased into a file, then asks again. A backup that failed or was stopped erases nothing. */
+/** Saves the range to a file, then asks again. A backup that failed or was stopped erases nothing. */
 export async function backUpFirst(asked: EraseRequest): Promise<void> {
   const range = rangeOf(asked);
   if (range === null) {

@@ -1,11 +1,11 @@
-/** Choosing files: given, removed, placed by hand. */
+/** Adds, removes and places the files to write. */
 import { toast } from '../../../shared/ui/toast.ts';
 import type { ChosenFiles, GivenFile } from '../flash-protocol.ts';
 import { getFlasher } from './flasher-line.ts';
 import { flasherStore, noOverrides } from './flasher-store.ts';
 import { planSoon } from './plan-actions.ts';
 
-/** A person's own files: what is written then is no release any more, even beside its files. */
+/** Adds the user's own files. The image no longer counts as the release, even if files of the release remain. */
 export async function addFiles(files: readonly GivenFile[]): Promise<void> {
   if (files.length > 0) {
     flasherStore().setState({ release: null });
@@ -13,7 +13,7 @@ export async function addFiles(files: readonly GivenFile[]): Promise<void> {
   }
 }
 
-/** What a person has dropped or chosen, as soon as it is found: a folder may hold nothing that is for a board. */
+/** Adds dropped or chosen files once they are found. A folder may contain no firmware. */
 export async function takeFiles(finding: readonly GivenFile[] | Promise<readonly GivenFile[]>): Promise<void> {
   let files: readonly GivenFile[];
   try {
@@ -29,7 +29,7 @@ export async function takeFiles(finding: readonly GivenFile[] | Promise<readonly
   await addFiles(files);
 }
 
-/** Hands files to the host, wherever they are from. */
+/** Passes files from any origin to the host. */
 export async function giveFiles(files: readonly GivenFile[]): Promise<void> {
   flasherStore().setState({ reading: true });
   try {
@@ -50,7 +50,7 @@ export async function removeFile(id: number): Promise<void> {
   take(await getFlasher().call('removeFiles', [id]));
 }
 
-/** Takes all files away, and whatever release they came from. */
+/** Removes all files, and the release that they came from. */
 export async function removeAllFiles(): Promise<void> {
   const { chosen } = flasherStore().getState();
   const ids = chosen.files.map((file) => file.id);

@@ -16,7 +16,7 @@ vi.mock('./monitor-actions.ts', () => ({ closeMonitor, watchStart: async () => u
 const { name, message } = new PlaceOutdatedError();
 const outdated = new CallError({ name, message, code: null, detail: null });
 
-/** Two boards of one kind, of which the second is called. */
+/** Plugs in two boards of one kind. The returned source is the second one. */
 async function boards() {
   const serial = new SimulatedSerial((ports) => ports[0] ?? null);
   const clock = new VirtualClock();
@@ -64,7 +64,7 @@ it('a board that was unplugged meanwhile is not looked for any longer, nor any o
   expect(call).toHaveBeenCalledOnce();
 });
 
-/** A board that waits in its bootloader. */
+/** Puts board 1 into its bootloader. */
 function detected(): void {
   dispatch(1, { type: 'connect', source: { kind: 'demo' } });
   dispatch(1, { type: 'connected', board: testBoard() });

@@ -1,4 +1,7 @@
-/** What a person does with a board: connect, write, stop, restart, release. Whatever happens ends in the store. */
+/**
+ * User actions on a board: connect, write, stop, restart, release. Every outcome goes to the store, so no action
+ * rejects for a board's failure.
+ */
 import type { PortNumber } from '@wirebench/serial';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
@@ -19,7 +22,7 @@ import { planNow } from './plan-actions.ts';
 import { chosenImage, keepReceipt } from './receipt-actions.ts';
 import { withoutPlug } from './shared-board.ts';
 
-/** Opens the browser's dialog, then the picked port. Call it straight from a click. */
+/** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
 export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
   return connectAsked(port, false, attempt, async () => {
     const place = await requestPort();
@@ -27,7 +30,7 @@ export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promi
   });
 }
 
-/** As `connectPicked`, of USB devices with these ids. */
+/** Works like `connectPicked`, for USB devices with these ids. */
 export function connectPickedUsb(port: PortNumber, filter: UsbFilter): Promise<void> {
   return connectAsked(port, true, {}, async () => {
     const place = await requestUsb(filter);
@@ -54,7 +57,11 @@ async function connectAsked(
   }
 }
 
-/** Brings the board into its bootloader, looks at it, and plans what would be written. @param expectedId any other board is refused */
+/**
+ * Brings the board into its bootloader, identifies it, and plans the write.
+ *
+ * @param expectedId Any other board is refused.
+ */
 export async function connect(
   port: PortNumber,
   source: FlashSource,
@@ -81,7 +88,10 @@ export async function connect(
   await planNow(port);
 }
 
-/** Another board that comes or goes while this one is called moves it within the browser's list: it is looked up anew. */
+/**
+ * Connects through the host. Looks the port's place up again if another board that came or went has moved it within
+ * the browser's list.
+ */
 async function reach(
   port: PortNumber,
   source: FlashSource,
@@ -103,29 +113,29 @@ async function reach(
   }
 }
 
-/** Somebody pressed Cancel while nothing at the board was waiting for it. */
+/** Returns the error for a cancel that came while no call to the host was pending. */
 function cancelled(): CallError {
   const { code, message, detail, state } = commonFailure('cancelled');
   return new CallError({ name: 'FlashError', message, code, detail: { detail, state } });
 }
 
-/** The same board once more: after a fault, after a flash. Any other board is refused. */
+/** Connects the same board again, after a failure or after a flash. Any other board is refused. */
 export function connectAgain(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
   return connect(port, { kind: 'same' }, attempt, flashOf(port).board?.id ?? undefined);
 }
 
-/** Goes on after a fault: connects, plans, and writes what is left. */
+/** Continues after a failure: connects, plans, and writes the rest. */
 export async function resume(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
   await connectAgain(port, attempt);
   await write(port);
 }
 
-/** Carries out the plan, lets the board start, and opens the monitor. */
+/** Carries out the plan, starts the board's program, and opens the monitor. */
 export async function write(port: PortNumber): Promise<void> {
   if (!dispatch(port, { type: 'write' })) {
     return;
   }
-  // Files may be changed for the next board while this one is written.
+  // The user may change the files for the next board during this write.
   const image = chosenImage();
   try {
     const report = await getFlasher().call('write', port);
@@ -145,7 +155,7 @@ export async function write(port: PortNumber): Promise<void> {
   }
 }
 
-/** What is written stays written, whether the board can be restarted from here or not. */
+/** Starts the program. A board that cannot be restarted from here counts as written all the same. */
 async function startProgram(port: PortNumber): Promise<void> {
   try {
     await getFlasher().call('restart', port);
@@ -161,13 +171,13 @@ async function startProgram(port: PortNumber): Promise<void> {
   }
 }
 
-/** Ends what goes on. What the board is left in stands in the failure that follows. */
+/** Cancels the current work. The failure that follows contains the state of the board. */
 export async function cancel(port: PortNumber): Promise<void> {
   dispatch(port, { type: 'cancel' });
   await getFlasher().call('cancel', port);
 }
 
-/** Lets the board start its program without writing anything. */
+/** Starts the board's program without writing anything. */
 export async function restart(port: PortNumber): Promise<void> {
   if (!dispatch(port, { type: 'release' })) {
     return;
@@ -185,7 +195,7 @@ export async function restart(port: PortNumber): Promise<void> {
   }
 }
 
-/** Lets go of the board, wherever it is. */
+/** Releases the board, both from the monitor and from the flasher. */
 export async function disconnect(port: PortNumber): Promise<void> {
   await closeMonitor(port);
   await getFlasher().call('close', port);
@@ -207,8 +217,8 @@ function failed(port: PortNumber, error: unknown): void {
 }
 
 /**
- * Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure, one that found all
- * of it there already was no flash, and a demo board is nobody's device: none of these counts for the publisher.
+ * Reports the outcome to the server if the files are those of a release. Not reported, because they say nothing about
+ * the release: a cancelled flash, a flash that found all bytes already there, and a demo board.
  */
 function reportOutcome(port: PortNumber, release: FlasherRelease | null): void {
   const { phase, board, failure, report } = flashOf(port);

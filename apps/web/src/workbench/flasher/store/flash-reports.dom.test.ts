@@ -1,4 +1,4 @@
-/** Which flashes of a release its publisher hears of. */
+/** Tests which flashes of a release are reported to its publisher. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReleaseVersion } from '../release/flasher-release.ts';
 import { testBoard, testFamily, testRelease } from '../testing/families.ts';
@@ -23,7 +23,7 @@ const release = testRelease(version);
 const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
 const written = { state: 'complete', regions: [], written: 4, same: 0, sent: 4, duration: 1, repeated: 0 };
 
-/** A board that waits with a plan for the files of the release. */
+/** Plans the files of the release for board 1. */
 function planned(demo: boolean): void {
   startFlasher(testFamily);
   flasherStore().setState({ release });

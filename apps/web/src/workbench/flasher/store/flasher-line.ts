@@ -1,4 +1,4 @@
-/** The page's one line to the flasher's host: its ticks go into the store. */
+/** The page's connection to the flasher's host. Ticks of the host go into the store. */
 
 import { onBenchLost, openToolLine } from '../../bench.ts';
 import { benchLoss } from '../../bench-loss.ts';
@@ -12,7 +12,7 @@ import { withoutPlug } from './shared-board.ts';
 
 let client: CallClient<FlasherApi<AnyFamily>, FlasherTick> | null = null;
 
-/** The host; its thread starts with the first call of this. */
+/** Returns the host. The first call starts its thread. */
 export function getFlasher(): CallClient<FlasherApi<AnyFamily>, FlasherTick> {
   if (client === null) {
     client = new CallClient(takeTick);
@@ -22,7 +22,10 @@ export function getFlasher(): CallClient<FlasherApi<AnyFamily>, FlasherTick> {
   return client;
 }
 
-/** Nobody knows how far a call came that changes the flash. */
+/**
+ * Returns the failure for a call that was pending when the bench was lost. A call that changes flash may have stopped
+ * at any point, so its board counts as incomplete.
+ */
 function lossOf(call: keyof FlasherApi<AnyFamily>): CallFailure {
   const changes = call === 'write' || call === 'erase' || call === 'perform';
   return changes

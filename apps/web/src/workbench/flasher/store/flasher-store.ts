@@ -1,6 +1,6 @@
 /**
- * Everything that the flasher's page shows and that lasts as long as the page: the course of each board, the files, how they are
- * written, and the log. Changed by the actions beside it only.
+ * State that the flasher page shows and that lasts as long as the page: each board's flash, the files, the settings,
+ * and the log. Only the actions in this folder change it.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
@@ -11,38 +11,38 @@ import type { FlasherRelease, MonitorMessages } from '../release/flasher-release
 import { type FlashAction, type FlashState, flashReducer, initialFlash } from '../state/flash-state.ts';
 import { firstSettings, type WriteSettings } from '../state/write-settings.ts';
 
-/** Lines of the log that are kept: a long session of bench work must not fill the page. */
+/** Limit on log lines, so that a long session of batch mode does not fill the page. */
 const longestLog = 2_000;
-/** So many of the oldest go at once: each time, all others move up and are painted anew. */
+/** Number of oldest lines removed at once. Each removal moves all other lines and paints them again. */
 const forgottenAtOnce = 500;
 
 export const mostFiles = 4;
 
 export interface FlasherState {
-  /** A page is one family's flasher, and stays it. */
+  /** Constant: a page belongs to one family. */
   readonly family: PageFamily;
   readonly flashes: Readonly<Record<PortNumber, FlashState>>;
-  /** The board that is looked at. */
+  /** Port of the board in view. */
   readonly selected: PortNumber;
   readonly chosen: ChosenFiles;
-  /** Offsets as they were typed, by the id of the file; without one the file's own stands. */
+  /** Offsets as they were typed, by file id. A file without an entry has its own offset. */
   readonly typedOffsets: Readonly<Record<number, string>>;
-  /** Files are being read. */
+  /** True: files are being read. */
   readonly reading: boolean;
   readonly settings: WriteSettings;
   readonly release: FlasherRelease | null;
-  /** Of the release, once they are there. */
+  /** Messages of the release; null until they are loaded. */
   readonly monitorMessages: MonitorMessages | null;
-  /** Refusals that were overridden, for this board and these files. */
+  /** Codes of overridden refusals, for this board and these files. */
   readonly overrides: Readonly<Record<PortNumber, readonly string[]>>;
   readonly lines: readonly FlashLine[];
-  /** Every board that is plugged in is flashed by itself. */
+  /** True: every board that is plugged in is flashed automatically. */
   readonly batchMode: boolean;
 }
 
 const noFiles: ChosenFiles = { files: [], leftOut: [], conflicts: [] };
 
-/** Other files, other boards: whoever insists has to insist anew. */
+/** State after files or offsets have changed: overrides must be confirmed again. */
 export const noOverrides: FlasherState['overrides'] = { 1: [], 2: [], 3: [], 4: [] };
 
 const nothing = (family: PageFamily): FlasherState => ({
@@ -62,7 +62,10 @@ const nothing = (family: PageFamily): FlasherState => ({
 
 let store: StoreApi<FlasherState> | null = null;
 
-/** Must be called once, before anything of the flasher is shown; in tests again, for a page that was just loaded. */
+/**
+ * Must be called once, before any part of the flasher is shown. Tests call it again to get the state of a newly
+ * loaded page.
+ */
 export function startFlasher(family: PageFamily): void {
   store = createStore(() => nothing(family));
 }
@@ -74,7 +77,7 @@ export function flasherStore(): StoreApi<FlasherState> {
   return store;
 }
 
-/** Never changes while a page is open. */
+/** Returns the family of this page, which never changes. */
 export function pageFamily(): PageFamily {
   return flasherStore().getState().family;
 }
@@ -83,12 +86,15 @@ export function useFlasher<Part>(select: (state: FlasherState) => Part): Part {
   return useStore(flasherStore(), select);
 }
 
-/** A part of the course of the board that is looked at. Progress comes twenty times a second: ask for no more than is shown. */
+/**
+ * Selects a part of the flash state of the board in view. Progress comes twenty times a second, so select only the
+ * values that are shown.
+ */
 export function useFlash<Part>(select: (flash: FlashState) => Part): Part {
   return useFlasher(({ flashes, selected }) => select(flashes[selected]));
 }
 
-/** All of it, for what shows the progress. */
+/** Returns the whole flash state of the board in view, for components that show progress. */
 export function useWholeFlash(): FlashState {
   return useFlasher(({ flashes, selected }) => flashes[selected]);
 }
@@ -97,7 +103,7 @@ export function flashOf(port: PortNumber): FlashState {
   return flasherStore().getState().flashes[port];
 }
 
-/** @returns whether anything changed: an action out of turn, such as a second click, changes nothing */
+/** @returns False if the action changed nothing, because it was out of turn, such as a second click. */
 export function dispatch(port: PortNumber, action: FlashAction): boolean {
   const { flashes } = flasherStore().getState();
   const next = flashReducer(flashes[port], action);
@@ -121,7 +127,7 @@ export function say(port: PortNumber, level: FlashLine['level'], text: string): 
   addLines([{ at: Date.now(), port, level, text }]);
 }
 
-/** Calls `listener` when the number of boards that must not be left changes. */
+/** Counts the boards that must not be left. `subscribe` calls its listener when the count changes. */
 export const boardsAtWork = {
   count(): number {
     const { flashes } = flasherStore().getState();

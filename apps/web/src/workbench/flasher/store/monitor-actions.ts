@@ -1,4 +1,4 @@
-/** The monitor of a board: a port of the bench on the board that the flasher has released. */
+/** Controls the monitor of a board: a port of the bench on a board that the flasher has released. */
 import { pagePaths } from '@wirebench/contract/constants';
 import { defaultPortSettings, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
 import { transferPort } from '../../../hardware/transferred-port.ts';
@@ -14,15 +14,15 @@ import { getFlasher } from './flasher-line.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
 import { listenToStart, nextLine, stopListening } from './start-listener.ts';
 
-/** How long a reset line is held, in milliseconds. */
+/** Duration for which a reset line is held, in milliseconds. */
 const resetHold = 50;
 
-/** Ports that were opened here, and not closed here since. */
+/** Ports that these actions have opened and not closed since. */
 const opened = new Set<PortNumber>();
-/** Calls that are opening a port: who wants it closed waits for them. */
+/** Pending calls that open a port. `closeMonitor` waits for them. */
 const opening = new Map<PortNumber, Promise<unknown>>();
 
-/** False when it could not be opened; the log then says why. */
+/** Opens the monitor. Returns false if that failed; the log then contains the reason. */
 export async function openMonitor(port: PortNumber): Promise<boolean> {
   const connecting = connectBench(port);
   opening.set(port, connecting);
@@ -40,7 +40,7 @@ export async function openMonitor(port: PortNumber): Promise<boolean> {
   }
 }
 
-/** Resolves with the number of the first line that the board can have said since. */
+/** Opens the bench's port. Resolves with the number of the first log line that the board can have printed since. */
 async function connectBench(port: PortNumber): Promise<number> {
   const from = await nextLine();
   await getBench().call('connect', port, { kind: 'same' }, monitorSettings());
@@ -48,8 +48,8 @@ async function connectBench(port: PortNumber): Promise<number> {
 }
 
 /**
- * Opens the monitor and restarts the board, so that its boot log is there from the first line. Opening a port moves its
- * control lines, which resets many boards, and leaves some of them in the bootloader.
+ * Opens the monitor and restarts the board, so that the log contains its start from the first line. Opening a port
+ * moves its control lines, which resets many boards, and leaves some of them in the bootloader.
  */
 export async function watchStart(port: PortNumber): Promise<void> {
   const opened = await openMonitor(port);
@@ -58,7 +58,10 @@ export async function watchStart(port: PortNumber): Promise<void> {
   }
 }
 
-/** Opening has moved the lines: a board whose reset hangs on one of them is started anew. */
+/**
+ * Sets the control lines for a running program, because opening has moved them. Restarts a board whose reset is
+ * connected to one of them.
+ */
 async function settleLines(port: PortNumber): Promise<void> {
   const { reset = null, lines = null } = consoleOf(port) ?? {};
   if (lines === null) {
@@ -71,11 +74,11 @@ async function settleLines(port: PortNumber): Promise<void> {
   await getBench().call('setSignals', port, lines);
 }
 
-/** Starts the board's program anew while the monitor listens. */
+/** Restarts the board's program while the monitor listens. */
 export async function resetMonitored(port: PortNumber): Promise<void> {
   const { reset = null } = consoleOf(port) ?? {};
   try {
-    // What came before was an earlier start, or the end of one.
+    // Earlier lines belong to an earlier start.
     listenToStart(port, await nextLine());
     await (reset === 'circuit' ? getBench().call('resetBoard', port, 'run') : settleLines(port));
   } catch (error) {
@@ -91,7 +94,7 @@ export function openInTerminal(port: PortNumber): Promise<void> {
 
 async function handOver(port: PortNumber): Promise<void> {
   await closeMonitor(port);
-  // Nothing else may hold the port when the next page opens it.
+  // The port must be free when the next page opens it.
   await getFlasher().call('close', port);
   const place = await placeNow(port);
   if (place !== undefined) {
@@ -100,7 +103,10 @@ async function handOver(port: PortNumber): Promise<void> {
   await seenClosed(port);
 }
 
-/** What the bench tells comes after the answer to a call: while it still says open, leaving the page would ask first. */
+/**
+ * Waits until the bench's tick reports the port as closed, which comes after the answer to the call. Until then,
+ * leaving the page would ask the user for confirmation.
+ */
 function seenClosed(port: PortNumber): Promise<void> {
   const isClosed = () => benchStatus.tick.status.ports[port].state === 'disconnected';
   return new Promise((resolve) => {
@@ -119,11 +125,11 @@ function seenClosed(port: PortNumber): Promise<void> {
 
 const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;
 
-/** Resolves when the port is closed; a wait for a board to come back is over, too. */
+/** Closes the monitor, and resolves when its port is closed. Also ends the bench's wait for a board to come back. */
 export async function closeMonitor(port: PortNumber): Promise<void> {
   await opening.get(port)?.catch(() => undefined);
   stopListening(port);
-  // What the bench has told last may be older than the answer to a call.
+  // The last tick of the bench may be older than the answer to a call.
   const open = opened.delete(port) || benchStatus.tick.status.ports[port].state !== 'disconnected';
   if (open) {
     await getBench()
@@ -149,7 +155,7 @@ export async function changeMonitorRate(port: PortNumber, monitorBaudRate: numbe
   }
 }
 
-/** What all boards of this page have said, with times, as a text file. */
+/** Saves the output of all boards of this page, with times, as a text file. */
 export async function saveMonitorLog(): Promise<void> {
   const names = Object.fromEntries(portNumbers.map((port) => [port, flashOf(port).board?.name ?? `Board ${port}`]));
   await saveExport({ kind: 'text', portNames: names as PortNames }, exportFileName(new Date(), 'txt'), {

@@ -1,4 +1,7 @@
-/** This tab among the other tabs of Wirebench: says which boards it holds, and releases one that another tab asks for. */
+/**
+ * Answers the other tabs of Wirebench: reports the boards that this tab holds, and releases one that another tab asks
+ * for.
+ */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { benchStatus } from '../../bench-status.ts';
@@ -6,10 +9,13 @@ import { isBusy, isReady } from '../state/flash-state.ts';
 import { disconnect } from './flash-actions.ts';
 import { flashOf, say } from './flasher-store.ts';
 
-/** This tab's part, taken from the first call on. */
+/** Registers this tab with the others on the first call. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
 
-/** The boards that this tab keeps others from opening. Simulated ones are nobody else's. */
+/**
+ * Returns the boards that this tab keeps others from opening. Simulated boards are not included: other tabs have
+ * their own.
+ */
 export function heldPorts(): HeldPort[] {
   return portNumbers.flatMap((port) => {
     const info = infoOf(port);
@@ -17,7 +23,10 @@ export function heldPorts(): HeldPort[] {
   });
 }
 
-/** Known from the moment on at which the board was picked: also one that does not answer yet is held. */
+/**
+ * Returns the USB ids of the board's port; null for a demo board. They are known once the port is picked, so a board
+ * that does not answer yet is held as well.
+ */
 function infoOf(port: PortNumber): SerialPortInfo | null {
   const { board, source } = flashOf(port);
   if (board === null) {
@@ -34,7 +43,10 @@ function isHeld(port: PortNumber): boolean {
 
 const isUsedByGuest = (port: PortNumber) => benchStatus.tick.users[port] !== null;
 
-/** A board that is being written is not given away, nor one that a guest of the shared bench uses. */
+/**
+ * Handles another tab's request for a port. Keeps a board that is being worked on, and one that a guest of the shared
+ * bench uses.
+ */
 export async function asked(number: number): Promise<PortRequestAnswer> {
   const port = portNumbers.find((known) => known === number && isHeld(known));
   if (port === undefined) {

@@ -1,4 +1,4 @@
-/** A plan for every board that waits in its bootloader, made anew when files or settings change. */
+/** Plans for every board that waits in its bootloader, and plans again when files or settings change. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { OwnSettings } from '../families.ts';
 import { writeList } from '../files/write-list.ts';
@@ -8,18 +8,18 @@ import { isReady } from '../state/flash-state.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
 
-/** How long somebody has to stop typing before the board is asked, in milliseconds. */
+/** Pause in typing after which the board is compared, in milliseconds. */
 const typingPause = 300;
 
 let lastTicket = 0;
-/** The last question that was asked for each board. */
+/** Ticket of the latest comparison of each board. Answers with an older ticket are ignored. */
 const newest = new Map<PortNumber, number>();
-/** Resolves when the board has been compared, for each that was. */
+/** Latest comparison of each board; resolves when it has ended. */
 const comparisons = new Map<PortNumber, Promise<void>>();
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Null while the files are not ready to be written. */
+/** Returns the request for a plan; null while the files are not ready to be written. */
 function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
   const { chosen, typedOffsets, settings, release, overrides } = flasherStore().getState();
   const files = writeList(chosen.files, typedOffsets, pageFamily().addresses).flatMap(
@@ -32,7 +32,7 @@ function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
   return { files, settings: settings.own, guard, overrides: overrides[port] };
 }
 
-/** What was planned is no longer what would be written. */
+/** Discards all plans, because they no longer match the files or settings, and makes new ones after a pause. */
 export function planSoon(): void {
   clearTimeout(waiting);
   for (const port of portNumbers) {
@@ -49,7 +49,7 @@ export function planSoon(): void {
   }, typingPause);
 }
 
-/** A result does not stand beside settings that it was not written with. */
+/** Removes results, so that none is shown beside settings that it was not written with. */
 export function outdateResults(): void {
   for (const port of portNumbers) {
     if (flashOf(port).phase === 'done') {
@@ -58,7 +58,7 @@ export function outdateResults(): void {
   }
 }
 
-/** Resolves when the plan stands, or cannot be made. Does nothing while there is nothing to plan. */
+/** Makes the plan of one board. Resolves when it is made or has failed. Does nothing if there is nothing to plan. */
 export async function planNow(port: PortNumber): Promise<void> {
   const request = planRequest(port);
   if (request === null || !isReady(flashOf(port))) {
@@ -70,7 +70,9 @@ export async function planNow(port: PortNumber): Promise<void> {
   await comparison;
 }
 
-/** Resolves when the board is no longer compared with the files: until then it does nothing else. */
+/**
+ * Resolves when the board is no longer being compared with the files. A board does nothing else during a comparison.
+ */
 export async function untilCompared(port: PortNumber): Promise<void> {
   if (flashOf(port).phase === 'planning') {
     await comparisons.get(port);
@@ -86,13 +88,13 @@ async function compare(port: PortNumber, request: PlanRequest<OwnSettings>): Pro
       (plan) => ({ type: 'planned', plan }) as const,
       (error: unknown) => ({ type: 'failed', failure: failureFrom(error) }) as const,
     );
-  // The answer to an older question holds for files that are others by now.
+  // The answer to an older request is about files that have changed since.
   if (newest.get(port) === ticket) {
     dispatch(port, outcome);
   }
 }
 
-/** The person has typed a refusal away, for this board and these files. */
+/** Overrides a refusal whose code the user has typed, for this board and these files. */
 export function overrideRefusal(port: PortNumber, code: string): void {
   flasherStore().setState(({ overrides }) => ({ overrides: { ...overrides, [port]: [...overrides[port], code] } }));
   dispatch(port, { type: 'plan-outdated' });

@@ -27,7 +27,7 @@ export function useReceipts<Part>(select: (receipts: SessionReceipts) => Part): 
 
 const saving = savingOf({ what: 'The flash history', room: 'Clear it' });
 
-/** What is to be written now: the files with their places, and the release that they are of. */
+/** The image to write: the files with their addresses, and the release that they belong to. */
 export interface ChosenImage {
   readonly files: ReceiptParts['files'];
   readonly release: FlasherRelease | null;
@@ -41,7 +41,10 @@ export function chosenImage(): ChosenImage {
   return { files, release };
 }
 
-/** Of the flash that has just been done. @param image as it was chosen when the write began */
+/**
+ * Stores the receipt of the flash that has just finished.
+ * @param image Files and release as chosen when the write began.
+ */
 export function keepReceipt(port: PortNumber, { files, release }: ChosenImage): void {
   const { board, report } = flashOf(port);
   if (board === null || report === null) {

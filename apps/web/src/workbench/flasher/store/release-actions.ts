@@ -1,12 +1,17 @@
-/** Files of a release: loaded, checked by hash, and put in their places; its console set-up becomes the monitor's. */
+/**
+ * Loads the files of a release, checks their hashes and places them. The release's console settings become the
+ * monitor's.
+ */
 import type { GivenFile } from '../flash-protocol.ts';
 import type { FlasherRelease, ReleaseFile, ReleaseVersion } from '../release/flasher-release.ts';
 import { giveFiles, removeAllFiles } from './file-actions.ts';
 import { flasherStore, say } from './flasher-store.ts';
 
 /**
- * Throws when a file cannot be loaded, or is not the one that was published.
- * @param onProgress is told how many bytes of all files have arrived
+ * Replaces the files by those of a version.
+ *
+ * @param onProgress Receives the number of bytes of all files that have arrived.
+ * @throws Error if a file cannot be loaded, or differs from the published one.
  */
 export async function loadVersion(
   release: Omit<FlasherRelease, 'chosen'>,
@@ -46,7 +51,7 @@ export async function loadVersion(
   }
 }
 
-/** A release works without them, so their loss is only told. */
+/** Loads the publisher's messages. A release works without them, so their loss is only logged. */
 async function loadMessages({ messages }: ReleaseVersion, signal: AbortSignal): Promise<void> {
   if (messages === null) {
     return;
@@ -67,7 +72,10 @@ async function loadMessages({ messages }: ReleaseVersion, signal: AbortSignal): 
   }
 }
 
-/** Where the browser cannot hash, on a page over plain http, names have to do; the board's own hash is checked anyway. */
+/**
+ * Returns true if the file is the published one. Without hashes, on a page over plain http, the name has to suffice.
+ * The board's own hash is checked in any case.
+ */
 function isPublished(file: { readonly name: string; readonly sha256: string }, name: string, sha256: string): boolean {
   return file.name === name && (file.sha256 === '' || file.sha256 === sha256);
 }

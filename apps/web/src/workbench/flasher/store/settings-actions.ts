@@ -1,4 +1,4 @@
-/** Changing how files are written. */
+/** Changes the settings for writing. Plans and results that the change affects are discarded. */
 import type { WriteSettings } from '../state/write-settings.ts';
 import { flasherStore } from './flasher-store.ts';
 import { outdateResults, planSoon } from './plan-actions.ts';

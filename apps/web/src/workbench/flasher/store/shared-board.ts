@@ -1,4 +1,4 @@
-/** Whether a board of this page belongs to a bench that somebody else shares, and what is said when such a board is lost. */
+/** Recognises boards of a bench that another user shares, and adapts the message when such a board is lost. */
 import type { PortNumber } from '@wirebench/serial';
 import { benchStatus, useBenchStatus } from '../../bench-status.ts';
 import type { FailureFacts } from '../state/flash-state.ts';
@@ -13,7 +13,10 @@ export function useIsShared(port: PortNumber): boolean {
   return wasRemote || isRemote;
 }
 
-/** Nobody here has seen the plug of a shared board: its bench, or a connection, may be gone as well. */
+/**
+ * Replaces the message of `unplugged` for a shared board: the page cannot see its plug, and the bench or a connection
+ * may be lost instead.
+ */
 export function withoutPlug(port: PortNumber, failure: FailureFacts): FailureFacts {
   return failure.code === 'unplugged' && isShared(port)
     ? { ...failure, message: 'The shared board is not there any more.' }

@@ -14,7 +14,7 @@ vi.mock('../../bench-status.ts', async (original) => {
   return { ...real, benchStatus: status.store };
 });
 
-/** What the board has said so far; a line without its end is still open. */
+/** Rows that the board has printed. A row without a line feed is still open. */
 let said: string[] = [];
 let received = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Listens to a board that was restarted after its write, by the monitor that is open on it: what is heard goes to the course of
- * its flash. Looks at the first lines only; a board that says more than those is at work, and its log is there to be read.
+ * Listens through the open monitor to a board that was restarted after its write, and reports to the state of its
+ * flash. Reads only the first lines: a board that prints more is running, and the user can read its log.
  */
 import type { PortNumber } from '@wirebench/serial';
 import { getBench } from '../../bench.ts';
@@ -8,23 +8,29 @@ import { benchStatus } from '../../bench-status.ts';
 import { isListening } from '../state/start-observation.ts';
 import { dispatch, flashOf, pageFamily } from './flasher-store.ts';
 
-/** After this time without a word, silence says something, in milliseconds. Bootloader and a slow program need two or three. */
+/**
+ * Time without output after which silence is meaningful, in milliseconds. Bootloader and a slow program need two or
+ * three seconds.
+ */
 const silenceAfter = 5_000;
-/** Between two looks, in milliseconds. */
+/** Pause between two reads of the log, in milliseconds. */
 const lookPause = 200;
-/** Lines that are looked at: dozens of rounds of an empty chip. */
+/** Maximum number of lines to read: dozens of restarts of a chip with empty flash. */
 const mostLines = 400;
 
-/** By the port: what ends it. */
+/** Functions that end the listening, by port. */
 const listening = new Map<PortNumber, () => void>();
 
-/** Number of the line that comes next. */
+/** Returns the number of the line that comes next. */
 export async function nextLine(): Promise<number> {
   const { rows } = await getBench().call('rows', { layout: 'text', anchor: 'tail', count: 1 });
   return (rows.at(-1)?.sequence ?? -1) + 1;
 }
 
-/** Listens from now on until `stopListening`, the next write, or enough was said. @param from number of the first line */
+/**
+ * Listens until `stopListening`, the next write, or the limit on lines.
+ * @param from Number of the first line.
+ */
 export function listenToStart(port: PortNumber, from: number): void {
   stopListening(port);
   if (flashOf(port).phase !== 'done') {
@@ -52,7 +58,7 @@ export function listenToStart(port: PortNumber, from: number): void {
       lookSoon();
     }
   };
-  // A bench that does not answer any more is told of elsewhere.
+  // A bench that no longer answers is reported elsewhere.
   const tryLook = () => void look().catch(() => stopListening(port));
   const lookSoon = () => {
     const now = benchStatus.tick.status.ports[port].received;
@@ -78,7 +84,7 @@ export function listenToStart(port: PortNumber, from: number): void {
   lookSoon();
 }
 
-/** The monitor is closed: what was heard stands, but nobody listens for more. */
+/** Stops listening because the monitor is closed. A verdict remains, but a pending observation is removed. */
 export function stopListening(port: PortNumber): void {
   listening.get(port)?.();
   const { startObservation } = flashOf(port);

@@ -1,24 +1,27 @@
-/** Virtual time for answers that also wait for the machine. */
+/** Advances virtual time while a test waits for an answer that also needs real threads. */
 import type { VirtualClock } from '@wirebench/clock';
 
 /**
- * What the machine gets before virtual time goes on. In a `turn` of the thread messages travel between its ports. With `threads` the machine's
- * other threads have begun what they were given before as well: keys that are made, frames that are sealed, where something on virtual time
- * waits for those.
+ * Real work that is awaited before each step of virtual time. `turn`: one turn of the event loop, in which messages
+ * travel between ports. `threads`: Node's other threads have also begun their earlier work, such as generating keys
+ * and sealing frames. Use it if code on virtual time waits for such work.
  */
 export type Pace = 'turn' | 'threads';
 
 export interface AskOptions {
-  /** Virtual milliseconds between two looks at whether the answer is there. */
+  /** Virtual milliseconds between two checks for the answer. */
   readonly stride: number;
   readonly pace: Pace;
-  /** Looks at what happens, once in a stride. */
+  /** Called once in each stride. */
   readonly meanwhile?: (() => void) | undefined;
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** One for each of Node's threads (Node.js documentation, "UV_THREADPOOL_SIZE"), which take work in the order in which it comes. */
+/**
+ * One entry for each of Node's threads (Node.js documentation, "UV_THREADPOOL_SIZE"), which take work in the order in
+ * which it comes.
+ */
 const hashes = [1, 2, 3, 4];
 const hashed = new Uint8Array(1_024);
 
@@ -30,10 +33,10 @@ const passes: Record<Pace, () => Promise<void>> = {
   },
 };
 
-/** What one stride gives the machine. */
+/** Waits for the real work of one stride. */
 export const pass = (pace: Pace): Promise<void> => passes[pace]();
 
-/** Lets virtual time pass until `call` has ended, and gives what it gives. */
+/** Advances virtual time until `call` settles, and returns its result. */
 export async function askOn<Answer>(
   clock: VirtualClock,
   call: Promise<Answer>,
@@ -52,7 +55,7 @@ export async function askOn<Answer>(
   return call;
 }
 
-/** Lets virtual time pass, in a hundred strides at most. */
+/** Advances virtual time by `duration` milliseconds, in a hundred strides at most. */
 export function passOn(clock: VirtualClock, duration: number, pace: Pace): Promise<void> {
   return askOn(clock, clock.sleep(duration), { stride: Math.max(5, duration / 100), pace });
 }

@@ -1,4 +1,4 @@
-/** A family, a board of it and a release, for tests of what all families share. */
+/** A family, a board of it and a release, for tests of the parts that all families share. */
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
 import type { PlanFacts } from '../flash-protocol.ts';
 import { type EspFacts, espSettings } from '../host/esp/esp-types.ts';
@@ -33,7 +33,7 @@ export const testFamily: PageFamily = {
   },
 };
 
-/** @param info what differs of what the chip says */
+/** @param info Values that replace those of the chip. */
 export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['info']> = {}): EspFacts {
   return {
     family: 'esp',
@@ -65,7 +65,7 @@ export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['
   };
 }
 
-/** One file to write, and nothing against it. */
+/** A plan for one file, without findings. */
 export const testPlan: PlanFacts = {
   refusals: [],
   overridden: [],
@@ -78,7 +78,7 @@ export const testPlan: PlanFacts = {
   duration: 500,
 };
 
-/** A release of this one version, for a plain ESP32. */
+/** Returns a release with this one version, for a plain ESP32. */
 export function testRelease(version: ReleaseVersion): FlasherRelease {
   return {
     name: 'weather-node',

@@ -1,4 +1,4 @@
-/** Bytes that do not compress, the same each time. */
+/** Returns bytes that do not compress, the same on each call. */
 export function noise(length: number): Uint8Array<ArrayBuffer> {
   let state = 1;
   return Uint8Array.from({ length }, () => {

@@ -1,4 +1,4 @@
-/** What came of a write: the result, its receipt, and the way to the next one. */
+/** Card with the result of a write, its receipt, and buttons for the next flash. */
 import { boardStateText } from '@wirebench/flasher/core';
 import { Check, ClipboardCopy, CopyPlus, Download, Info, TriangleAlert, Zap } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';

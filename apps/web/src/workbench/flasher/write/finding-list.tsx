@@ -1,4 +1,4 @@
-/** What keeps a plan from being carried out, and what to know before it is. */
+/** Lists the findings of a plan: refusals, which stop it unless overridden, and warnings. */
 import type { PortNumber } from '@wirebench/serial';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';

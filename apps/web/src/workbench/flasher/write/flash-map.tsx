@@ -1,4 +1,4 @@
-/** The memory map of the board that is looked at, as it is and as it will be. */
+/** Draws the memory map of the board in view, as it is and as it will be. */
 import type { PortNumber } from '@wirebench/serial';
 import { type ListedFile, writeList } from '../files/write-list.ts';
 import { MemoryMap } from '../memory-map.tsx';
@@ -6,7 +6,7 @@ import type { FlashState } from '../state/flash-state.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { mapAreas, mapRegions } from './write-view.ts';
 
-/** What each card of a phase gets. */
+/** Properties of the card for each phase. */
 export interface FlashCardProps {
   readonly port: PortNumber;
   readonly flash: FlashState;

@@ -1,4 +1,7 @@
-/** What is announced of each phase of a flash. Failures, and what is wrong with a program, are alerts of their own. */
+/**
+ * Returns the announcement of a phase for screen readers. Failures, and problems of a program, are alerts of their
+ * own.
+ */
 import { durationText, sizeText } from '../quantities.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { type StartFacts, startText } from './start-text.ts';

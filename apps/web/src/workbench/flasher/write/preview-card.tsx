@@ -1,4 +1,4 @@
-/** What would be written, before anything is erased. */
+/** Card that shows the plan of a write before anything is erased. */
 import { TriangleAlert, Zap } from 'lucide-react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';

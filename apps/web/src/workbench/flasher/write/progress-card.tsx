@@ -1,4 +1,4 @@
-/** What goes on at the board: a write, or reading and erasing besides one. */
+/** Cards that show the progress of a write, and of reading or erasing outside a write. */
 import { Square } from 'lucide-react';
 import { useRef } from 'react';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
@@ -55,7 +55,7 @@ export function WritingCard({ port, flash }: FlashCardProps) {
 const rateOf = (speed: number | null | undefined) => (speed == null ? '–' : rateText(speed));
 const leftOf = (remaining: number | null | undefined) => (remaining == null ? '–' : clockText(remaining));
 
-/** Reading or erasing, besides a write. */
+/** Shows the progress of reading or erasing outside a write. */
 export function WorkingCard({ port, flash }: FlashCardProps) {
   const stop = useRef<HTMLButtonElement>(null);
   useLostFocus(stop);

@@ -1,7 +1,10 @@
-/** How many boards were flashed since the page was opened: boards, not runs. */
+/** Counts the boards that were flashed since the page was opened. A board that was flashed twice counts once. */
 import type { Receipt } from '../state/receipt.ts';
 
-/** A run that wrote nothing is none. Boards that have no id cannot be told apart, so their writes are counted. */
+/**
+ * Runs that wrote nothing are not counted. Boards without an id cannot be distinguished, so writes are counted
+ * instead of boards.
+ */
 export function sessionText(receipts: readonly Pick<Receipt, 'id' | 'written'>[]): string {
   const written = receipts.filter((receipt) => receipt.written > 0);
   return written.some(({ id }) => id === null)

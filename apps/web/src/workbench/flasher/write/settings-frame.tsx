@@ -1,4 +1,4 @@
-/** What the settings of every family have: a card that is locked while something goes on, and the rate. */
+/** Parts of the settings that every family has: a card that is locked while the board is busy, and the baud rate. */
 import type { ReactNode } from 'react';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -8,7 +8,7 @@ import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { changeSettings } from '../store/settings-actions.ts';
 import styles from './settings-card.module.css';
 
-/** Why nothing can be changed now. */
+/** Returns the reason why the settings are locked. */
 function lockText({ phase, work }: Pick<FlashState, 'phase' | 'work'>): string {
   switch (phase) {
     case 'connecting':
@@ -23,7 +23,7 @@ function lockText({ phase, work }: Pick<FlashState, 'phase' | 'work'>): string {
   }
 }
 
-/** Whether nothing can be changed now. A plan that is being made is made anew. */
+/** Returns true while the settings are locked. Planning does not lock them, because a change starts a new plan. */
 export function useSettingsLock(): boolean {
   const phase = useFlash((flash) => flash.phase);
   return isBusy({ phase }) && phase !== 'planning';
@@ -45,7 +45,7 @@ export function SettingsFrame({ title, children }: SettingsFrameProps) {
   );
 }
 
-/** The rate to flash at. */
+/** Field for the rate to flash at, in baud. */
 export function BaudField() {
   const locked = useSettingsLock();
   const baudRate = useFlasher(({ settings }) => settings.baudRate);

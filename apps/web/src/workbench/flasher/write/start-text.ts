@@ -1,23 +1,26 @@
-/** What was heard of a board since its restart, in words: never more than that, and a remedy where something is wrong. */
+/**
+ * Words for the start of a board after a flash, and a remedy if something is wrong. They claim no more than the
+ * monitor has heard.
+ */
 import type { BootVerdict } from '@wirebench/flasher/core';
 import type { PageFamily } from '../page-family.ts';
 import { isListening, type StartObservation, startFailed } from '../state/start-observation.ts';
 
 export interface StartText {
-  /** `unsure`: nothing speaks for the program, and nothing against it. */
+  /** `unsure`: no output shows that the program runs, or that it does not. */
   readonly tone: 'good' | 'waiting' | 'unsure' | 'failure';
   readonly what: string;
-  /** Empty where there is nothing to do. */
+  /** Empty if there is nothing to do. */
   readonly remedy: string;
 }
 
 export interface StartFacts {
-  /** What the application that was written calls itself: `weather-node 1.4.0`; null when it says nothing. */
+  /** Name and version in the written application: `weather-node 1.4.0`; null if it has neither. */
   readonly application: string | null;
-  /** Of the monitor, in baud. */
+  /** Rate of the monitor, in baud. */
   readonly baudRate: number;
   readonly words: Pick<PageFamily['words'], 'restart'>;
-  /** A simulated board. */
+  /** True: a simulated board. */
   readonly demo: boolean;
 }
 
@@ -43,7 +46,7 @@ function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, ap
     return { tone: 'good', what: 'The board restarted and is talking.', remedy: '' };
   }
   const runs = version === null ? project : `${project} ${version}`;
-  // Half a name has been heard when the version is still to come.
+  // Before the version arrives, the name may be incomplete.
   const isWritten =
     application === null || runs === application || (version === null && application.startsWith(project));
   return isWritten

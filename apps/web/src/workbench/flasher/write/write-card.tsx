@@ -1,4 +1,4 @@
-/** The main card: what would be written, what is being written, and what came of it, over the memory map. */
+/** The main card: the plan, the progress or the result of a write, with the memory map. */
 import { useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import { DoneCard } from './done-card.tsx';
 import { PreviewCard } from './preview-card.tsx';
@@ -18,7 +18,7 @@ export function WriteCard() {
   }
 }
 
-/** Reading or erasing, in front of what it is about: the plan stays where it is. */
+/** Shows reading or erasing above the contents of the flash. The plan stays in its own place. */
 export function WorkCard() {
   const port = useFlasher(({ selected }) => selected);
   const flash = useWholeFlash();

@@ -1,4 +1,4 @@
-/** What the main card says about a flash in each of its phases. Derived from the state, in words for people. */
+/** Derives from the state of a flash what the main card shows in each phase: texts, progress and boxes. */
 import type { RegionOutcome, WritePhase } from '@wirebench/flasher/core';
 import type { ListedFile } from '../files/write-list.ts';
 import type { ComparedRegion, PlanFacts } from '../flash-protocol.ts';
@@ -12,7 +12,10 @@ const phaseText = {
   verifying: 'Verifying',
 } satisfies Record<WritePhase, string>;
 
-/** What goes on now: `Writing app.bin at 0x10000`. @param placed files have addresses */
+/**
+ * Names the current work: `Writing app.bin at 0x10000`.
+ * @param placed True: files have addresses.
+ */
 export function nowText(flash: FlashState, placed = true): string {
   const { stage, progress } = flash;
   if (stage === 'saving') {
@@ -32,12 +35,15 @@ export function nowText(flash: FlashState, placed = true): string {
 }
 
 interface RegionDone extends ComparedRegion {
-  /** Bytes. */
+  /** In bytes. */
   readonly done: number;
   readonly outcome: RegionOutcome | null;
 }
 
-/** How far each region is: what is settled, and what is on its way, which the board takes in order. */
+/**
+ * Returns the progress of each region. The board takes regions in order, so bytes under way belong to the first
+ * regions that are not settled.
+ */
 function regionsDone({ phase, plan, regions, progress }: FlashState): RegionDone[] {
   const settled = new Map(regions.map((region) => [region.offset, region.outcome]));
   const settledBytes = regions.reduce((sum, { length }) => sum + length, 0);
@@ -52,12 +58,12 @@ function regionsDone({ phase, plan, regions, progress }: FlashState): RegionDone
 }
 
 export interface FileProgress {
-  /** Part of its bytes that is written or was there, 0 to 1. */
+  /** Fraction of its bytes that is written or was already there, 0 to 1. */
   readonly done: number;
   readonly state: 'waiting' | 'writing' | 'verified' | 'unverified' | 'same';
 }
 
-/** How far one file is, from what became of its regions. Null while no plan knows it. */
+/** Returns the progress of one file, from the results of its regions. Null while no plan contains the file. */
 export function fileProgress(name: string, flash: FlashState): FileProgress | null {
   const own = regionsDone(flash).filter(({ file }) => file === name);
   if (own.length === 0) {
@@ -77,7 +83,10 @@ export function fileProgress(name: string, flash: FlashState): FileProgress | nu
   return { done: 1, state };
 }
 
-/** The files as boxes of the memory map. What an interrupted write has left on the board stays drawn until it is written again. */
+/**
+ * Returns the files as boxes of the memory map. Results of an interrupted write stay visible until the rest is
+ * written.
+ */
 export function mapRegions(list: readonly ListedFile[], flash: FlashState): MapRegion[] {
   const atWork = flash.phase === 'writing' || flash.phase === 'restarting' || flash.report !== null;
   const stopped = (flash.phase === 'failed' || flash.phase === 'cancelled') && flash.regions.length > 0;
@@ -91,7 +100,10 @@ export function mapRegions(list: readonly ListedFile[], flash: FlashState): MapR
   });
 }
 
-/** How much of a box is on the board already: the plan knows best, else what was settled before the board went. */
+/**
+ * Returns how much of a box is already on the board: from the plan if there is one, else from the results before the
+ * board was lost.
+ */
 function beforeWrite(
   { start, end }: { readonly start: number; readonly end: number },
   name: string,
@@ -119,7 +131,10 @@ const mapState = {
   same: 'unchanged',
 } as const satisfies Record<FileProgress['state'], MapRegion['state']>;
 
-/** What no file covers, and what the stretches are called that files cover: the plan knows best, else the board. */
+/**
+ * Returns the areas of the map: stretches that no file covers, and names for those that files cover. They come from
+ * the plan, else from the board.
+ */
 export function mapAreas({ plan, board }: FlashState): MapArea[] {
   if (plan !== null) {
     return plan.map.map(({ name, offset, length, fate }) => {
@@ -135,7 +150,10 @@ export function mapAreas({ plan, board }: FlashState): MapArea[] {
   }));
 }
 
-/** Whole sectors are erased: behind a file the rest of its last one goes too, unless nothing is written there. */
+/**
+ * Returns the fate of the last sector behind the end of a file. Whole sectors are erased, unless nothing is written
+ * there.
+ */
 function restOfSector({ regions }: PlanFacts, start: number, end: number): MapArea['fate'] {
   const own = regions.filter(({ offset, length }) => offset < end && start < offset + length);
   return own.every(({ same }) => same === true) ? 'kept' : 'erased';

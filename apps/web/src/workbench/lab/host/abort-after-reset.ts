@@ -1,9 +1,10 @@
 /**
- * Cancelling a connect to a board that waits in its bootloader. A connect that is cancelled before it has reset the board leaves the
- * board as it is, which would be there for good: such an abort waits until the board was reset, and is then brought back.
+ * Delays the cancelling of a connect to a board that waits in its bootloader. A connect that is cancelled before its
+ * reset leaves the board as it is, so the board would stay in its bootloader. After the reset, a cancelled connect
+ * brings the board back to its program.
  */
 
-/** What a connect is given, and tells its steps to. */
+/** Signal and step callback for the connect. */
 interface LateAbort {
   readonly signal: AbortSignal;
   readonly onStep: (step: string) => void;

@@ -1,8 +1,8 @@
-/** The bench's log as the lab writes to it: lines of port 1 for what instruments did, port 2 for what the UART bridge carries. */
+/** The bench's log as the lab writes to it: port 1 has lines about instruments, port 2 the bytes of the UART bridge. */
 import type { Bench, NoticeLevel } from '@wirebench/serial';
 import { labPort } from '../lab-protocol.ts';
 
-/** In whose colour the UART bridge's pins are, too. */
+/** The pins of the UART bridge are drawn in the colour of this port as well. */
 const uartPort = 2;
 
 const encoder = new TextEncoder();
@@ -14,12 +14,12 @@ export class BusLog {
     this.#bench = bench;
   }
 
-  /** Something was only written. */
+  /** Logs an operation that only wrote. */
   wrote(text: string): void {
     this.#bench.record(labPort, 'sent', encoder.encode(text));
   }
 
-  /** Something was read. */
+  /** Logs an operation that read. */
   read(text: string): void {
     this.#bench.record(labPort, 'received', encoder.encode(`${text}\n`));
   }
@@ -33,10 +33,13 @@ export class BusLog {
   }
 }
 
-/** `6A 6D D0`. */
+/** Formats bytes as `6A 6D D0`. */
 export const hexBytes = (bytes: Uint8Array | readonly number[]): string =>
   Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
-/** `0x76`. @param digits at least so many */
+/**
+ * Formats a number as `0x76`.
+ * @param digits Minimum number of digits.
+ */
 export const hexNumber = (value: number, digits = 2): string =>
   `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;

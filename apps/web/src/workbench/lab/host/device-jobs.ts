@@ -1,6 +1,7 @@
 /**
- * What a described device is asked on the I2C bus: a list of transfers once, or again and again. Lists never interleave: a measurement
- * that one has started would be fetched by another. What the bytes mean is known to the page, which may be hidden or slow meanwhile.
+ * Carries out lists of I2C transfers for described devices, once or repeatedly. Lists never interleave, because one
+ * would fetch a measurement that another has started. Only the page knows the meaning of the bytes, and the page may
+ * be hidden or slow.
  */
 import { LabError } from '@wirebench/lab';
 import { type BusTransfer, type DeviceCycle, deviceLimits, type RepeatedJob } from '../bus-transfers.ts';
@@ -10,9 +11,9 @@ import { InOrder } from './in-order.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import type { LabI2c } from './lab-i2c.ts';
 
-/** A device that says nothing in so many cycles is gone. */
+/** Number of failed cycles in a row after which a device counts as gone. */
 const patience = 3;
-/** Cycles that wait for a page which takes no ticks; the oldest go first. */
+/** Maximum number of cycles kept for a page that takes no ticks. The oldest are dropped first. */
 const mostWaiting = 1_000;
 
 export class DeviceJobs {
@@ -27,7 +28,7 @@ export class DeviceJobs {
     this.#i2c = i2c;
   }
 
-  /** Takes what has come since the last time. */
+  /** Returns the cycles since the last call, and removes them. */
   takeCycles(): readonly DeviceCycle[] {
     const cycles = this.#cycles;
     this.#cycles = [];
@@ -35,8 +36,10 @@ export class DeviceJobs {
   }
 
   /**
-   * The bytes that each transfer has read. Ends with the first that fails, and with the bus that was open when it was asked for.
-   * @throws LabError `refused` for what a device never needs
+   * Returns the bytes that each transfer has read. Stops at the first failure, and if the bus is closed or opened on
+   * other pins.
+   *
+   * @throws LabError `refused` for a list beyond `deviceLimits`.
    */
   transferAll(transfers: readonly BusTransfer[], what?: string): Promise<readonly Uint8Array[]> {
     checkTransfers(transfers);
@@ -51,7 +54,7 @@ export class DeviceJobs {
     });
   }
 
-  /** A second job for the same address takes the place of the first. */
+  /** Repeats a list. A second job for the same address replaces the first. */
   repeat({ address, transfers, interval }: RepeatedJob): void {
     checkTransfers(transfers);
     if (!(interval >= deviceLimits.shortestInterval && interval <= deviceLimits.longestInterval)) {
@@ -87,7 +90,7 @@ export class DeviceJobs {
         this.#end(address, otherBus);
         return;
       }
-      // A scan or a search has the bus for itself.
+      // A scan or a search uses the bus alone, so this cycle is skipped.
       if (this.#i2c.tick().i2cWork === null) {
         const failure = await this.#cycle(address, transfers, bus, ends);
         failures = failure === null ? 0 : failures + 1;
@@ -96,12 +99,12 @@ export class DeviceJobs {
           return;
         }
       }
-      // Ended early, nobody wants the next.
+      // An abort of the sleep ends the loop.
       await clock.sleep(Math.max(1, interval - (clock.now() - begun)), ends).catch(() => undefined);
     }
   }
 
-  /** @returns why it failed; null when it did not, or nobody wants to know any more */
+  /** @returns The reason for a failure; null after success, and if the job has ended. */
   async #cycle(
     address: number,
     transfers: readonly BusTransfer[],
@@ -115,7 +118,7 @@ export class DeviceJobs {
     } catch (error) {
       failure = textOf(error);
     }
-    // What begins in the middle of a list has the bus then: the list is skipped.
+    // Work that begins in the middle of a list takes the bus. This cycle is skipped.
     if (ends.aborted || (failure !== null && this.#i2c.tick().i2cWork !== null)) {
       return null;
     }
@@ -149,7 +152,7 @@ export class DeviceJobs {
         await clock.sleep(delay / 1_000, lab.over);
       }
       if (this.#i2c.tick().i2c !== bus) {
-        // Another device may stand at this address there.
+        // The same address on other pins may be another device.
         throw refused(otherBus);
       }
       answers.push(await this.#i2c.transfer(address, write, read, quiet));
@@ -158,7 +161,10 @@ export class DeviceJobs {
   }
 }
 
-/** Whoever wrote the description: nothing else than a device on the bus is spoken to, and it ends. */
+/**
+ * Checks that a list addresses only devices on the bus, and that it ends in time, because descriptions come from
+ * other people.
+ */
 function checkTransfers(transfers: readonly BusTransfer[]): void {
   const { lowestAddress, highestAddress, transfers: most, delay: longest } = deviceLimits;
   const waits = transfers.reduce((sum, { delay }) => sum + delay, 0);

@@ -1,6 +1,6 @@
 /**
- * The hash of a board's whole flash, through the flasher: before the lab opens the board and after it has left it, never in between.
- * Fetched when somebody asks for it.
+ * Hashes a board's whole flash through the flasher, before the lab opens the board and after the lab has left it,
+ * never in between. This code is fetched on demand.
  */
 import type { Clock } from '@wirebench/clock';
 import { comparedHash, connectEsp, EspError } from '@wirebench/flasher/espressif';
@@ -12,13 +12,19 @@ export interface HashFlash {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly baudRate: number;
-  /** No line resets this board: its ROM calculates the hash, as nothing would bring it back from the stub. */
+  /**
+   * True: no control line resets this board. Its ROM then calculates the hash, because nothing could bring the board
+   * back from the stub.
+   */
   readonly byHand: boolean;
   readonly expectedMac?: string | undefined;
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
-  /** It is in its bootloader, and is to run its own program afterwards; else it stays in its bootloader, for who connects next. */
+  /**
+   * True: the board is in its bootloader, and must run its own program afterwards. False: it stays in its bootloader
+   * for the next connect.
+   */
   readonly restart: boolean;
-  /** Hash to compare with: another answer counts only when the board gives it twice. */
+  /** Hash to compare with. If the first answer differs, the board is asked again, and the second answer counts. */
   readonly earlier?: string | undefined;
   readonly beforeReset?: ReturnType<typeof askForLeftPins> | undefined;
 }
@@ -27,10 +33,13 @@ export interface HashedFlash extends FlashHash {
   readonly mac: string | null;
 }
 
-/** Closes the port in any case; after a failure the board is reset into its own program. @throws EspError */
+/**
+ * Hashes the flash. Closes the port in any case. After a failure the board is reset into its own program.
+ * @throws EspError
+ */
 export async function hashFlash(device: SerialPort, options: HashFlash): Promise<HashedFlash> {
   const { clock, signal, baudRate, byHand, expectedMac, returned, restart, earlier, beforeReset } = options;
-  // No line brings a board back that a person has brought into its bootloader.
+  // If a person has put the board into its bootloader, no control line can bring it back.
   const inBootloader = restart && !byHand;
   const board = await connectEsp(device, {
     clock,

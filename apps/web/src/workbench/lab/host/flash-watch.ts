@@ -1,4 +1,4 @@
-/** Whether flash is after the bench as it was before: one hash of all of it before, one after, where somebody has asked for that. */
+/** Compares flash before and after the bench by a hash of all of it, if the user has asked for that. */
 import type { Clock } from '@wirebench/clock';
 import { askForLeftPins, asLabError, labFailureText } from '@wirebench/lab';
 import type { PortDevices } from '../../host/port-devices.ts';
@@ -36,7 +36,7 @@ export class FlashWatch {
     return this.#check;
   }
 
-  /** Whether flash is to be hashed once more. */
+  /** True while the second hash is still to be made. */
   get isDue(): boolean {
     return this.#check !== null && this.#check.before !== null && this.#check.after === null;
   }
@@ -45,7 +45,7 @@ export class FlashWatch {
     this.#check = null;
   }
 
-  /** There will be no second hash. */
+  /** Records the reason why no second hash will be made. */
   miss(failure: string): void {
     if (this.isDue) {
       this.#set({ failure });
@@ -53,8 +53,9 @@ export class FlashWatch {
   }
 
   /**
-   * Leaves the board in its bootloader.
-   * @throws LabError; Error with the flasher's sentence where the lab has none.
+   * Makes the first hash. Leaves the board in its bootloader.
+   *
+   * @throws LabError, or an Error with the flasher's sentence if the lab has no text for the failure.
    */
   async before(
     device: SerialPort,
@@ -77,7 +78,10 @@ export class FlashWatch {
     }
   }
 
-  /** Of a board that is in its bootloader. Never rejects. The board runs its own program afterwards, and the port is closed. */
+  /**
+   * Makes the second hash, of a board in its bootloader. Never rejects. Afterwards the board runs its own program,
+   * and the port is closed.
+   */
   async after(device: SerialPort, { signal, ...hashing }: Hashing & { signal: AbortSignal }): Promise<void> {
     this.#set({ reading: 'after' });
     try {
@@ -113,7 +117,7 @@ export class FlashWatch {
   }
 }
 
-/** Codes that the lab has no words for keep the flasher's. */
+/** Converts a failure to a LabError. Codes without a text in the lab keep the flasher's error. */
 function labFailureOf(error: unknown, signal?: AbortSignal): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return error instanceof Error && !Object.hasOwn(labFailureText, code) && !signal?.aborted

@@ -1,20 +1,23 @@
-/** What the instruments of one board work with. */
+/** Dependencies of the instruments of one board. */
 import type { Lab } from '@wirebench/lab';
 import type { OwnedPin } from '../lab-protocol.ts';
 import type { LabProbe } from './lab-probe.ts';
 import type { PinOwners } from './pin-owners.ts';
 import type { SessionParts } from './session-parts.ts';
 
-/** What an instrument of a session works with. */
+/** Dependencies of one instrument of a session. */
 export interface InstrumentParts extends SessionParts {
   readonly lab: Lab;
-  /** The program in RAM, and the boot ROM where it does not run. */
+  /** Uses the program in RAM if it runs, else the boot ROM. */
   readonly probe: LabProbe;
   readonly owners: PinOwners;
-  /** Takes pins for a bus. @throws LabError `refused` when another instrument has one of them. */
+  /**
+   * Takes pins for a bus.
+   * @throws LabError `refused` if another instrument has one of them.
+   */
   readonly claim: (pins: readonly OwnedPin[]) => void;
-  /** Reads how these pins are set now. */
+  /** Reads the present setting of these pins. */
   readonly look: (gpios: readonly number[]) => Promise<void>;
-  /** Lets go of the pins of a bus. */
+  /** Releases the pins of a bus. */
   readonly release: (gpios: readonly number[]) => Promise<void>;
 }

@@ -1,15 +1,18 @@
-/** Voltages of the pins that a person samples: one by one through the boot ROM, as a stream once the program in RAM runs. */
+/**
+ * Samples the voltages of the chosen pins: one by one through the boot ROM, or as a stream once the program in RAM
+ * runs.
+ */
 import { adcSample, adcVolts } from '@wirebench/lab';
 import type { Probe } from '@wirebench/lab/probe';
 import type { AdcSample } from '../lab-protocol.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { repeat } from './repeat.ts';
 
-/** Milliseconds between two samples of a pin. */
+/** Time between two samples of a pin, in milliseconds. */
 const samplePause = 20;
-/** Milliseconds in one frame of the program: what is shown is not older. */
+/** Duration of one frame of the program, in milliseconds. Displayed samples are at most this old. */
 const frameTime = 40;
-/** Milliseconds until a stream that ended by a fault is begun again. */
+/** Pause before a failed stream is started again, in milliseconds. */
 const faultPause = 1_000;
 
 export class LabAdc {
@@ -20,12 +23,12 @@ export class LabAdc {
     this.#parts = parts;
   }
 
-  /** What was sampled since it was taken the last time. */
+  /** Returns the samples since the last call, and removes them. */
   take(): readonly AdcSample[] {
     return this.#samples.splice(0);
   }
 
-  /** Until the board is gone. */
+  /** Samples until the board is gone. */
   run(): Promise<void> {
     const { lab, probe, clock, owners } = this.#parts;
     const sample = async () => {
@@ -49,7 +52,7 @@ export class LabAdc {
     }
   }
 
-  /** Until other pins are sampled. */
+  /** Streams until other pins are chosen. */
   async #stream(probe: Probe): Promise<void> {
     const { lab, owners, clock } = this.#parts;
     const pinsNow = () => owners.of('adc').map(({ gpio }) => gpio);

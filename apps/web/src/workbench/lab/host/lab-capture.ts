@@ -1,4 +1,4 @@
-/** Levels of pins over time, which the program in RAM samples: at a trigger, or around the next transfer on the I2C bus. */
+/** Captures the levels of pins over time with the program in RAM, at a trigger or around the next I2C transfer. */
 import { type I2cResult, type I2cTransfer, i2cPreparedTransfer, LabError } from '@wirebench/lab';
 import { type Capture, type CaptureRequest, type Probe, ProbeError } from '@wirebench/lab/probe';
 import type {
@@ -12,11 +12,14 @@ import type {
 import { hexBytes } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 
-/** Samples in a period of the I2C clock that are asked for; on a fast bus there are as many as the chip can take. */
+/** Wanted samples per period of the I2C clock. On a fast bus the chip takes as many as it can. */
 const samplesOfClock = 16;
-/** A sample takes no fewer cycles on either chip (`firmware/probe/README.md`): what is asked for covers the transfer in any case. */
+/**
+ * Minimum processor cycles per sample on both chips (`firmware/probe/README.md`). With it, the number of samples
+ * always covers the transfer.
+ */
 const fewestCycles = 20;
-/** Of a transfer's length: its margin, for a device that holds the clock a little. */
+/** Factor on the length of a transfer, as a margin for a device that stretches the clock a little. */
 const coverage = 1.5;
 const fewestSamples = 256;
 
@@ -35,7 +38,7 @@ export class LabCapturing {
     return this.#state;
   }
 
-  /** Ends a capture that waits. */
+  /** Ends a waiting capture. */
   cancel(): void {
     this.#abort?.abort();
   }
@@ -48,7 +51,7 @@ export class LabCapturing {
     });
   }
 
-  /** @param meant no other transfer than one like it; left out: the next one */
+  /** @param meant Captures only an equal transfer. Left out: the next one. */
   captureTransfer(pins: readonly number[], meant?: CapturedTransfer): Promise<LabCapture> {
     return this.#while('transfer', (probe, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<LabCapture>();
@@ -71,7 +74,7 @@ export class LabCapturing {
     });
   }
 
-  /** One at a time, and only where the program runs. */
+  /** Runs one capture at a time, and only while the program in RAM runs. */
   async #while(
     state: NonNullable<ProgramTick['capturing']>,
     act: (probe: Probe, signal: AbortSignal) => Promise<LabCapture>,
@@ -117,7 +120,10 @@ export class LabCapturing {
     return { pins, runs, samples: outcome.samples, trigger: outcome.trigger, samplePeriod, at: clock.now(), bus };
   }
 
-  /** Everything but the start is in the controller before; the program starts it right before its first sample. */
+  /**
+   * Puts everything except the start into the controller. The program starts the transfer right before its first
+   * sample.
+   */
   async #takeTransfer(
     probe: Probe,
     more: readonly number[],
@@ -159,7 +165,7 @@ function triggerOf(trigger: CaptureTrigger): CaptureRequest['trigger'] {
   }
 }
 
-/** What the program takes as a wrong value is a choice that a person can change. */
+/** Converts an out-of-range answer of the program to a refusal, because the user can change that choice. */
 function refusedBy(error: unknown): unknown {
   return error instanceof ProbeError && error.code === 'out-of-range'
     ? new LabError('refused', { detail: 'The chip does not take so many samples, or this trigger.', cause: error })

@@ -3,7 +3,7 @@ import { labPort } from '../lab-protocol.ts';
 import { LabHostRig } from '../testing/lab-host-rig.ts';
 
 const demo = { kind: 'demo', model: 'esp32-lab' } as const;
-/** Pins with nothing on them. */
+/** Pins without a connected part. */
 const [pin, other] = [25, 32];
 
 describe('the counter of the lab host', () => {

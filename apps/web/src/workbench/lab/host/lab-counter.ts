@@ -1,6 +1,6 @@
 /**
- * The counter of edges of a board, and the period of what it counts. Both listen to a pin: one that nobody uses becomes an input, one of
- * another instrument stays as that has set it.
+ * Counts the edges of a pin, and measures their period. Both only listen: an unused pin becomes an input, and a pin
+ * of another instrument keeps its setting.
  */
 import {
   beginPeriod,
@@ -20,20 +20,23 @@ import { InOrder } from './in-order.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { repeat } from './repeat.ts';
 
-/** Milliseconds between two reads of the count: a signal of some 650,000 edges a second is counted whole. */
+/**
+ * Time between two reads of the count, in milliseconds. Signals of up to about 650,000 edges a second are counted
+ * completely.
+ */
 const countPause = 50;
-/** Milliseconds between two measurements of the period. */
+/** Time between two measurements of the period, in milliseconds. */
 const periodPause = 500;
-/** Milliseconds until it is tried again after a failure. */
+/** Pause before the next attempt after a failure, in milliseconds. */
 const faultPause = 1_000;
-/** Of a round of the counter: above that it may have gone round more than once between two reads. */
+/** Fraction of the counter's range. With more edges between two reads, it may have wrapped more than once. */
 const safeShare = 0.9;
 
 interface Counting {
   readonly counter: EdgeCounter;
   count: number;
   isPartial: boolean;
-  /** What the counter itself said last, and when. */
+  /** Last value of the chip's counter, and its time. */
   seen: number;
   seenAt: number;
   period: EdgePeriod | null;
@@ -43,9 +46,9 @@ interface Counting {
 export class LabCounter {
   readonly #parts: InstrumentParts;
   #counting: Counting | null = null;
-  /** What reads the count and times edges. */
+  /** The loops that read the count and time edges. */
   #service: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
-  /** Opening, resetting and closing; a read of the count belongs to one counting alone. */
+  /** `#changes` orders opening, resetting and closing. `#reads` keeps a read of the count within one counting. */
   readonly #changes = new InOrder();
   readonly #reads = new InOrder();
 
@@ -61,12 +64,12 @@ export class LabCounter {
     return { ...counter, count, isPartial, period, isTimed };
   }
 
-  /** Of another pin, or of other edges: from 0. */
+  /** Starts at 0, on another pin or with other edges. */
   open(counter: EdgeCounter): Promise<void> {
     return this.#changes.run(() => this.#open(counter));
   }
 
-  /** @throws LabError `refused` when nothing is counted. */
+  /** @throws LabError `refused` if no counter is open. */
   reset(): Promise<void> {
     return this.#changes.run(() =>
       this.#reads.run(async () => {
@@ -87,7 +90,7 @@ export class LabCounter {
     return this.#changes.run(() => this.#close());
   }
 
-  /** @throws LabError `refused` while this pin is listened to: its digital input would be off. */
+  /** @throws LabError `refused` while this pin is counted, because its digital input would be turned off. */
   checkAnalog(gpio: number): void {
     if (this.#counting?.counter.pin === gpio) {
       throw new LabError('refused', { detail: `GPIO ${gpio} is counted. Close the counter first.` });
@@ -106,7 +109,7 @@ export class LabCounter {
     const giveBack = isShared
       ? () => undefined
       : owners.take([{ gpio: pin, owner: 'counter', label: 'CNT', use: null }]);
-    // One that was open before goes on where this fails.
+    // If opening fails, the counter that was open before continues.
     await this.#stop();
     try {
       await lab.run(macro);
@@ -183,7 +186,7 @@ export class LabCounter {
     });
   }
 
-  /** By the first range that is slow enough. */
+  /** Measures with the first range that is slow enough. */
   async #time(counting: Counting, signal: AbortSignal): Promise<void> {
     const { lab, clock, onChange } = this.#parts;
     let period: EdgePeriod | null = null;
@@ -203,7 +206,7 @@ export class LabCounter {
   }
 }
 
-/** `1234 rising edges`. */
+/** Formats a count: `1234 rising edges`. */
 function said({ counter, count, isPartial }: Counting): string {
   return `${isPartial ? 'at least ' : ''}${count} ${edgeNames[counter.edges]}`;
 }

@@ -163,7 +163,8 @@ describe('Connect again', () => {
 
   it('right after a lost link waits until the port is closed: it is not busy', async () => {
     await rig.connect(board.source());
-    // The ROM goes silent: the lab resets the board and closes the port, which takes a while after the loss was told.
+    // The ROM goes silent. The lab resets the board and closes the port, which takes a while after it has reported
+    // the loss.
     board.device.pressReset();
     for (let look = 0; look < 1_000 && (rig.tick?.lost ?? null) === null; look++) {
       await rig.settle(5);
@@ -204,7 +205,7 @@ describe('Connect again', () => {
 });
 
 describe('a connect that is cancelled', () => {
-  /** Cancels it at the step, and gives what it said. */
+  /** Cancels the connect at a step, and returns its error. */
   async function cancelAt(step: string): Promise<unknown> {
     const connecting = lab.call('connect', board.source(), { baudRate: 921_600, byHand: false });
     const outcome = connecting.catch((error: unknown) => error);
@@ -275,7 +276,7 @@ describe('the check of flash', () => {
 
   it('sees one byte that was changed in between', async () => {
     await rig.connect(board.source(), { checkFlash: true });
-    // No board shows its flash to be written: this is its inside.
+    // The public type of the board's flash is read-only, so this reaches into its implementation.
     const flash = board.device.flash as typeof board.device.flash & {
       preload(offset: number, data: Uint8Array): void;
     };
@@ -294,7 +295,7 @@ describe('the check of flash', () => {
     await rig.dispose();
     rig = new LabHostRig();
     ({ lab } = rig);
-    // The bit that this seed damages is one of the hash.
+    // The bit that this seed damages is a bit of the hash.
     board = rig.plugIn({ seed: 4, faults: [{ at: 'md5', kind: 'damage-answer', nth }] });
     await rig.connect(board.source(), { checkFlash: true });
     await rig.ask(lab.call('leave'));

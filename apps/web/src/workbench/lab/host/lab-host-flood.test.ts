@@ -1,4 +1,6 @@
-/** A board that prints without an end is taken all the same, or it is said in one sentence what is wrong and what to do. */
+/**
+ * Tests boards that print without end: the bench opens them, or reports in one sentence what is wrong and what to do.
+ */
 import { EspFlood } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LabHostRig } from '../testing/lab-host-rig.ts';
@@ -11,7 +13,7 @@ afterEach(() => rig.dispose());
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 
-/** A lab works on the board, and leaves it running its own program. */
+/** Uses the board with a lab, and checks that it runs its own program afterwards. */
 async function worksWith({ device }: ReturnType<LabHostRig['plugIn']>): Promise<void> {
   await rig.ask(rig.lab.call('openI2c', bus));
   expect(await rig.ask(rig.lab.call('scan'))).toContain(0x76);

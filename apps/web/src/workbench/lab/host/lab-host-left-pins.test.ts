@@ -1,4 +1,4 @@
-/** The next connect to a board whose page was closed or crashed: its pins stayed as they were set. */
+/** Tests the next connect to a board whose page was closed or crashed, so that its pins are still set. */
 import { openLab, outputPin } from '@wirebench/lab';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LabHostRig } from '../testing/lab-host-rig.ts';

@@ -1,4 +1,7 @@
-/** The cable is pulled while an instrument works: whoever waits is answered, nothing goes on, and the same board opens again. */
+/**
+ * Tests pulling the cable while an instrument works: pending calls are answered, the work ends, and the same board
+ * opens again.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nothingOpen } from '../lab-protocol.ts';
 import { LabHostRig } from '../testing/lab-host-rig.ts';
@@ -11,14 +14,14 @@ const spi = { clk: 18, mosi: 23, miso: 19, cs: 5, mode: 0, clock: 1_000_000 } as
 const uart = { tx: 25, rx: 32, baudRate: 9_600 };
 const row = { address: 0x3c, write: new Uint8Array(17), read: 0, delay: 0 };
 const never = { kind: 'edge', pin: 27, high: true } as const;
-/** Milliseconds in which a person knows what has become of the board. */
+/** Time within which the user must learn of the loss, in milliseconds. */
 const known = 3_000;
 
 interface Instrument {
   readonly name: string;
-  /** What is open before. */
+  /** Calls that open what the work needs. */
   readonly opened: readonly ((lab: Lab) => Promise<unknown>)[];
-  /** What goes on while the cable is pulled. */
+  /** Work during which the cable is pulled. */
   readonly work: (lab: Lab) => Promise<unknown>;
 }
 

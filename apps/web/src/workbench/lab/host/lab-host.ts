@@ -1,7 +1,7 @@
 /**
- * The lab's end of the line: puts a board on the bench, runs its instruments and tells what happens. Runs beside the bench, whose
- * devices and log it uses: a board is never open in both. What an instrument does is known to `@wirebench/lab`, what a person does
- * with one to the files beside this.
+ * Host side of the lab: puts a board on the bench, runs its instruments and reports events. It runs beside the bench
+ * and uses the bench's devices and log, so a board is never open in both. `@wirebench/lab` has the instruments'
+ * commands, and the files in this folder the user's operations.
  */
 import type { Clock } from '@wirebench/clock';
 import { type Lab, LabError, type LabStep, labFailureText, openLab, pinRule } from '@wirebench/lab';
@@ -25,11 +25,11 @@ import { FlashWatch } from './flash-watch.ts';
 import { InOrder } from './in-order.ts';
 import { LabSession } from './lab-session.ts';
 
-/** What a demo board's own program talks at, in baud. */
+/** Rate of a demo board's own program, in baud. */
 const consoleBaudRate = 115_200;
-/** A simulated board shares the computer with everything else: it is waited for so many times as long. */
+/** Factor on the time-outs for a simulated board, because it shares the computer with everything else. */
 const demoPatience = 4;
-/** Levels are shown at most thirty times a second: milliseconds between two ticks. */
+/** Minimum time between two ticks, in milliseconds: levels are shown at most thirty times a second. */
 const tickPause = 33;
 
 const leftText = 'The page was left before flash could be hashed again.';
@@ -50,14 +50,14 @@ export class LabHost {
   readonly #line: CallServer<LabApi, LabTick>;
   readonly #flash: FlashWatch;
   #session: LabSession | null = null;
-  /** The session's board has no line that resets it. */
+  /** True: the session's board has no control line that resets it. */
   #byHand = false;
-  /** The end of the last session: its board is being left, and its port still open. */
+  /** Resolves when the last session has ended. Until then its port is still open. */
   #ending: Promise<void> = Promise.resolve();
-  /** What of it can be cut short. */
+  /** Parts of the ending that can be cut short. */
   #leaving: { readonly lab: Lab; readonly hashing: AbortController } | null = null;
   readonly #connects = new InOrder();
-  /** Ends the connect that is under way. */
+  /** Cancels the current connect. */
   #connecting: AbortController | null = null;
   #step: LabStep | null = null;
   #lost: LabMishap | null = null;
@@ -123,7 +123,7 @@ export class LabHost {
     };
   }
 
-  /** A connect that is overtaken gives its port back first. */
+  /** Connects a board. An earlier connect is cancelled, and releases its port first. */
   #connect(source: PortSource, request: ConnectLab): Promise<LabBoard> {
     this.#connecting?.abort();
     const connecting = new AbortController();
@@ -164,7 +164,7 @@ export class LabHost {
     }
   }
 
-  /** A session whose pins have been read. What fails on the way leaves nothing open. */
+  /** Opens a session and reads its pins. A failure leaves nothing open. */
   async #openSession(
     port: SerialPort,
     { baudRate, byHand, mac, checkFlash = false }: ConnectLab,
@@ -180,7 +180,7 @@ export class LabHost {
         `${outputsText(gpios, 'still ')} when this connect began, before the board was reset.`,
       );
     };
-    // A demo board goes away with its page, and is never found as it was left.
+    // A demo board ends with its page, so its pins cannot be left set by an earlier page.
     const asks = isDemo ? {} : { onLeftPins };
     const hashed = checkFlash ? await this.#flash.before(port, { baudRate, byHand, mac, signal, ...asks }) : null;
     if (hashed === null) {
@@ -188,7 +188,7 @@ export class LabHost {
     }
     let lab: Lab | null = null;
     try {
-      // A chip on its own USB has come back as another port.
+      // After the first hash, a chip on its own USB has come back as another port.
       const device = hashed === null ? port : await this.#portAgain();
       const ends = hashed === null || byHand ? { signal, onStep: () => undefined } : abortAfterReset(signal);
       const expectedMac = mac ?? hashed?.mac ?? null;
@@ -214,14 +214,19 @@ export class LabHost {
       this.#tellOfPins(released, driven);
       return session;
     } catch (error) {
-      // A board that is not on the bench is not compared.
+      // Without a session, no second hash follows.
       this.#flash.forget();
       await lab?.leave();
       throw error;
     }
   }
 
-  /** @param released outputs before the reset, and none any more @param driven outputs that nobody has set on this bench */
+  /**
+   * Logs the pins that were outputs.
+   *
+   * @param released Outputs before the reset, which the reset has released.
+   * @param driven Outputs that this bench has not set.
+   */
   #tellOfPins(released: readonly number[], driven: readonly number[]): void {
     if (released.length > 0) {
       this.#log.notice('info', `The reset has released ${pinsText(released)}.`);
@@ -234,7 +239,10 @@ export class LabHost {
     }
   }
 
-  /** What fails leaves behind the port what was there: a board that turned out to be another is not the same one the next time. */
+  /**
+   * Opens the board through `open`. After a failure the port keeps its previous device, so a board that proved to be
+   * another one is not `same` the next time.
+   */
   async #attach<Result>(source: PortSource, open: (port: SerialPort) => Promise<Result>): Promise<Result> {
     try {
       return await this.#parts.devices.attach(labPort, source, consoleBaudRate, open);
@@ -245,7 +253,7 @@ export class LabHost {
     }
   }
 
-  /** The board that was just let go of. */
+  /** Takes the port of the board again that was released just before. */
   #portAgain(): Promise<SerialPort> {
     return this.#parts.devices.take(labPort, { kind: 'same' }, consoleBaudRate);
   }
@@ -261,18 +269,18 @@ export class LabHost {
       this.#leaving?.hashing.abort();
       void this.#leaving?.lab.leave({ atOnce });
     }
-    // Until its port is closed nobody can open it.
+    // The board cannot be opened before its port is closed.
     await this.#ending;
   }
 
-  /** @param hashing of flash, ends with it */
+  /** @param hashing Cancels the second hash. */
   async #end(session: LabSession, atOnce: boolean, hashing: AbortSignal): Promise<void> {
     const { lab } = session;
     const { baudRate, info } = lab;
-    // Only a reset ends the program, and none leads a board without reset lines back into its ROM.
+    // Only a reset ends the program in RAM, and a board without reset lines cannot be brought back into its ROM.
     const isReachable = !(this.#byHand && (session.probe.running !== null || lab.runsProbe));
     const checks = this.#flash.isDue && !atOnce && isReachable;
-    // What has the link for itself would keep it.
+    // Ends work that would keep the link occupied.
     session.endWaiting();
     await lab.leave({ restart: !checks, atOnce });
     const { code, message, detail } = mishapOf(lab.over.reason);
@@ -307,7 +315,7 @@ export class LabHost {
     this.#line.change();
   }
 
-  /** The board is gone, and nobody has left it. */
+  /** The board is gone without a `leave`. */
   #over(session: LabSession): void {
     if (this.#session !== session) {
       return;
@@ -363,7 +371,7 @@ function boardOf({ lab }: LabSession, demo: boolean, port: SerialPortInfo): LabB
   };
 }
 
-/** `GPIO 25, 26`. */
+/** Formats pin numbers: `GPIO 25, 26`. */
 const pinsText = (gpios: readonly number[]) => `GPIO ${gpios.join(', ')}`;
 
 const outputsText = (gpios: readonly number[], still = '') =>

@@ -1,6 +1,6 @@
 /**
- * The I2C bus of a board: opening it, looking for devices and for the bus itself, transfers, and freeing a bus that hangs. One thing at a
- * time: what is asked for meanwhile is refused with a sentence that says what goes on.
+ * The I2C bus of a board: opens it, scans it, searches the pins for it, makes transfers, and frees a stuck bus. One
+ * operation runs at a time, and others are refused with a sentence about the running one.
  */
 import {
   busCandidates,
@@ -24,7 +24,7 @@ export class LabI2c {
   #found: readonly number[] = [];
   #pairs: readonly I2cPair[] | null = null;
   #work: I2cWork | null = null;
-  /** Resolves when that has ended. */
+  /** Resolves when the current work has ended. */
   #worked: Promise<void> = Promise.resolve();
   readonly #transfers = new Set<Promise<void>>();
   #search: AbortController | null = null;
@@ -44,7 +44,7 @@ export class LabI2c {
     };
   }
 
-  /** Ends a search for the bus. */
+  /** Cancels a search for the bus. */
   cancel(): void {
     this.#search?.abort();
   }
@@ -73,7 +73,7 @@ export class LabI2c {
     return this.#alone('closing', () => this.#close());
   }
 
-  /** Asks all addresses. What stands at those that answer is for somebody else to find out. */
+  /** Asks all addresses, and returns those that answer. The page identifies the devices. */
   scan(): Promise<readonly number[]> {
     const bus = this.#open();
     return this.#alone('scanning', async () => {
@@ -82,7 +82,7 @@ export class LabI2c {
       try {
         return await this.#scanAll(bus);
       } catch (error) {
-        // Of the addresses that were not asked nothing is known.
+        // The remaining addresses were not asked, so the scan has no result.
         this.#scan = null;
         throw error;
       } finally {
@@ -91,7 +91,7 @@ export class LabI2c {
     });
   }
 
-  /** @param quiet leaves out of the log what goes well or is not acknowledged: what is read again and again would fill it */
+  /** @param quiet Omits success and missing acknowledges from the log, because repeated reads would fill it. */
   async transfer(address: number, write: Uint8Array, read: number, quiet = false): Promise<Uint8Array> {
     const { probe, log, onChange } = this.#parts;
     const bus = this.#open();
@@ -141,7 +141,10 @@ export class LabI2c {
     });
   }
 
-  /** Pins that somebody uses are left alone, nobody else gets the others meanwhile; an open bus is closed for it. */
+  /**
+   * Searches the free pins for buses. Pins in use are left alone, the others are reserved during the search, and an
+   * open bus is closed first.
+   */
   findBuses(): Promise<readonly I2cPair[]> {
     return this.#alone('searching', async () => {
       const { lab, owners, look, log } = this.#parts;
@@ -163,7 +166,7 @@ export class LabI2c {
         this.#pairs = buses;
         return buses;
       } finally {
-        // However it ended, the search has released them.
+        // The search has released its pins in any case.
         giveBack();
         this.#search = null;
         if (!lab.over.aborted) {
@@ -207,7 +210,10 @@ export class LabI2c {
     return this.#found;
   }
 
-  /** The controller alone cannot tell a line that is held low from a bus that was too slow or that another master won: the lines are read. */
+  /**
+   * Reads and logs the levels of both lines. The controller alone cannot distinguish a line held low from a slow bus
+   * or another master.
+   */
   async #sayHalted(): Promise<void> {
     const { lab, log, onChange } = this.#parts;
     const bus = this.#open();
@@ -223,8 +229,10 @@ export class LabI2c {
   }
 
   /**
-   * Has the bus for itself, after the transfers that are under way. Who opens it on other pins while it is being opened waits: a person goes through a list of pins.
-   * @throws LabError `refused` while anything else is done with it.
+   * Runs work that needs the bus alone, after the pending transfers. Opening waits for an earlier opening, because a
+   * user may go through a list of pins.
+   *
+   * @throws LabError `refused` during other work on the bus.
    */
   async #alone<Result>(work: I2cWork, act: () => Promise<Result>): Promise<Result> {
     while (work === 'opening' && this.#work === 'opening') {
@@ -237,7 +245,7 @@ export class LabI2c {
     this.#worked = promise;
     onChange();
     try {
-      // Those that are under way end soon, and no other begins.
+      // Pending transfers end soon, and no new one begins.
       await Promise.all(this.#transfers);
       return await act();
     } finally {

@@ -1,6 +1,6 @@
 /**
- * The program in the chip's RAM: loading it, and what it does instead of the boot ROM's registers once it runs. Who asks for a scan, a
- * transfer or an exchange need not know who answers.
+ * The program in the chip's RAM: loads it, and uses it instead of the boot ROM's registers once it runs. Callers of a
+ * scan, a transfer or an exchange need not know which of the two answers.
  */
 import {
   type I2cResult,
@@ -20,14 +20,14 @@ import type { I2cBus, ProgramTick, SpiBus } from '../lab-protocol.ts';
 import { InOrder } from './in-order.ts';
 import type { SessionParts } from './session-parts.ts';
 
-/** Microseconds without progress after which a transfer is given up: devices hold the clock for less. */
+/** Microseconds without progress after which a transfer is aborted. Devices stretch the clock for less. */
 const stretchLimit = 20_000;
-/** Microseconds for an exchange on SPI: 64 bytes at 40 kHz take 13 ms. */
+/** Limit for an exchange on SPI, in microseconds: 64 bytes at 40 kHz take 13 ms. */
 const spiLimit = 50_000;
-/** Addresses of a scan. */
+/** Number of addresses in a scan. */
 const scanned = 112;
 
-/** Makes the next transfer that is meant. */
+/** Makes the next matching transfer in place of the usual code. */
 interface TransferInstead {
   readonly isMeant: (transfer: I2cTransfer) => boolean;
   readonly make: (bus: I2cBus, transfer: I2cTransfer) => Promise<I2cResult>;
@@ -38,7 +38,7 @@ export class LabProbe {
   readonly #parts: SessionParts;
   #probe: Probe | null = null;
   #loading: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
-  /** One that is captured has three parts, and nothing may come in between. */
+  /** A captured transfer has three parts, and no other transfer may come between them. */
   readonly #transfers = new InOrder();
   #instead: TransferInstead | null = null;
 
@@ -63,7 +63,10 @@ export class LabProbe {
     };
   }
 
-  /** Once; whoever asks while it loads waits for the same. @throws ProbeError, LabError. */
+  /**
+   * Loads the program once. Calls during the loading wait for it.
+   * @throws ProbeError, LabError
+   */
   load(): Promise<void> {
     if (this.#probe !== null) {
       return Promise.resolve();
@@ -80,7 +83,7 @@ export class LabProbe {
     return this.#loading.ended;
   }
 
-  /** Ends loading. */
+  /** Cancels loading. */
   cancel(): void {
     this.#loading?.abort.abort();
   }
@@ -101,14 +104,14 @@ export class LabProbe {
       if (!isBusFault(error)) {
         throw error;
       }
-      // The controller may be busy still, and at which address it got stuck is told by asking one by one.
+      // The controller may still be busy. A scan of single addresses finds the one at which it got stuck.
       await this.#lab.run(i2cUp(this.#lab.chip, bus));
       return scan(this.#lab, options);
     }
   }
 
   transfer(bus: I2cBus, transfer: I2cTransfer): Promise<I2cResult> {
-    // Taken now: one that is asked for later is not the next one.
+    // Decided now, because a transfer that is requested later is not the next one.
     const instead = this.#instead?.isMeant(transfer) ? this.#instead : null;
     if (instead !== null) {
       this.#instead = null;
@@ -137,7 +140,7 @@ export class LabProbe {
     }
   }
 
-  /** Null: all transfers are made as always. */
+  /** Replaces the code for the next matching transfer. Null: all transfers are made as usual. */
   transferBy(instead: TransferInstead | null): void {
     this.#instead = instead;
   }
@@ -160,7 +163,7 @@ export class LabProbe {
     try {
       this.#probe = await this.#startOrFind(signal);
     } catch (error) {
-      // A board that is gone says so by itself.
+      // The loss of a board is reported elsewhere.
       if (!(error instanceof LabError)) {
         log.notice('error', error instanceof Error ? error.message : String(error));
       }
@@ -175,7 +178,10 @@ export class LabProbe {
     );
   }
 
-  /** After a failure it is asked who answers: the program may run already, or be running after all. */
+  /**
+   * Starts the program. After a failure it asks the chip whether the program runs, because it may have started all
+   * the same.
+   */
   async #startOrFind(signal: AbortSignal): Promise<Probe> {
     try {
       return await startProbe(this.#lab, signal);
@@ -196,7 +202,7 @@ export class LabProbe {
   }
 }
 
-/** The controller may be busy still, and has to be set up again. */
+/** Returns true if the controller may still be busy and must be set up again. */
 function isBusFault(error: unknown): boolean {
   return error instanceof ProbeError && (error.code === 'i2c-time-out' || error.code === 'i2c-arbitration-lost');
 }

@@ -1,4 +1,7 @@
-/** The program in RAM on the simulated boards, whose interpreters run its committed bytes: instruments, captures, and what goes wrong. */
+/**
+ * Tests the program in RAM on the simulated boards, whose interpreters run its committed bytes: instruments,
+ * captures, and faults.
+ */
 import { VirtualClock } from '@wirebench/clock';
 import { decodeI2c, waveOf } from '@wirebench/lab/probe';
 import { lineText } from '@wirebench/serial';
@@ -56,7 +59,7 @@ describe('the program in RAM', () => {
       .rows({ layout: 'text', anchor: { position: 0 }, count: 400 })
       .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
   const settle = (time = 200) => passOn(clock, time, 'turn');
-  /** The I2C items of a capture, as a person reads them. */
+  /** Returns the I2C items of a capture as readable texts. */
   const read = ({ pins, runs, samplePeriod }: LabCapture, { sda, scl }: { sda: number; scl: number }) => {
     const wave = (pin: number) => waveOf(runs, pins.indexOf(pin), samplePeriod);
     return decodeI2c(wave(scl), wave(sda)).flatMap((item) => {
@@ -87,7 +90,7 @@ describe('the program in RAM', () => {
       expect(tick.i2c).toEqual(bus);
       const found = await ask(lab.call('scan'));
       expect(found).toEqual([0x3c, 0x48, 0x50, 0x68, 0x76]);
-      // More than the ROM's way has room for.
+      // More bytes than a transfer through the ROM can have.
       expect(await ask(lab.call('transfer', 0x50, Uint8Array.of(0, 0), 200))).toHaveLength(200);
       await expect(ask(lab.call('transfer', 0x10, Uint8Array.of(1), 0))).rejects.toThrow('0x10: no acknowledge.');
       await ask(lab.call('setPin', free, { kind: 'output', high: true, openDrain: false, pull: 'none' }));
@@ -109,7 +112,7 @@ describe('the program in RAM', () => {
       expect(await answer).toEqual(Uint8Array.of(0x60));
       expect(capture).toMatchObject({ pins: [bus.sda, bus.scl], trigger: 0, bus });
       expect(read(capture, bus)).toEqual(['start', 'write 76', 'd0', 'repeated-start', 'read 76', '60', 'stop']);
-      // The next one is none of its business.
+      // The next transfer is not captured.
       expect(await ask(lab.call('transfer', 0x76, Uint8Array.of(0xd0), 1))).toEqual(Uint8Array.of(0x60));
       await settle();
       expect(tick.capturing).toBeNull();
@@ -253,7 +256,7 @@ describe('the program in RAM', () => {
     expect(tick).toMatchObject({ open: false, loading: false, program: null });
   });
 
-  /** The input of UART1 listens to this pin instead of the bridge's own (GPIO_FUNC17_IN_SEL). */
+  /** Connects the input of UART1 to this pin instead of the bridge's own (GPIO_FUNC17_IN_SEL). */
   const listenTo = (gpio: number) => ask(lab.call('writeWord', 0x3ff4_4174, gpio | 0x80, 0xffff_ffff));
   const received = () =>
     host.bench
@@ -282,7 +285,7 @@ describe('the program in RAM', () => {
 
   it('says that bytes of the bridge were lost: by the ROM, and where the link is too slow', async () => {
     await connect();
-    // Five bits low, five high: a character after the other, without a pause.
+    // Five bits low, five bits high: one character after the other, without a pause.
     await ask(lab.call('setPin', 25, { kind: 'pwm', frequency: 11_520, duty: 0.5 }));
     await ask(lab.call('openUart', { tx: 17, rx: 16, baudRate: 115_200 }));
     await listenTo(25);

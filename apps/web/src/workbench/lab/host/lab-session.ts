@@ -1,4 +1,4 @@
-/** One board on the bench, from its connect to its end: its pins, its levels, and the instruments that a person opens on it. */
+/** One board on the bench, from its connect to its end: its pins, their levels, and the open instruments. */
 import {
   adcUp,
   inputPin,
@@ -33,13 +33,13 @@ import { PinOwners } from './pin-owners.ts';
 import { repeat } from './repeat.ts';
 import type { SessionParts } from './session-parts.ts';
 
-/** Milliseconds between two reads of all levels. */
+/** Time between two reads of all levels, in milliseconds. */
 const levelPause = 8;
-/** Milliseconds between two questions to the program in RAM. */
+/** Time between two checks of the program in RAM, in milliseconds. */
 const alivePause = 1_000;
-/** Milliseconds over which reads are counted. */
+/** Period over which reads are counted, in milliseconds. */
 const countPeriod = 1_000;
-/** Milliseconds until counters are told again while nothing else changes. */
+/** Time after which counters are reported although no level has changed, in milliseconds. */
 const countPause = 250;
 
 export class LabSession {
@@ -83,9 +83,11 @@ export class LabSession {
   }
 
   /**
-   * Looks at all pins once, then watches their levels until the board is gone. Outputs stand there as if they had been set by hand.
-   * @returns GPIO numbers of those outputs: a reset leaves none
-   * @throws LabError, `cancelled` by the signal: the board is to be left then.
+   * Reads all pins once, then watches their levels until the board is gone. Pins that are outputs already are listed
+   * as if the user had set them.
+   *
+   * @returns GPIO numbers of those outputs. A reset leaves no outputs.
+   * @throws LabError `cancelled` by the signal; the caller must then leave the board.
    */
   async start(signal: AbortSignal): Promise<readonly number[]> {
     const { chip } = this.lab;
@@ -106,7 +108,7 @@ export class LabSession {
     return driven.map(([gpio]) => gpio);
   }
 
-  /** Loading and captures end, which have the link for themselves. */
+  /** Ends loading and captures, which occupy the link. */
   endWaiting(): void {
     this.probe.cancel();
     this.capturing.cancel();
@@ -141,7 +143,7 @@ export class LabSession {
     const giveBack = this.#owners.take([ownedOf(gpio, use)]);
     try {
       if (before !== null && before.kind !== use.kind) {
-        // Each use leaves something of its own at the pin: a signal that drives it, a pull, an analog pad.
+        // Each use leaves a setting at the pin: a signal that drives it, a pull, or an analog pad.
         await this.lab.run(releasePin(chip, gpio));
       }
       await this.lab.run(macroOf(this.lab, gpio, use));
@@ -150,7 +152,7 @@ export class LabSession {
       throw error;
     }
     if (use.kind === 'pwm') {
-      // There is one channel, and the pin before has lost it.
+      // The chip has one PWM channel, so the previous pin has lost it.
       await this.#release(this.#owners.of('pwm').flatMap((pin) => (pin.gpio === gpio ? [] : [pin.gpio])));
     }
     this.#parts.log.wrote(lineOf(gpio, use));
@@ -211,7 +213,7 @@ export class LabSession {
     return words;
   }
 
-  /** What this did to pins is read from them, and stands beside them as if it had been set there. */
+  /** Writes a register. Pins that the write has changed are read, and listed as if the user had set them. */
   async writeWord(address: number, value: number, mask: number): Promise<number> {
     const { chip } = this.lab;
     await this.lab.run(writeRegister(address, value, mask));
@@ -242,7 +244,7 @@ export class LabSession {
     await this.#look(gpios);
   }
 
-  /** Locked pins are not looked at. */
+  /** Reads the settings of pins, except locked ones. */
   async #look(gpios: readonly number[], options?: RunOptions): Promise<ReadonlyMap<number, PinSetup>> {
     const { chip } = this.lab;
     const setups = new Map<number, PinSetup>();
@@ -267,7 +269,7 @@ export class LabSession {
     this.#takeLevels(words);
   }
 
-  /** The program tells of changes by itself. Locked pins are not watched: the link is among them. */
+  /** Receives changes of levels from the program. Locked pins are not watched, because the link uses some of them. */
   async #watchBy(probe: Probe): Promise<void> {
     const pins = this.lab.chip.pins.flatMap(({ gpio, locked }) => (locked === undefined ? [gpio] : []));
     const watch = {
@@ -277,7 +279,7 @@ export class LabSession {
     await probe.stream({ watch, signal: this.lab.over });
   }
 
-  /** One that has crashed tells of nothing, and nobody would notice; a lost answer is the runner's to look into. */
+  /** Notices a program that has crashed, because it reports changes only. The runner handles a lost answer. */
   async #askProgram(): Promise<void> {
     if (this.probe.running !== null) {
       await this.lab.run(watchPins(this.lab.chip), { priority: 'background' });
@@ -312,7 +314,9 @@ function ownedOf(gpio: number, use: PinUse): OwnedPin {
   }
 }
 
-/** What a pin is as which registers set it; the pull of both directions at once is no setting of a person. */
+/**
+ * Describes a pin that registers have set. Both pulls at once are shown as no pull, because users cannot choose them.
+ */
 function ownedAs(gpio: number, { output, high, openDrain, pull: read, signal }: PinSetup): OwnedPin {
   const pull = read === 'both' ? 'none' : read;
   const owned = ownedOf(gpio, output ? { kind: 'output', high, openDrain, pull } : { kind: 'input', pull });

@@ -1,7 +1,7 @@
 /**
- * The UART bridge of a board. With the boot ROM a byte that is sent takes away one that waits to be received: what waits is read
- * first, and bytes that come while others go may be lost. Half duplex, therefore, and said so on the screen. The program in RAM moves
- * bytes both ways by itself. Either way the chip tells when its FIFO was full, and the log says so.
+ * The UART bridge of a board. With the boot ROM, each byte sent removes a byte that waits to be received. Waiting
+ * bytes are therefore read first, and bytes that come during sending may be lost: the screen calls this half duplex.
+ * The program in RAM moves bytes both ways. In both cases the chip reports a full FIFO, and the log shows it.
  */
 import {
   clearUartFaults,
@@ -18,22 +18,22 @@ import { InOrder } from './in-order.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { UartFaultLog } from './uart-fault-log.ts';
 
-/** Milliseconds between two looks at what waits. */
+/** Time between two checks for received bytes, in milliseconds. */
 const pollPause = 10;
-/** Milliseconds until it is tried again after a failure. */
+/** Pause before the next attempt after a failure, in milliseconds. */
 const faultPause = 1_000;
 
 export class LabUart {
   readonly #parts: InstrumentParts;
   readonly #faults: UartFaultLog;
   #bridge: UartBridge | null = null;
-  /** What moves bytes while the bridge is open. */
+  /** Loop that moves bytes while the bridge is open. */
   #service: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
-  /** Towards the program in RAM, while that is the bridge. */
+  /** Output to the program in RAM, while the program is the bridge. */
   #output: BridgeOutput | null = null;
-  /** Opening and closing. */
+  /** Orders opening and closing. */
   readonly #changes = new InOrder();
-  /** Between what waits is counted and sent nothing else may read. */
+  /** Excludes other reads between counting the waiting bytes and sending. */
   readonly #reads = new InOrder();
 
   constructor(parts: InstrumentParts) {
@@ -45,7 +45,7 @@ export class LabUart {
     return this.#bridge;
   }
 
-  /** How often bytes were lost since the bridge was opened. */
+  /** Number of times that bytes were lost since the bridge was opened. */
   get losses(): number {
     return this.#faults.losses;
   }
@@ -80,7 +80,7 @@ export class LabUart {
       log.wrote(`UART on TX ${bridge.tx} RX ${bridge.rx}, ${bridge.baudRate} baud 8N1, ${duplex}`);
       await look([bridge.tx, bridge.rx]);
     } finally {
-      // One that was open before goes on where this was refused.
+      // If opening was refused, the bridge that was open before continues.
       if (this.#bridge !== null) {
         this.#start();
       }
@@ -112,7 +112,7 @@ export class LabUart {
     }
   }
 
-  /** Until the board has room for all of it, so that a sender waits rather than this grows. */
+  /** Waits until the board has taken all bytes, so that a fast sender is slowed down and the buffer does not grow. */
   async #taken(output: BridgeOutput): Promise<void> {
     const { clock, lab } = this.#parts;
     while (output.waiting > 0 && this.#output === output) {
@@ -139,7 +139,8 @@ export class LabUart {
       try {
         await (probe.running === null ? this.#poll() : this.#bridgeBy(probe.running, signal));
       } catch (error) {
-        // While the board is being left, each call is refused at once: nothing must be waited for in a loop without a pause.
+        // While the board is being left, each call is refused at once. The loop must end, or it would run without a
+        // pause.
         if (lab.over.aborted || (error instanceof LabError && error.code === 'left')) {
           return;
         }

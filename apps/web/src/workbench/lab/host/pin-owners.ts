@@ -1,4 +1,4 @@
-/** Whose each pin is: an instrument takes pins that nobody else has, and gives them back. */
+/** Tracks the instrument that owns each pin. An instrument takes free pins and gives them back. */
 import { LabError } from '@wirebench/lab';
 import type { OwnedPin, PinOwner } from '../lab-protocol.ts';
 
@@ -12,13 +12,13 @@ const names = {
   counter: 'counted',
 } satisfies Record<PinOwner, string>;
 
-/** A person makes what they like of these, one pin at a time. */
+/** Uses that a person sets pin by pin. Each can replace another of them. */
 const byHand: readonly PinOwner[] = ['pin', 'adc', 'pwm'];
 
 export class PinOwners {
   readonly #owned = new Map<number, OwnedPin>();
 
-  /** In the order of GPIO numbers. */
+  /** Sorted by GPIO number. */
   get list(): readonly OwnedPin[] {
     return [...this.#owned.values()].sort((one, two) => one.gpio - two.gpio);
   }
@@ -31,7 +31,7 @@ export class PinOwners {
     return this.#owned.get(gpio);
   }
 
-  /** @throws LabError `refused` when another instrument has it. */
+  /** @throws LabError `refused` if another instrument has the pin. */
   check(gpio: number, owner: PinOwner): void {
     const { owner: now = owner } = this.#owned.get(gpio) ?? {};
     if (now !== owner && !(byHand.includes(now) && byHand.includes(owner))) {
@@ -44,9 +44,11 @@ export class PinOwners {
   }
 
   /**
-   * Takes all of them or none, before anything is sent: nobody else can take one meanwhile.
-   * @returns what gives them back as they were, where nobody has changed them since
-   * @throws LabError `refused` when another instrument has one of them.
+   * Takes either all pins or no pin. Call it before commands are sent, so that no other instrument can take one of
+   * them.
+   *
+   * @returns A function that restores the previous owners of pins that were not changed since.
+   * @throws LabError `refused` if another instrument has one of them.
    */
   take(pins: readonly OwnedPin[]): () => void {
     for (const { gpio, owner } of pins) {

@@ -1,4 +1,4 @@
-/** What the bench does again and again with a board: looks at its levels, samples its voltages, counts its edges. */
+/** Repeats work with a board: reading its levels, sampling its voltages, counting its edges. */
 import type { Clock } from '@wirebench/clock';
 import { LabError } from '@wirebench/lab';
 import { ProbeError } from '@wirebench/lab/probe';
@@ -6,13 +6,16 @@ import { ProbeError } from '@wirebench/lab/probe';
 interface Rhythm {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Milliseconds between two times. */
+  /** Milliseconds between two runs. */
   readonly pause: number;
-  /** The same after a failure. */
+  /** Milliseconds after a failed run. */
   readonly faultPause: number;
 }
 
-/** Until the signal. What fails once may go well the next time. @throws what is no failure of the board. */
+/**
+ * Repeats until the signal aborts. A failure of the board is retried.
+ * @throws Other errors than those of the board or its program.
+ */
 export async function repeat(act: () => Promise<void>, { clock, signal, pause, faultPause }: Rhythm): Promise<void> {
   while (!signal.aborted) {
     let rest = pause;
@@ -24,7 +27,7 @@ export async function repeat(act: () => Promise<void>, { clock, signal, pause, f
       }
       rest = faultPause;
     }
-    // Ended early, nothing is repeated any more.
+    // An abort of the sleep ends the loop.
     await clock.sleep(rest, signal).catch(() => undefined);
   }
 }

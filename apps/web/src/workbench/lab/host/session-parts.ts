@@ -1,4 +1,4 @@
-/** What everything of one board works with, whatever it does. */
+/** Dependencies of everything that belongs to one board. */
 import type { Clock } from '@wirebench/clock';
 import type { BusLog } from './bus-log.ts';
 

@@ -1,4 +1,4 @@
-/** What goes wrong on the bridge's line, in words, and no more often than a person reads. */
+/** Logs the faults on the bridge's line in words, limited to a readable rate. */
 import type { UartFault } from '@wirebench/lab';
 import type { SessionParts } from './session-parts.ts';
 
@@ -13,7 +13,7 @@ const texts = {
   break: 'break: RX was low for longer than a character',
 } satisfies Record<Fault, string>;
 
-/** Milliseconds between two lines about the same. */
+/** Minimum time between two lines about the same fault, in milliseconds. */
 const quietTime = 1_000;
 
 export class UartFaultLog {
@@ -37,7 +37,7 @@ export class UartFaultLog {
   add(faults: readonly Fault[]): void {
     const { clock, log, onChange } = this.#parts;
     const now = clock.now();
-    // A break has no stop bit either.
+    // A break has no stop bit, so it is a framing error as well.
     const told = faults.includes('break') ? faults.filter((fault) => fault !== 'framing') : faults;
     for (const fault of told) {
       if (fault === 'overrun' || fault === 'ring-full') {

@@ -1,4 +1,4 @@
-/** The lab's host on a virtual clock, with the page's end of its line, and boards that can be plugged in for it. */
+/** The lab's host on a virtual clock, with the page's end of its connection, and boards that a test can plug in. */
 import { VirtualClock } from '@wirebench/clock';
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort, labBreadboard } from '@wirebench/devices';
 import { lineText } from '@wirebench/serial';
@@ -15,12 +15,12 @@ export class LabHostRig {
   readonly clock = new VirtualClock(1_000_000);
   readonly host: BenchHost;
   readonly lab: CallClient<LabApi, LabTick>;
-  /** The last one. */
+  /** The last tick. */
   tick!: LabTick;
-  /** All that came. */
+  /** Cycles of all ticks. */
   readonly cycles: DeviceCycle[] = [];
   readonly #ends: MessagePort[] = [];
-  /** What the browser lists. */
+  /** Ports in the browser's list. */
   readonly #listed: SerialPort[] = [];
 
   constructor() {
@@ -56,7 +56,7 @@ export class LabHostRig {
     vi.unstubAllGlobals();
   }
 
-  /** Lets time pass until `call` has ended. */
+  /** Advances virtual time until `call` settles. */
   ask<Answer>(call: Promise<Answer>): Promise<Answer> {
     return askOn(this.clock, call, { stride: 5, pace: 'turn' });
   }
@@ -65,7 +65,7 @@ export class LabHostRig {
     return this.ask(this.lab.call('connect', source, { baudRate: 921_600, byHand: false, ...request }));
   }
 
-  /** Lets the next ticks come. */
+  /** Advances virtual time, so that ticks arrive. */
   settle(milliseconds = 200): Promise<void> {
     return passOn(this.clock, milliseconds, 'turn');
   }
@@ -76,7 +76,9 @@ export class LabHostRig {
       .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
   }
 
-  /** A board with its breadboard behind a port that the browser lists, and how it is named. */
+  /**
+   * Plugs in a board with its breadboard, as a port that the browser lists. `source` returns its place in that list.
+   */
   plugIn(options: Partial<EspDeviceOptions> = {}) {
     const breadboard = labBreadboard('esp32');
     const device = new EspDevice({ flash: { content: 'factory' }, ...options, chip: 'esp32', breadboard });

@@ -1,4 +1,7 @@
-/** Espressif's chips behind the flasher's host: connecting, planning with partitions and stored settings, writing through the stub. */
+/**
+ * Connects the flasher's host to Espressif's chips: connecting, planning with partitions and stored settings, writing
+ * through the stub.
+ */
 import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
 import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../flash-protocol.ts';
@@ -10,7 +13,10 @@ import { carryOut, type FlashContents, lookAtFlash, preparePlan } from './esp-wo
 
 export function espFamily({ clock }: FamilyParts): HostFamily<EspTypes> {
   const files = new EspFiles();
-  /** What was read before an erase and is not written back yet, by the MAC of its board: it may come back through another port. */
+  /**
+   * Data read before an erase and not written back yet, by the MAC of its board and then by offset. The board may
+   * come back through another port.
+   */
   const saved = new Map<string, Map<number, Uint8Array>>();
   const savedOf = ({ info: { mac } }: EspBoard) => {
     const own = saved.get(mac ?? '') ?? new Map<number, Uint8Array>();
@@ -60,7 +66,10 @@ interface EspHostBoardParts {
   readonly context: ConnectContext;
 }
 
-/** DTR alone holds IO0 low: whoever pressed EN then would be in the bootloader (see `reset-board.ts` of the engine). */
+/**
+ * Both lines are released: DTR alone holds IO0 low, so that a press of EN would start the bootloader (see
+ * `reset-board.ts` of the engine).
+ */
 const bridgeConsole: BoardConsole = { lines: { dtr: false, rts: false }, reset: 'circuit' };
 const usbConsole: BoardConsole = { lines: null, reset: null };
 
@@ -70,7 +79,7 @@ class EspHostBoard implements HostBoard<EspTypes> {
   readonly #parts: EspHostBoardParts;
   readonly #board: EspBoard;
   #contents: FlashContents;
-  /** The one that was made last. */
+  /** The latest plan. */
   #plan: EspPlan | null = null;
 
   constructor(parts: EspHostBoardParts) {
@@ -139,7 +148,7 @@ class EspHostBoard implements HostBoard<EspTypes> {
     this.#contents = await lookAtFlash(this.#board, work.signal);
   }
 
-  /** There is nothing else that these boards are asked for. */
+  /** Does nothing: this family has no further actions. */
   async perform(): Promise<boolean> {
     return true;
   }

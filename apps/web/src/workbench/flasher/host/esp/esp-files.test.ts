@@ -74,7 +74,7 @@ describe('files that may be written', () => {
   });
 });
 
-/** A file that begins like an ELF file of 32 bits for this processor. */
+/** Returns a file that begins like a 32-bit ELF file for this processor. */
 function elf(machine: number): Uint8Array {
   const bytes = new Uint8Array(2_000);
   bytes.set([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]);
@@ -83,7 +83,7 @@ function elf(machine: number): Uint8Array {
   return bytes;
 }
 
-/** A block of UF2 with 256 bytes. */
+/** Returns a UF2 block with 256 bytes. */
 function uf2(address: number, family: number): Uint8Array {
   const bytes = new Uint8Array(512);
   const view = new DataView(bytes.buffer);
@@ -99,7 +99,7 @@ const hexLine = (bytes: readonly number[]) => {
   const sum = bytes.reduce((total, byte) => total + byte, 0);
   return `:${[...bytes, -sum & 0xff].map((byte) => byte.toString(16).padStart(2, '0')).join('')}\n`;
 };
-/** Intel HEX with four bytes at an address of 64 KiB steps. */
+/** Returns Intel HEX with four bytes at each of the addresses, which are given in steps of 64 KiB. */
 const hex = (...pages: readonly number[]) =>
   `${pages.map((page) => hexLine([2, 0, 0, 4, page >> 8, page & 0xff]) + hexLine([4, 0, 0, 0, 1, 2, 3, 4])).join('')}:00000001FF\n`;
 

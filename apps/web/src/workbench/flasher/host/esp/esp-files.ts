@@ -1,6 +1,6 @@
 /**
- * The files that may be written, with their bytes: kept here, so that the page never holds them. All of them are placed anew
- * when one comes or goes, because one file says where another belongs.
+ * Holds the files that may be written, with their bytes, so that the page does not. All files are placed again when
+ * one is added or removed, because one file can determine the place of another.
  */
 import {
   besidesReason,
@@ -25,27 +25,27 @@ import {
 
 interface KeptFile extends DroppedFile {
   readonly id: FileId;
-  /** Name of what it was given in: its own, or that of the file that it is a piece of. */
+  /** Name of the given file: this file itself, or the file that it is a piece of. */
   readonly source: string;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
-  /** Where somebody who knows says that it goes. */
+  /** Prescribed offset, for example by a release; null if it is derived. */
   readonly given: number | null;
 }
 
-/** A file whose hash is not made yet: most files of a build's folder need none. */
+/** A file whose hash is not calculated yet, because most files of a build's folder do not need it. */
 type FreshFile = Omit<KeptFile, 'id' | 'sha256'>;
 
-/** What is enough to see why a file is not flashed, in bytes. */
+/** Number of bytes that suffice to recognise why a file is not flashed. */
 const BEGINNING = 4_096;
 
 export class EspFiles {
   #files: readonly KeptFile[] = [];
-  /** What the build wrote about where its files go. */
+  /** The build's own list of files and their offsets. */
   #list: DroppedFile | null = null;
   #nextId = 1;
 
-  /** A file takes the place of an older one with its name. */
+  /** Adds files. A file replaces an older one with its name. */
   async add(given: readonly GivenFile[]): Promise<ChosenFiles> {
     const leftOut: LeftOut[] = [];
     const opened = (await Promise.all(given.map((file) => openedFiles(asNeeded(file), leftOut)))).flat();
@@ -74,7 +74,7 @@ export class EspFiles {
     return this.#chosen(placeFiles([...this.#files, ...this.#lists]), []);
   }
 
-  /** Those that were removed meanwhile are left out. */
+  /** Returns the files of a plan. Files that were removed since are left out. */
   forPlan(files: readonly ChosenPlace[]): EspPlanFile[] {
     return files.flatMap(({ id, offset }) => {
       const file = this.#files.find((kept) => kept.id === id);
@@ -86,7 +86,7 @@ export class EspFiles {
     return this.#list === null ? [] : [this.#list];
   }
 
-  /** A file with addresses of its own as what it has at each of them. */
+  /** Expands a file that contains addresses into one file for each of them. Other files stay as they are. */
   #pieces({ name: source, bytes, given }: OpenedFile, added: boolean, unreadable: LeftOut[]): FreshFile[] {
     const expanded = expandFiles([{ name: source, bytes }]);
     unreadable.push(
@@ -106,25 +106,29 @@ export class EspFiles {
         return kept === undefined ? [] : [factsOf(kept, placed)];
       }),
       leftOut,
-      // The page finds overlaps by itself, anew with every offset that is typed; missing files may come yet.
+      // Overlaps are omitted: the page finds them itself after each typed offset. Missing files stay, as a warning,
+      // because they may still be added.
       conflicts: conflicts.filter(({ code }) => code !== 'overlap' && code !== 'same-place'),
     };
   }
 }
 
-/** Megabytes of symbols and objects are not read: the beginning of what is not flashed anyway tells why. */
+/** Shortens a file that is not flashed to its beginning, which shows the reason. Symbols and objects have megabytes. */
 function asNeeded(file: GivenFile): GivenFile {
   const isBeside = listKindOf(file.name) === null && besidesReason(file.name) !== null;
   return isBeside ? { ...file, content: file.content.slice(0, BEGINNING) } : file;
 }
 
-/** The same file once more, out of the same folder or by itself: then there must be one of its name only. */
+/**
+ * Returns true if `fresh` is the same file again, from the same folder or by itself. By itself, it replaces only a
+ * file with a unique name.
+ */
 function replaces(fresh: FreshFile, old: KeptFile, all: readonly KeptFile[]): boolean {
   const isOnly = all.filter(({ name }) => baseName(name) === fresh.name).length === 1;
   return fresh.name === old.name || fresh.source === old.source || (isOnly && baseName(old.name) === fresh.name);
 }
 
-/** Without what would write the same bytes to the same place a second time. */
+/** Separates files that would write the same bytes to the same place a second time. */
 function withoutDoubles<File extends DroppedFile & { readonly offset: number | null }>(files: readonly File[]) {
   const once: File[] = [];
   const twice: LeftOut[] = [];
@@ -156,7 +160,7 @@ function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFil
   };
 }
 
-/** `weather-node 1.4.0`; null when the file says nothing. */
+/** Returns name and version of an application: `weather-node 1.4.0`; null if the file does not contain them. */
 function applicationOf({ part }: PlacedFile): string | null {
   if (part.kind !== 'app' || part.description === null) {
     return null;

@@ -1,4 +1,4 @@
-/** The log's words for what goes on at an Espressif board. */
+/** Log texts for events at an Espressif board. */
 import { chipFacts, type EspConnectStep, type EspInfo, type EspNotice } from '@wirebench/flasher/espressif';
 import { hexAddress, memoryText } from '../../quantities.ts';
 import type { Line } from '../flash-lines.ts';
@@ -14,7 +14,7 @@ const stepText = {
   ready: null,
 } satisfies Record<EspConnectStep, string | null>;
 
-/** Null where the next line says it all. */
+/** Returns null if the next line contains all information. */
 export function stepLine(step: EspConnectStep): Line | null {
   const text = stepText[step];
   return text === null ? null : { level: 'info', text };

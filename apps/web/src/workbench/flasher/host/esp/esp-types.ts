@@ -1,4 +1,4 @@
-/** What Espressif's boards add to what page and host say to each other. */
+/** Types that Espressif's boards add to the messages between page and host. */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { EspEraseChoice, EspInfo, EspPlanSettings, PartitionTable } from '@wirebench/flasher/espressif';
 import type { BoardFacts } from '../../flash-protocol.ts';
@@ -13,24 +13,24 @@ export interface EspFacts extends BoardFacts {
   readonly family: 'esp';
   readonly info: EspInfo;
   readonly runsStub: boolean;
-  /** What is in its flash; null where there is none, or it cannot be read. */
+  /** Partition table in its flash; null if it has no table, or if the flash cannot be read. */
   readonly table: PartitionTable | null;
-  /** Its `coredump` partition, if that begins like a core dump; null otherwise, and where it cannot be read. */
+  /** Its `coredump` partition, if that begins like a core dump; else null, also if the flash cannot be read. */
   readonly crash: StoredCrash | null;
 }
 
-/** Where a board keeps the core dump of its last crash. */
+/** Place of the core dump of the last crash in a board's flash. */
 export interface StoredCrash extends FlashRange {
-  /** Of the partition. */
+  /** Name of the partition. */
   readonly name: string;
 }
 
 export interface EspSettings {
   readonly family: 'esp';
-  /** Header of the bootloader: `keep` leaves what the build has set. */
+  /** Values for the header of the bootloader. `keep` leaves the build's values. */
   readonly flash: EspPlanSettings;
   readonly erase: EspEraseChoice;
-  /** Settings that the board has stored outlive what is erased. */
+  /** True: settings that the board has stored survive an erase. */
   readonly keepNvs: boolean;
 }
 

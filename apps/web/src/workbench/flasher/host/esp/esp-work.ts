@@ -1,6 +1,6 @@
 /**
- * What is done at a connected Espressif board beyond single commands: looking at what is in its flash, making a plan for it,
- * and carrying the plan out. Every part can be cancelled, and is safe to repeat.
+ * Work at a connected Espressif board that takes several commands: inspecting its flash, making a plan, and carrying
+ * the plan out. Every part can be cancelled, and is safe to repeat.
  */
 import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import {
@@ -31,7 +31,7 @@ import type { PlanFacts, PlanRequest } from '../../flash-protocol.ts';
 import type { CarryOut } from '../host-family.ts';
 import type { EspSettings, StoredCrash } from './esp-types.ts';
 
-/** What is in the flash of a board, as far as it can be read. */
+/** Contents of a board's flash, as far as they can be read. */
 export interface FlashContents extends Pick<EspPlanBoard, 'table' | 'otaData'> {
   readonly crash: StoredCrash | null;
 }
@@ -57,7 +57,7 @@ export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise
 
 const notRead: FlashContents = { table: 'not-read', otaData: null, crash: null };
 
-/** The ROM of an ESP8266 cannot read flash: the board can be written all the same. */
+/** Ignores errors of boards whose flash cannot be read, such as the ROM of an ESP8266: they can still be written. */
 function unreadable(error: unknown): null {
   if (error instanceof EspError && (error.code === 'not-in-rom' || error.code === 'flash-not-found')) {
     return null;
@@ -84,7 +84,7 @@ async function readChoice(board: EspBoard, table: PartitionTable, signal: AbortS
   return readOtaData(await board.read({ offset: place.offset, length: place.size }, { signal }));
 }
 
-/** Reads the first words of the first `coredump` partition: the whole dump may take long. */
+/** Reads only the first words of the first `coredump` partition: the whole dump may take long. */
 async function findCrash(board: EspBoard, table: PartitionTable, signal: AbortSignal): Promise<StoredCrash | null> {
   const place = table.partitions.find((partition) => subtypeName(partition) === 'coredump' && !partition.encrypted);
   if (place === undefined) {
@@ -109,7 +109,7 @@ export interface PlanParts {
   readonly signal: AbortSignal;
 }
 
-/** Asks the board for the hashes of what would be written, unless the plan is refused anyway. */
+/** Makes a plan, and compares it with the board by hashes. A refused plan is not compared. */
 export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
   const { board, isDemo, contents, files, request, signal } = parts;
   const { info } = board;
@@ -150,7 +150,7 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
   return { plan, facts };
 }
 
-/** In the words of the plan. What a release calls its chip is heeded where it is one that is known. */
+/** Translates a request into the plan's options. The model of a release counts only if it is a known chip. */
 function planChoices({ settings, guard, overrides }: PlanRequest<EspSettings>) {
   const { flash, erase, keepNvs } = settings;
   const chip = chipNames.find((name) => name === guard?.model) ?? null;
@@ -166,11 +166,14 @@ function planChoices({ settings, guard, overrides }: PlanRequest<EspSettings>) {
 export interface CarryOutParts extends CarryOut {
   readonly board: EspBoard;
   readonly plan: EspPlan;
-  /** What was read before an erase that came to no good end, by offset: it is written back now. */
+  /** Data read before an erase that did not end well, by offset. It is written back now. */
   readonly saved: Map<number, Uint8Array>;
 }
 
-/** Reads what is to be kept, erases, writes and verifies. Throws an EspError; `saved` then holds what must not be lost. */
+/**
+ * Reads the data to keep, erases, writes and verifies.
+ * @throws EspError. `saved` then contains data that must not be lost.
+ */
 export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
   const { board, plan, saved, signal, onStage, onEvent } = parts;
   if (plan.refusals.length > 0) {

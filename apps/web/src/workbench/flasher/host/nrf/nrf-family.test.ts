@@ -15,7 +15,7 @@ const request: ConnectRequest<NrfSettings> = { baudRate: 115_200, settings: nrfS
 const signal = new AbortController().signal;
 const carry = { signal, onStage: () => undefined, onEvent: () => undefined };
 
-/** A demo board behind the family, on a virtual clock. */
+/** Sets up the family with a demo board on a virtual clock. */
 function bench() {
   const clock = new VirtualClock(1_000_000);
   const devices = new PortDevices(clock, () => undefined);

@@ -1,4 +1,7 @@
-/** Nordic's chips behind the flasher's host: whichever bootloader answers, a package planned against it and written as a whole. */
+/**
+ * Connects the flasher's host to Nordic's chips: finds out which of three bootloaders answers, plans a package for
+ * it, and writes the package as a whole.
+ */
 import type { Clock } from '@wirebench/clock';
 import type { WriteReport } from '@wirebench/flasher/core';
 import {
@@ -16,10 +19,13 @@ import { NrfFiles } from './nrf-files.ts';
 import { boardLine, stepLine } from './nrf-lines.ts';
 import type { NrfFacts, NrfSettings, NrfTypes } from './nrf-types.ts';
 
-/** How long a bootloader stores its settings after a write before it takes its USB port with it, in milliseconds. */
+/** Longest time for a bootloader to store its settings after a write, before its USB port vanishes, in milliseconds. */
 const LEAVE_LIMIT = 3_000;
 
-/** A bootloader with two banks copies the new program before it starts it, which is silent work of up to this long, in milliseconds. */
+/**
+ * Longest time for a board to come back, in milliseconds. A bootloader with two banks copies the new program before
+ * it starts it, without a sign of life.
+ */
 const RETURN_LIMIT = 30_000;
 
 export function nrfFamily({ clock }: FamilyParts): HostFamily<NrfTypes> {
@@ -28,7 +34,7 @@ export function nrfFamily({ clock }: FamilyParts): HostFamily<NrfTypes> {
     addFiles: (given) => files.add(given),
     removeFiles: (ids) => files.remove(ids),
     returnLimit: RETURN_LIMIT,
-    // Program and bootloader of one board are two products of one maker.
+    // Program and bootloader of one board are two USB products of one vendor.
     returnsAs: (before, now) => before.usbVendorId !== undefined && before.usbVendorId === now.usbVendorId,
     async connect({ baudRate }, context) {
       const { device, signal, onStep, say, onText } = context;
@@ -51,7 +57,7 @@ export function nrfFamily({ clock }: FamilyParts): HostFamily<NrfTypes> {
   };
 }
 
-/** As what a board was last back after it had vanished. */
+/** The port as which a board came back last; null before it has vanished. */
 interface LastReturn {
   port: SerialPort | null;
 }
@@ -64,7 +70,7 @@ interface NrfHostBoardParts {
   readonly lastReturn: LastReturn;
 }
 
-/** Adafruit's on USB is asked for by the running program's port; the others wait for a hand. */
+/** Shown for bootloaders that need a button. Adafruit's on USB is started through the running program's port. */
 const byHandAgain =
   'To flash it again, start its bootloader first: hold its button while you press reset or plug it in.';
 
@@ -74,7 +80,7 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
   readonly readProof = '';
   readonly #parts: NrfHostBoardParts;
   readonly #board: NordicBoard;
-  /** The one that was made last. */
+  /** The latest plan. */
   #plan: { readonly firmware: NordicFirmware; readonly activate: NrfSettings['activate'] } | null = null;
 
   constructor(parts: NrfHostBoardParts) {
@@ -105,7 +111,10 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
     return this.#board.over;
   }
 
-  /** A bootloader that proves a write by the program's start has seen it come back: there is no other return to wait for. */
+  /**
+   * A bootloader that proves a write by the program's start has already waited for the board to come back. The host
+   * must not wait again.
+   */
   get vanishes(): boolean {
     const { port } = this.#parts.lastReturn;
     const isBack = port !== null && port.connected !== false && port.readable === null;
@@ -124,7 +133,7 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
     const plan = planNordic(firmware, info, {
       baudRate,
       isDemo: this.#parts.context.isDemo,
-      // A code that is none of a plan's is none of its refusals.
+      // A code that is not in the plan overrides nothing.
       overrides: overrides as readonly NordicRefusal[],
     });
     this.#plan = plan.refusals.length === 0 ? { firmware, activate: settings.activate } : null;
@@ -140,17 +149,17 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
     return this.#board.write(firmware, { signal, onEvent, activate });
   }
 
-  /** None of the three bootloaders lets its flash be read. */
+  /** Rejects: the three bootloaders do not let their flash be read. */
   async read(): Promise<Uint8Array> {
     throw new NordicError('read-failed', { detail: 'This bootloader cannot read back what is in its flash.' });
   }
 
-  /** They erase what they write, and nothing else. */
+  /** Rejects: these bootloaders erase only the flash that they write. */
   async erase(): Promise<void> {
     throw new NordicError('erase-failed', { detail: 'This bootloader erases only what it writes.' });
   }
 
-  /** There is nothing else that these boards are asked for. */
+  /** Does nothing: this family has no further actions. */
   async perform(): Promise<boolean> {
     return true;
   }
@@ -166,7 +175,10 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
     return this.#board.close();
   }
 
-  /** The program's port is another one: whoever waits for it must not take the bootloader's for it. */
+  /**
+   * Waits until the bootloader's port is gone. The program has another port, and a caller that waits for it must not
+   * take the bootloader's.
+   */
   async #untilGone(): Promise<void> {
     if (this.vanishes && !this.over.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /**
- * The firmware that may be written, with its bytes: one package or image at a time, because one package is what a bootloader takes.
- * Each image of it is a file of the page, in the order in which they go.
+ * Holds the firmware that may be written, with its bytes: one package or image, because a bootloader takes one
+ * package at a time. Each image in it is a file of the page, in the order of writing.
  */
 import {
   type NordicFirmware,
@@ -28,7 +28,7 @@ const formatText = {
 } satisfies Record<NordicFirmware['format'], string>;
 
 interface Kept {
-  /** Of the file that was given. */
+  /** Name of the given file. */
   readonly name: string;
   readonly firmware: NordicFirmware;
   readonly files: readonly FileFacts[];
@@ -38,7 +38,7 @@ export class NrfFiles {
   #kept: Kept | null = null;
   #nextId = 1;
 
-  /** The last package or image that can be used takes the place of the one before. */
+  /** Takes the first usable package or image of `given` in place of the one before. */
   async add(given: readonly GivenFile[]): Promise<ChosenFiles> {
     const leftOut: LeftOut[] = [];
     let fresh: Kept | null = null;
@@ -53,7 +53,7 @@ export class NrfFiles {
     return this.#chosen(leftOut);
   }
 
-  /** A package is written as a whole, or not at all. */
+  /** Removes the whole package if one of its images is named, because it is written as a whole. */
   remove(ids: readonly FileId[]): ChosenFiles {
     if (this.#kept?.files.some(({ id }) => ids.includes(id))) {
       this.#kept = null;
@@ -61,7 +61,7 @@ export class NrfFiles {
     return this.#chosen([]);
   }
 
-  /** Null when none of these is there any more. */
+  /** Returns null if these files were removed. */
   forPlan(ids: readonly FileId[]): NordicFirmware | null {
     return this.#kept?.files.some(({ id }) => ids.includes(id)) ? this.#kept.firmware : null;
   }
@@ -100,7 +100,7 @@ export class NrfFiles {
       what: what.join(', ').replace(', for', ' for'),
       offset: place,
       why: '',
-      // Its place in the order stands for an address: the bootloader alone knows where it goes.
+      // The index of the image takes the place of an address: only the bootloader knows the address.
       places: [{ offset: place, length: 1 }],
       application: version === null || place > 0 ? null : `version ${version}`,
       sha256: await sha256Of(bytes),

@@ -1,4 +1,4 @@
-/** The log's words for what goes on at a Nordic board. */
+/** Log texts for events at a Nordic board. */
 import type { NordicBootloader, NordicConnectStep, NordicInfo } from '@wirebench/flasher/nordic';
 import { memoryText, sizeText } from '../../quantities.ts';
 import type { Line } from '../flash-lines.ts';
@@ -11,7 +11,7 @@ const stepText = {
   ready: null,
 } satisfies Record<NordicConnectStep, string | null>;
 
-/** Null where the next line says it all. */
+/** Returns null if the next line contains all information. */
 export function stepLine(step: NordicConnectStep): Line | null {
   const text = stepText[step];
   return text === null ? null : { level: 'info', text };

@@ -1,4 +1,4 @@
-/** What Nordic's boards add to what page and host say to each other. */
+/** Types that Nordic's boards add to the messages between page and host. */
 import type { NordicInfo, NordicWriteOptions } from '@wirebench/flasher/nordic';
 import type { BoardFacts } from '../../flash-protocol.ts';
 
@@ -15,7 +15,7 @@ export interface NrfFacts extends BoardFacts {
 
 export interface NrfSettings {
   readonly family: 'nrf';
-  /** MCUboot, for an image that is written to the second slot. */
+  /** MCUboot only: how an image in the second slot is activated. */
   readonly activate: NonNullable<NordicWriteOptions['activate']>;
 }
 

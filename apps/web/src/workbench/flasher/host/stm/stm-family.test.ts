@@ -12,7 +12,7 @@ import { type StmSettings, type StmTypes, stmSettings } from './stm-types.ts';
 const request: ConnectRequest<StmSettings> = { baudRate: 115_200, settings: stmSettings };
 const model: DemoUsbModel = 'stm32f407';
 
-/** A board behind the family, on a virtual clock. */
+/** Sets up the family with a demo board on a virtual clock. */
 function bench() {
   const clock = new VirtualClock(1_000_000);
   const devices = new PortDevices(clock, () => undefined);

@@ -1,4 +1,4 @@
-/** STM32 behind the flasher's host: over UART with or without control lines, or over USB. */
+/** Connects the flasher's host to STM32: over UART with or without control lines, or over USB. */
 import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import {
   connectStm,
@@ -22,7 +22,7 @@ import type { StmFacts, StmSettings, StmTypes } from './stm-types.ts';
 
 export function stmFamily({ clock }: FamilyParts): HostFamily<StmTypes> {
   const files = new StmFiles();
-  /** What shared a sector with a write that came to no good end, and is not written back yet: by the unique id of its board. */
+  /** Data that shared a sector with a failed write and is not written back yet, by the unique id of its board. */
   const unrestored = new Map<string, readonly FlashRegion[]>();
   const hostBoard = (board: StmBoard, facts: LinkFacts) => new StmHostBoard({ board, facts, files, unrestored });
   return {
@@ -67,11 +67,11 @@ function tell({ info, baudRate }: StmBoard, say: (line: ReturnType<typeof boardL
   }
 }
 
-/** What the way to a board decides. */
+/** Facts that depend on the connection to a board. */
 interface LinkFacts {
   readonly isDemo: boolean;
   readonly port: SerialPortInfo;
-  /** No line resets it: its bootloader is asked to start the program. */
+  /** True: no control line resets the board, so its bootloader is asked to start the program. */
   readonly byGo: boolean;
   readonly console: BoardConsole | null;
 }
@@ -90,9 +90,9 @@ class StmHostBoard implements HostBoard<StmTypes> {
   readonly readProof = 'without a hash to compare';
   readonly #parts: StmHostBoardParts;
   readonly #board: StmBoard;
-  /** The one that was made last. */
+  /** The latest plan. */
   #plan: StmPlan | null = null;
-  /** Where the program that was written last begins. */
+  /** Address of the program that was written last. */
   #start = stmFlashStart;
 
   constructor(parts: StmHostBoardParts) {
@@ -132,7 +132,7 @@ class StmHostBoard implements HostBoard<StmTypes> {
       board: { info, isDemo, baudRate },
       guard: { model: isStmModel(model) ? model : null, flashSize: null, isDemo: guard?.demo ?? false },
       eraseAll: settings.eraseAll,
-      // A code that is none of a plan's is none of its refusals.
+      // A code that is not in the plan overrides nothing.
       overrides: overrides as readonly StmRefusal[],
     });
     this.#plan = plan;
@@ -143,7 +143,7 @@ class StmHostBoard implements HostBoard<StmTypes> {
       warnings,
       eraseAll,
       map,
-      // What is there already is found out sector by sector, while it is written: reading all of it first would take as long.
+      // Equal sectors are found during the write: reading all of them first would take as long.
       regions: regions.map((region) => ({
         offset: region.offset,
         length: region.bytes.length,
@@ -193,7 +193,7 @@ class StmHostBoard implements HostBoard<StmTypes> {
     return this.#board.erase(range === null ? null : [range], work);
   }
 
-  /** The part resets: it has to be connected again. */
+  /** Removes the read protection. Resolves with false, because the part resets and must be connected again. */
   async perform(_action: StmTypes['action'], work: HostWork): Promise<boolean> {
     await this.#board.removeReadProtection(work);
     return false;
@@ -211,7 +211,7 @@ class StmHostBoard implements HostBoard<StmTypes> {
 const apart = (one: FlashRegion, other: FlashRegion) =>
   one.offset + one.bytes.length <= other.offset || other.offset + other.bytes.length <= one.offset;
 
-/** Sectors of one size that follow each other: `4 × 16 KB`. */
+/** Groups adjacent sectors of one size: `4 × 16 KB`. */
 function sectorGroups(sectors: readonly FlashRange[]): NamedArea[] {
   const groups: { offset: number; length: number; each: number; count: number }[] = [];
   for (const { offset, length } of sectors) {

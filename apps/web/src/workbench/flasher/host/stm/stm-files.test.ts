@@ -9,7 +9,7 @@ const given = (name: string, content: string | Uint8Array<ArrayBuffer>, offset?:
   content: new Blob([content]),
   ...(offset !== undefined && { offset }),
 });
-/** Four bytes at 0x08004000, four more at 0x08004100. */
+/** Intel HEX with four bytes at 0x08004000 and four at 0x08004100. */
 const hex = ':020000040800F2\n:0440000001020304B2\n:0441000005060708A1\n:00000001FF\n';
 
 describe('files for an STM32', () => {

@@ -1,6 +1,6 @@
 /**
- * The files that may be written to an STM32, as data at addresses: a .bin has the address that it is given, Intel HEX, ELF and others bring
- * their own.
+ * Holds the files that may be written to an STM32, as data at addresses. A .bin has the address that it is given.
+ * Intel HEX, ELF and other formats contain their own addresses.
  */
 import {
   ImageError,
@@ -32,18 +32,18 @@ interface KeptFile {
   readonly bytes: Uint8Array;
   readonly memory: MemoryFile;
   readonly sha256: string;
-  /** Where somebody who knows says that it goes. */
+  /** Prescribed address, for example by a release; null for the start of flash. */
   readonly given: number | null;
 }
 
-/** What else lies in the folder or archive of a build. */
+/** File extensions of firmware. The folder or archive of a build contains other files as well. */
 const firmware = new RegExp(`\\.(?:${['bin', ...memoryFileExtensions].join('|')})$`, 'i');
 
 export class StmFiles {
   #files: readonly KeptFile[] = [];
   #nextId = 1;
 
-  /** A file takes the place of an older one with its name. */
+  /** Adds files. A file replaces an older one with its name. */
   async add(given: readonly GivenFile[]): Promise<ChosenFiles> {
     const leftOut: LeftOut[] = [];
     const opened = (await Promise.all(given.map((file) => openedFiles(file, leftOut)))).flat();
@@ -59,7 +59,7 @@ export class StmFiles {
     return this.#chosen([]);
   }
 
-  /** Those that were removed meanwhile are left out. */
+  /** Returns the files of a plan. Files that were removed since are left out. */
   forPlan(places: readonly ChosenPlace[]): StmPlanFile[] {
     return places.flatMap(({ id, offset }) => {
       const file = this.#files.find((kept) => kept.id === id);
@@ -121,7 +121,7 @@ function factsOf({ id, name, memory, sha256, given }: KeptFile): FileFacts {
   };
 }
 
-/** `Intel HEX, program, 2 pieces`, `UF2, program for STM32F4, without the part for RP2040`. */
+/** Describes a file: `Intel HEX, program, 2 pieces`, `UF2, program for STM32F4, without the part for RP2040`. */
 function whatIs({ format, formatName, segments, target, others }: MemoryFile): string {
   const [first] = segments;
   const not = format === 'bin' && first !== undefined ? notFirmware(first.bytes, 'stm32') : null;

@@ -1,4 +1,4 @@
-/** The log's words for what goes on at an STM32. */
+/** Log texts for events at an STM32. */
 import type { StmConnectStep, StmInfo } from '@wirebench/flasher/stm32';
 import { memoryText } from '../../quantities.ts';
 import type { Line } from '../flash-lines.ts';
@@ -11,7 +11,7 @@ const stepText = {
   ready: null,
 } satisfies Record<StmConnectStep, string | null>;
 
-/** Null where the next line says it all. */
+/** Returns null if the next line contains all information. */
 export function stepLine(step: StmConnectStep): Line | null {
   const text = stepText[step];
   return text === null ? null : { level: 'info', text };

@@ -1,11 +1,11 @@
-/** What STM32 boards add to what page and host say to each other. */
+/** Types that STM32 boards add to the messages between page and host. */
 import type { StmEntryName, StmInfo } from '@wirebench/flasher/stm32';
 import type { BoardFacts } from '../../flash-protocol.ts';
 
 export interface StmTypes {
   readonly board: StmFacts;
   readonly settings: StmSettings;
-  /** Erases the whole chip; the board resets. */
+  /** Erases the whole chip. The board resets. */
   readonly action: 'remove-read-protection';
 }
 
@@ -16,9 +16,9 @@ export interface StmFacts extends BoardFacts {
 
 export interface StmSettings {
   readonly family: 'stm';
-  /** What the control lines of the adapter are wired to. */
+  /** Wiring of the adapter's control lines. */
   readonly entry: StmEntryName;
-  /** The whole flash is erased before anything is written. */
+  /** True: the whole flash is erased before the write. */
   readonly eraseAll: boolean;
 }
 
