@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { VirtualClock } from '@wirebench/clock';
 import type { Version } from '@wirebench/contract';
-import type { Actor } from '../features/firmware/actor.ts';
+import type { Actor } from '../access/actor.ts';
 import { bytesRepository } from '../features/firmware/bytes.repository.ts';
 import { bytesService } from '../features/firmware/bytes.service.ts';
 import { elfRepository } from '../features/firmware/elfs.repository.ts';

@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import type { Clock } from '@wirebench/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
+import { attachment } from '../../plugins/attachment.ts';
 import { BlobDamagedError, type BlobStore, type ByteRange } from '../../storage/blobs/blob-store.ts';
 import { type BlobFault, blobFaultOf } from '../../storage/blobs/inspect-blob.ts';
 import { matchesTag, parseRange } from './byte-range.ts';
-import { attachment } from './file-name.ts';
 import type { StoredFile } from './shared-item.ts';
 
 export interface FileRepliesOptions {
