@@ -20,6 +20,8 @@ import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
 import { addFirmware } from './features/firmware/firmware.ts';
 import { hasProbeImages } from './features/firmware/probe-release.ts';
+import { projectPublishers } from './features/firmware/project-publishers.repository.ts';
+import { jkitPublishers } from './features/jkits/jkit-publishers.repository.ts';
 import { addJkits } from './features/jkits/jkits.ts';
 import { addLive } from './features/live/live.ts';
 import { LiveTraffic } from './features/live/live-traffic.ts';
@@ -201,7 +203,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   documentApi(app);
   const accounts = resources.use(
     accountService({
-      accounts: accountRepository(database.queries),
+      accounts: accountRepository(database.queries, [projectPublishers, jkitPublishers]),
       clock,
       subjectsAreNames: config.identity.kind === 'embedded',
       onFailure: (error) => app.log.warn({ err: error }, 'the last-seen time of an account could not be saved'),
