@@ -3,7 +3,7 @@
  * can't be read or moved one by one. A worker is started and not imported, so it may import types from the file that starts it.
  */
 import type { Finding } from './arrows.ts';
-import { importsOf, type SourceFile } from './source-files.ts';
+import { importsOf, isTest, type SourceFile } from './source-files.ts';
 
 /** Where circles are refused: everywhere but in scripts, tests of the whole and benchmarks, which nothing imports. */
 const checkedPaths = /^(apps\/(server|web)|packages)\//;
@@ -12,21 +12,57 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** One finding for each circle, with the whole way round. A file that is in one of them already is not asked again. */
 export function findCircles(files: readonly SourceFile[]): Finding[] {
-  const graph = withoutLeaves(graphOf(files));
-  const seen = new Set<string>();
-  return [...graph.keys()].sort().flatMap((path) => {
-    const circle = seen.has(path) ? undefined : wayBack(graph, path);
-    for (const member of circle ?? []) {
-      seen.add(member);
+  return circlesOf(withoutLeaves(graphOf(files))).map((circle) => ({
+    path: circle[0] ?? '',
+    problem: `circle of imports: ${circle.join(' → ')}`,
+  }));
+}
+
+const serverFeature = /^apps\/server\/src\/features\/([^/]+)\//;
+
+/**
+ * Returns one finding for each circle of the server's features: `accounts → releases → accounts`, whichever of their files
+ * import each other. Tests may combine features.
+ */
+export function findFeatureCircles(files: readonly SourceFile[]): Finding[] {
+  const features = new Map<string, Set<string>>();
+  const examples = new Map<string, string>();
+  for (const file of files.filter(({ path }) => serverFeature.test(path) && !isTest(path))) {
+    const from = featureOf(file.path);
+    for (const to of importsOf(file).map(featureOf)) {
+      if (from !== undefined && to !== undefined && from !== to) {
+        features.set(from, (features.get(from) ?? new Set()).add(to));
+        examples.set(`${from} → ${to}`, file.path);
+      }
     }
-    return circle === undefined ? [] : [{ path, problem: `circle of imports: ${circle.join(' → ')}` }];
-  });
+  }
+  const graph = new Map([...features].map(([feature, targets]) => [feature, [...targets].sort()]));
+  return circlesOf(withoutLeaves(graph)).map((circle) => ({
+    path: examples.get(circle.slice(0, 2).join(' → ')) ?? '',
+    problem: `circle of the server's features: ${circle.join(' → ')}`,
+  }));
+}
+
+function featureOf(path: string): string | undefined {
+  return serverFeature.exec(path)?.[1];
 }
 
 function graphOf(files: readonly SourceFile[]): Graph {
   const checked = files.filter(({ path }) => checkedPaths.test(path));
   const paths = new Set(checked.map(({ path }) => path));
   return new Map(checked.map((file) => [file.path, importsOf(file).filter((target) => paths.has(target))]));
+}
+
+/** Returns circles that together contain every node on a circle. Both ends of each are the same node. */
+function circlesOf(graph: Graph): (readonly string[])[] {
+  const seen = new Set<string>();
+  return [...graph.keys()].sort().flatMap((start) => {
+    const circle = seen.has(start) ? undefined : wayBack(graph, start);
+    for (const member of circle ?? []) {
+      seen.add(member);
+    }
+    return circle === undefined ? [] : [circle];
+  });
 }
 
 /** Leaves out, again and again, the files that import none of those that are left: no circle goes through them. */
