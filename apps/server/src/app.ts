@@ -286,7 +286,6 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
       hasProbe,
-      scrubRate: config.scrubRate,
       metrics: storedBytes,
     }),
   );

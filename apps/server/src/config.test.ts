@@ -44,7 +44,6 @@ describe('configuration', () => {
         origins: [],
       },
       redisUrl: null,
-      scrubRate: 0,
       tokenOwnerActiveDays: 90,
       trustProxy: false,
       logLevel: 'info',
@@ -54,6 +53,10 @@ describe('configuration', () => {
 
   it('takes an empty variable for one that is not set, as compose files leave them', () => {
     expect(readConfig({ PORT: '', OIDC_URL: '', LOG_LEVEL: ' ' })).toEqual(readConfig({}));
+  });
+
+  it('ignores variables that it does not know, as other programs and older versions have them', () => {
+    expect(readConfig({ SCRUB_RATE: 'fast', TERM: 'xterm' })).toEqual(readConfig({}));
   });
 
   it.each<[string, string, string]>([

@@ -119,8 +119,6 @@ export interface Config {
   readonly tokenOwnerActiveDays: number;
   readonly trustProxy: TrustedProxies;
   readonly logLevel: (typeof logLevels)[number];
-  /** Bytes per second that the search for damaged files reads; 0 disables it. */
-  readonly scrubRate: number;
   /** Clients that may read `/metrics`: programs on this machine, all clients, or none. */
   readonly metrics: MetricsAccess;
 }
@@ -204,7 +202,6 @@ const Variables = z.object({
   LIVE_ORIGINS: z.optional(origins),
   OVERLOAD_DELAY: z._default(wholeNumber(0, 60_000), 500),
   KEEP_ALIVE: z._default(wholeNumber(1, 86_400), 130),
-  SCRUB_RATE: z._default(wholeNumber(0, 1_000_000), 0),
   TOKEN_OWNER_ACTIVE_DAYS: z._default(wholeNumber(0, 3_650), 90),
   TRUST_PROXY: z._default(trustedProxies, false),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
@@ -281,7 +278,6 @@ export function readConfig(environment: Environment): Config {
     },
     overloadDelay: variables.OVERLOAD_DELAY,
     keepAlive: variables.KEEP_ALIVE * 1_000,
-    scrubRate: variables.SCRUB_RATE * KIBIBYTE,
     tokenOwnerActiveDays: variables.TOKEN_OWNER_ACTIVE_DAYS,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,
