@@ -37,6 +37,7 @@ import { type Identity, openIdentity } from './identity/identity.ts';
 import { StoredBytesMetrics } from './metrics/stored-bytes-metrics.ts';
 import { uploadMetrics } from './metrics/upload-metrics.ts';
 import { documentApi } from './plugins/api-docs.ts';
+import { allowAppOrigins } from './plugins/app-origins.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
 import { dropTypeOfEmptyBody } from './plugins/empty-bodies.ts';
@@ -167,6 +168,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     storeOrigin: storeOriginOf(config),
     embedded: identity.embeddedPaths,
   });
+  await allowAppOrigins(app, config.appOrigins);
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
     redirectToPublicHost(app, {
       publicUrl,
@@ -300,7 +302,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limitWrites: writeLimit,
       limitReads: limitBy(meterLive),
       meterJoins: meterLive,
-      origins: new Set([publicUrl, ...config.live.origins]),
+      origins: new Set([publicUrl, ...config.appOrigins, ...config.live.origins]),
       traffic,
     }),
   );

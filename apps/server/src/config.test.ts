@@ -27,6 +27,7 @@ describe('configuration', () => {
       s3: null,
       identity: { kind: 'embedded', realm: 'wirebench', clientId: 'wirebench-web', reachedBy: null },
       adminRole: 'admin',
+      appOrigins: [],
       latestReleaseUrl: null,
       probeRelease: true,
       limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864 },
@@ -238,6 +239,16 @@ describe('configuration', () => {
     expect(linesFor({ LIVE_ORIGINS: 'https://one.example.org/path' })[0]).toContain(
       'LIVE_ORIGINS must be a list of origins',
     );
+  });
+
+  it('takes the origins of web apps as a list', () => {
+    expect(readConfig({ APP_ORIGINS: 'https://one.example.org, http://localhost:5173/' }).appOrigins).toEqual([
+      'https://one.example.org',
+      'http://localhost:5173',
+    ]);
+    for (const wrong of ['*', 'null', 'https://one.example.org/path', 'https://*.example.org/x']) {
+      expect(linesFor({ APP_ORIGINS: wrong })[0]).toContain('APP_ORIGINS must be a list of origins');
+    }
   });
 
   it('takes an S3 store whole, or none', () => {

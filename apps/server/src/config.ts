@@ -83,6 +83,8 @@ export interface Config {
   readonly hstsSubdomains: boolean;
   /** Origin of the server whose API the web app calls. Null: the server that delivers the app. */
   readonly apiUrl: string | null;
+  /** Origins of web apps that other servers deliver and that call this server's API. */
+  readonly appOrigins: readonly string[];
   readonly dataDir: string;
   /** Address of a PostgreSQL. Null: an SQLite file in `dataDir`. */
   readonly databaseUrl: string | null;
@@ -144,7 +146,7 @@ interface LiveConfig {
   readonly rate: number;
   /** Bytes per second that one process sends to all guests of one room. */
   readonly fanout: number;
-  /** Origins of pages that may connect, in addition to the public one. */
+  /** Origins of pages that may connect, in addition to the public one and those of web apps. */
   readonly origins: readonly string[];
 }
 
@@ -165,6 +167,7 @@ const Variables = z.object({
   PUBLIC_URL: z.optional(origin),
   HSTS_SUBDOMAINS: z._default(choice(['on', 'off']), 'off'),
   API_URL: z.optional(origin),
+  APP_ORIGINS: z.optional(origins),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(postgresUrl),
   REDIS_URL: z.optional(redisUrl),
@@ -247,6 +250,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: variables.PUBLIC_URL ?? null,
     hstsSubdomains: variables.HSTS_SUBDOMAINS === 'on',
     apiUrl: variables.API_URL ?? null,
+    appOrigins: variables.APP_ORIGINS ?? [],
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
     redisUrl: variables.REDIS_URL ?? null,
