@@ -102,7 +102,7 @@ function descriptionOf(version: string): Buffer {
 }
 
 /**
- * The release that the server publishes of the images (`apps/server/src/features/firmware/probe-release.ts`): its version, and by chip the
+ * The release that the server publishes of the images (`apps/server/src/features/releases/probe-release.ts`): its version, and by chip the
  * SHA-256 of the program that the version stands for. A newer one takes the place of an older one, so another program has a higher version.
  */
 export interface ProbeRelease {
