@@ -28,7 +28,7 @@ import { moderationService } from './features/moderation/moderation.service.ts';
 import { reportRepository } from './features/moderation/reports.repository.ts';
 import { hasProbeImages } from './features/releases/probe-release.ts';
 import { projectPublishers } from './features/releases/project-publishers.repository.ts';
-import { addFirmware } from './features/releases/releases.ts';
+import { addReleases } from './features/releases/releases.ts';
 import { guardPublishing } from './features/tokens/publishing-guard.ts';
 import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
@@ -269,7 +269,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   });
   await app.register(tokenRoutes, { tokens, guards, limitWrites: writeLimit });
   resources.use(
-    await addFirmware(app, {
+    await addReleases(app, {
       queries: database.queries,
       contentVersion: () => database.contentVersion(),
       blobs,

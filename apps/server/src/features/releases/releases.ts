@@ -1,5 +1,5 @@
 /**
- * Assembles the firmware feature: repositories, services, routes, flash counts, the product's own releases and the
+ * Assembles the releases feature: repositories, services, routes, flash counts, the product's own releases and the
  * sweep.
  */
 import type { Clock } from '@wirebench/clock';
@@ -38,7 +38,7 @@ import { versionRepository } from './versions.repository.ts';
 import { versionRoutes } from './versions.routes.ts';
 import { versionService } from './versions.service.ts';
 
-export interface FirmwareOptions {
+export interface ReleasesOptions {
   readonly queries: Queries;
   /** See `Database.contentVersion`. */
   readonly contentVersion: () => number | null;
@@ -83,7 +83,7 @@ declare module 'fastify' {
 }
 
 /** Adds the routes. The disposal ends the background work, so it has to precede the closing of the database. */
-export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
+export async function addReleases(app: FastifyInstance, options: ReleasesOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo, hasProbe } = options;
   const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, metrics } = options;
   const { store, spool } = blobs;
