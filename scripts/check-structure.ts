@@ -1,10 +1,10 @@
 /**
- * `node scripts/check-structure.ts [root]`: checks import rules, import cycles, hardware access and class names.
- * Exits with code 1 on a finding.
+ * `node scripts/check-structure.ts [root]`: checks import rules, cycles of files and of the server's features, hardware
+ * access and class names. Exits with code 1 on a finding.
  */
 import { dirname, resolve } from 'node:path';
 import { findForbiddenImports } from './structure/arrows.ts';
-import { findCircles } from './structure/circles.ts';
+import { findCircles, findFeatureCircles } from './structure/circles.ts';
 import { findClassFaults } from './structure/class-names.ts';
 import { findHardwareAccess } from './structure/shape.ts';
 import { readSources } from './structure/source-files.ts';
@@ -14,6 +14,7 @@ const files = readSources(root);
 const findings = [
   ...findForbiddenImports(files),
   ...findCircles(files),
+  ...findFeatureCircles(files),
   ...findHardwareAccess(files),
   ...findClassFaults(readSources(root, /^apps\/web\/src\/.*\.css$/), files),
 ];

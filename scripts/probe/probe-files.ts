@@ -107,7 +107,7 @@ function descriptionOf(version: string): Buffer {
 }
 
 /**
- * The release of the images that the server publishes (`apps/server/src/features/firmware/probe-release.ts`): its
+ * The release of the images that the server publishes (`apps/server/src/features/releases/probe-release.ts`): its
  * version and each program's SHA-256. A newer release replaces an older one, so a changed program needs a higher
  * version.
  */

@@ -4,7 +4,7 @@
  * starts it.
  */
 import type { Finding } from './arrows.ts';
-import { importsOf, type SourceFile } from './source-files.ts';
+import { importsOf, isTest, type SourceFile } from './source-files.ts';
 
 /**
  * Places in which cycles are refused. Scripts, end-to-end tests and benchmarks are exempt, because nothing imports
@@ -16,21 +16,57 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Returns one finding for each cycle, with its whole path. A file that is already in a reported cycle is skipped. */
 export function findCircles(files: readonly SourceFile[]): Finding[] {
-  const graph = withoutLeaves(graphOf(files));
-  const seen = new Set<string>();
-  return [...graph.keys()].sort().flatMap((path) => {
-    const circle = seen.has(path) ? undefined : wayBack(graph, path);
-    for (const member of circle ?? []) {
-      seen.add(member);
+  return circlesOf(withoutLeaves(graphOf(files))).map((circle) => ({
+    path: circle[0] ?? '',
+    problem: `circle of imports: ${circle.join(' → ')}`,
+  }));
+}
+
+const serverFeature = /^apps\/server\/src\/features\/([^/]+)\//;
+
+/**
+ * Returns one finding for each circle of the server's features: `accounts → releases → accounts`, whichever of their files
+ * import each other. Tests may combine features.
+ */
+export function findFeatureCircles(files: readonly SourceFile[]): Finding[] {
+  const features = new Map<string, Set<string>>();
+  const examples = new Map<string, string>();
+  for (const file of files.filter(({ path }) => serverFeature.test(path) && !isTest(path))) {
+    const from = featureOf(file.path);
+    for (const to of importsOf(file).map(featureOf)) {
+      if (from !== undefined && to !== undefined && from !== to) {
+        features.set(from, (features.get(from) ?? new Set()).add(to));
+        examples.set(`${from} → ${to}`, file.path);
+      }
     }
-    return circle === undefined ? [] : [{ path, problem: `circle of imports: ${circle.join(' → ')}` }];
-  });
+  }
+  const graph = new Map([...features].map(([feature, targets]) => [feature, [...targets].sort()]));
+  return circlesOf(withoutLeaves(graph)).map((circle) => ({
+    path: examples.get(circle.slice(0, 2).join(' → ')) ?? '',
+    problem: `circle of the server's features: ${circle.join(' → ')}`,
+  }));
+}
+
+function featureOf(path: string): string | undefined {
+  return serverFeature.exec(path)?.[1];
 }
 
 function graphOf(files: readonly SourceFile[]): Graph {
   const checked = files.filter(({ path }) => checkedPaths.test(path));
   const paths = new Set(checked.map(({ path }) => path));
   return new Map(checked.map((file) => [file.path, importsOf(file).filter((target) => paths.has(target))]));
+}
+
+/** Returns circles that together contain every node on a circle. Both ends of each are the same node. */
+function circlesOf(graph: Graph): (readonly string[])[] {
+  const seen = new Set<string>();
+  return [...graph.keys()].sort().flatMap((start) => {
+    const circle = seen.has(start) ? undefined : wayBack(graph, start);
+    for (const member of circle ?? []) {
+      seen.add(member);
+    }
+    return circle === undefined ? [] : [circle];
+  });
 }
 
 /** Removes files without remaining imports, repeatedly: no cycle contains them. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findForbiddenImports } from './arrows.ts';
-import { findCircles } from './circles.ts';
+import { findCircles, findFeatureCircles } from './circles.ts';
 import { findClassFaults } from './class-names.ts';
 import { findHardwareAccess } from './shape.ts';
 
@@ -108,6 +108,37 @@ describe('circles of imports', () => {
   });
 });
 
+describe("circles of the server's features", () => {
+  const file = (path: string, text: string) => ({ path: `apps/server/src/features/${path}`, text });
+  const circlesOf = (...files: { path: string; text: string }[]) => findFeatureCircles(files);
+  const typeOf = (target: string) => `import type { X } from '${target}';`;
+
+  it('are found where no file imports itself back', () => {
+    const files = [
+      file('accounts/a.ts', importing('../tokens/b.ts')),
+      file('tokens/c.ts', typeOf('../crashes/d.ts')),
+      file('crashes/e.ts', importing('../accounts/f.ts')),
+    ];
+    expect(circlesOf(...files)).toEqual([
+      {
+        path: 'apps/server/src/features/accounts/a.ts',
+        problem: "circle of the server's features: accounts → tokens → crashes → accounts",
+      },
+    ]);
+    expect(circlesOf(...files.slice(1))).toEqual([]);
+  });
+
+  it('are found through folders inside a feature', () => {
+    const one = file('jkits/library/a.ts', typeOf('../../accounts/b.ts'));
+    expect(circlesOf(one, file('accounts/b.ts', typeOf('../jkits/search.ts')))).toHaveLength(1);
+  });
+
+  it('are allowed in tests', () => {
+    const one = file('accounts/a.test.ts', importing('../tokens/b.ts'));
+    expect(circlesOf(one, file('tokens/b.ts', importing('../accounts/a.ts')))).toEqual([]);
+  });
+});
+
 describe('file shape', () => {
   it('refuses navigator.serial outside of hardware', () => {
     const text = 'await navigator.serial.getPorts();';
@@ -183,6 +214,14 @@ describe('the check as a command', () => {
     const { status, stderr } = check();
     expect(status).toBe(1);
     expect(stderr).toContain('circle of imports: apps/web/src/shared/ui/menu-popup.tsx → ');
+  });
+
+  it("fails on a planted circle of the server's features", () => {
+    plant('apps/server/src/features/accounts/accounts.ts', `import type { X } from '${'../tokens/tokens.ts'}';`);
+    plant('apps/server/src/features/tokens/guard.ts', `import type { Y } from '${'../accounts/names.ts'}';`);
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain("accounts.ts: circle of the server's features: accounts → tokens → accounts");
   });
 
   it('fails on a planted migration that imports the product', () => {

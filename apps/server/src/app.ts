@@ -18,8 +18,7 @@ import { accountService } from './features/accounts/accounts.service.ts';
 import { feedbackRepository } from './features/feedback/feedback.repository.ts';
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
-import { addFirmware } from './features/firmware/firmware.ts';
-import { hasProbeImages } from './features/firmware/probe-release.ts';
+import { jkitPublishers } from './features/jkits/jkit-publishers.repository.ts';
 import { addJkits } from './features/jkits/jkits.ts';
 import { addLive } from './features/live/live.ts';
 import { LiveTraffic } from './features/live/live-traffic.ts';
@@ -27,6 +26,9 @@ import { moderationRepository } from './features/moderation/moderation.repositor
 import { moderationRoutes } from './features/moderation/moderation.routes.ts';
 import { moderationService } from './features/moderation/moderation.service.ts';
 import { reportRepository } from './features/moderation/reports.repository.ts';
+import { hasProbeImages } from './features/releases/probe-release.ts';
+import { projectPublishers } from './features/releases/project-publishers.repository.ts';
+import { addReleases } from './features/releases/releases.ts';
 import { guardPublishing } from './features/tokens/publishing-guard.ts';
 import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
@@ -35,6 +37,7 @@ import { type Identity, openIdentity } from './identity/identity.ts';
 import { StoredBytesMetrics } from './metrics/stored-bytes-metrics.ts';
 import { uploadMetrics } from './metrics/upload-metrics.ts';
 import { documentApi } from './plugins/api-docs.ts';
+import { allowAppOrigins } from './plugins/app-origins.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
 import { dropTypeOfEmptyBody } from './plugins/empty-bodies.ts';
@@ -165,6 +168,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     storeOrigin: storeOriginOf(config),
     embedded: identity.embeddedPaths,
   });
+  await allowAppOrigins(app, config.appOrigins);
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
     redirectToPublicHost(app, {
       publicUrl,
@@ -201,7 +205,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   documentApi(app);
   const accounts = resources.use(
     accountService({
-      accounts: accountRepository(database.queries),
+      accounts: accountRepository(database.queries, [projectPublishers, jkitPublishers]),
       clock,
       subjectsAreNames: config.identity.kind === 'embedded',
       onFailure: (error) => app.log.warn({ err: error }, 'the last-seen time of an account could not be saved'),
@@ -265,7 +269,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   });
   await app.register(tokenRoutes, { tokens, guards, limitWrites: writeLimit });
   resources.use(
-    await addFirmware(app, {
+    await addReleases(app, {
       queries: database.queries,
       contentVersion: () => database.contentVersion(),
       blobs,
@@ -284,7 +288,6 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
       hasProbe,
-      scrubRate: config.scrubRate,
       metrics: storedBytes,
     }),
   );
@@ -299,7 +302,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limitWrites: writeLimit,
       limitReads: limitBy(meterLive),
       meterJoins: meterLive,
-      origins: new Set([publicUrl, ...config.live.origins]),
+      origins: new Set([publicUrl, ...config.appOrigins, ...config.live.origins]),
       traffic,
     }),
   );

@@ -27,6 +27,7 @@ describe('configuration', () => {
       s3: null,
       identity: { kind: 'embedded', realm: 'wirebench', clientId: 'wirebench-web', reachedBy: null },
       adminRole: 'admin',
+      appOrigins: [],
       latestReleaseUrl: null,
       probeRelease: true,
       limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864 },
@@ -44,7 +45,6 @@ describe('configuration', () => {
         origins: [],
       },
       redisUrl: null,
-      scrubRate: 0,
       tokenOwnerActiveDays: 90,
       trustProxy: false,
       logLevel: 'info',
@@ -54,6 +54,10 @@ describe('configuration', () => {
 
   it('takes an empty variable for one that is not set, as compose files leave them', () => {
     expect(readConfig({ PORT: '', OIDC_URL: '', LOG_LEVEL: ' ' })).toEqual(readConfig({}));
+  });
+
+  it('ignores variables that it does not know, as other programs and older versions have them', () => {
+    expect(readConfig({ SCRUB_RATE: 'fast', TERM: 'xterm' })).toEqual(readConfig({}));
   });
 
   it.each<[string, string, string]>([
@@ -235,6 +239,16 @@ describe('configuration', () => {
     expect(linesFor({ LIVE_ORIGINS: 'https://one.example.org/path' })[0]).toContain(
       'LIVE_ORIGINS must be a list of origins',
     );
+  });
+
+  it('takes the origins of web apps as a list', () => {
+    expect(readConfig({ APP_ORIGINS: 'https://one.example.org, http://localhost:5173/' }).appOrigins).toEqual([
+      'https://one.example.org',
+      'http://localhost:5173',
+    ]);
+    for (const wrong of ['*', 'null', 'https://one.example.org/path', 'https://*.example.org/x']) {
+      expect(linesFor({ APP_ORIGINS: wrong })[0]).toContain('APP_ORIGINS must be a list of origins');
+    }
   });
 
   it('takes an S3 store whole, or none', () => {

@@ -83,6 +83,8 @@ export interface Config {
   readonly hstsSubdomains: boolean;
   /** Origin of the server whose API the web app calls. Null: the server that delivers the app. */
   readonly apiUrl: string | null;
+  /** Origins of web apps that other servers deliver and that call this server's API. */
+  readonly appOrigins: readonly string[];
   readonly dataDir: string;
   /** Address of a PostgreSQL. Null: an SQLite file in `dataDir`. */
   readonly databaseUrl: string | null;
@@ -119,8 +121,6 @@ export interface Config {
   readonly tokenOwnerActiveDays: number;
   readonly trustProxy: TrustedProxies;
   readonly logLevel: (typeof logLevels)[number];
-  /** Bytes per second that the search for damaged files reads; 0 disables it. */
-  readonly scrubRate: number;
   /** Clients that may read `/metrics`: programs on this machine, all clients, or none. */
   readonly metrics: MetricsAccess;
 }
@@ -146,7 +146,7 @@ interface LiveConfig {
   readonly rate: number;
   /** Bytes per second that one process sends to all guests of one room. */
   readonly fanout: number;
-  /** Origins of pages that may connect, in addition to the public one. */
+  /** Origins of pages that may connect, in addition to the public one and those of web apps. */
   readonly origins: readonly string[];
 }
 
@@ -167,6 +167,7 @@ const Variables = z.object({
   PUBLIC_URL: z.optional(origin),
   HSTS_SUBDOMAINS: z._default(choice(['on', 'off']), 'off'),
   API_URL: z.optional(origin),
+  APP_ORIGINS: z.optional(origins),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(postgresUrl),
   REDIS_URL: z.optional(redisUrl),
@@ -204,7 +205,6 @@ const Variables = z.object({
   LIVE_ORIGINS: z.optional(origins),
   OVERLOAD_DELAY: z._default(wholeNumber(0, 60_000), 500),
   KEEP_ALIVE: z._default(wholeNumber(1, 86_400), 130),
-  SCRUB_RATE: z._default(wholeNumber(0, 1_000_000), 0),
   TOKEN_OWNER_ACTIVE_DAYS: z._default(wholeNumber(0, 3_650), 90),
   TRUST_PROXY: z._default(trustedProxies, false),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
@@ -250,6 +250,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: variables.PUBLIC_URL ?? null,
     hstsSubdomains: variables.HSTS_SUBDOMAINS === 'on',
     apiUrl: variables.API_URL ?? null,
+    appOrigins: variables.APP_ORIGINS ?? [],
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
     redisUrl: variables.REDIS_URL ?? null,
@@ -281,7 +282,6 @@ export function readConfig(environment: Environment): Config {
     },
     overloadDelay: variables.OVERLOAD_DELAY,
     keepAlive: variables.KEEP_ALIVE * 1_000,
-    scrubRate: variables.SCRUB_RATE * KIBIBYTE,
     tokenOwnerActiveDays: variables.TOKEN_OWNER_ACTIVE_DAYS,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,

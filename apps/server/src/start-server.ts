@@ -71,7 +71,9 @@ export async function startServer(
   // touching its data.
   const listeners = await openListeners({ ...config.listen, tls, keepAlive: config.keepAlive });
   const resources = new AsyncDisposableStack();
-  const gate = resources.use(openGate({ overloadDelay: config.overloadDelay, timeouts }));
+  const gate = resources.use(
+    openGate({ overloadDelay: config.overloadDelay, appOrigins: config.appOrigins, timeouts }),
+  );
   try {
     const publicUrl = config.publicUrl ?? `${tls === null ? 'http' : 'https'}://localhost:${listeners.port}`;
     const app = await buildApp({ ...options, config, publicUrl, gate });

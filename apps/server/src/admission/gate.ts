@@ -3,11 +3,12 @@
  * beyond what the process can answer in time, and clients that send or read too slowly. Only the operators' probes
  * and metrics are exempt from the overload check.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiPaths } from '@wirebench/contract';
 import type { RequestHandler, UpgradeHandler } from '../connections.ts';
 import type { Metric } from '../metrics/exposition.ts';
-import { bareRefusal } from './bare-refusal.ts';
+import { allowAppOrigin } from '../plugins/app-origins.ts';
+import { type BareRefusal, bareRefusal } from './bare-refusal.ts';
 import { BodyArrivals, type BodyTimeouts } from './body-arrival.ts';
 import { LoadShedder, watchEventLoop } from './load-shedder.ts';
 import { SlowReaders } from './slow-readers.ts';
@@ -21,6 +22,8 @@ export interface ClientTimeouts extends BodyTimeouts {
 export interface GateOptions {
   /** Milliseconds that the event loop may be late before requests are refused; 0 never refuses. */
   readonly overloadDelay: number;
+  /** Origins of web apps that may read refusals. Default: none. */
+  readonly appOrigins?: readonly string[];
   readonly timeouts?: Partial<ClientTimeouts>;
 }
 
@@ -47,7 +50,8 @@ const ambiguous = bareRefusal('invalid-request', { connection: 'close' });
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([apiPaths.health, apiPaths.ready, apiPaths.metrics]);
 
 /** Opens the gate and its timers, which run until it is disposed. */
-export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): Gate {
+export function openGate({ overloadDelay, appOrigins = [], timeouts: given = {} }: GateOptions): Gate {
+  const origins = new Set(appOrigins);
   const timeouts = { ...TIMEOUTS, ...given };
   const load = new LoadShedder(overloadDelay);
   const bodies = new BodyArrivals(timeouts);
@@ -63,6 +67,11 @@ export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): 
     },
     Math.min(SWEEP_INTERVAL, ...Object.values(timeouts).map((time) => time / 4)),
   ).unref();
+
+  const refuse = (refusal: BareRefusal, request: IncomingMessage, response: ServerResponse) => {
+    allowAppOrigin(request, response, origins);
+    refusal.answer(response, request.url ?? '/');
+  };
 
   const refusalOfUpgrade = (request: IncomingMessage) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
@@ -107,10 +116,10 @@ export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): 
       readers.watch(request.socket, performance.now());
       if (hasTwoHosts(request)) {
         turnedAway['two-hosts']++;
-        ambiguous.answer(response, url);
+        refuse(ambiguous, request, response);
       } else if (load.share > 0 && !isAlwaysAnswered(url) && load.refuses()) {
         turnedAway.overload++;
-        overloaded.answer(response, url);
+        refuse(overloaded, request, response);
       } else {
         handler(request, response);
       }

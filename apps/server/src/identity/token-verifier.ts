@@ -56,10 +56,10 @@ export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
       ? [...listOf(claims.aud), claims['azp'], claims['client_id']].includes(clientId)
       : listOf(claims.aud).includes(audience);
 
-  const verified = new VerifiedTokens();
+  const verified = new VerifiedTokens(clock);
 
   const verify = async (token: string): Promise<VerifiedToken> => {
-    const known = verified.find(token, clock.now());
+    const known = verified.find(token);
     if (known !== null) {
       return known;
     }
@@ -84,7 +84,7 @@ export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
     // `exp` is always present, because it is a required claim.
     const { exp = 0 } = claims;
     const expiry = (exp + CLOCK_TOLERANCE) * 1_000;
-    verified.remember(token, { user, claims }, { now: clock.now(), expiry });
+    verified.remember(token, { user, claims }, expiry);
     return { user, claims };
   };
 

@@ -21,7 +21,10 @@ const OUTAGES = [
 /** Milliseconds in which a cause is logged once. */
 const INTERVAL = 1_000;
 
-/** Maximum number of distinct causes in that time. All others count together. */
+/**
+ * Maximum number of distinct causes in that time. All others count together: removing one instead would log it again at
+ * once.
+ */
 const MAX_CAUSES = 20;
 
 /** Characters of a reason, which may be a library's whole message. */

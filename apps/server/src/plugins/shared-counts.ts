@@ -5,6 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRateLimitOptions, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import { systemClock } from '@wirebench/clock';
+import { BoundedMap } from '../bounded-map.ts';
 import type { SharedStore } from '../storage/shared-store.ts';
 
 interface Count {
@@ -19,14 +21,14 @@ const COUNT = `local current = redis.call('INCR', KEYS[1])
 if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {current, redis.call('PTTL', KEYS[1])}`;
 
-/** Maximum number of callers counted in one process. The oldest entry is removed first. */
+/** Maximum number of callers counted in one process. */
 const MAX_LOCAL = 5_000;
 
 /** Returns a store for `@fastify/rate-limit`. */
 export function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
   return class SharedCounts {
     readonly #options: FastifyRateLimitOptions & { readonly groupId?: string };
-    readonly #local = new Map<string, { count: number; until: number }>();
+    readonly #local = new BoundedMap<string, { count: number; readonly until: number }>({ capacity: MAX_LOCAL });
 
     constructor(options: FastifyRateLimitOptions & { readonly groupId?: string }) {
       this.#options = options;
@@ -48,15 +50,10 @@ export function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
     }
 
     #countHere(name: string, timeWindow: number): Count {
-      const now = Date.now();
-      const known = this.#local.get(name);
-      const entry = known !== undefined && known.until > now ? known : { count: 0, until: now + timeWindow };
+      const now = systemClock.now();
+      const entry = this.#local.get(name) ?? { count: 0, until: now + timeWindow };
       entry.count++;
-      this.#local.set(name, entry);
-      if (this.#local.size > MAX_LOCAL) {
-        const [first = ''] = this.#local.keys();
-        this.#local.delete(first);
-      }
+      this.#local.set(name, entry, entry.until);
       return { current: entry.count, ttl: entry.until - now };
     }
   };

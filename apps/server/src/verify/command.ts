@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@wirebench/clock';
 import { type Environment, readConfig } from '../config.ts';
-import { bytesRepository } from '../features/firmware/bytes.repository.ts';
+import { bytesRepository } from '../features/releases/bytes.repository.ts';
 import { StartError } from '../start-error.ts';
 import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { openBlobs } from '../storage/blobs/open-blobs.ts';

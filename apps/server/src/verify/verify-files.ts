@@ -3,7 +3,7 @@
  * uses. Servers may run at the same time: each apparent fault is checked again, because files may have been added or
  * removed during the comparison.
  */
-import type { BytesRepository } from '../features/firmware/bytes.repository.ts';
+import type { BytesRepository } from '../features/releases/bytes.repository.ts';
 import { BlobMissingError, type BlobStore, type StoredBlob } from '../storage/blobs/blob-store.ts';
 import { type BlobFault, inspectBlob, type KeptBlob } from '../storage/blobs/inspect-blob.ts';
 

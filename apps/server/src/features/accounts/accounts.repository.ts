@@ -7,14 +7,21 @@ import { ConstraintError } from '../../storage/database/database-failure.ts';
 import { holdLock } from '../../storage/database/dialect.ts';
 import type { Tables } from '../../storage/database/tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
-import { renameProjects } from '../firmware/publisher.repository.ts';
-import { renameJkits } from '../jkits/publisher.repository.ts';
 
 export type AccountRow = Selectable<Tables['accounts']>;
 
+/** Copies of public names in the rows of a feature that publishes items. */
+export interface PublicNameCopies {
+  /** Returns the lock that the feature holds while it adds a row with a copy. */
+  lockOf(subject: string): string;
+  /** Renames the copies of `subject`. Runs in the transaction that renames the account and holds the lock. */
+  rename(transaction: Queries, subject: string, publicName: string): Promise<void>;
+}
+
 export type AccountRepository = ReturnType<typeof accountRepository>;
 
-export function accountRepository(queries: Queries) {
+/** @param copies The copies that follow when an account is renamed. Their locks are taken in this order. */
+export function accountRepository(queries: Queries, copies: readonly PublicNameCopies[]) {
   return {
     async find(subject: string): Promise<AccountRow | null> {
       return (await findAccount(queries, subject)) ?? null;
@@ -51,16 +58,18 @@ export function accountRepository(queries: Queries) {
         return await inTransaction(queries, async (transaction) => {
           // Items saved at the same time read the publisher from the account, either before or after this
           // transaction.
-          await holdLock(transaction, `firmware projects of ${subject}`);
-          await holdLock(transaction, `jkits of ${subject}`);
+          for (const { lockOf } of copies) {
+            await holdLock(transaction, lockOf(subject));
+          }
           const row = await transaction
             .updateTable('accounts')
             .set({ public_name: publicName, name_key: publicNameKey(publicName), is_chosen: 1 })
             .where('subject', '=', subject)
             .returningAll()
             .executeTakeFirstOrThrow();
-          await renameProjects(transaction, subject, publicName);
-          await renameJkits(transaction, subject, publicName);
+          for (const { rename } of copies) {
+            await rename(transaction, subject, publicName);
+          }
           return toAccount(row);
         });
       } catch (error) {

@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import { type Account, publicNameText } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
+import { BoundedMap } from '../../bounded-map.ts';
 import type { User } from '../../identity/user.ts';
 import { type AccountRepository, type AccountRow, toAccount } from './accounts.repository.ts';
 import { givenName, neutralName } from './given-names.ts';
@@ -15,7 +16,7 @@ const REMEMBERED = 60_000;
 /** Milliseconds for which an account counts as just seen: one write per hour instead of one per call. */
 const SEEN_RESOLUTION = 3_600_000;
 
-/** Maximum number of cached accounts. The oldest entry is removed first. */
+/** Maximum number of cached public names. */
 const MAX_CACHED = 5_000;
 
 const NAME_ATTEMPTS = 40;
@@ -32,7 +33,8 @@ export interface AccountServiceOptions {
 export type AccountService = ReturnType<typeof accountService>;
 
 export function accountService({ accounts, clock, subjectsAreNames, onFailure }: AccountServiceOptions) {
-  const remembered = new Map<string, { readonly publicName: string; readonly until: number }>();
+  /** Public names by subject. */
+  const remembered = new BoundedMap<string, string>({ capacity: MAX_CACHED, clock });
   const writing = new Set<Promise<void>>();
   const at = (moment: number) => new Date(moment).toISOString();
 
@@ -68,20 +70,15 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
     /** Returns the same user under the public name. Call it for each user whose access token was accepted. */
     async receive(user: User): Promise<User> {
       const now = clock.now();
-      const entry = remembered.get(user.subject);
-      if (entry !== undefined && now < entry.until) {
-        return { ...user, username: entry.publicName };
+      const publicName = remembered.get(user.subject);
+      if (publicName !== undefined) {
+        return { ...user, username: publicName };
       }
       const row = await accountOf(user, now);
       if (!isFresh(row, now)) {
         markSeen(user.subject, now);
       }
-      remembered.delete(user.subject);
-      remembered.set(user.subject, { publicName: row.public_name, until: now + REMEMBERED });
-      if (remembered.size > MAX_CACHED) {
-        const [first = ''] = remembered.keys();
-        remembered.delete(first);
-      }
+      remembered.set(user.subject, row.public_name, now + REMEMBERED);
       return { ...user, username: row.public_name };
     },
 

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { crashLimits, type NewCrashReport } from '@wirebench/contract';
+import { BoundedMap } from '../../bounded-map.ts';
 import { DelayedWrites } from '../../delayed-writes.ts';
 import type { CrashRepository, NewCrash, NewExample } from './crashes.repository.ts';
 
@@ -35,7 +36,7 @@ export class CrashInbox implements AsyncDisposable {
   readonly #writes: DelayedWrites<NewCrash>;
   #waiting = new Map<string, Waiting>();
   #length = 0;
-  readonly #known = new Set<string>();
+  readonly #known = new BoundedMap<string, true>({ capacity: MAX_KNOWN });
 
   constructor({ repository, clock, onFailure }: CrashInboxOptions) {
     this.#clock = clock;
@@ -61,13 +62,10 @@ export class CrashInbox implements AsyncDisposable {
     }
     this.#writes.check();
     const key = `${versionId} ${report.id}`;
-    if (this.#known.has(key)) {
+    if (this.#known.get(key)) {
       return;
     }
-    if (this.#known.size >= MAX_KNOWN) {
-      this.#known.clear();
-    }
-    this.#known.add(key);
+    this.#known.set(key, true);
     this.#keep(crashOf(versionId, report, new Date(this.#clock.now()).toISOString()));
     this.#writes.schedule();
   }

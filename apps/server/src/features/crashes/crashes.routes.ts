@@ -11,11 +11,11 @@ import {
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { actorOf } from '../../access/request-actor.ts';
 import { ApiError } from '../../api-error.ts';
+import { attachment } from '../../plugins/attachment.ts';
 import { fileAnswer } from '../../plugins/file-answer.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
-import { attachment } from '../firmware/file-name.ts';
-import { actorOf } from '../firmware/route-input.ts';
 import type { CrashService } from './crashes.service.ts';
 
 export interface CrashRoutesOptions {

@@ -7,8 +7,8 @@ import {
   crashLimits,
   type NewCrashReport,
 } from '@wirebench/contract';
+import { type Actor, reaches } from '../../access/actor.ts';
 import { ApiError } from '../../api-error.ts';
-import { type Actor, reaches } from '../firmware/actor.ts';
 import type { CrashInbox } from './crash-inbox.ts';
 import type { CrashId, CrashRepository } from './crashes.repository.ts';
 

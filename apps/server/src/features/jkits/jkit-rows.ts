@@ -1,7 +1,7 @@
 /** Conversion of a table row to a jkit as the API shows it. */
 import type { Jkit } from '@wirebench/contract';
+import { withheldOf } from '../../access/withheld.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
-import { withheldOf } from '../withheld.ts';
 
 /** A jkit with the fields that only the server uses. */
 export interface StoredJkit {

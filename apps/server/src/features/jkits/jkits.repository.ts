@@ -2,12 +2,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Jkit, JkitChange, NewJkit } from '@wirebench/contract';
 import type { Updateable } from 'kysely';
+import { requireSharing } from '../../access/sharing-block.repository.ts';
+import { requireShown } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { JkitTable } from '../../storage/database/jkit-tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { publicNameOf } from '../accounts/public-name.repository.ts';
-import { requireSharing } from '../accounts/sharing-block.repository.ts';
-import { requireShown } from '../withheld.ts';
 import { type JkitOrder, orderOf } from './jkit-order.repository.ts';
 import { type StoredJkit, toJkit, toStored } from './jkit-rows.ts';
 import { fold } from './search-text.ts';

@@ -4,10 +4,10 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { type LiveRoomAnswer, liveText, type NewLiveRoomAnswer } from '@wirebench/contract';
+import { mayShare } from '../../access/sharing-block.repository.ts';
 import { ApiError } from '../../api-error.ts';
 import type { User } from '../../identity/user.ts';
 import type { Queries } from '../../storage/database/database.ts';
-import { mayShare } from '../accounts/sharing-block.repository.ts';
 import { hashOf, markOf, newRoomId, newToken } from './live-tokens.ts';
 import type { LiveLimits, Relay } from './relay.ts';
 import { liveTimes, type RoomDirectory } from './room-directory.ts';

@@ -5,10 +5,10 @@
  */
 import { type ModeratedItem, pagePaths, publicNameKey, type ReportedType, releasePath } from '@wirebench/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { withheldOf } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { isOneOf } from '../../storage/database/dialect.ts';
 import { fold } from '../jkits/search-text.ts';
-import { withheldOf } from '../withheld.ts';
 
 /** An item with the fields that only the server uses. */
 export interface StoredItem {

@@ -1,12 +1,12 @@
 /** An owner changes the visibility of an item at the moment in which it is taken down. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { holdSharing } from '../../access/sharing-block.repository.ts';
 import { openDatabase, type Queries } from '../../storage/database/database.ts';
 import { databaseKinds } from '../../testing/databases.ts';
 import { actorCalled } from '../../testing/firmware-services.ts';
-import { holdSharing } from '../accounts/sharing-block.repository.ts';
-import { projectRepository } from '../firmware/projects.repository.ts';
-import { versionRepository } from '../firmware/versions.repository.ts';
+import { projectRepository } from '../releases/projects.repository.ts';
+import { versionRepository } from '../releases/versions.repository.ts';
 import { withhold } from './withholding.repository.ts';
 
 const at = '2026-11-20T12:00:00.000Z';

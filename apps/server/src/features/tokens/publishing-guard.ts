@@ -7,15 +7,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import { bearerToken, type Guards } from '../../plugins/auth.ts';
 import { refusing } from '../../plugins/route-refusals.ts';
-import type { ActingToken } from '../firmware/actor.ts';
 import type { TokenService } from './tokens.service.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The token that acts for `user`; null if the user is signed in. */
-    publishingToken: ActingToken | null;
-  }
-}
 
 /** Guards for `onRequest` hooks: they refuse before a body is read. */
 export interface PublishingGuards {

@@ -1,5 +1,6 @@
 /** Limits attempts per key and time. Counts in this process only. */
 import type { Clock } from '@wirebench/clock';
+import { BoundedMap } from '../../bounded-map.ts';
 
 export interface AttemptLimitOptions {
   readonly most: number;
@@ -12,17 +13,20 @@ interface Entry {
   readonly until: number;
 }
 
-/** Maximum number of keys. The oldest entry is removed first. */
+/**
+ * Maximum number of keys. Beyond it, the count that began first is removed: it is the one that would restart first.
+ */
 const MAX_KEYS = 10_000;
 
 export class AttemptLimit {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: BoundedMap<string, Entry>;
   readonly #options: AttemptLimitOptions;
   readonly #clock: Clock;
 
   constructor(options: AttemptLimitOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
+    this.#entries = new BoundedMap({ capacity: MAX_KEYS, clock });
   }
 
   /**
@@ -31,11 +35,10 @@ export class AttemptLimit {
    */
   take(key: string): number {
     const now = this.#clock.now();
-    const known = this.#entries.get(key);
-    if (known === undefined || known.until <= now) {
-      this.#entries.delete(key);
-      this.#entries.set(key, { count: 1, until: now + this.#options.window });
-      this.#forgetOldest();
+    const known = this.#entries.peek(key);
+    if (known === undefined) {
+      const until = now + this.#options.window;
+      this.#entries.set(key, { count: 1, until }, until);
       return 0;
     }
     if (known.count >= this.#options.most) {
@@ -47,16 +50,9 @@ export class AttemptLimit {
 
   /** Uncounts one attempt. */
   giveBack(key: string): void {
-    const known = this.#entries.get(key);
+    const known = this.#entries.peek(key);
     if (known !== undefined && known.count > 0) {
       known.count--;
-    }
-  }
-
-  #forgetOldest(): void {
-    if (this.#entries.size > MAX_KEYS) {
-      const [oldest = ''] = this.#entries.keys();
-      this.#entries.delete(oldest);
     }
   }
 }

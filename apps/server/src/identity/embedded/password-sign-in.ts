@@ -3,6 +3,7 @@
  * exists.
  */
 import type { Clock } from '@wirebench/clock';
+import { BoundedMap } from '../../bounded-map.ts';
 import { addressKey } from '../../plugins/address-key.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { type LocalAccounts, nameKeyOf } from './local-accounts.ts';
@@ -45,7 +46,7 @@ export function passwordSignIn(
   const byAddress = new AttemptLimit({ most: signInLimits.ofAddress, window: QUARTER_HOUR }, clock);
   const byAccount = new AttemptLimit({ most: signInLimits.ofAccount, window: QUARTER_HOUR }, clock);
   const dummy = dummyPasswordHash();
-  const known = new Set<string>();
+  const known = new BoundedMap<string, true>({ capacity: MAX_KNOWN });
   const checks = new Gate(CHECKS_AT_ONCE, MAX_WAITING);
 
   return async ({ username, password, address }) => {
@@ -53,7 +54,7 @@ export function passwordSignIn(
     const name = nameKeyOf(username.slice(0, 100));
     const pair = `${from} ${name}`;
     // Known pairs have a separate limit, so that guesses from elsewhere do not lock out a user at the usual place.
-    const account = known.has(pair) ? pair : name;
+    const account = known.peek(pair) ? pair : name;
     const retryAfter = byAddress.take(from) || byAccount.take(account);
     if (retryAfter > 0) {
       return { kind: 'limited', retryAfter };
@@ -76,21 +77,12 @@ export function passwordSignIn(
         return { kind: 'refused' };
       }
       giveBack();
-      remember(known, pair);
+      known.set(pair, true);
       return { kind: 'signed-in', subject: now.subject };
     } finally {
       checks.leave();
     }
   };
-}
-
-function remember(known: Set<string>, pair: string): void {
-  known.delete(pair);
-  known.add(pair);
-  if (known.size > MAX_KNOWN) {
-    const [oldest = ''] = known;
-    known.delete(oldest);
-  }
 }
 
 /** Admits a limited number of calls at once and lets a limited number wait. */

@@ -2,7 +2,7 @@
  * Bytes that are deleted, truncated or changed, bypassing the server. The answer is not 404, and a part is never sent
  * as the whole.
  */
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { readdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
@@ -105,36 +105,5 @@ describe('bytes of a version', () => {
     await test.owner.remove(firmwarePaths.version(test.version._id));
     expect((await test.app.inject(test.url)).statusCode).toBe(404);
     expect(await test.metric('wirebench_stored_file_faults_total{fault="missing"}')).toBe(0);
-  });
-});
-
-describe('the scrub', () => {
-  it('finds what was changed or went, counts it, and begins again', async () => {
-    // Fast enough that the clock has to be advanced once for each piece.
-    await using test = await start({ SCRUB_RATE: '1000' });
-    const another = await test.owner.newVersion((await test.owner.projects())[0]?._id ?? '', {
-      version: '2.0.0',
-      files: [{ name: 'other.bin', bytes: noise(5_000) }],
-    });
-    await rm(await pathOf(test, another));
-    const turned = await readFile(test.path);
-    turned[123] = (turned[123] ?? 0) ^ 1;
-    await writeFile(test.path, turned);
-    const passed = async () => {
-      await test.clock.advance(3_600_000);
-      return test.metric('wirebench_stored_file_faults_total{fault="damaged"}');
-    };
-    await expect.poll(passed, { interval: 20, timeout: 20_000 }).toBeGreaterThan(1);
-    expect(await test.metric('wirebench_stored_file_faults_total{fault="missing"}')).toBeGreaterThan(0);
-    expect(await test.metric('wirebench_scrub_bytes_total')).toBeGreaterThanOrEqual(600_000);
-    expect(await test.metric('wirebench_scrub_files_total')).toBeGreaterThan(2);
-    expect(await test.metric('wirebench_scrub_last_pass_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
-    expect(test.errors().join('')).toContain('the scrub found damaged bytes of a version');
-  });
-
-  it('reads nothing unless it is asked to', async () => {
-    await using test = await start();
-    await test.clock.advance(24 * 3_600_000);
-    expect(await test.metric('wirebench_scrub_files_total')).toBe(0);
   });
 });

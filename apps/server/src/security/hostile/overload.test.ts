@@ -22,7 +22,11 @@ function overload(): Disposable {
 
 describe('an event loop that is late all the time', () => {
   it('turns requests away before they are work, answers operators, and recovers by itself', async () => {
-    await using target = await startHostileTarget({ OVERLOAD_DELAY: String(DELAY), LOG_LEVEL: 'warn' });
+    await using target = await startHostileTarget({
+      OVERLOAD_DELAY: String(DELAY),
+      LOG_LEVEL: 'warn',
+      APP_ORIGINS: 'https://app.example.org',
+    });
     const { server } = target;
     const get = (path: string) => ask(`${server.address}${path}`);
     {
@@ -43,12 +47,17 @@ describe('an event loop that is late all the time', () => {
         '{}',
       );
       const shared = await get('/api/firmware/shared/project/ottltAqAKuQpVJjwwSQxWw');
-      for (const answer of [await get('/'), post, shared]) {
+      const app = await ask(`${server.address}${apiPaths.feedback}`, {
+        headers: { origin: 'https://app.example.org' },
+      });
+      for (const answer of [await get('/'), post, shared, app]) {
         expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
         expect(ErrorAnswer.parse(JSON.parse(answer.body)).code).toBe('overloaded');
       }
       expect(shared.headers['access-control-allow-origin']).toBe('*');
       expect(post.headers['access-control-allow-origin']).toBeUndefined();
+      expect(app.headers['access-control-allow-origin']).toBe('https://app.example.org');
+      expect([app.headers.vary, post.headers.vary]).toEqual(['origin', 'origin']);
     }
     await expect.poll(async () => (await get(apiPaths.ready)).status, { timeout: 25_000 }).toBe(200);
     expect((await get(apiPaths.config)).status).toBe(200);

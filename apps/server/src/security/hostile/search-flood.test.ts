@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { apiPaths, demoReleaseId, ErrorAnswer, jkitPaths, releasePath } from '@wirebench/contract';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { releasePage } from '../../features/firmware/release-page.routes.ts';
+import { releasePage } from '../../features/releases/release-page.routes.ts';
 import { meterAddresses } from '../../plugins/rate-limit.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { buildTestApp } from '../../testing/test-app.ts';

@@ -18,19 +18,12 @@ export function blobFaultOf(error: unknown): BlobFault | null {
 /**
  * Returns the fault of the bytes; null if they are intact. Rejects with `BlobStoreUnavailableError` if they cannot be
  * read.
- *
- * @param onRead Called with the length of each piece. The next piece is read after it resolves.
  */
-export async function inspectBlob(
-  store: BlobStore,
-  { key, size }: KeptBlob,
-  onRead: (bytes: number) => Promise<void> | void = () => undefined,
-): Promise<BlobFault | null> {
+export async function inspectBlob(store: BlobStore, { key, size }: KeptBlob): Promise<BlobFault | null> {
   try {
     const hash = createHash('sha256');
     for await (const piece of await store.open(key, size)) {
       hash.update(piece as Uint8Array);
-      await onRead((piece as Uint8Array).length);
     }
     return hash.digest('hex') === hashOfKey(key) ? null : 'damaged';
   } catch (error) {

@@ -15,7 +15,7 @@ const TIMEOUT = 5_000;
 export function s3Downloads(publicUrl: string, { bucket, region, ...credentials }: S3Config): Downloads {
   const root = bucketAddress(publicUrl, bucket);
   const { accessKeyId, secretAccessKey } = credentials;
-  // Signing keys, one per day.
+  // Signing keys, one per day. A `Map`, because the signer requires one.
   const cache = new Map<string, ArrayBuffer>();
   return {
     async addressOf(key, { disposition, seconds }) {

@@ -1,6 +1,7 @@
 /** The thread of `sqlite-thread.ts`. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { BoundedMap } from '../../bounded-map.ts';
 import { openSqlite, openSqliteReader } from './open-sqlite.ts';
 import type { Batch, Call, Failure, Outcome, Rows, Statement, ThreadData } from './sqlite-thread.ts';
 
@@ -16,7 +17,7 @@ interface Prepared {
 }
 
 const { file, access } = workerData as ThreadData;
-const prepared = new Map<string, Prepared>();
+const prepared = new BoundedMap<string, Prepared>({ capacity: CACHED_STATEMENTS });
 let database: DatabaseSync | null = null;
 
 async function openOnce(): Promise<DatabaseSync> {
@@ -34,9 +35,6 @@ function prepare(on: DatabaseSync, sql: string): Prepared {
   // The result of `run` contains the last inserted row id, and full-text indexes use numbers beyond 2⁵³. Without this
   // setting, every later statement would fail, including the rollback.
   statement.setReadBigInts(!givesRows);
-  if (prepared.size >= CACHED_STATEMENTS) {
-    prepared.clear();
-  }
   prepared.set(sql, { statement, givesRows });
   return { statement, givesRows };
 }

@@ -1,4 +1,4 @@
-/** Names of uploaded files: validation, and their form in a download header. */
+/** Validation of the names of uploaded files. */
 import { releaseLimits } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 
@@ -32,18 +32,6 @@ export function checkFileName(fileName: string): string {
     throw invalid(`A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`);
   }
   return name;
-}
-
-/**
- * Returns `Content-Disposition` for a download (RFC 6266): an ASCII name for old clients, the whole name for others.
- */
-export function attachment(fileName: string): string {
-  const plain = fileName.replace(/[^\w.() -]/g, '_');
-  const encoded = encodeURIComponent(fileName).replace(
-    /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"${plain === fileName ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 
 function invalid(message: string): ApiError {

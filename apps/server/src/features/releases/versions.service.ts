@@ -14,10 +14,10 @@ import {
   type Version,
 } from '@wirebench/contract';
 import type { ReleaseDevice } from '@wirebench/flasher/release';
+import { type Actor, mayReplace, reaches } from '../../access/actor.ts';
 import { ApiError } from '../../api-error.ts';
 import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
-import { type Actor, mayReplace, reaches } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
 import { checkElf } from './elf-header.ts';
 import type { ElfRepository } from './elfs.repository.ts';

@@ -10,8 +10,8 @@ import {
   type Project,
   releaseText,
 } from '@wirebench/contract';
+import { type Actor, reaches } from '../../access/actor.ts';
 import { ApiError } from '../../api-error.ts';
-import { type Actor, reaches } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
 import type { HistoryPosition, HistoryRepository } from './history.repository.ts';
 import type { ProjectEdit, ProjectRepository } from './projects.repository.ts';

@@ -1,5 +1,5 @@
 /**
- * Assembles the firmware feature: repositories, services, routes, flash counts, the product's own releases and the
+ * Assembles the releases feature: repositories, services, routes, flash counts, the product's own releases and the
  * sweep.
  */
 import type { Clock } from '@wirebench/clock';
@@ -8,7 +8,6 @@ import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import type { StoredBytesMetrics } from '../../metrics/stored-bytes-metrics.ts';
 import type { Meter } from '../../plugins/rate-limit.ts';
 import { repeatWork } from '../../repeat-work.ts';
-import type { BlobFault } from '../../storage/blobs/inspect-blob.ts';
 import type { Blobs } from '../../storage/blobs/open-blobs.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { addCrashes, type CrashesOptions } from '../crashes/crashes.ts';
@@ -28,7 +27,6 @@ import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { projectService } from './projects.service.ts';
 import { releasePage } from './release-page.routes.ts';
-import { type ScrubOptions, scrub } from './scrub.ts';
 import { shareLinkRepository } from './share-links.repository.ts';
 import { shareLinkRoutes } from './share-links.routes.ts';
 import { shareLinkService } from './share-links.service.ts';
@@ -40,7 +38,7 @@ import { versionRepository } from './versions.repository.ts';
 import { versionRoutes } from './versions.routes.ts';
 import { versionService } from './versions.service.ts';
 
-export interface FirmwareOptions {
+export interface ReleasesOptions {
   readonly queries: Queries;
   /** See `Database.contentVersion`. */
   readonly contentVersion: () => number | null;
@@ -64,8 +62,6 @@ export interface FirmwareOptions {
   readonly hasDemo: boolean;
   /** True: this deployment publishes the product's firmware. */
   readonly hasProbe: boolean;
-  /** Bytes per second; 0 disables the scrub. */
-  readonly scrubRate: number;
   readonly metrics: StoredBytesMetrics;
 }
 
@@ -75,8 +71,6 @@ const SWEEP_INTERVAL = 1_800_000;
 const PRODUCT_INTERVAL = 60_000;
 /** Milliseconds that a slow store may delay the start. */
 const PRODUCT_TIMEOUT = 5_000;
-/** Milliseconds from the end of a scrub to the beginning of the next. */
-const SCRUB_INTERVAL = 3_600_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -89,10 +83,9 @@ declare module 'fastify' {
 }
 
 /** Adds the routes. The disposal ends the background work, so it has to precede the closing of the database. */
-export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
+export async function addReleases(app: FastifyInstance, options: ReleasesOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo, hasProbe } = options;
-  const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } =
-    options;
+  const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, metrics } = options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
   const background = new AsyncDisposableStack();
@@ -105,10 +98,9 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     }),
   );
   const shared = sharedService({ repository, counts, clock, contentVersion: options.contentVersion });
-  const ledger = bytesRepository(queries);
   const onGarbageLeft = (error: unknown, keys: number) =>
     app.log.warn({ err: error, keys }, 'removing unused files failed and will be retried');
-  const bytes = bytesService({ repository: ledger, store, spool, clock, onGarbageLeft });
+  const bytes = bytesService({ repository: bytesRepository(queries), store, spool, clock, onGarbageLeft });
   const files = fileReplies({ store, clock, onFault: (fault) => metrics.countFault(fault) });
   const projects = projectService({
     projects: projectRepository(queries),
@@ -174,9 +166,6 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
       onFailure: (error) => app.log.warn({ err: error }, 'sweeping the file store failed and will be retried'),
     }),
   );
-  if (scrubRate > 0) {
-    background.use(await startScrub(app, { repository: ledger, store, clock, rate: scrubRate, metrics }));
-  }
   const releases = [...(hasDemo ? [demoRelease()] : []), ...(hasProbe ? readProbes(app) : [])];
   if (releases.length > 0) {
     const parts = { repository: productReleaseRepository(queries), bytes, spool, clock };
@@ -206,27 +195,4 @@ function readProbes(app: FastifyInstance): readonly ProductRelease[] {
     app.log.error({ err: error }, 'the images of the probe cannot be read: they are not published');
     return [];
   }
-}
-
-async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onFault'>): Promise<AsyncDisposable> {
-  const ending = new AbortController();
-  const onFault = (fault: BlobFault, key: string) =>
-    app.log.error({ fault, key }, `the scrub found ${fault} bytes of a version`);
-  const repeated = await repeatWork({
-    work: () => scrub({ ...options, onFault }, ending.signal),
-    clock: options.clock,
-    interval: SCRUB_INTERVAL,
-    timeout: 0,
-    onFailure: (error) => {
-      if (!ending.signal.aborted) {
-        app.log.warn({ err: error }, 'the scrub of the file store was interrupted and will start again');
-      }
-    },
-  });
-  return {
-    [Symbol.asyncDispose]: async () => {
-      ending.abort();
-      await repeated[Symbol.asyncDispose]();
-    },
-  };
 }

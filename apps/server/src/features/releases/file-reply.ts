@@ -6,10 +6,11 @@ import { Readable } from 'node:stream';
 import type { Clock } from '@wirebench/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
+import { BoundedMap } from '../../bounded-map.ts';
+import { attachment } from '../../plugins/attachment.ts';
 import { BlobDamagedError, type BlobStore, type ByteRange } from '../../storage/blobs/blob-store.ts';
 import { type BlobFault, blobFaultOf } from '../../storage/blobs/inspect-blob.ts';
 import { matchesTag, parseRange } from './byte-range.ts';
-import { attachment } from './file-name.ts';
 import type { StoredFile } from './shared-item.ts';
 
 export interface FileRepliesOptions {
@@ -38,21 +39,18 @@ const SEEN_LIFE = 300_000;
 const MAX_SEEN = 10_000;
 
 export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
-  const seen = new Map<string, number>();
+  const seen = new BoundedMap<string, true>({ capacity: MAX_SEEN, clock });
 
   /** Checks that the bytes exist, so that a browser is never redirected to missing ones. Results are cached. */
   async function expectThere({ key, size }: StoredFile): Promise<void> {
-    if ((seen.get(key) ?? 0) > clock.now()) {
+    if (seen.get(key)) {
       return;
     }
     const found = await store.sizeOf(key);
     if (found !== size) {
       throw new BlobDamagedError(key, `there are ${found} bytes instead of ${size}`);
     }
-    if (seen.size >= MAX_SEEN) {
-      seen.clear();
-    }
-    seen.set(key, clock.now() + SEEN_LIFE);
+    seen.set(key, true, clock.now() + SEEN_LIFE);
   }
 
   /** Runs `read`, and distinguishes bytes that were deleted with their version from missing bytes. */

@@ -1,4 +1,5 @@
 /** Caches loaded values until the next commit to the database. */
+import { BoundedMap } from '../../bounded-map.ts';
 
 type Load<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
@@ -12,7 +13,7 @@ const MAX_KEPT = 10_000;
  * @param load Has to see everything that was committed before the call.
  */
 export function whileUnchanged<Value>(version: () => number | null, load: Load<Value>): Load<Value> {
-  const kept = new Map<string, Value>();
+  const kept = new BoundedMap<string, Value>({ capacity: MAX_KEPT });
   let keptAt: number | null = null;
   return async (keys) => {
     const now = version();
@@ -38,9 +39,6 @@ export function whileUnchanged<Value>(version: () => number | null, load: Load<V
       // A commit during the load may or may not be included in these values, so they are not cached for the newer
       // version.
       const isCurrent = now === keptAt;
-      if (isCurrent && kept.size + loaded.size > MAX_KEPT) {
-        kept.clear();
-      }
       for (const [key, value] of loaded) {
         values.set(key, value);
         if (isCurrent) {

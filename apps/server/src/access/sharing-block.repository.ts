@@ -1,8 +1,8 @@
 /** Checks whether an account may share, in the transaction that makes an item public. */
 import { moderationText } from '@wirebench/contract';
-import { ApiError } from '../../api-error.ts';
-import type { Queries } from '../../storage/database/database.ts';
-import { holdLock } from '../../storage/database/dialect.ts';
+import { ApiError } from '../api-error.ts';
+import type { Queries } from '../storage/database/database.ts';
+import { holdLock } from '../storage/database/dialect.ts';
 
 /**
  * Locks what `subject` shares until the transaction ends, so that nothing is shared while the account is being

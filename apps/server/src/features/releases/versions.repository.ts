@@ -7,10 +7,10 @@ import {
   type ProjectSummary,
   type Version,
 } from '@wirebench/contract';
+import type { Actor } from '../../access/actor.ts';
+import { mayShare } from '../../access/sharing-block.repository.ts';
+import { requireShown } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';
-import { mayShare } from '../accounts/sharing-block.repository.ts';
-import { requireShown } from '../withheld.ts';
-import type { Actor } from './actor.ts';
 import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
 import { onProject, ownProject, type ProjectLock, touchProject } from './projects.repository.ts';

@@ -2,8 +2,9 @@
 import { firmwarePaths, ProjectAnswer, ShareEndChange, VersionAnswer } from '@wirebench/contract';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { actorOf } from '../../access/request-actor.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
-import { actorOf, BODY_LIMIT } from './route-input.ts';
+import { BODY_LIMIT } from './route-input.ts';
 import type { ShareLinkService } from './share-links.service.ts';
 
 export interface ShareLinkRoutesOptions {

@@ -4,6 +4,7 @@
  */
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { actorOf } from '../../access/request-actor.ts';
 import { expectUpload } from '../../admission/body-arrival.ts';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import { ApiError } from '../../api-error.ts';
@@ -11,7 +12,6 @@ import { refusing } from '../../plugins/route-refusals.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { limitForm } from './form-size.ts';
 import { freeMemory } from './free-memory.ts';
-import { actorOf } from './route-input.ts';
 import { type Fields, readForm, reading } from './version-form.ts';
 import type { UploadedFile } from './versions.service.ts';
 

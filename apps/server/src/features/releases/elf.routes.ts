@@ -1,9 +1,9 @@
 /** The ELF files of versions over HTTP, for their owner only. Uploads are in `version-upload.routes.ts`. */
 import { ElfQuery, FoundElf, firmwarePaths, VersionAnswer } from '@wirebench/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { actorOf } from '../../access/request-actor.ts';
 import { fileAnswer } from '../../plugins/file-answer.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
-import { actorOf } from './route-input.ts';
 import type { VersionRoutesOptions } from './versions.routes.ts';
 
 export type ElfRoutesOptions = Pick<VersionRoutesOptions, 'versions' | 'files' | 'requireOwner' | 'limitWrites'>;

@@ -14,9 +14,10 @@ import {
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { actorOf } from '../../access/request-actor.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { ProjectService } from './projects.service.ts';
-import { actorOf, BODY_LIMIT } from './route-input.ts';
+import { BODY_LIMIT } from './route-input.ts';
 
 export interface ProjectRoutesOptions {
   readonly projects: ProjectService;

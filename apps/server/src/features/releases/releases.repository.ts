@@ -8,10 +8,10 @@ import {
   type Version,
 } from '@wirebench/contract';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { withheldOf } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { WithheldColumns } from '../../storage/database/firmware-tables.ts';
 import type { Tables } from '../../storage/database/tables.ts';
-import { withheldOf } from '../withheld.ts';
 
 export type ProjectRow = Selectable<Tables['firmware_projects']>;
 /** A version with the fields that only its owner may see. */

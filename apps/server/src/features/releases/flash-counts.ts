@@ -1,5 +1,6 @@
 /** Counts reported flashes in memory and writes them a moment later, so that a report needs no write of its own. */
 import type { Clock } from '@wirebench/clock';
+import { BoundedMap } from '../../bounded-map.ts';
 import { DelayedWrites } from '../../delayed-writes.ts';
 import { batched } from './batched.ts';
 import {
@@ -44,7 +45,6 @@ interface Unwritten {
 
 interface StoredCount {
   successes: number;
-  readonly readAt: number;
 }
 
 export class FlashCounts implements AsyncDisposable {
@@ -55,10 +55,11 @@ export class FlashCounts implements AsyncDisposable {
   #unwritten = new Map<string, Unwritten>();
   #size = 0;
   /** Counts last read from the database, plus those written by this process since. */
-  readonly #stored = new Map<string, StoredCount>();
+  readonly #stored: BoundedMap<string, StoredCount>;
 
   constructor({ repository, clock, onFailure }: FlashCountOptions) {
     this.#clock = clock;
+    this.#stored = new BoundedMap({ capacity: MAX_READ, clock });
     this.#writes = new DelayedWrites({
       clock,
       isEmpty: () => this.#size === 0,
@@ -108,19 +109,14 @@ export class FlashCounts implements AsyncDisposable {
   }
 
   async #successesOf(versionId: string): Promise<number> {
-    const known = this.#stored.get(versionId);
-    const stored =
-      known !== undefined && this.#clock.now() - known.readAt < GOOD_FOR ? known : await this.#readStored(versionId);
+    const stored = this.#stored.get(versionId) ?? (await this.#readStored(versionId));
     return stored.successes + (this.#unwritten.get(versionId)?.successes ?? 0);
   }
 
   async #readStored(versionId: string): Promise<StoredCount> {
     const readAt = this.#clock.now();
-    const stored = { successes: (await this.#read(versionId)) ?? 0, readAt };
-    if (this.#stored.size >= MAX_READ) {
-      this.#stored.clear();
-    }
-    this.#stored.set(versionId, stored);
+    const stored = { successes: (await this.#read(versionId)) ?? 0 };
+    this.#stored.set(versionId, stored, readAt + GOOD_FOR);
     return stored;
   }
 
@@ -158,7 +154,7 @@ export class FlashCounts implements AsyncDisposable {
 
   #addToStored(counts: readonly FlashCount[], sign: 1 | -1): void {
     for (const { versionId, result, count } of counts) {
-      const stored = this.#stored.get(versionId);
+      const stored = this.#stored.peek(versionId);
       if (stored !== undefined && result === 'success') {
         stored.successes += sign * count;
       }

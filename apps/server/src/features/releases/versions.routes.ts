@@ -12,10 +12,11 @@ import {
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { actorOf } from '../../access/request-actor.ts';
 import { fileAnswer } from '../../plugins/file-answer.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { FileReplies } from './file-reply.ts';
-import { actorOf, BODY_LIMIT, FileParams } from './route-input.ts';
+import { BODY_LIMIT, FileParams } from './route-input.ts';
 import type { VersionService } from './versions.service.ts';
 
 export interface VersionRoutesOptions {

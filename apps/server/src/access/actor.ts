@@ -1,5 +1,5 @@
 /** The author of a change to a release: a signed-in user, or a publishing token that acts for one. */
-import type { User } from '../../identity/user.ts';
+import type { User } from '../identity/user.ts';
 
 export interface ActingToken {
   readonly id: string;

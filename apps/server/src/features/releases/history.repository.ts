@@ -1,8 +1,8 @@
 /** The history of a project. Entries are only added, in the transaction of the change that they describe. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { HistoryEntry } from '@wirebench/contract';
+import type { Actor } from '../../access/actor.ts';
 import type { Queries } from '../../storage/database/database.ts';
-import type { Actor } from './actor.ts';
 
 export interface Change {
   readonly projectId: string;

@@ -1,8 +1,8 @@
 /** Rules of share links: a new link ends the old one at once, and an end lies in the future. */
 import type { Clock } from '@wirebench/clock';
 import { type Project, releaseText, type Version } from '@wirebench/contract';
+import type { Actor } from '../../access/actor.ts';
 import { ApiError } from '../../api-error.ts';
-import type { Actor } from './actor.ts';
 import { newShareId } from './projects.service.ts';
 import type { LinkChange, ShareLinkRepository } from './share-links.repository.ts';
 

@@ -2,15 +2,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type DescriptionChange, nameKey, type Project } from '@wirebench/contract';
 import type { Updateable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { holdSharing, mayShare } from '../../access/sharing-block.repository.ts';
+import { requireShown } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { Tables } from '../../storage/database/tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { publicNameOf } from '../accounts/public-name.repository.ts';
-import { holdSharing, mayShare } from '../accounts/sharing-block.repository.ts';
 import { fold } from '../jkits/search-text.ts';
 import { removeTokensOf } from '../tokens/tokens.repository.ts';
-import { requireShown } from '../withheld.ts';
-import type { Actor } from './actor.ts';
 import { releaseBytes } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
 import { type ProjectRow, readVersions, toProject } from './releases.repository.ts';
