@@ -141,7 +141,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
   return (
     <ol className={styles['addresses']} aria-label="Addresses">
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an address may be there twice, and none ever moves
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and addresses may repeat
         <li key={index} className={styles['address']}>
           <span className={styles['label']}>
             {row.core === undefined ? '' : `CPU ${row.core} `}
@@ -153,7 +153,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
               <Frame>{opened === 0 ? '' : 'not in the open files'}</Frame>
             ) : (
               row.place.frames.map((frame, depth) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: frames have no name of their own
+                // biome-ignore lint/suspicious/noArrayIndexKey: frames have no id
                 <Frame key={depth}>
                   {depth > 0 ? <em>inlined by </em> : null}
                   <b>{functionText(frame)}</b> <span className={styles['place']}>{placeText(frame)}</span>
