@@ -144,7 +144,7 @@ export function JkitForm(props: JkitFormProps) {
   );
 }
 
-/** True: the draft differs from the initial values, so cancelling would lose input. */
+/** Returns true if the draft differs from the initial values, so that cancelling would lose input. */
 function isTyped(draft: JkitDraft, initial: JkitDraft): boolean {
   return (['name', 'description', 'tags', 'version'] as const).some((field) => draft[field] !== initial[field]);
 }

@@ -1,6 +1,6 @@
 /**
  * State of the JKit that the page's address names. Each is loaded once until the page is closed. The terminal and the
- * chip editor share a document and have separate states, so a link of one is not shown or retried in the other.
+ * chip editor share a document but have separate states. A link of one is not shown or retried in the other.
  */
 import type { Jkit } from '@wirebench/contract';
 import { createStore } from 'zustand/vanilla';

@@ -22,7 +22,7 @@ export const layoutStorage: Pick<TextStorage, 'getItem' | 'setItem'> = {
   },
 };
 
-/** True: `text` holds a percentage from 0 to 100 for each pane. */
+/** Returns true if `text` holds a percentage from 0 to 100 for each pane. */
 function isLayout(text: string): boolean {
   const shares = Object.values(fieldsOf(parseJson(text)));
   return shares.length > 0 && shares.every((share) => typeof share === 'number' && share >= 0 && share <= 100);

@@ -43,7 +43,7 @@ export class DumpStripElement {
   }
 }
 
-/** True: both strips look the same. */
+/** Returns true if both strips look the same. */
 export function sameStrip(a: DumpStrip | null | undefined, b: DumpStrip | null | undefined): boolean {
   return (
     a?.from === b?.from &&

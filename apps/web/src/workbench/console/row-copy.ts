@@ -1,4 +1,4 @@
-/** Button that copies a row. The console has one, shown in place of the direction mark of the row under the pointer. */
+/** Button that copies a row. Each log has one, shown in place of the direction mark of the row under the pointer. */
 import type { PaintedRow } from './painted-row.ts';
 import styles from './row-copy.module.css';
 

@@ -96,7 +96,7 @@ export class RowElement {
     return rangeIn(byCharacters ? this.#content : this.#characters, start, end);
   }
 
-  /** True: `node` is in the character column. */
+  /** Returns true if `node` is in the character column. */
   hasCharacters(node: Node): boolean {
     return this.#characters.contains(node);
   }

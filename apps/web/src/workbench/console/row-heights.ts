@@ -58,7 +58,7 @@ export class MeasuredHeights implements RowHeights<MeasuredRow> {
     return this.#known(row) ?? this.#typical;
   }
 
-  /** True: the row was measured with its current text length. */
+  /** Returns true if the row was measured with its current text length. */
   has(row: MeasuredRow): boolean {
     return this.#known(row) !== undefined;
   }

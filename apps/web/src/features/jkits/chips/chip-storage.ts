@@ -39,8 +39,8 @@ function descriptionOf(stored: string | null): StoredDescription {
 }
 
 /**
- * True: another tab has written since this tab's last read or write. A deleted value does not count, because there is
- * nothing to lose.
+ * Returns true if another tab has written since this tab's last read or write. A deleted value does not count,
+ * because there is nothing to lose.
  */
 export function isWrittenElsewhere(): boolean {
   const now = browserStorage.getItem(descriptionKey);

@@ -6,10 +6,7 @@ import type { Jkit } from '@wirebench/contract';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { shownContent } from './jkit-messages.ts';
 
-/**
- * Returns for example `6 messages, CRLF`, `9 messages, 7 hex`, `22 messages, all hex` or `BME280, Sensors, 0x76
- * 0x77`.
- */
+/** Returns a summary such as `6 messages, CRLF`, `9 messages, 7 hex` or `BME280, Sensors, 0x76 0x77`. */
 export function contentSummary({ type, content }: Pick<Jkit, 'type' | 'content'>): string {
   return type === 'chip' ? chipSummary(content) : messagesSummary(content);
 }

@@ -23,10 +23,10 @@ export function endDrag(): void {
 
 export const draggedNow = (): Dragged | null => dragged;
 
-/** True: the drag copies (Ctrl, or Option on a Mac). */
+/** Returns true if the drag copies (Ctrl, or Option on a Mac). */
 export const dragCopies = (event: DragEvent): boolean => event.ctrlKey || event.altKey;
 
-/** True: the drag carries files from outside the page. */
+/** Returns true if the drag carries files from outside the page. */
 export const holdsFiles = (event: DragEvent): boolean => dragged === null && event.dataTransfer.types.includes('Files');
 
 /**

@@ -73,7 +73,7 @@ export function encodeMessage({ content, type }: MessageText, ending: LineEnding
   return encodePinned(content, modeOf(type), ending);
 }
 
-/** True: both messages send the same bytes. Hex is compared by digits, text character by character. */
+/** Returns true if both messages send the same bytes. Hex is compared by digits, text character by character. */
 export function sendsTheSame(a: MessageText, b: MessageText): boolean {
   return a.type === b.type && comparable(a) === comparable(b);
 }
@@ -169,7 +169,7 @@ function readExpected(value: unknown, own: MessageType): MessageText | null {
   return null;
 }
 
-/** True: `readExpected` would restore `expect` from its content alone, so the type can be omitted. */
+/** Returns true if `readExpected` would restore `expect` from its content alone, so that the type can be omitted. */
 function isReadAs(expect: MessageText, own: MessageType): boolean {
   const read = readExpected(expect.content, own);
   return read !== null && read.type === expect.type;

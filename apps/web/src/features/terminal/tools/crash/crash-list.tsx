@@ -26,7 +26,7 @@ export interface CrashListProps {
 export const choiceOfRow = ({ dump, incident }: CrashRow): Choice =>
   dump === null ? { incident: incident?.id ?? 0 } : { dump: dump.id };
 
-/** True: the row belongs to the chosen crash. A row may combine log lines and a core dump. */
+/** Returns true if the row belongs to the chosen crash. A row may combine log lines and a core dump. */
 export const isRowOf = ({ dump, incident }: CrashRow, choice: Choice | null): boolean =>
   choice !== null && ('dump' in choice ? dump?.id === choice.dump : incident?.id === choice.incident);
 
