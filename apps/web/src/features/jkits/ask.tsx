@@ -5,27 +5,27 @@ import { failedActText } from './failed-act.ts';
 import type { JkitAct } from './model/library-texts.ts';
 
 export interface Question {
-  /** "Share gnss-m10-lab?" */
+  /** Example: "Share gnss-m10-lab?" */
   readonly title: string;
-  /** What comes of it. */
+  /** Sentence about the consequences. */
   readonly text: string;
-  /** The verb on the button. */
+  /** Verb on the confirming button. */
   readonly action: string;
   readonly call: Pick<ApiMutation<unknown>, 'error' | 'isPending' | 'reset'>;
   readonly run: () => void;
 }
 
 export interface AskProps<Act extends JkitAct> {
-  /** What is asked; null for nothing. */
+  /** The action to confirm. Null: the dialog is closed. */
   readonly asked: Act | null;
   readonly questions: Readonly<Record<Act, Question>>;
-  /** It was given up. */
+  /** Called when the user cancels. */
   readonly onClose: () => void;
 }
 
-/** Asks before something is done with a jkit. When it fails it stays, with the reason. */
+/** Dialog that confirms an action on a JKit. If the action fails, the dialog stays open and shows the reason. */
 export function Ask<Act extends JkitAct>({ asked, questions, onClose }: AskProps<Act>) {
-  // While it closes, it says what it said.
+  // Keeps the question while the dialog fades out.
   const [shown, setShown] = useState(asked);
   if (asked !== null && asked !== shown) {
     setShown(asked);

@@ -9,11 +9,11 @@ import { saveText, saveTitle } from './model/panel-texts.ts';
 
 export interface EmptySlotProps extends LibraryProps {
   readonly place: number;
-  /** The first of the empty slots: new jkits go there. */
+  /** True: the first empty slot, in which new JKits are saved. */
   readonly first: boolean;
 }
 
-/** A slot that is free; the first of them takes the panel once it has a name. */
+/** A free slot. The first one has a form that saves the panel as a new JKit. */
 export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) {
   const draftKey = draftKeyOf(user, typeOf(panel), `new ${panel.id}`);
   const [naming, setNaming] = useState(useLibrary(({ drafts }) => drafts[draftKey]) !== undefined);

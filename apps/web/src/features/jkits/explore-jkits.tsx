@@ -13,20 +13,20 @@ import { suggestedQueries } from './model/library-texts.ts';
 import { MoreButton } from './more-button.tsx';
 import { SharedRow } from './shared-row.tsx';
 
-/** How long the typing rests before it is searched for, in milliseconds. */
+/** Delay after the last keystroke before the search starts, in milliseconds. */
 const searchDelay = 250;
 
-/** The search in what others share, as one types. */
+/** Search in shared JKits while typing. */
 export function ExploreJkits(props: LibraryProps) {
   const query = useLibrary((state) => state.query);
   const field = useRef<HTMLInputElement>(null);
   const typed = query.trim();
   const settled = useSettled(typed, searchDelay);
-  // A field that was emptied asks for nothing, also while the pause after the last key still runs.
+  // Clearing the field ends the search at once, without the delay.
   const sought = typed === '' ? '' : settled;
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: the simulated documents of the tests do not know the element yet. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: jsdom does not support the element yet. */}
       <div role="search" className={styles['search']}>
         <Search aria-hidden="true" />
         <TextInput
@@ -77,7 +77,7 @@ function Suggestions({ type, onChoose }: SuggestionsProps) {
 
 interface ResultsProps extends LibraryProps {
   readonly sought: string;
-  /** Something else has been typed meanwhile. */
+  /** True: the results belong to an earlier text. */
   readonly waiting: boolean;
 }
 
@@ -106,7 +106,7 @@ function Results({ sought, waiting, ...props }: ResultsProps) {
   );
 }
 
-/** `value` once it has not changed for `delay` milliseconds. */
+/** Returns `value` after it has not changed for `delay` milliseconds, and the previous value until then. */
 function useSettled<Value>(value: Value, delay: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,8 +1,8 @@
-/** Why something could not be done with a jkit, in the words that people read. */
+/** Texts for failed actions on JKits. */
 import { operationFailure } from '../../shared/api/api-error.ts';
 import { type JkitAct, operationName } from './model/library-texts.ts';
 
-/** The panel refused the jkit; the words are its own and say it all. */
+/** Thrown if a panel refuses a JKit. The message is shown unchanged. */
 export class LoadRefused extends Error {
   constructor(reason: string) {
     super(reason);

@@ -13,21 +13,21 @@ import { type JkitDraft, setDraft, useLibrary } from './library-store.ts';
 import { useSavePanel } from './use-save-panel.ts';
 
 export interface JkitFormProps extends Pick<LibraryProps, 'panel' | 'jkits'> {
-  /** What is updated; null for a new jkit. */
+  /** JKit to update. Null: create one. */
   readonly id: string | null;
   readonly title: string;
   readonly text: string;
-  /** Where what is typed is kept. */
+  /** Key of the draft in the library store. */
   readonly draftKey: string;
   readonly initial: JkitDraft;
-  /** It was saved or given up. */
+  /** Called after saving and after cancelling. */
   readonly onClose: () => void;
-  /** Somebody wants back what was typed when it was given up: it is in the draft again. */
+  /** Called after the user has undone a cancellation. The draft is already restored. */
   readonly onReopen: () => void;
   readonly onSaved?: () => void;
 }
 
-/** What a jkit is called and says about itself, before the panel is saved as one. */
+/** Form for a JKit's name, description, tags and version, which saves the panel. */
 export function JkitForm(props: JkitFormProps) {
   const { panel, jkits, id, title, text, draftKey, initial, onClose, onReopen, onSaved } = props;
   const act = id === null ? 'save' : 'update';
@@ -39,7 +39,7 @@ export function JkitForm(props: JkitFormProps) {
     },
     onError: (reason, sent) => {
       if (reason instanceof ApiError && reason.status === 409) {
-        // Said once: the next press replaces the other change.
+        // Without `basedOn`, the next attempt overwrites the other change. The failure text warns about that.
         setDraft(draftKey, { ...sent, basedOn: undefined });
       }
     },
@@ -58,7 +58,7 @@ export function JkitForm(props: JkitFormProps) {
       first.current?.focus();
       return;
     }
-    // Kept before it is sent: its row may go while the answer is on its way.
+    // Stores the draft before sending: the form may be unmounted before the answer arrives.
     setDraft(draftKey, draft);
     mutate(draft);
   };
@@ -144,7 +144,7 @@ export function JkitForm(props: JkitFormProps) {
   );
 }
 
-/** Whether there is anything to lose. */
+/** Returns true if the draft differs from the initial values, so that cancelling would lose input. */
 function isTyped(draft: JkitDraft, initial: JkitDraft): boolean {
   return (['name', 'description', 'tags', 'version'] as const).some((field) => draft[field] !== initial[field]);
 }

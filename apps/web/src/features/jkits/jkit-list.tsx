@@ -3,12 +3,12 @@ import styles from './jkit-row.module.css';
 
 export interface JkitListProps {
   readonly label: string;
-  /** What is shown is no longer what is asked for. */
+  /** True: the list shows results of an earlier query. */
   readonly stale?: boolean;
   readonly children: ReactNode;
 }
 
-/** A list whose rows the arrow keys walk: each row has one button with `data-row`. */
+/** List with keyboard navigation by arrow keys, Home and End. Each row has one button with `data-row`. */
 export function JkitList({ label, stale = false, children }: JkitListProps) {
   const list = useRef<HTMLUListElement>(null);
   const walk = (event: KeyboardEvent) => {

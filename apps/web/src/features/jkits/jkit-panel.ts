@@ -1,35 +1,41 @@
-/** What the library has to know of a device panel, and what it asks of one. The page gives both. */
+/**
+ * Interface between the library and a device panel: data that the library reads, and actions that it calls. The page
+ * provides both.
+ */
 import type { Jkit } from '@wirebench/contract';
 
 export interface JkitPanel {
   readonly id: string;
-  /** The jkits that its library has; messages unless it says otherwise. */
+  /** Type of the JKits in the panel's library. Default: messages (`uart`). */
   readonly type?: Jkit['type'];
   readonly name: string;
   readonly pinnedMessages: readonly unknown[];
-  /** Where its messages came from, as the server gave it but for the content; only a name when they came from a file. */
+  /**
+   * JKit that the messages came from, as the server returned it, without its content. For messages from a file it has
+   * no id.
+   */
   readonly loadedJkit: Readonly<Record<string, unknown>> | null;
   readonly isStarred: boolean;
 }
 
 export type LoadResult =
-  /** @property undo the panel is again as it was. */
+  /** @property undo Restores the panel's previous state. */
   | { readonly ok: true; readonly warnings: readonly string[]; readonly undo: () => void }
   | { readonly ok: false; readonly reason: string };
 
 export interface PanelJkits {
-  /** What a jkit of this panel contains; null when the panel is gone. */
+  /** Returns the panel as JKit content, or null if the panel no longer exists. */
   readonly contentOf: (panelId: string) => string | null;
   readonly load: (panelId: string, jkit: Jkit, isStarred: boolean) => LoadResult;
-  /** The panel's messages are saved as this jkit from now on. */
+  /** Records that the panel was saved as this JKit. */
   readonly attach: (panelId: string, jkit: Jkit) => void;
-  /** Panels that came from the jkit tell it as it is now. */
+  /** Updates the JKit's data in every panel that was loaded from it. */
   readonly refresh: (jkit: Jkit) => void;
   readonly forget: (jkitId: string) => void;
   readonly setStarred: (jkitId: string, isStarred: boolean) => void;
 }
 
-/** What the library of one panel works with. */
+/** Props of the library's components. */
 export interface LibraryProps {
   readonly user: string;
   readonly panel: JkitPanel;
@@ -38,27 +44,33 @@ export interface LibraryProps {
 
 export const typeOf = ({ type = 'uart' }: Pick<JkitPanel, 'type'>): Jkit['type'] => type;
 
-/** When the jkit with this id was last saved as the panel has it; null when the panel did not come from it, or does not know. */
+/**
+ * Returns the time of the JKit's last change as the panel knows it, ISO 8601. Null: the panel came from another JKit,
+ * or the time is unknown.
+ */
 export function revisionOf({ loadedJkit }: Pick<JkitPanel, 'loadedJkit'>, id: string): string | null {
   const updatedAt = loadedJkit?.['_id'] === id ? loadedJkit['updatedAt'] : undefined;
   return typeof updatedAt === 'string' ? updatedAt : null;
 }
 
-/** What is known of a jkit that a panel came from. */
+/** Data about the JKit that a panel came from. */
 export interface LoadedFacts {
-  /** Null when it came from a file. */
+  /** Id of the JKit. Null: the messages came from a file or are a copy. */
   readonly id: string | null;
   readonly name: string;
   readonly version: string | null;
   readonly publisher: string | null;
-  /** The publisher of the jkit that this is a person's own copy of; null when it is none. */
+  /** Publisher of the original, if the messages are the user's own copy. Null: not a copy. */
   readonly copiedFrom: string | null;
   readonly shared: boolean;
   readonly rating: number;
   readonly ratingCount: number;
 }
 
-/** Null when there is nothing to tell. Every value is checked by itself: it was kept in the browser. */
+/**
+ * Returns the data of the panel's JKit, or null if it has no name. Each value is validated, because it was stored in
+ * the browser.
+ */
 export function loadedFacts({ loadedJkit }: Pick<JkitPanel, 'loadedJkit'>): LoadedFacts | null {
   const text = (name: string) => {
     const value = loadedJkit?.[name];

@@ -18,7 +18,7 @@ export interface LibraryButtonProps {
 
 const loadLibrary = () => import('./library.tsx');
 
-/** Opens the jkit library for one panel. Visitors see why they cannot. */
+/** Button that opens the JKit library for one panel. For visitors it is disabled, with the reason as tooltip. */
 export function LibraryButton({ panel, jkits }: LibraryButtonProps) {
   const { user } = useSession();
   const anchor = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-/** What of the library outlasts its closing, a failure and a sign-out: where one was, and what is being typed. */
+/** State of the library that survives closing it, failures and sign-out: open panel, tab, query and drafts. */
 import type { Jkit } from '@wirebench/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -8,21 +8,24 @@ export type LibraryTab = 'own' | 'starred' | 'explore';
 export interface JkitDraft {
   readonly name: string;
   readonly description: string;
-  /** As they are typed, with commas between. */
+  /** Tags as typed, separated by commas. */
   readonly tags: string;
   readonly version: string;
-  /** When the jkit was last saved that this was begun on; none for a new one, and for what shall replace another change. */
+  /**
+   * Time of the JKit's last change when the draft was started. Undefined for a new JKit, and for a draft that
+   * overwrites another change.
+   */
   readonly basedOn?: string | undefined;
 }
 
 export interface LibraryState {
-  /** The panel whose library is open. */
+  /** Id of the panel whose library is open, or null. */
   readonly openFor: string | null;
-  /** The slot that was asked to be updated when it was opened. */
+  /** Id of the JKit whose update form opens with the library, or null. */
   readonly updating: string | null;
   readonly tab: LibraryTab;
   readonly query: string;
-  /** By user and place: nobody sees what somebody else typed. */
+  /** Drafts by user and place, so that users do not see each other's drafts. */
   readonly drafts: Readonly<Record<string, JkitDraft>>;
 }
 
@@ -38,7 +41,7 @@ export function useLibrary<Part>(select: (state: LibraryState) => Part): Part {
   return useStore(libraryStore, select);
 }
 
-/** @param tab unless given, the one that was open last */
+/** @param tab Tab to show. Default: the last open tab. */
 export function openLibrary(panelId: string, tab?: LibraryTab): void {
   libraryStore.setState({ openFor: panelId, updating: null, ...(tab !== undefined && { tab }) });
 }
@@ -52,14 +55,15 @@ export function closeLibrary(): void {
 }
 
 /**
- * Where a draft is kept. What is typed about jkits of one type is nothing to the library of the other.
- * @param place the jkit's id, or `new` and the panel's id
+ * Returns the key of a draft. Drafts for JKits of different types have different keys.
+ *
+ * @param place Id of the JKit, or `new` and the panel's id.
  */
 export function draftKeyOf(user: string, type: Jkit['type'], place: string): string {
   return `${type === 'chip' ? 'chips of ' : ''}${user} ${place}`;
 }
 
-/** @param draft null when it was saved or given up. */
+/** @param draft Null deletes the draft, after it was saved or discarded. */
 export function setDraft(key: string, draft: JkitDraft | null): void {
   libraryStore.setState(({ drafts }) => {
     const { [key]: _before, ...others } = drafts;

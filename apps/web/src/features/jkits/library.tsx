@@ -1,4 +1,4 @@
-/** The library as it is open for one panel: three lists under their tabs. Fetched when it is first opened. */
+/** The open library of one panel: three lists in tabs. Loaded when it is first opened. */
 import { Tabs } from '@base-ui/react/tabs';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { Kbd } from '../../shared/ui/kbd.tsx';

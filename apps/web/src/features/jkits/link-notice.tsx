@@ -5,7 +5,7 @@ import styles from './link-notice.module.css';
 import { dismissLink, linkStore } from './link-store.ts';
 import type { LinkedPanels } from './open-linked.ts';
 
-/** Why the jkit that the address asks for is not in a panel, and a way to try again. */
+/** Notice about the JKit that the page's address names: loading, or the reason for a failure with a retry button. */
 export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
   const { id, busy, failure } = useStore(linkStore, (states) => states[panels.type]);
   if (id === null || (failure === null && !busy)) {

@@ -1,15 +1,15 @@
 /**
- * The jkit that the page's address asks for, and what became of it. Each is loaded once in the life of the page. The terminal and the
- * editor of chips are in one document and have one link each: what one was asked for is not shown, or tried again, in the other.
+ * State of the JKit that the page's address names. Each is loaded once until the page is closed. The terminal and the
+ * chip editor share a document but have separate states. A link of one is not shown or retried in the other.
  */
 import type { Jkit } from '@wirebench/contract';
 import { createStore } from 'zustand/vanilla';
 
 interface LinkState {
-  /** Null when no address asked for one. */
+  /** Id of the JKit. Null: no address named one. */
   readonly id: string | null;
   readonly busy: boolean;
-  /** Why it is not in a panel; null when it is, and while it is on its way. */
+  /** Reason why it was not loaded. Null: it is loaded or loading. */
   readonly failure: string | null;
 }
 

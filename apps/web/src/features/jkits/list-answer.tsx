@@ -9,13 +9,13 @@ export interface ListAnswerProps {
     readonly isFetching: boolean;
     readonly refetch: () => unknown;
   };
-  /** Comes before ' failed: …'. */
+  /** Subject of the error text: precedes ' failed: …'. */
   readonly operation: string;
-  /** While there is nothing to show yet. */
+  /** Text while the list is loading. */
   readonly waiting: string;
 }
 
-/** What is to say of a list that is not there, or may be out of date. */
+/** Status of a list: loading, failed, or possibly out of date. */
 export function ListAnswer({ query, operation, waiting }: ListAnswerProps) {
   const { data, error } = query;
   if (error === null) {

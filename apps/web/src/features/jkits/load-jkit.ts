@@ -4,7 +4,11 @@ import { LoadRefused } from './failed-act.ts';
 import type { JkitPanel, PanelJkits } from './jkit-panel.ts';
 import { doneText } from './model/library-texts.ts';
 
-/** Puts the jkit into the panel and says so, with a way back. Throws a LoadRefused with the panel's words. */
+/**
+ * Loads a JKit into a panel and shows a toast with Undo.
+ *
+ * @throws LoadRefused with the panel's reason.
+ */
 export function loadJkit(
   panel: Pick<JkitPanel, 'id' | 'name'>,
   jkits: Pick<PanelJkits, 'load'>,

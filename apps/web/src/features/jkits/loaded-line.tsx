@@ -17,7 +17,10 @@ export interface LoadedLineProps {
 const loadToggle = () => import('./star-toggle.tsx');
 const nothing = () => undefined;
 
-/** Which jkit the messages of a panel came from: one's own can be updated from here, another's starred. */
+/**
+ * Line with the JKit that a panel's messages came from. The user's own JKits can be updated here, other publishers'
+ * JKits starred.
+ */
 export function LoadedLine({ panel, jkits }: LoadedLineProps) {
   const { user } = useSession();
   const facts = loadedFacts(panel);
@@ -26,7 +29,7 @@ export function LoadedLine({ panel, jkits }: LoadedLineProps) {
   const asks = others && facts.publisher !== null ? user.name : null;
   useEffect(() => {
     if (asks !== null) {
-      // Fetched when it is needed: it reads the answer with a schema.
+      // Loaded on demand, because it includes the schema for parsing the answer.
       void import('./calls/own-name.ts').then(({ learnNameOf }) => learnNameOf(asks));
     }
   }, [asks]);

@@ -10,7 +10,7 @@ export interface MoreButtonProps {
   };
 }
 
-/** The next page of a list, below the ones before. */
+/** Button below a list that loads its next page. */
 export function MoreButton({ query }: MoreButtonProps) {
   return query.hasNextPage && !query.isPlaceholderData ? (
     <div className={styles['more']}>

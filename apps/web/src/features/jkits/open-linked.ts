@@ -1,4 +1,7 @@
-/** Loads the jkit that an address names into a panel where it takes nothing away. Fetched when there is such an address. */
+/**
+ * Loads the JKit that an address names into a panel without overwriting anything. Loaded on demand, if there is such
+ * an address.
+ */
 import type { Jkit } from '@wirebench/contract';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { fetchJkit } from './calls/one-jkit.ts';
@@ -10,17 +13,17 @@ import { loadJkit } from './load-jkit.ts';
 import { jkitLink } from './model/jkit-link.ts';
 
 export interface LinkedPanels extends Pick<PanelJkits, 'load'> {
-  /** The jkits that they hold. */
+  /** Type of JKits that the panels hold. */
   readonly type: Jkit['type'];
-  /** Null when every panel holds something else and there is no room for one more. */
+  /** Returns a panel for the JKit. Null: all panels contain something else, and no panel can be added. */
   readonly placeFor: (
     jkitId: string,
   ) => { readonly id: string; readonly name: string; readonly loaded: boolean } | null;
-  /** Brings the panels onto the screen. */
+  /** Makes the panels visible. */
   readonly show: () => void;
 }
 
-/** Never rejects: what goes wrong is kept in the store, to be read and tried again. */
+/** Loads the JKit. Never rejects: a failure is kept in the store, for display and retry. */
 export async function openLinked(id: string, panels: LinkedPanels): Promise<void> {
   setLink(panels.type, { id, busy: true, failure: null });
   let failure: string | null = null;
@@ -33,7 +36,7 @@ export async function openLinked(id: string, panels: LinkedPanels): Promise<void
     }
     const place = panels.placeFor(id);
     if (place?.loaded !== true) {
-      // Without a place the panels' own words say what is missing.
+      // Without a place, `load` fails with the panels' own reason.
       loadJkit(place ?? { id: '', name: '' }, panels, jkit, false);
     }
   } catch (error) {

@@ -8,13 +8,13 @@ import { saveAgainText } from './model/panel-texts.ts';
 
 export interface OrphanedDraftsProps extends LibraryProps {
   readonly own: readonly Jkit[];
-  /** No slot is free. */
+  /** True: no slot is free. */
   readonly full: boolean;
 }
 
 /**
- * What was typed about jkits that are there no more, because another tab or another device deleted them: it can be saved as a new
- * one. Also what a panel says of a jkit that is gone.
+ * Drafts of JKits that another tab or device deleted. They can be saved as new JKits. Includes the update form of a
+ * panel whose JKit was deleted.
  */
 export function OrphanedDrafts(props: OrphanedDraftsProps) {
   const { user, panel, jkits, own, full } = props;

@@ -1,4 +1,4 @@
-/** What was typed about one's own jkits, while another tab deletes or changes them. */
+/** Tests drafts of the user's own JKits while another tab deletes or changes them. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';

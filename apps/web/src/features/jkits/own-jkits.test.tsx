@@ -359,7 +359,7 @@ describe('a refusal', () => {
     await open();
     await press('Save this panel');
     await userEvent.type(await name(), 'kept');
-    // Another tab renewed meanwhile: the fresh token is refused as well.
+    // Simulates a renewal in another tab, whose fresh token is refused as well.
     const refused = { status: 401, message: 'Please sign in to access jkits' };
     server.failAt('POST /api/jkits', refused);
     const stored = testSession({ accessToken: 'access-2', expiresAt: Date.now() + 3_600_000 });

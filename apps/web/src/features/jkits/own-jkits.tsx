@@ -18,7 +18,7 @@ export interface OwnJkitsProps extends LibraryProps {
   readonly slots: number;
 }
 
-/** One's own jkits, each in a slot, and the slots that are free. */
+/** The user's own JKits in their slots, and the free slots. */
 export function OwnJkits({ user, panel, jkits, query, slots }: OwnJkitsProps) {
   const updating = useLibrary((state) => state.updating);
   const [chosen, setChosen] = useState<string | null>(updating);
@@ -43,7 +43,7 @@ export function OwnJkits({ user, panel, jkits, query, slots }: OwnJkitsProps) {
             {own.map((jkit, index) =>
               jkit === null ? (
                 <EmptySlot
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a slot is identified by its index.
                   key={`empty-${index}`}
                   user={user}
                   panel={panel}

@@ -1,4 +1,4 @@
-/** What can be done with one's own jkits: the questions, and what happens when they are confirmed. */
+/** Confirmations and effects of the actions on the user's own JKits. */
 import type { Jkit } from '@wirebench/contract';
 import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { toast } from '../../shared/ui/toast.ts';
@@ -16,10 +16,17 @@ interface OwnJkit extends LibraryProps {
   readonly jkit: Jkit;
 }
 
-/** @param onDone what was asked has been done */
+/**
+ * Returns the confirmation of each action.
+ *
+ * @param onDone Called after an action has succeeded.
+ */
 export function useOwnQuestions({ panel, jkits, jkit }: OwnJkit, onDone: () => void): Record<OwnAct, Question> {
   const { _id: id, name } = jkit;
-  /** Whose content somebody has changed since the panel got it stays one to be asked about. */
+  /**
+   * Keeps the panel's `updatedAt` if the content on the server differs from the panel's. A later update then still
+   * detects the conflict.
+   */
   const asLoaded = (changed: Jkit): Jkit => {
     const loaded = revisionOf(panel, id);
     const isSame = loaded === null || (loaded === jkit.updatedAt && changed.content === jkit.content);

@@ -23,15 +23,15 @@ import { useNextRowFocus } from './use-next-row-focus.ts';
 
 export interface OwnSlotProps extends LibraryProps {
   readonly jkit: Jkit;
-  /** From 1. */
+  /** Number of the slot, from 1. */
   readonly place: number;
   readonly chosen: boolean;
-  /** Opened in order to update this one. */
+  /** True: the library was opened to update this JKit. */
   readonly updating: boolean;
   readonly onChoose: (id: string | null) => void;
 }
 
-/** A slot with one of one's own jkits, and when it is chosen what can be done with it. */
+/** Slot with one of the user's JKits. The chosen slot shows its actions. */
 export function OwnSlot(props: OwnSlotProps) {
   const { user, panel, jkits, jkit, place, chosen, updating, onChoose } = props;
   const [asked, setAsked] = useState<OwnAct | 'update' | null>(updating ? 'update' : null);
@@ -76,7 +76,8 @@ export function OwnSlot(props: OwnSlotProps) {
                 description: jkit.description,
                 tags: jkit.tags.join(', '),
                 version: nextVersion(jkit.version),
-                // The list may be newer than what the panel has: such a change is not replaced without a word.
+                // The list may be newer than the panel. With the panel's time, the server reports a conflict instead
+                // of overwriting the change.
                 basedOn: revisionOf(panel, jkit._id) ?? jkit.updatedAt,
               }}
               onClose={() => {

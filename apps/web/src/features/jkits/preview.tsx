@@ -3,7 +3,7 @@ import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { shownContent } from './model/jkit-messages.ts';
 import styles from './preview.module.css';
 
-/** What is in a jkit, to be read before it is loaded. */
+/** Preview of a JKit's content before it is loaded. */
 export function Preview({ jkit }: { readonly jkit: Pick<Jkit, 'type' | 'content' | 'name'> }) {
   return jkit.type === 'chip' ? <LoadedChip content={jkit.content} /> : <Messages {...jkit} />;
 }
@@ -16,17 +16,17 @@ function LoadedChip({ content }: { readonly content: string }) {
   return preview === null ? <p role="status">Loading registers…</p> : <preview.ChipPreview content={content} />;
 }
 
-/** The messages of a jkit as they will be in the panel. */
+/** The messages of a JKit as they will appear in the panel. */
 function Messages({ content, name }: Pick<Jkit, 'content' | 'name'>) {
   const { messages } = shownContent(content);
   if (messages.length === 0) {
     return <p className="small">It has no messages.</p>;
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what is below.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
     <ol className={`ring-inside ${styles['preview']}`} aria-label={`Messages of ${name}`} tabIndex={0}>
       {messages.map(({ content: text, type, notes }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and the same message may be in it twice.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and it may contain duplicates.
         <li key={index}>
           <code className={styles['text']}>{text}</code>
           {notes.length === 0 ? null : <span className={styles['notes']}>{notes.join(', ')}</span>}

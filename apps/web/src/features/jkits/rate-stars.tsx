@@ -18,8 +18,8 @@ export interface RateStarsProps {
 }
 
 /**
- * One's own rating of somebody's jkit, 1 to 5 stars. The arrow keys walk over the stars, Enter or Space takes one: walking alone
- * rates nothing. A later rating takes the place of an earlier one.
+ * The user's rating of another publisher's JKit, 1 to 5 stars. Arrow keys move the focus without rating. Enter or
+ * Space rates, and replaces an earlier rating.
  */
 export function RateStars({ user, jkit, onRated }: RateStarsProps) {
   const { isPending, error, mutate } = useRateJkit(user, jkit._id, {
@@ -62,7 +62,7 @@ export function RateStars({ user, jkit, onRated }: RateStarsProps) {
           onKeyDown={walk}
         >
           {choices.map((stars) => (
-            // biome-ignore lint/a11y/useSemanticElements: a native radio would rate with every step of the arrow keys.
+            // biome-ignore lint/a11y/useSemanticElements: a native radio button would rate on each arrow key.
             <button
               key={stars}
               type="button"

@@ -4,12 +4,12 @@ import styles from './rating.module.css';
 const rounded = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export interface RatingProps {
-  /** The mean, from 1 to 5; 0 while there are no ratings. */
+  /** Mean rating from 1 to 5. 0: no ratings. */
   readonly rating: number;
   readonly ratingCount: number;
 }
 
-/** How a jkit is rated by those who use it. */
+/** Mean rating of a JKit and number of ratings. */
 export function Rating({ rating, ratingCount }: RatingProps) {
   if (ratingCount === 0) {
     return <span className={styles['none']}>Not rated yet</span>;

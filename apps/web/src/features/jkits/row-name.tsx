@@ -7,11 +7,11 @@ export interface RowNameProps {
   readonly jkit: Pick<Jkit, '_id' | 'name'>;
   readonly chosen: boolean;
   readonly onChoose: (id: string | null) => void;
-  /** Enter on the row that is chosen already. */
+  /** Called for Enter on a chosen row. */
   readonly onLoad: () => void;
 }
 
-/** The name of a jkit: opens and closes its row, and a second Enter loads it. */
+/** Name of a JKit as a button that opens and closes its row. Enter on an open row loads the JKit. */
 export function RowName({ row, jkit, chosen, onChoose, onLoad }: RowNameProps) {
   return (
     <button

@@ -30,7 +30,7 @@ export interface SharedRowProps extends LibraryProps {
   readonly onChoose: (id: string | null) => void;
 }
 
-/** A shared jkit: what it is, and when it is chosen its messages and what can be done with it. */
+/** Row of a shared JKit. The chosen row shows the messages and the actions. */
 export function SharedRow(props: SharedRowProps) {
   const { user, jkit, chosen, onChoose } = props;
   const [asking, setAsking] = useState<Asked | null>(null);

@@ -1,11 +1,15 @@
-/** A star that is given or taken back: the questions, and what happens when they are confirmed. */
+/** Confirmations and effects of setting and removing a star. */
 import { toast } from '../../shared/ui/toast.ts';
 import type { Question } from './ask.tsx';
 import { useSetStar } from './calls/starred-jkits.ts';
 import type { PanelJkits } from './jkit-panel.ts';
 import { doneText } from './model/library-texts.ts';
 
-/** @param onDone what was asked has been done */
+/**
+ * Returns the confirmation of each action.
+ *
+ * @param onDone Called after an action has succeeded.
+ */
 export function useStarQuestions(
   user: string,
   { id, name }: { readonly id: string; readonly name: string },

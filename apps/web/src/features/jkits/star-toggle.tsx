@@ -1,6 +1,6 @@
 /**
- * Whether another's jkit is starred, on the panel that it was loaded into. Its icon is a bookmark: stars mean ratings. Fetched
- * when there is such a jkit.
+ * Toggles the user's star of the JKit that a panel was loaded from. The icon is a bookmark, because star icons show
+ * ratings. Loaded on demand.
  */
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ export function StarToggle({ user, panel, jkits, id, facts }: StarToggleProps) {
   const { data } = useIsStarred(user, id);
   const [asked, setAsked] = useState<'star' | 'unstar' | null>(null);
   const questions = useStarQuestions(user, { id, name }, jkits, () => setAsked(null));
-  // Until the server has answered, what it answered last.
+  // Until the server answers, the last known state is shown.
   const starred = data ?? panel.isStarred;
   return (
     <>

@@ -12,7 +12,7 @@ export interface StarredJkitsProps extends LibraryProps {
   readonly query: ReturnType<typeof useStarredJkits>;
 }
 
-/** What one starred of others, as long as they share it. */
+/** Other publishers' JKits that the user starred, while they are shared. */
 export function StarredJkits({ query, ...props }: StarredJkitsProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const found = query.data?.pages.flatMap(({ data }) => data.map(({ jkit }) => jkit));

@@ -7,7 +7,12 @@ import type { LinkedPanels } from './open-linked.ts';
 
 const loadFailedText = 'This part of the page could not be loaded. Check the connection, then open the link again.';
 
-/** Loads the jkit that the address asks for, once. @param search the query part of the address; @param panels must be the same each time */
+/**
+ * Loads the JKit that the address names, once.
+ *
+ * @param search Query part of the address.
+ * @param panels Must be the same object in each render.
+ */
 export function useLinkedJkit(search: string, panels: LinkedPanels): void {
   useEffect(() => {
     const id = linkedJkit(search);

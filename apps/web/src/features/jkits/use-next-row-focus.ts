@@ -1,8 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * When a row goes while the focus is in it, what is in its place then takes the focus, else the next one, else the one before.
- * @param row the row's `data-row` button; @param asks the focus is in a dialog that the row has opened
+ * Keeps the focus in the list when the focused row is removed. Focuses the row at its index, else a later one, else
+ * an earlier one.
+ *
+ * @param row The row's `data-row` button.
+ * @param asks True: the focus is in a dialog opened by the row.
  */
 export function useNextRowFocus(row: RefObject<HTMLElement | null>, asks: boolean): void {
   const asking = useRef(asks);
@@ -15,7 +18,7 @@ export function useNextRowFocus(row: RefObject<HTMLElement | null>, asks: boolea
     return () => {
       if (item && list && (asking.current || item.contains(document.activeElement))) {
         const place = [...list.children].indexOf(item);
-        // The others change in the same moment: a slot that becomes free gets its button.
+        // Deferred, because other rows change in the same commit: a freed slot gets its button.
         queueMicrotask(() => nextRowAt(list, place)?.focus());
       }
     };

@@ -1,4 +1,4 @@
-/** A panel becomes a jkit: a new one, which only its owner sees until it is shared, or the next version of one there is. */
+/** Saves a panel as a new JKit, which is private until it is shared, or as a new version of a JKit. */
 import type { Jkit } from '@wirebench/contract';
 import type { CallEnds } from '../../shared/api/use-api-mutation.ts';
 import { toast } from '../../shared/ui/toast.ts';
@@ -8,7 +8,11 @@ import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import type { JkitDraft } from './library-store.ts';
 import { doneText } from './model/library-texts.ts';
 
-/** @param id null for a new one */
+/**
+ * Mutation that saves a panel.
+ *
+ * @param id JKit to update. Null: create one.
+ */
 export function useSavePanel(
   { panel, jkits }: Pick<LibraryProps, 'panel' | 'jkits'>,
   id: string | null,
@@ -36,12 +40,16 @@ export function useSavePanel(
   );
 }
 
-/** The panel was removed, in another tab, while its library was open. */
+/**
+ * Reports that the panel was removed in another tab while its library was open.
+ *
+ * @throws LoadRefused always.
+ */
 function contentGone(): never {
   throw new LoadRefused('This panel no longer exists. Close the library, then open it on another one.');
 }
 
-/** What the server gets of a draft. */
+/** Converts a draft to the fields of the request. */
 function draftBody({ name, description, tags, version }: JkitDraft) {
   const list = tags
     .split(',')

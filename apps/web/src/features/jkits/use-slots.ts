@@ -11,7 +11,11 @@ export interface SlotsOf {
 
 const storageKey = ({ user, type }: SlotsOf) => `wirebench.${type === 'chip' ? 'chip' : 'jkit'}-slots.${user}`;
 
-/** One's own jkits in their slots, null for a free one. @param jkits null while they are not known */
+/**
+ * Returns the user's JKits by slot, null for a free one. Stores the assignment in the browser.
+ *
+ * @param jkits Undefined while the list is loading.
+ */
 export function useSlots(of: SlotsOf, jkits: readonly Jkit[] | undefined, slots: number): readonly (Jkit | null)[] {
   const key = storageKey(of);
   const all = jkits === undefined ? [] : placed(jkits, remembered(key), slots);
@@ -31,7 +35,7 @@ function remembered(key: string): SlotPlaces {
   );
 }
 
-/** Without room for it the slots are filled by the list, as in a browser that knows nothing yet. */
+/** Stores the assignment. If the storage is full, the slots are filled in list order on the next visit. */
 function remember(key: string, places: string): void {
   try {
     browserStorage.setItem(key, places);

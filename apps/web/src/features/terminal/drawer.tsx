@@ -1,7 +1,8 @@
 /**
- * What lies over the log where there is no room beside it. It takes the focus when it opens and gives it back when it closes;
- * Escape closes it while the focus is in it. This is not Base UI's Dialog: without being modal, that one takes Escape from the
- * whole page, where it also leaves the message field, and it is in a portal, between guards that catch the Tab key.
+ * A drawer that overlays the log in layouts without room beside it. It takes the focus when opened and restores it
+ * when closed. Escape closes it while the focus is inside. Base UI's Dialog is unsuitable: non-modal, it handles
+ * Escape for the whole page, including the message field. It also renders in a portal between guards that catch the
+ * Tab key.
  */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -9,9 +10,9 @@ import styles from './drawer.module.css';
 
 export interface DrawerProps {
   readonly label: string;
-  /** Which it is: each has its side and its width. */
+  /** Kind of drawer. It determines side and width. */
   readonly place: 'settings' | 'guide' | 'panels';
-  /** Closes it as Escape does: the key that opened it. */
+  /** Key that closes the drawer besides Escape: the key that opened it. */
   readonly closeKey?: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -36,10 +37,11 @@ export function Drawer({ label, place, closeKey, onClose, children }: DrawerProp
       tabIndex={-1}
       className={classNames(styles['drawer'], styles[place])}
       onKeyDown={(event) => {
-        // From a menu or a dialog of its own, which is elsewhere in the document, Escape closes that one only.
+        // React also reports keys from the drawer's menus and dialogs, which are portals. There, Escape closes only
+        // the menu or dialog.
         const inside = event.target instanceof Node && drawer.current?.contains(event.target) === true;
         if (inside && event.key === closeKey) {
-          // Where it opens the drawer, it would open it again.
+          // Otherwise the page's shortcut would reopen the drawer.
           event.stopPropagation();
           onClose();
         } else if (inside && event.key === 'Escape') {

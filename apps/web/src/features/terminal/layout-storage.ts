@@ -1,6 +1,6 @@
 /**
- * The browser's storage as the panes keep their sizes in it. What cannot be a layout counts as none: the library reads whatever
- * is there, and would take the page down with it.
+ * Browser storage for the sizes of resizable panes. Invalid layouts read as null, because the library would crash the
+ * page on them.
  */
 import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
@@ -17,12 +17,12 @@ export const layoutStorage: Pick<TextStorage, 'getItem' | 'setItem'> = {
       if (!(error instanceof DOMException)) {
         throw error;
       }
-      // The panes have these sizes as long as the page lives.
+      // Storage failed: the sizes are kept until the page is closed.
     }
   },
 };
 
-/** Whether it is a part of the whole, in percent, for each pane. */
+/** Returns true if `text` holds a percentage from 0 to 100 for each pane. */
 function isLayout(text: string): boolean {
   const shares = Object.values(fieldsOf(parseJson(text)));
   return shares.length > 0 && shares.every((share) => typeof share === 'number' && share >= 0 && share <= 100);

@@ -6,7 +6,7 @@ import { RememberedBoards } from './remembered-boards.tsx';
 import { useTerminalSettings } from './settings/settings-store.ts';
 import { Trace } from './trace.tsx';
 
-/** Nothing is open and nothing has come yet. */
+/** Empty state: no port is open and nothing was received yet. */
 export function NoPortOpen({ port }: { readonly port: PortNumber }) {
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   return (

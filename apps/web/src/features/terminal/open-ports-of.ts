@@ -1,10 +1,10 @@
-/** Which ports are open, as the terminal's parts ask for it. */
+/** States of the ports as the terminal sees them, including those of a shared bench. */
 import { type PortNumber, type PortState, portNumbers } from '@wirebench/serial';
 import type { BenchView } from '../../workbench/bench-status.ts';
 
 /**
- * `watching`: a port of a shared bench is open, and this guest may not type on it. `guest-away`, `host-away`: it is open, and the connection
- * to it is lost, here or where it is.
+ * State of a port for sending. `watching`: the port of a shared bench is open, but this guest may not type.
+ * `guest-away`, `host-away`: it is open, but the guest's or the host's connection to the relay is lost.
  */
 export type SendState = PortState | 'watching' | 'guest-away' | 'host-away';
 
@@ -29,7 +29,7 @@ export function anyPortOpen({ status }: Pick<BenchView, 'status'>): boolean {
   return portNumbers.some((port) => status.ports[port].state !== 'disconnected');
 }
 
-/** Why nothing can be sent to a port of a shared bench although it is open; null where that is not so. */
+/** Returns the reason why an open port of a shared bench cannot be sent to, or null for other states. */
 export function blockedText(port: PortNumber, state: SendState): string | null {
   switch (state) {
     case 'watching':

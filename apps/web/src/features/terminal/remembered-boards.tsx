@@ -1,6 +1,6 @@
 /**
- * Boards that were connected before, for one click in the empty terminal. The browser tells only USB ids, so a board is remembered
- * by those: with the port it was on, its name there and its settings. Which of them are plugged in and allowed, the browser says.
+ * Boards connected before, as buttons in the empty terminal. Browsers reveal only USB ids, so a board is stored by
+ * those, with its port, name and settings. The browser reports which boards are plugged in and permitted.
  */
 import { describePortSettings, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
 import { Cable } from 'lucide-react';
@@ -24,18 +24,18 @@ import { longestName, readPortSettings } from './settings/terminal-settings.ts';
 
 const storageKey = 'wirebench.boards';
 
-/** The newest first; the oldest go. */
+/** Number of stored boards, newest first. Older ones are dropped. */
 const mostBoards = 16;
 
 export interface RememberedBoard {
   readonly info: SerialPortInfo;
   readonly port: PortNumber;
-  /** As it was typed; empty for none. */
+  /** Port name as the user typed it, or an empty string. */
   readonly name: string;
   readonly settings: PortSettings;
 }
 
-/** Every value is checked by itself: what another version or a curious hand has written costs that value only. */
+/** Parses the stored boards. Each value is validated separately, so that an invalid one does not discard the others. */
 export function readBoards(text: string | null): readonly RememberedBoard[] {
   const stored = parseJson(text ?? '[]');
   return (Array.isArray(stored) ? stored : []).slice(0, mostBoards).flatMap((entry): RememberedBoard[] => {
@@ -60,7 +60,7 @@ export function readBoards(text: string | null): readonly RememberedBoard[] {
 
 const saving = savingOf({ what: 'The list of your boards' });
 
-/** A board of this kind on this port takes the place of what was remembered of it. */
+/** Stores a board. It replaces an entry with the same USB ids and port. */
 export function rememberBoard(board: RememberedBoard): void {
   const others = readBoards(browserStorage.getItem(storageKey)).filter(
     ({ info, port }) => !(sameInfo(info, board.info) && port === board.port),
@@ -68,7 +68,7 @@ export function rememberBoard(board: RememberedBoard): void {
   saving(() => browserStorage.setItem(storageKey, JSON.stringify([board, ...others].slice(0, mostBoards))));
 }
 
-/** Remembers each board that a person connects, and what its port is called meanwhile. */
+/** Stores each board that the user connects, and updates its name if the port is renamed afterwards. */
 export function useRememberBoards(): void {
   useEffect(() => {
     const known = new Map<PortNumber, RememberedBoard>();
@@ -96,7 +96,10 @@ export function useRememberBoards(): void {
   }, []);
 }
 
-/** What a place can be connected as: the boards of one kind are told apart by the ports they were on, in order. */
+/**
+ * Pairs each place with a stored board of the same USB ids, or null. Identical boards are assigned in the stored
+ * order.
+ */
 export function offersOf(
   places: readonly PortPlace[],
   boards: readonly RememberedBoard[],
@@ -109,7 +112,11 @@ export function offersOf(
   });
 }
 
-/** One button for each board that is plugged in and allowed. @param port the one for a board that nothing is known of */
+/**
+ * One button for each board that is plugged in and permitted.
+ *
+ * @param port Port for boards that are not stored.
+ */
 export function RememberedBoards({ port }: { readonly port: PortNumber }) {
   const [places, setPlaces] = useState<readonly PortPlace[]>([]);
   const current = useTerminalSettings((settings) => settings);
@@ -154,7 +161,7 @@ export function RememberedBoards({ port }: { readonly port: PortNumber }) {
   );
 }
 
-/** The form of the port says from now on how it was opened. */
+/** Connects a board, and copies its stored settings and name into the port's settings. */
 function connect(place: PortPlace, port: PortNumber, settings: PortSettings, board: RememberedBoard | null): void {
   if (board !== null) {
     changePortSettings(port, settings);

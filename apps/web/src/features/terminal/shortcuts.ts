@@ -1,9 +1,9 @@
-/** The terminal's shortcuts: what is pressed and what it does. They act, are shown and are documented from here. */
+/** Keyboard shortcuts of the terminal. Handlers, display and documentation use this list. */
 
 export interface Shortcut {
-  /** As it is written, and as `tinykeys` takes it. */
+  /** Keys in the notation of `tinykeys`. */
   readonly keys: string;
-  /** In a line of many. */
+  /** Short name for the status line. */
   readonly short: string;
   readonly what: string;
 }
@@ -17,5 +17,5 @@ export const shortcuts = {
   guide: { keys: '?', short: 'guide', what: 'open or close the quick guide' },
 } as const satisfies Record<string, Shortcut>;
 
-/** As on a key cap: `⇧H`. */
+/** Formats keys as on a key cap: `⇧H`. */
 export const keyCap = (keys: string): string => keys.replace('Shift+', '⇧');

@@ -10,13 +10,13 @@ import { keyCap, shortcuts } from './shortcuts.ts';
 
 const { find, hex, follow, clear, export: exporting } = shortcuts;
 
-/** Each with the keys that do it. */
+/** Shortcuts listed in the status line, with their keys. */
 const shown = [
   { keys: [find.keys, 'Ctrl+F'], what: find.short },
   ...[hex, follow, clear, exporting].map(({ keys, short }) => ({ keys: [keyCap(keys)], what: short })),
 ];
 
-/** The bench in one line, and the keys that act on it. */
+/** Status line: summary of the bench, and keyboard shortcuts. */
 export function StatusLine() {
   const open = useBenchStatus(
     ({ status, users }) =>
@@ -46,7 +46,7 @@ export function StatusLine() {
   );
 }
 
-/** What acts on the log, and by which keys. */
+/** Returns the shortcuts of the log for the status line. */
 export function useStatusKeys(): ComponentProps<typeof BenchLine>['keys'] {
   const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
   return shown.map(({ keys, what }) => ({ keys, what: what === hex.short ? otherLayout : what }));

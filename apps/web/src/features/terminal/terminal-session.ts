@@ -1,4 +1,4 @@
-/** What lasts as long as the page: which port is selected, what is being typed, what was sent. */
+/** State of the terminal that lasts until the page is closed: selected port, draft, visible parts and send history. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -7,15 +7,15 @@ import { SendHistory } from './send/send-history.ts';
 export interface TerminalSession {
   readonly selectedPort: PortNumber;
   readonly draft: string;
-  /** How often the message is to be repeated, as it was typed; null while messages are sent once. */
+  /** Repeat interval as typed. Null: messages are sent once. */
   readonly repeatTime: string | null;
-  /** Which part is on the screen where there is only room for one. */
+  /** The visible part in layouts with room for one. */
   readonly pane: 'console' | 'panels' | 'port';
-  /** The settings lie over the console where there is no room beside it. */
+  /** True: the settings overlay the console, in layouts without room beside it. */
   readonly drawerOpen: boolean;
-  /** The tools of the console that stand in a second row where one has no room for them. */
+  /** True: the second toolbar row is open, in a narrow console. */
   readonly moreTools: boolean;
-  /** How a message is sent, where that is folded away. */
+  /** True: the send options are open, in layouts that fold them. */
   readonly sendOptions: boolean;
 }
 

@@ -1,18 +1,18 @@
 /**
- * What a page puts into the terminal, or in the place of its parts. The terminal's own page has addresses that open a port; a bench that
- * somebody shares has ports whose boards are somewhere else.
+ * Elements that a page adds to the terminal or substitutes for its parts. The terminal's own page adds settings from
+ * its address. The page of a shared bench has ports whose boards are at the host.
  */
 import { type ComponentType, createContext, type ReactNode } from 'react';
 import type { PortPaneProps } from './settings/port-pane.tsx';
 
 export interface TerminalSlots {
-  /** Below the ports. */
+  /** Shown below the ports. */
   readonly banner: ReactNode;
-  /** Above the log. */
+  /** Shown above the log. */
   readonly dock: ReactNode;
-  /** What else can be sent to a port that may only be watched: the button to ask for it. */
+  /** Button that asks for the right to type on a port that the guest may only watch. */
   readonly ask: ReactNode;
-  /** Null for the terminal's own. */
+  /** Replaces the empty state. Null: the terminal's own. */
   readonly empty: ComponentType | null;
   readonly pane: ComponentType<PortPaneProps> | null;
   readonly statusLine: ComponentType | null;

@@ -1,4 +1,4 @@
-/** The terminal's parts in their places: side by side on a wide screen, one at a time on a phone. */
+/** Layout of the terminal: panes side by side on a wide screen, one at a time on a phone. */
 import type { PortNumber } from '@wirebench/serial';
 import { Cable, Pin, SquareTerminal } from 'lucide-react';
 import { type ReactNode, use, useEffect, useRef } from 'react';
@@ -64,7 +64,7 @@ export function Terminal() {
   );
 }
 
-/** The settings of a port, or what the page shows in their place. */
+/** The settings of a port, or the page's replacement. */
 function Settings(props: PortPaneProps) {
   const Pane = use(TerminalSlotsContext).pane ?? PortPane;
   return <Pane {...props} />;
@@ -181,7 +181,7 @@ const closeSettings = () => terminalSession.setState({ drawerOpen: false });
 
 const closePanels = () => setPanelsDrawer(false);
 
-/** The focus goes to the button that brings them back. */
+/** Hides the panels and focuses the button that shows them again. */
 function foldPanels(): void {
   changeSettings({ panelsOpen: false });
   requestAnimationFrame(() => document.getElementById(panelsButtonId)?.focus());
@@ -199,7 +199,7 @@ function PhonePanes() {
   return <div className={styles['panes']}>{phonePane(pane, port)}</div>;
 }
 
-/** A part that is alone on the screen: what passes appears at its foot. */
+/** Container of a part that is shown alone. Toasts appear at its bottom. */
 function Alone({ children }: { readonly children: ReactNode }) {
   const area = useRef<HTMLDivElement>(null);
   useToastPlace(area);

@@ -1,6 +1,6 @@
 import styles from './empty-states.module.css';
 
-/** A line at rest, one start bit, and what has not been sent yet. */
+/** Drawing of a UART line: idle, one start bit, and dashed bits that are not sent yet. */
 export function Trace() {
   return (
     <svg className={styles['trace']} viewBox="0 0 360 34" fill="none" stroke="currentColor" aria-hidden="true">

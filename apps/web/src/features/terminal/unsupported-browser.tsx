@@ -8,7 +8,7 @@ import styles from './empty-states.module.css';
 import { useTerminalSettings } from './settings/settings-store.ts';
 import { Trace } from './trace.tsx';
 
-/** The browser has no Web Serial. The demo device needs none. */
+/** Empty state for browsers without Web Serial. The demo device works there. */
 export function UnsupportedBrowser({ port }: { readonly port: PortNumber }) {
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   const copy = () => copyText(location.href, 'Link to the terminal copied');

@@ -6,7 +6,11 @@ import { exportLog } from './console/export-log.ts';
 import { changeSettings, terminalSettings } from './settings/settings-store.ts';
 import { shortcuts } from './shortcuts.ts';
 
-/** The terminal's shortcuts. They never act while one types, nor in a menu or a dialog. */
+/**
+ * Installs the terminal's shortcuts. They are ignored while the user types, and in menus and dialogs.
+ *
+ * @param onFollow Toggles following.
+ */
 export function useShortcuts(onFollow: () => void, onFind: () => void): void {
   const toggleFollow = useEffectEvent(onFollow);
   const find = useEffectEvent((event: KeyboardEvent) => {
@@ -24,7 +28,7 @@ export function useShortcuts(onFollow: () => void, onFind: () => void): void {
           [shortcuts.clear.keys]: () => void clearLog(),
           [shortcuts.export.keys]: () => void exportLog('text'),
           [shortcuts.find.keys]: (event) => find(event),
-          // Where the slash stands on another key's second level.
+          // For keyboard layouts with the slash on a shifted key.
           [`Shift+${shortcuts.find.keys}`]: (event) => find(event),
         },
         { ignore: (event) => event.repeat || takesLetters(event.target) },

@@ -20,7 +20,7 @@ it('an address opens a ready terminal, which leaves the own settings alone', asy
   await hinted('Only lines with wifi are shown.');
   await connectDemo(1);
   await tab('GNSS M10', '38400 7E2 · Demo');
-  // The board itself speaks 8N1: that its parity is wrong is another hint.
+  // The demo board uses 8N1, so the wrong parity causes another strip.
   await gone(/This address opens/);
   reload();
   await openTerminal();

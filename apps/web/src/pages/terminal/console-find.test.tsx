@@ -1,4 +1,4 @@
-/** Finding and filtering in the console with a demo device. */
+/** Tests finding and filtering in the console with a demo device. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -9,12 +9,12 @@ import { clearLog, connectDemo, log, press, said, startDemo, type, wide } from '
 
 withWholePages(wide);
 
-/** Why something cannot be looked for. Places for other alerts stand empty beside it. */
+/** Returns the alert of the find field. The containers of other alerts are empty. */
 const alert = () =>
   within(screen.getByRole('region', { name: 'Console' }))
     .getAllByRole('alert')
     .find(({ textContent }) => textContent !== '');
-/** What is marked as found, and says `text`. */
+/** Returns the marked matches with the text `text`. */
 const marks = (text: string) => within(log()).queryAllByText(text);
 
 it('what is looked for is counted, marked and stepped through by the keyboard', async () => {

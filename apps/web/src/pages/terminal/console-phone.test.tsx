@@ -1,4 +1,4 @@
-/** The terminal on a phone: long lines, and what stays where it was when the phone is turned. */
+/** Tests the terminal on a phone: long lines, and the state that is kept when the phone is turned. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';

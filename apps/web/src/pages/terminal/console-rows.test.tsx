@@ -1,4 +1,4 @@
-/** What stands in front of and in the console's lines, and copying them, also those that are not on the screen. */
+/** Tests the columns of the console's lines, and copying lines including those off the screen. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -67,7 +67,7 @@ it('rows beyond the screen are selected and copied', async () => {
   expect(all).toHaveLength(505);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(rows('[data-selected]')).toHaveLength(0));
-  // From a line that is scrolled out of sight to one at the other end.
+  // Selects from a line scrolled out of view to a line at the other end.
   await userEvent.keyboard('{Home}');
   await userEvent.click(await rowWith('bytes/s for 2 s'));
   await pressOn(log(), '{End}');

@@ -1,4 +1,4 @@
-/** The console with a pane for each port. */
+/** Tests the console with one pane for each port. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { PortNumber } from '@wirebench/serial';

@@ -8,7 +8,10 @@ import { clearLog, log, press, prompt, said, startDemo, type, wide } from './tes
 
 withWholePages(wide);
 
-/** What a demo device on port 1 sends for `load 10000 2`: the echo, the lines, the summary and the next prompt. */
+/**
+ * Returns the bytes that a demo device on port 1 sends for `load 10000 2`: the echo, the lines, the summary and the
+ * next prompt.
+ */
 function loadOutput(): number[] {
   const count = loadLineCount(10_000, 2);
   const utf8 = new TextEncoder();

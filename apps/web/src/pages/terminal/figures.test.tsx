@@ -9,7 +9,7 @@ withWholePages(wide);
 
 const baud = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Baud' });
 
-/** The rate that is most likely, in the list of them. */
+/** Returns the most likely rate in the ranking. */
 const first = () => within(screen.getByRole('list', { name: 'Rates, most likely first' })).getAllByRole('listitem')[0];
 
 it('the rate of a board is found by listening, and applied', async () => {

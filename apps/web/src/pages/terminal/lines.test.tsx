@@ -42,7 +42,7 @@ it('all 256 byte values come back as they were sent, and each can be read', asyn
   expect([...(await exportedBytes())]).toEqual([...all]);
   await showHex();
   await said('FB FC FD FE FF');
-  // The line that 0A ends has the first 11 bytes, so that the others are in rows of 16 from there on.
+  // The line ended by 0A contains the first 11 bytes. The remaining bytes are in rows of 16.
   for (let first = 11; first < 256; first += 16) {
     const bytes = [...all.slice(first, first + 16)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
     expect(plain(log().textContent)).toContain(bytes.join(' '));
@@ -73,7 +73,7 @@ it('a wrong baud rate shows rubbish and a hint, and the right one makes it reada
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '38400');
   await userEvent.click(await screen.findByRole('button', { name: 'Reopen now' }));
   await said('Port 1 connected (38400 8N1)');
-  // Ends the line that the board made of the rubbish that it received.
+  // Ends the line that the board received as garbage.
   await type('');
   await type('stop');
   await said('nothing is running');
@@ -84,11 +84,11 @@ it('a wrong baud rate shows rubbish and a hint, and the right one makes it reada
 it('lines end after a silence when the port says so', async () => {
   await startDemo();
   await splitLines('After a gap');
-  // Longer than the board's answer can falter.
+  // Longer than any pause within the board's answer, in milliseconds.
   await fill('Gap', '3000');
   await clearLog();
   await type('help');
-  // Everything up to the prompt is one packet, its newlines inside.
+  // The whole answer up to the prompt is one line, with newlines inside.
   await waitFor(() => expect(received()).toEqual([expect.stringContaining('demo>')]));
 });
 

@@ -12,7 +12,7 @@ const shift = (key: string) => `{Shift>}${key}{/Shift}`;
 
 const checked = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name }).checked;
 
-/** The row with `text`, with the pointer over it. */
+/** Returns the row that contains `text`, with the pointer over it. */
 async function pointAt(text: string): Promise<HTMLElement> {
   const row = rows('[data-direction=received]').find(({ textContent }) => textContent.includes(text));
   if (row === undefined) {
@@ -48,7 +48,7 @@ it('cleared messages come back, before what has come since', async () => {
   await userEvent.keyboard('{Escape}');
   await pressOn(log(), shift('C'));
   await waitFor(() => expect(rows()).toHaveLength(0));
-  // A clear can be undone for a minute.
+  // Undo expires after a minute of the boards' time, so the time is stopped.
   await atOnce(async () => {
     const undo = await screen.findByRole('button', { name: 'Undo' });
     undo.focus();

@@ -1,4 +1,4 @@
-/** Messages of a device panel that run as a script with a demo device, wait for answers, or are repeated. */
+/** Tests messages of a device panel that run as a script with a demo device, wait for answers, or are repeated. */
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { log, prompt, said, startDemo, wide } from './testing/terminal-steps.ts'
 
 withWholePages(wide);
 
-/** A board that answers does so in time: milliseconds for a field of a message. */
+/** Timeout for an answer in milliseconds, as typed. Long enough for any answer of the board. */
 const answerTimeout = '60000';
 
 const runAll = () => panel().getByRole<HTMLButtonElement>('button', { name: 'Run all' });
@@ -24,7 +24,7 @@ it('all messages run as a script, each after the answer to the one before', asyn
   await userEvent.click(runAll());
   await said('Device 1: 3 messages sent, 3 answers received');
   await rowSays('info', /\d+ ms/);
-  // Had the second not waited, its text would have been swallowed by the reading that was still going on.
+  // Without the wait, the board would discard the second message, because it is still busy with the first.
   await waitFor(() => expect(within(log()).getAllByText(/mac 02:57:42:00:00:01/)).toHaveLength(2));
 });
 
@@ -40,7 +40,7 @@ it('a run stops at the message that gets no answer, or when somebody stops it', 
   await rowSays('stop', 'No answer');
   expect(log().textContent).not.toContain('Grüße');
   await edit('stop', { 'Wait at most': '60000' });
-  // The minute must not pass before somebody has stopped the run.
+  // The time is stopped, so that the timeout does not expire before the run is stopped.
   theBench().runs = false;
   await userEvent.click(runAll());
   await panelSays('message 2 of 3');
@@ -61,7 +61,7 @@ it('a message is repeated until it is stopped', async () => {
   await waitFor(() => expect(document.activeElement).toBe(every));
   fireEvent.change(every, { target: { value: '100' } });
   await userEvent.click(form.getByRole('button', { name: 'Start' }));
-  // The count comes after the message, whose 0 is no part of it.
+  // The count follows the message's text, whose 0 must not match.
   await rowSays('adc 0', /adc 0\s*([3-9]|\d\d+)×/);
   await userEvent.click(form.getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(row('adc 0').textContent).not.toContain('×'));

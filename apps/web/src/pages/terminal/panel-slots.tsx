@@ -1,4 +1,4 @@
-/** The JKit library on the terminal's panels: what each of the two features asks of the other. */
+/** Connects the JKit library with the terminal's panels: adapters between the interfaces of the two features. */
 import type { PanelJkits } from '../../features/jkits/jkit-panel.ts';
 import { LibraryButton } from '../../features/jkits/library-button.tsx';
 import { LinkNotice } from '../../features/jkits/link-notice.tsx';

@@ -1,4 +1,4 @@
-/** Device panels with demo devices: pinning, sending, and what becomes of their targets. */
+/** Tests device panels with demo devices: pinning, sending, and changes of their targets. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';

@@ -22,7 +22,7 @@ withWholePages(wide);
 const hint = () => screen.queryByRole('group', { name: 'What to do about port 1' });
 const line = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
 
-/** Presses the first of the buttons of this name: what a port can do is in more than one place. */
+/** Presses the first button with this name. Port actions appear in more than one place. */
 async function pressFirst(name: string): Promise<void> {
   await userEvent.click(firstOf(screen.getAllByRole('button', { name })));
 }
@@ -32,7 +32,7 @@ it('a device that is unplugged is waited for, visibly, and talks again when it i
   await press('Unplug');
   await said('Device disconnected from Port 1');
   await screen.findByRole('tab', { name: /Port 1\s*Waiting for the board/ });
-  // It is waited for a minute.
+  // The bench waits one minute for the board, so the time is stopped.
   await atOnce(async () => {
     screen.getByText('The device on Port 1 is gone.');
     await type('help');

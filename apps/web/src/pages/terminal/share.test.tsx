@@ -1,4 +1,4 @@
-/** The terminal of somebody who shares the bench, and guests of it without a page. */
+/** Tests the terminal of a host who shares the bench, with simulated guests. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { parseShareLink, type Right } from '@wirebench/remote';
@@ -23,7 +23,7 @@ const barSays = (text: string) => says(() => screen.queryByRole('region', { name
 const pressIn = async (part: HTMLElement, name: string) =>
   userEvent.click(await within(part).findByRole('button', { name }));
 
-/** A demo board on port 1, and a dialog for sharing it, of somebody who is signed in. */
+/** Signs in, starts a demo board on port 1 and opens the share dialog. */
 async function openDialog(): Promise<{ relay: RelayInThread; server: RoomServer }> {
   const server = new RoomServer();
   vi.stubGlobal('fetch', server.fetch);
@@ -35,7 +35,11 @@ async function openDialog(): Promise<{ relay: RelayInThread; server: RoomServer 
   return { relay, server };
 }
 
-/** With the dialog open, which is closed afterwards. @returns somebody who opens the link */
+/**
+ * Makes a link in the open dialog and closes the dialog.
+ *
+ * @returns Function that lets a guest open the link.
+ */
 async function makeLink(relay: RelayInThread) {
   await pressIn(dialog(), 'Make a link');
   await barSays('Shared, no guest yet');
@@ -73,7 +77,7 @@ it('a shared bench is watched, typed into with the right to, and not after its g
   message().focus();
   jonas.guest.ask(1, 'type');
   await within(bar()).findByText((_, element) => element?.textContent === 'Jonas W. asks to type on port 1');
-  // Asking takes nobody's focus.
+  // A guest's request must not move the focus.
   expect(document.activeElement).toBe(message());
   await pressIn(bar(), 'Allow Jonas W.');
   await jonas.hasRight('type');

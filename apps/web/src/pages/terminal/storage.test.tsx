@@ -7,7 +7,8 @@ import { log, openTerminal, said, startDemo, wide } from './testing/terminal-ste
 
 withWholePages(wide);
 
-// Registered last, so that it comes first: what is done after each test needs the storage as it is.
+// Hooks run in reverse order. Registered last, this restores the storage before the cleanup of `withWholePages` uses
+// it.
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -81,7 +82,7 @@ for (const [name, text] of [
   ['nothing', 'null'],
 ] as const) {
   it(`a storage that holds ${name} under every key is read as an empty one`, async () => {
-    // Panes of a width, so that one of them can be made wider.
+    // jsdom has no layout. With a width, a pane can be made wider.
     vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1_440);
     await openTerminal();
     portName('S3 gateway');

@@ -1,4 +1,4 @@
-/** The demo board crashes, and its core dump says what happened. */
+/** Tests the core dump of a crash of the demo board. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';

@@ -1,4 +1,4 @@
-/** Crashes in the log: recognised and marked, explained, and decoded by the ELF file that was dropped. */
+/** Tests crashes in the log: they are recognised, marked, explained, and decoded with a dropped ELF file. */
 import { createHash } from 'node:crypto';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { bareXtensaCore, printed } from '@wirebench/symbols/testing';
@@ -16,7 +16,9 @@ const elf = fixture('bare-xtensa.elf');
 const hash = createHash('sha256').update(elf).digest('hex');
 const answers = new TextDecoder().decode(fixture('bare-xtensa.answers.txt')).split(/^(?=0x)/m);
 
-/** What `llvm-addr2line -a -f -i` said of an address, innermost first: `square /src/calls.h:2`. */
+/**
+ * Returns the recorded frames of `llvm-addr2line -a -f -i` for an address, innermost first: `square /src/calls.h:2`.
+ */
 function addr2line(address: string): string[] {
   const [, ...lines] =
     answers
@@ -35,13 +37,13 @@ const thisBuild = 'This is the build that ran';
 const addFiles = (...files: readonly File[]) =>
   fireEvent.change(screen.getByLabelText(/^ELF files of the firmware/), { target: { files } });
 
-/** The demo device echoes what is typed: so it prints whatever backtrace a test needs. */
+/** Makes the demo device print a backtrace, by typing it: the device echoes its input. */
 const printBacktrace = (...pcs: readonly string[]) =>
   type(`Backtrace: ${pcs.map((pc) => `${pc}:0x3ffb4e10`).join(' ')}`);
 
 const crashIsSeen = () => waitFor(() => expect(strip()).not.toBeNull());
 
-/** Waits until a text begins with `words`. */
+/** Waits for a text that begins with one of `words`. */
 const reads = (...words: readonly string[]) => screen.findByText((text) => words.some((word) => text.startsWith(word)));
 
 it('a crash is marked in the log, announced above it, and explained', async () => {

@@ -1,4 +1,4 @@
-/** Where the keyboard is in the terminal: where Enter sends, where the focus goes, and what is read out. */
+/** Tests the keyboard focus in the terminal: the target of Enter, focus changes, and announcements. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const hasFocus = (element: () => HTMLElement | undefined) =>
     expect(document.activeElement).toBe(element());
   });
 
-/** Waits for it: what takes over the focus does so in the next frame. */
+/** Waits until the focus is restored, which happens in the next frame. */
 const focusKept = () => waitFor(() => expect(document.activeElement).not.toBe(document.body));
 
 const flag = () => within(message().parentElement ?? document.body).getByRole('img', { name: /^Port \d$/ });

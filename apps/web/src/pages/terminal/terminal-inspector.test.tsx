@@ -1,4 +1,4 @@
-/** The inspector of the hex display: what is marked is read as text and as numbers, below the log. */
+/** Tests the inspector of the hex display, which shows selected bytes as text and as numbers. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const reads = (label: string, value: string) =>
     expect(shown?.querySelector('dd')?.textContent).toBe(value);
   });
 
-/** Marks what is in `text`, which is one text of the log, as a pointer would. */
+/** Selects a range of characters in the log's text node that contains `text`. */
 function mark(text: string, from: number, to: number): void {
   const texts = document.createTreeWalker(log(), NodeFilter.SHOW_TEXT);
   let node = texts.nextNode();
@@ -33,7 +33,7 @@ function mark(text: string, from: number, to: number): void {
 it('what is marked among the digits or the characters is explained, and no more once nothing is', async () => {
   await openTerminal();
   const port = await openScripted(1);
-  // One line of 22 bytes: two rows.
+  // One line of 22 bytes, which fills two rows.
   await port.say(Uint8Array.of(0xb5, 0x62, 0x0b, 0x04, 0x46, 0x00, ...new TextEncoder().encode('ROM SPG 5.1000\r\n')));
   await userEvent.click(screen.getByText('Hex'));
   await said('B5 62 0B 04');
@@ -51,7 +51,8 @@ it('what is marked among the digits or the characters is explained, and no more 
   await reads('u32 LE', '–');
   await userEvent.click(screen.getByRole('button', { name: 'Close the inspector' }));
   await waitFor(() => expect(inspector()).toBeNull());
-  // The button is gone, and the keyboard goes on at another one; only in this document a focus takes away what is marked.
+  // The pressed button disappears and the focus moves to another one. In jsdom, but not in browsers, that clears the
+  // selection.
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Jump to newest'));
   mark('ROM SPG', 0, 3);
   await waitFor(() => expect(inspector()).not.toBeNull());

@@ -1,4 +1,4 @@
-/** The terminal with the JKit library on its panels. */
+/** Page of the terminal, with the JKit library on its panels. */
 import { useLocation } from 'react-router';
 import { useLinkedJkit } from '../../features/jkits/use-linked-jkit.ts';
 import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots.ts';
@@ -9,7 +9,7 @@ import { linkedPanels, panelSlots } from './panel-slots.tsx';
 
 const slots = { ...noSlots, dock: <AddressStrip /> };
 
-/** `/app/uart`, with `?jkit=<id>` for a JKit that is shared, or belongs to whoever is signed in. */
+/** Page `/app/uart`. `?jkit=<id>` loads a JKit that is shared or belongs to the signed-in user. */
 export function TerminalPage() {
   useLinkedJkit(useLocation().search, linkedPanels);
   return (

@@ -1,4 +1,4 @@
-/** The live plot with a demo device: which lines it draws, and which of their curves are there. */
+/** Tests the live plot with a demo device: plotted lines and visible curves. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ it('an empty plot says which lines it draws, by the format that is chosen', asyn
   await openTool('Plot');
   await chooseFormat('Columns');
   await screen.findByRole('heading', { name: 'No numbers yet' });
-  // In a low window it scrolls: the keyboard has to reach it.
+  // Focusable, so that the keyboard can scroll it in a low window.
   expect(screen.getByRole('region', { name: 'No numbers yet' }).tabIndex).toBe(0);
   await screen.findByText('23.4,46,1013.2');
   await waitFor(() => expect(screen.queryByText('temp:23.4 hum:46')).toBeNull());
@@ -34,7 +34,7 @@ it('is paused where it is live by now, also in the moment in which it goes live'
   const curves = () => within(screen.getByRole('list', { name: 'Curves' }));
   await screen.findByRole('button', { name: 'adc2' });
   await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
-  // Three times the stretch before the board was there.
+  // Moves back by three times the range, to a time before the board was connected.
   for (let step = 0; step < 12; step++) {
     await userEvent.click(screen.getByRole('button', { name: 'Earlier' }));
   }

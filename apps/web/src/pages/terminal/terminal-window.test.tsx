@@ -1,4 +1,4 @@
-/** The terminal in a window of middle width, and on a page that may not open ports. */
+/** Tests the terminal in a window of medium width, and on a page that may not open ports. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';

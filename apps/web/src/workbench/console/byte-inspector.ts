@@ -1,10 +1,13 @@
-/** Looks which bytes are marked in the hex layout, and tells when they are others. What they say is shown elsewhere. */
+/** Watches the selection in the hex layout and reports the selected bytes when they change. */
 import type { RowLayout } from '@wirebench/serial';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import type { RowList } from './row-list.ts';
 import { selectionIn } from './text-selecting.ts';
 
-/** Drawn without an element being changed; browsers that cannot do so mark one column only. The style sheet has its looks. */
+/**
+ * CSS highlight for the selected bytes in the other column. It changes no element. Browsers without it highlight one
+ * column only. Its style is in the style sheet.
+ */
 const mirror = makeMirror();
 
 function makeMirror(): Highlight | null {
@@ -23,14 +26,21 @@ export class ByteInspector {
   #shown = '';
   #mirrored: readonly Range[] = [];
 
-  /** @param layer holds the rows of `list`. @param onInspected told null when nothing is marked any more. */
+  /**
+   * @param layer Element that contains the rows of `list`.
+   * @param onInspected Receives the selected bytes, or null if the selection is cleared.
+   */
   constructor(layer: Element, list: RowList, onInspected: (inspected: InspectedBytes | null) => void) {
     this.#layer = layer;
     this.#list = list;
     this.#onInspected = onInspected;
   }
 
-  /** @param layout of the rows that are there. */
+  /**
+   * Updates the highlight and the reported bytes.
+   *
+   * @param layout Layout of the shown rows.
+   */
   look(layout: RowLayout): void {
     const range = layout === 'hex' ? this.#range : null;
     this.#mirror(range);
@@ -42,7 +52,7 @@ export class ByteInspector {
     }
   }
 
-  /** What is marked as digits is marked as characters, too, and the other way round. */
+  /** Highlights the selected digits as characters, and selected characters as digits. */
   #mirror(range: Range | null): void {
     const wanted = range === null ? [] : this.#list.mirror(range);
     if (mirror === null || (wanted.length === 0 && this.#mirrored.length === 0)) {
@@ -57,7 +67,7 @@ export class ByteInspector {
     this.#mirrored = wanted;
   }
 
-  /** Asked for in the hex layout only: to look at the selection makes the browser lay out rows that were just written. */
+  /** Call it in the hex layout only: reading the selection forces a layout of rows that were just written. */
   get #range(): Range | null {
     return selectionIn(this.#layer)?.getRangeAt(0) ?? null;
   }

@@ -1,4 +1,4 @@
-/** Takes every line off the console, and offers to undo that. */
+/** Clears the log and offers to undo that. */
 import { toast } from '../../shared/ui/toast.ts';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
@@ -9,7 +9,7 @@ export async function clearLog(): Promise<void> {
   toast('Messages cleared', some ? { action: { label: 'Undo', onAction: () => void undoClear() } } : {});
 }
 
-/** Everything that was cleared is back, before what has come since. */
+/** Restores the cleared lines before the lines that arrived since. */
 async function undoClear(): Promise<void> {
   if (await getBench().call('undoClear')) {
     toast('Messages restored');

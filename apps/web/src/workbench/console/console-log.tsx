@@ -1,4 +1,7 @@
-/** The console's log as a component: makes the view, tells it what React knows, and stays out of what it paints. */
+/**
+ * React component of the console's log. It creates the `LogView` and passes props to it. The view paints the rows
+ * outside of React.
+ */
 import type { NoticeLevel, PortNumber, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
@@ -19,55 +22,56 @@ import type { TimeMode } from './row-times.ts';
 import type { Anchor } from './row-window.ts';
 
 export interface ConsoleLogHandle {
-  /** Shows the newest lines and stays with them. */
+  /** Scrolls to the newest lines and follows them. */
   follow(): void;
-  /** Stays with the lines that are shown now. */
+  /** Stops following and stays at the shown lines. */
   pause(): void;
   focus(): void;
   /**
-   * Shows the line with this number, or the one after its place where it is not shown, and stays there.
-   * @param marks what is marked in it is to be seen, too.
+   * Stops following and scrolls to a line, or to the next shown line if a filter hides it.
+   *
+   * @param marks True: also scroll to the first match in a line that is longer than the view.
    */
   reveal(sequence: number, marks?: boolean): void;
-  /** Copies the rows that are selected, if any. */
+  /** Copies the selected rows, if any. */
   copySelected(): void;
-  /** Gives up what is selected. */
+  /** Clears the selection. */
   clearSelected(): void;
-  /** The newest line that is seen; null while there is none. */
+  /** Sequence number of the newest fully visible line. Null: no line is visible. */
   readonly bottomSequence: number | null;
 }
 
 export interface ConsoleLogProps {
   readonly ref?: Ref<ConsoleLogHandle>;
-  /** Only what concerns this port; null for all on one timeline. The same as long as the log is there. */
+  /** Port whose lines are shown. Null: all ports on one timeline. Constant while the component is mounted. */
   readonly pane: PortNumber | null;
   readonly label: string;
   readonly layout: RowLayout;
-  /** In px. */
+  /** Height of a row, in px. */
   readonly rowHeight: number;
-  /** Lines of text that are longer than the log is wide go on below. */
+  /** True: long lines wrap in the text layout. */
   readonly wrap: boolean;
-  /** Text: every control byte is written out. */
+  /** True: the text layout shows control bytes. */
   readonly controls: boolean;
   readonly times: TimeMode;
-  /** An arrow in front of each line for where it went. */
+  /** True: an arrow before each line shows its direction. */
   readonly marks: boolean;
-  /** Each line with its ending, written out. */
+  /** True: each line shows its line ending. */
   readonly lineEnds: boolean;
-  /** Keeps what is read while the log is not on the screen; left out, it follows the newest lines when it comes back. */
+  /** Keeps the reading position while the log is unmounted. Without it, a new log follows the newest lines. */
   readonly kept?: KeptPlace;
   readonly onFollowing: (following: boolean) => void;
-  /** Hex layout: other bytes are marked, or none any more. */
+  /** Hex layout: receives the selected bytes, or null if the selection is cleared. */
   readonly onInspected: (inspected: InspectedBytes | null) => void;
-  /** Rows are selected, or none any more. */
+  /** Receives true if rows are selected, and false if the selection is cleared. */
   readonly onSelected: (selected: boolean) => void;
-  /** A core dump in the log is to be read; left out, that is not offered. */
+  /** Opens a core dump of the log. Without it, the log offers no button for that. */
   readonly onOpenDump?: (dump: LogDumpPlace) => void;
 }
 
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
 
-/** What is read in a log, as long as nobody follows its newest lines. */
+/** Reading position of a paused log. Null: the log follows the newest lines. */
 export interface KeptPlace {
   current: Anchor | null;
 }
@@ -134,7 +138,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
         if (action === 'open') {
           openDump({ port, at: dump.at, from: dump.from });
         } else {
-          // It may not have scrolled into view yet: lines that come above of what is read would take it away.
+          // The strip may be partly scrolled out. Anchor the view to it, so that lines inserted above do not move it
+          // away.
           made.reveal(sequence);
           void getBench().call('showDumpLines', port, sequence, !dump.shown);
         }
@@ -166,7 +171,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
       }
     });
     view.current = made;
-    // A new view follows, unless the one before it has left a place.
+    // A new view follows, unless a position was kept.
     followingChanged(true);
     if (kept?.current) {
       made.takeUp(kept.current);
@@ -198,7 +203,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     view.current?.setTimes(times);
   }, [times]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with them the width of what is beside the text changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both change the width available for the text.
   useEffect(() => {
     view.current?.reflow();
   }, [times, lineEnds]);
@@ -219,7 +224,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     <>
       <section
         ref={scroller}
-        // By it the focus finds the log again in another layout.
+        // The focus keeper finds the log by this id after a layout change.
         id={`console-log-${pane ?? 'all'}`}
         className={styles['log']}
         data-times={times}
@@ -229,7 +234,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         role="log"
         aria-live="off"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
         tabIndex={0}
       />
       <div ref={icons} hidden>

@@ -1,11 +1,11 @@
-/** Rows that are selected → the clipboard, however many of them are on the screen. */
+/** Copies selected rows to the clipboard, including rows that are not on the screen. */
 import type { PortNumber, RowLayout } from '@wirebench/serial';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { getBench } from '../bench.ts';
 import type { RowSpan } from './row-selection.ts';
 
-/** From the oldest row to the newest of now; null while there are none. */
+/** Returns the span from the oldest to the newest row, or null if the log is empty. */
 export async function allRows(): Promise<RowSpan | null> {
   const { rows } = await getBench().call('rows', { layout: 'text', anchor: 'tail', count: 1 });
   const [newest] = rows;
@@ -17,7 +17,11 @@ export async function allRows(): Promise<RowSpan | null> {
       };
 }
 
-/** Says how many lines of text were copied, or why none. @param pane only what concerns this port; null for all. */
+/**
+ * Copies rows and shows a toast with the number of lines or the failure.
+ *
+ * @param pane Port whose lines are copied. Null: all ports.
+ */
 export async function copyRows({ from, to }: RowSpan, layout: RowLayout, pane: PortNumber | null): Promise<void> {
   let text: string;
   try {

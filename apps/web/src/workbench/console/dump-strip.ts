@@ -1,4 +1,4 @@
-/** A core dump as one row of the console: what is said of it, and what can be done with it. Knows no scrolling and no lines. */
+/** Row of the console that represents a core dump, with its summary and buttons. */
 import { amount, lines } from '../amounts.ts';
 import type { DumpStrip } from '../crash/dump-folds.ts';
 import styles from './dump-strip.module.css';
@@ -10,7 +10,7 @@ const endings = {
   unfinished: (bytes) => `${amount(bytes)}, unfinished`,
 } satisfies Record<DumpStrip['state'], (bytes: number) => string>;
 
-/** `Core dump · 64 lines · receiving…`. */
+/** Returns the summary: `Core dump · 64 lines · receiving…`. */
 export function dumpStripText({ state, lines: count, bytes }: DumpStrip): string {
   return `Core dump · ${lines(count)} · ${endings[state](bytes)}`;
 }
@@ -43,7 +43,7 @@ export class DumpStripElement {
   }
 }
 
-/** Two of them look the same. */
+/** Returns true if both strips look the same. */
 export function sameStrip(a: DumpStrip | null | undefined, b: DumpStrip | null | undefined): boolean {
   return (
     a?.from === b?.from &&
@@ -57,13 +57,16 @@ export function sameStrip(a: DumpStrip | null | undefined, b: DumpStrip | null |
 export interface DumpActionParts {
   readonly scroller: HTMLElement;
   readonly rowOf: (element: Element) => PaintedRow | undefined;
-  /** The keyboard has come to a strip: it must not run away. */
+  /** Called when a strip's button gets the focus. The log must pause, so that the strip does not scroll away. */
   readonly onReach: () => void;
   readonly onAct: (action: DumpAction, row: PaintedRow) => void;
   readonly signal: AbortSignal;
 }
 
-/** Rows stay what they are while a button of the pointer is down, and once the keyboard is in one. */
+/**
+ * Handles the buttons of all strips. `LogView` keeps rows in place while a pointer button is down, so a click hits
+ * the pressed strip.
+ */
 export function addDumpActions({ scroller, rowOf, onReach, onAct, signal }: DumpActionParts): void {
   const buttonOf = ({ target }: Event) =>
     target instanceof Element ? target.closest<HTMLElement>('[data-dump-action]') : null;

@@ -14,7 +14,7 @@ describe('frame pulls', () => {
     answers.shift()?.();
     await vi.advanceTimersByTimeAsync(0);
   };
-  /** How often it has asked, answered or not. */
+  /** Number of requests, answered or not. */
   let asked: number;
 
   beforeEach(() => {

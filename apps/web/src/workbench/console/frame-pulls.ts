@@ -1,19 +1,19 @@
 /**
- * When a console asks for its rows: on the page's own frame, one question at a time, at once where a person waits for the
- * answer and after a rest else. Nothing is asked for while nothing changes. Knows no rows and no elements.
+ * Schedules the console's requests for rows. They are sent in animation frames, one at a time, and only after a
+ * change. Requests that the user waits for are sent at once, others after a rest.
  */
 export interface PullOutcome {
-  /** How long nothing new need be asked for unless a person waits for it, from the question on, in milliseconds. */
+  /** Time after the request before the next non-urgent one, in milliseconds. */
   readonly rest: number;
-  /** Something is still missing. */
+  /** True: the answer is incomplete, request again. */
   readonly again: boolean;
 }
 
 export interface FramePullsParts {
-  /** Brings what there is to its place, on each frame that was asked for. */
+  /** Positions the current rows. Called in each requested frame. */
   readonly place: () => void;
   readonly pull: () => Promise<PullOutcome>;
-  /** What is there must not be replaced now. */
+  /** Returns true while the current rows must not be replaced. */
   readonly held: () => boolean;
 }
 
@@ -25,7 +25,7 @@ export class FramePulls {
   #urgent = true;
   #pulling = false;
   #nextAt = 0;
-  /** There was a rest after the last answer. */
+  /** True: the last answer asked for a rest. */
   #rested = false;
   #disposed = false;
 
@@ -33,10 +33,11 @@ export class FramePulls {
     this.#parts = parts;
   }
 
-  /** Something has changed. */
+  /** Reports a change. */
   invalidate(): void {
     this.#stale = true;
-    // What came with a tick after a rest is painted in the frame of that tick: its answer is there by then.
+    // After a rest, sends the request at once instead of in the next frame. Its answer then arrives in time for that
+    // frame.
     if (this.#rested && !this.#urgent && !this.#pulling && performance.now() >= this.#nextAt) {
       this.#pullWhenDue();
       return;
@@ -46,7 +47,7 @@ export class FramePulls {
     }
   }
 
-  /** The person waits for it: a scroll, a new size or layout. */
+  /** Reports a change that the user waits for: a scroll, or a new size or layout. */
   want(): void {
     this.#urgent = true;
     this.invalidate();
@@ -84,7 +85,7 @@ export class FramePulls {
     }
   }
 
-  /** One question at a time: a bench that is busy gets no queue of them. */
+  /** Sends one request at a time, so that a busy bench gets no queue. */
   async #pull(): Promise<void> {
     this.#pulling = true;
     this.#stale = false;
@@ -96,7 +97,7 @@ export class FramePulls {
       this.#rested = rest > 0;
       this.#stale ||= again;
     } catch (error) {
-      // Whoever answers is gone: what is on the screen stays there.
+      // The bench has stopped. Keep the rows on the screen.
       console.warn('Nothing new can be shown.', error);
     } finally {
       this.#pulling = false;

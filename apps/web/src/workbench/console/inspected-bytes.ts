@@ -1,14 +1,14 @@
-/** The bytes of one line that are marked in the hex layout, read back from its rows. Knows their text; no element. */
+/** Reads the selected bytes of one line back from the text of its hex rows. */
 import type { PaintedRow } from './painted-row.ts';
 import { contains, type RowSpan } from './row-selection.ts';
 
 export interface InspectedBytes {
-  /** Place of the first byte within its line. */
+  /** Offset of the first byte in its line, in bytes. */
   readonly offset: number;
   readonly bytes: readonly number[];
 }
 
-/** Bytes of a row, from the first to before the last, from 0 to 16. */
+/** Range of bytes in a hex row, 0 to 16. `to` is exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -17,7 +17,7 @@ export interface ByteRange {
 const bytesPerRow = 16;
 const digitsOf = (byte: number) => byte * 3 + (byte < 8 ? 0 : 1);
 
-/** The bytes whose digits lie, if only in part, between two places of a row's text: `B5 62 … 34  4D …`. */
+/** Returns the bytes whose digits overlap the range from `start` to `end` of a row's text, `B5 62 … 34  4D …`. */
 export function bytesBetween(start: number, end: number): ByteRange {
   let from = 0;
   while (from < bytesPerRow && digitsOf(from) + 2 <= start) {
@@ -30,12 +30,16 @@ export function bytesBetween(start: number, end: number): ByteRange {
   return { from, to };
 }
 
-/** Where the digits of these bytes stand in a row's text. */
+/** Returns the position of the bytes' digits in a row's text. `end` is exclusive. */
 export function digitsOfBytes({ from, to }: ByteRange): { readonly start: number; readonly end: number } {
   return { start: digitsOf(from), end: digitsOf(to - 1) + 2 };
 }
 
-/** @param rows in order, each with what is marked of it. The line of the first that has any counts; notices have none. */
+/**
+ * Returns the selected bytes of the first line that has any. Notices have no bytes.
+ *
+ * @param rows Rows in order, each with the range selected in it.
+ */
 export function inspectedBytes(
   rows: Iterable<{ readonly row: PaintedRow; readonly marked: ByteRange }>,
 ): InspectedBytes | null {
@@ -53,7 +57,7 @@ export function inspectedBytes(
   return line === null ? null : { offset, bytes };
 }
 
-/** Of rows that are selected as a whole. */
+/** Returns the bytes of rows that are selected as a whole. */
 export function inspectedRows(rows: readonly PaintedRow[], span: RowSpan): InspectedBytes | null {
   const whole = { from: 0, to: bytesPerRow };
   return inspectedBytes(rows.filter((row) => contains(span, row)).map((row) => ({ row, marked: whole })));

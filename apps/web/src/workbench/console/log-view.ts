@@ -1,7 +1,7 @@
 /**
- * The console's rows on the screen. One element scrolls and holds a spacer as tall as all rows; the few rows that are seen
- * stand in a layer that does not move with it, and are written anew on the page's own frame. Nothing of a row is kept in
- * React, and nothing is asked for while nothing changes.
+ * Paints the console's rows. A scrolling element contains a spacer as tall as all rows. The visible rows are in a
+ * sticky layer and are rewritten in animation frames. Rows are not kept in React, and nothing is requested without a
+ * change.
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
 import { untilStep } from '../paint-step.ts';
@@ -20,22 +20,25 @@ import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
 import { TextSelecting } from './text-selecting.ts';
 
-/** Room above and below the text of a row that is wrapped, in px: what is left of its height is that of a line. */
+/**
+ * Sum of the padding above and below a wrapped row's text, in px. The rest of the row height is the height of a text
+ * line.
+ */
 const wrappedRoom = (rowHeight: number) => (rowHeight > 22 ? 6 : 2);
-/** How often a console that is being read looks at what happens out of sight, in milliseconds. */
+/** Interval of requests while the log is paused, in milliseconds. Changes are out of sight then. */
 const idleInterval = 250;
 
 export interface LogViewOptions {
   readonly scroller: HTMLElement;
   readonly layout: RowLayout;
-  /** In px. */
+  /** Height of a row, in px. */
   readonly rowHeight: number;
-  /** Lines of text that are longer than the log is wide go on below. */
+  /** True: long lines wrap in the text layout. */
   readonly wrap: boolean;
   readonly icons: NoticeIcons;
   readonly pull: (query: RowQuery) => Promise<AnsweredPage>;
   readonly onFollowing: (following: boolean) => void;
-  /** Hex layout: other bytes are marked, or none any more. */
+  /** Hex layout: receives the selected bytes, or null if the selection is cleared. */
   readonly onInspected: (inspected: InspectedBytes | null) => void;
 }
 
@@ -53,16 +56,19 @@ export class LogView {
   readonly #ending = new AbortController();
   #rowHeight: number;
   #wrap: boolean;
-  /** Heights of the rows where they are wrapped; null where all are the same. */
+  /** Heights of wrapped rows. Null: all rows have the same height. */
   #measured: MeasuredHeights | null = null;
-  /** The layout of the rows that are there. */
+  /** Layout of the rows on the screen. It differs from the window's layout until the new rows arrive. */
   #shownLayout: RowLayout;
   #width = 0;
-  /** The line whose marks are to be seen once it is there. */
+  /** Sequence number of the line whose match is scrolled into view after the line is painted. */
   #sought: number | null = null;
   #following = true;
   #columns = 0;
-  /** The last page had not one row of the page before it: nobody reads that, so it changes in step with all the rest. */
+  /**
+   * True: the last page has no row in common with the page before. Such a flood is unreadable, so it is updated at
+   * the shared paint step.
+   */
   #flooded = false;
 
   constructor(options: LogViewOptions) {
@@ -95,22 +101,22 @@ export class LogView {
     this.#listen();
   }
 
-  /** The row that `element` belongs to, as long as it is there. */
+  /** Returns the row that contains `element`, or undefined if the row is gone. */
   rowOf(element: Element): PaintedRow | undefined {
     return this.#list.rowOf(element);
   }
 
-  /** Something on the timeline has changed. */
+  /** Reports that the timeline has changed. */
   invalidate(): void {
     this.#pulls.invalidate();
   }
 
-  /** What rows say is another thing now. */
+  /** Repaints: the content of the rows has changed. */
   refresh(): void {
     this.#want();
   }
 
-  /** Also gives up what is selected: its rows are about to go. */
+  /** Follows the newest lines. Clears the text selection, because its rows are about to leave the screen. */
   follow(): void {
     this.#selecting.selection?.removeAllRanges();
     this.#window.follow();
@@ -145,7 +151,7 @@ export class LogView {
     }
   }
 
-  /** What is beside the text has another width: rows that are wrapped may be of another height. */
+  /** Measures wrapped rows again: the width available for their text has changed. */
   reflow(): void {
     if (this.#measured !== null) {
       this.#measured.clear();
@@ -154,46 +160,56 @@ export class LogView {
     }
   }
 
-  /** @param sequence of the line that one stands at, of all that were found. */
+  /** @param sequence Line of the current match. Null: no current match. */
   setCurrent(sequence: number | null): void {
     this.#list.setCurrent(sequence);
   }
 
-  /** Stops following and shows the line `sequence`. @param marks what is marked in it is to be seen, too. */
+  /**
+   * Stops following and scrolls to a line.
+   *
+   * @param marks True: also scroll to the first match in the line.
+   */
   reveal(sequence: number, marks = false): void {
     this.#sought = marks ? sequence : null;
     this.#window.reveal(sequence);
     this.#want();
   }
 
-  /** What is read, for another view to go on with; null while the newest lines are followed. */
+  /** The reading position, so that another view can restore it. Null: following the newest lines. */
   get place(): Anchor | null {
     return this.#window.place;
   }
 
-  /** Stops following and shows what another view has left. */
+  /** Stops following and restores the position of another view. */
   takeUp(place: Anchor): void {
     this.#window.takeUp(place);
     this.#want();
   }
 
-  /** The newest line that is seen; null while there is none. */
+  /** Sequence number of the newest fully visible line. Null: no line is visible. */
   get bottomSequence(): number | null {
     return this.#window.bottomRow?.sequence ?? null;
   }
 
-  /** Rows selected, also beyond the screen; they must not run away. */
+  /**
+   * Sets the selected rows, which may extend beyond the screen. A selection pauses the log, so that they do not
+   * scroll away.
+   */
   setSelected(span: RowSpan | null): void {
     this.#list.setSelected(span);
     if (span !== null) {
-      // Either rows are selected or text within them.
+      // A selection of rows replaces a selection of text.
       this.#selecting.selection?.removeAllRanges();
       this.pause();
     }
     this.#inspector.look(this.#shownLayout);
   }
 
-  /** The row after (1) or before (−1) `row`, as far as it is known; the last one that is seen when `row` is not there. */
+  /**
+   * Returns the row after (1) or before (−1) `row` if it is loaded. If `row` is not loaded, returns the last fully
+   * visible row.
+   */
   neighbour(row: RowName | null, step: 1 | -1): RowName | undefined {
     const { rows } = this.#window.page;
     const index = rows.findIndex(({ sequence, part }) => sequence === row?.sequence && part === row.part);
@@ -246,12 +262,12 @@ export class LogView {
     }
   }
 
-  /** The newest rows would replace what is under a button that is down. */
+  /** True: a pointer button is down while the log follows. New rows would replace the row under the pointer. */
   get #held(): boolean {
     return this.#selecting.pressed && this.#window.following;
   }
 
-  /** What is selected must not run away from under the pointer. */
+  /** Pauses the log, so that selected text does not scroll away under the pointer. */
   #selected(): void {
     if (this.#selecting.selection !== null) {
       this.pause();
@@ -317,7 +333,7 @@ export class LogView {
     const focused = this.#layer.contains(document.activeElement);
     const fresh = this.#list.show(page);
     if (focused && !this.#layer.contains(document.activeElement)) {
-      // The row with the focus is gone: the keyboard goes on in the log.
+      // The row with the focus is gone. Focus the log, so that the keyboard still works.
       this.#scroller.focus({ preventScroll: true });
     }
     this.#inspector.look(this.#shownLayout);
@@ -333,7 +349,7 @@ export class LogView {
     this.#bar.follow();
   }
 
-  /** Rows are wrapped in the text layout only; how tall they are is known once they are there. */
+  /** Sets the row heights. Rows wrap in the text layout only, and their heights are measured after painting. */
   #applyHeights(): void {
     const { style } = this.#scroller;
     style.setProperty('--row-height', `${this.#rowHeight}px`);
@@ -341,7 +357,7 @@ export class LogView {
     const wrapped = this.#wrap && this.#window.layout === 'text';
     this.#measured = wrapped ? new MeasuredHeights(this.#rowHeight) : null;
     this.#window.setHeights(this.#measured ?? uniformHeights(this.#rowHeight));
-    // Rows of another layout stay as they are until those that are wanted come.
+    // Rows of the previous layout stay unchanged until the rows of the new layout arrive.
     if (this.#shownLayout === this.#window.layout) {
       this.#scroller.toggleAttribute('data-wrap', wrapped);
       this.#measure();
@@ -356,7 +372,7 @@ export class LogView {
     this.#window.remeasure();
   }
 
-  /** Brings what is marked in the sought line into view where the line is longer than what is seen of it. */
+  /** Scrolls to the match in the sought line if the line is longer than the view. */
   #seek(): void {
     if (this.#sought === null || !this.#window.covered) {
       return;
@@ -377,7 +393,10 @@ export class LogView {
     }
   }
 
-  /** As long as rows are missing for where one is, the old ones stay where they were: no blank, for a frame at most. */
+  /**
+   * Positions the rows. While rows for the position are missing, the old ones stay in place. This avoids a blank view
+   * and takes about one frame.
+   */
   #place(): void {
     if (this.#window.covered) {
       this.#list.moveUp(this.#window.within);

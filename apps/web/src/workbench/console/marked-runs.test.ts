@@ -4,7 +4,7 @@ import { hexSpan, markedRuns, type Span } from './marked-runs.ts';
 import { attributes, type StyleRun } from './styled-text.ts';
 
 const length = 40;
-/** Stretches in order, which may touch. */
+/** Sorted spans that may touch. */
 const spans: fc.Arbitrary<Span[]> = fc
   .uniqueArray(fc.nat({ max: length }), { maxLength: 12 })
   .map((places) => places.sort((a, b) => a - b))

@@ -1,13 +1,13 @@
-/** Stretches that are to be marked, laid over those that have a colour already. */
+/** Adds search marks to styled text. */
 import { attributes, plain, type StyleRun } from './styled-text.ts';
 
-/** From a place up to another, in UTF-16 units. */
+/** Range of text, in UTF-16 units. `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** @param runs and @param spans in order, neither overlapping among themselves; `spans` are marked in the answer. */
+/** Returns `runs` with `spans` marked as found. Both inputs must be sorted and free of overlaps among themselves. */
 export function markedRuns(runs: readonly StyleRun[], spans: readonly Span[]): readonly StyleRun[] {
   if (spans.length === 0) {
     return runs;
@@ -31,12 +31,12 @@ export function markedRuns(runs: readonly StyleRun[], spans: readonly Span[]): r
   return pieces;
 }
 
-/** Of a row's bytes → of its text `B5 62 …`, with a wider gap after eight. */
+/** Converts a range of a row's bytes to the range of its text `B5 62 …`, which has a wider gap after eight bytes. */
 export function hexSpan({ start, end }: Span): Span {
   return { start: hexPlace(start), end: hexPlace(end - 1) + 2 };
 }
 
-/** Where the digits of a byte of a row begin. */
+/** Returns the position of a byte's digits in a hex row. */
 function hexPlace(index: number): number {
   return index * 3 + (index >= 8 ? 1 : 0);
 }

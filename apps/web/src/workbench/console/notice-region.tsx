@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { benchStatus } from '../bench-status.ts';
 import { NoticeSpeaker } from './notice-speaker.ts';
 
-/** Reads notices out: connect, disconnect and errors, never the lines themselves. */
+/** Live region that announces notices: connect, disconnect and errors. Received lines are never announced. */
 export function NoticeRegion() {
   const [text, setText] = useState('');
   useEffect(() => {

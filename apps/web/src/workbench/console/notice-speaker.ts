@@ -1,9 +1,9 @@
-/** What a screen reader is told of the console: its notices, gathered so that it never speaks more than once in two seconds. */
+/** Collects notices for screen readers, so that at most one announcement is made in two seconds. */
 import type { Clock } from '@wirebench/clock';
 
-/** Shortest time between two announcements, in milliseconds. */
+/** Minimum time between two announcements, in milliseconds. */
 const pause = 2_000;
-/** Notices read out together; of more than these the number is told. */
+/** Maximum number of notices in one announcement. For older ones only their number is announced. */
 const mostTogether = 3;
 
 export class NoticeSpeaker {

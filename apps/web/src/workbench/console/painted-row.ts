@@ -1,6 +1,6 @@
 /**
- * A row as the console puts it on the screen: text with styled stretches, ready to be written into elements. Made in the
- * bench's thread, so that the page neither decodes nor parses. Knows rows and bytes; no element and no colour value.
+ * A row prepared for painting: text with styled runs. It is created in the bench's thread, so that the page neither
+ * decodes nor parses.
  */
 import { escapeBytes, frameFaultText, type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
 import type { PanicSeverity } from '@wirebench/symbols';
@@ -9,27 +9,27 @@ import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
 export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault' | 'stringTail'> {
-  /** The line tells of a crash or a restart; null or left out when it does not. */
+  /** Severity if the line belongs to a crash or a restart. Null or missing otherwise. */
   readonly crash?: PanicSeverity | null;
-  /** The core dump that the row stands for, or whose lines begin here; null or left out for any other row. */
+  /** The core dump that the row represents, or whose lines start at this row. Null or missing for other rows. */
   readonly dump?: DumpStrip | null;
-  /** Who sent the line, where that was a guest of the shared bench; null or left out for one's own. */
+  /** Name of the guest of the shared bench who sent the line. Null or missing for the user's own lines. */
   readonly author?: string | null;
-  /** On the first and the last row of a line: what is wrong with the frame that it is, in words; left out when nothing is. */
+  /** Fault of the line's frame, as text. Only on the first and the last row of a line. Missing for intact frames. */
   readonly fault?: string;
-  /** What the row says; in the hex layout its bytes as `1B 5B 30 …`. */
+  /** Text of the row. Hex layout: its bytes as `1B 5B 30 …`. */
   readonly text: string;
-  /** Stretches of `text` that do not look plain, in order; what they leave out is plain. */
+  /** Styled ranges of `text`, sorted. The text between them is plain. */
   readonly runs: readonly StyleRun[];
-  /** Hex layout: offset within the line, four digits or more. Null in the text layout and for a notice. */
+  /** Hex layout: offset in the line, four or more hexadecimal digits. Null in the text layout and for notices. */
   readonly offset: string | null;
-  /** Hex layout: the same bytes as characters, a middle dot for what has none. */
+  /** Hex layout: the bytes as ASCII characters. A middle dot replaces non-printable bytes. */
   readonly characters: string | null;
-  /** Stretches of `characters` that are looked for. */
+  /** Ranges of `characters` that match the search. */
   readonly characterRuns: readonly StyleRun[];
-  /** The line is longer than what is shown of it. */
+  /** True: the line is longer than its shown text. */
   readonly cut: boolean;
-  /** Text layout: the line's ending, written out; empty for a line without one. */
+  /** Text layout: the line ending, escaped. Empty if the line has no ending. */
   readonly ending: string;
 }
 
@@ -39,11 +39,11 @@ export interface PaintedPage {
   readonly rows: readonly PaintedRow[];
 }
 
-/** A page as the bench answers it. */
+/** Answer of the bench to a request for rows. */
 export interface AnsweredPage extends PaintedPage {
-  /** Arrival of the first line since the log was last cleared, in milliseconds since the Unix epoch; null before it. */
+  /** Arrival of the first line since the log was cleared, in milliseconds since the Unix epoch. Null: no line yet. */
   readonly startedAt: number | null;
-  /** False while it is not known yet which lines are shown: ask again. */
+  /** False: the filter has not checked all lines yet, so request again. */
   readonly complete: boolean;
 }
 
@@ -52,9 +52,9 @@ const bytesPerHexRow = 16;
 type Marker = LineSearch['marker'];
 
 export interface PaintOptions {
-  /** Marks what is looked for in the row's text; in the hex layout the row brings its marks along. */
+  /** Marks matches in the text layout. In the hex layout, the row contains its marks. */
   readonly marker?: Marker | undefined;
-  /** Text layout: writes out every control byte, colours and overwritten text included. */
+  /** True: the text layout shows each control byte, including colour sequences and overwritten text. */
   readonly controls?: boolean;
 }
 
@@ -104,7 +104,7 @@ function marked({ text, runs }: StyledText, marker: Marker | undefined): StyledT
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
 
-/** `B5 62 0A 04 00 00 0E 34  4D …`: a wider gap after eight. 00 and FF are filling most of the time, so they step back. */
+/** Formats bytes as `B5 62 0A 04 00 00 0E 34  4D …`. 00 and FF are dimmed, because they are mostly filler. */
 function hexOf(bytes: Uint8Array): { text: string; runs: readonly StyleRun[] } {
   let text = '';
   const runs: StyleRun[] = [];

@@ -1,4 +1,4 @@
-/** The button that copies a row: one for the whole console, in the place of the direction mark of the row under the pointer. */
+/** Button that copies a row. Each log has one, shown in place of the direction mark of the row under the pointer. */
 import type { PaintedRow } from './painted-row.ts';
 import styles from './row-copy.module.css';
 
@@ -31,7 +31,7 @@ export function addRowCopy({ scroller, icon, rowOf, onCopy, signal }: RowCopyOpt
     { signal },
   );
   scroller.addEventListener('pointerleave', () => button.remove(), { signal });
-  // The text is taken when the button goes down: by the time it comes up another line may be there.
+  // Text at pointerdown. At the click, the row may show another line.
   let text = '';
   button.addEventListener('pointerdown', () => {
     text = rowOf(button)?.text ?? '';

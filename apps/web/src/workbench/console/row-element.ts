@@ -1,6 +1,6 @@
 /**
- * One row on the screen: a handful of elements that are made once and written anew for whichever line they show. Writes
- * text only, never markup. Knows nothing of scrolling.
+ * Elements of one row on the screen. They are created once and rewritten for each line. Writes text only, never
+ * markup.
  */
 import type { NoticeLevel } from '@wirebench/serial';
 import { DumpStripElement, sameStrip } from './dump-strip.ts';
@@ -32,7 +32,7 @@ export class RowElement {
   readonly #content: HTMLElement;
   readonly #characters: HTMLElement;
   readonly #icons: NoticeIcons;
-  /** Made once the row is that of a core dump. */
+  /** Created when the row first represents a core dump. */
   #dump: DumpStripElement | null = null;
   #row: PaintedRow | null = null;
 
@@ -49,7 +49,7 @@ export class RowElement {
     this.#characters = element('span', 'characters', root);
   }
 
-  /** One stands at this line, of all that were found. */
+  /** Marks the row as the current match. */
   setCurrent(current: boolean): void {
     this.root.toggleAttribute('data-current', current);
   }
@@ -58,7 +58,7 @@ export class RowElement {
     this.root.toggleAttribute('data-selected', selected);
   }
 
-  /** The first stretch that is looked for. */
+  /** Element of the first match, or null. */
   get mark(): Element | null {
     return this.#content.querySelector(`.${styles['found']}`);
   }
@@ -67,7 +67,12 @@ export class RowElement {
     return this.#row;
   }
 
-  /** Hex layout: which of the row's bytes lie in `range`, by their digits or, where it begins among these, by their characters. */
+  /**
+   * Hex layout: returns the row's bytes that overlap `range`.
+   *
+   * @param byCharacters True: the range starts in the character column, so characters are compared. False: digits are
+   *   compared.
+   */
   bytesIn(range: Range, byCharacters: boolean): ByteRange {
     const target = byCharacters ? this.#characters : this.#content;
     if (!range.intersectsNode(target)) {
@@ -78,7 +83,11 @@ export class RowElement {
     return byCharacters ? { from: start, to: end } : bytesBetween(start, end);
   }
 
-  /** These bytes in the other column than the one where they are marked; null for none. */
+  /**
+   * Returns the range of these bytes in the other column, or null for an empty range.
+   *
+   * @param byCharacters True: the bytes are selected in the character column.
+   */
   mirrorOf(bytes: ByteRange, byCharacters: boolean): Range | null {
     if (bytes.to <= bytes.from) {
       return null;
@@ -87,12 +96,16 @@ export class RowElement {
     return rangeIn(byCharacters ? this.#content : this.#characters, start, end);
   }
 
-  /** `node` stands among the bytes as characters. */
+  /** Returns true if `node` is in the character column. */
   hasCharacters(node: Node): boolean {
     return this.#characters.contains(node);
   }
 
-  /** Writes `row` unless it is there already. @param time what is in front of it. */
+  /**
+   * Writes a row if it looks different from the current one.
+   *
+   * @param time Text of the time column.
+   */
   show(row: PaintedRow, time: string): void {
     setText(this.#time, time);
     const last = this.#row;
@@ -115,14 +128,16 @@ export class RowElement {
     this.#showContent(row);
   }
 
-  /** Its colour goes to the two cells that have it: from the row all cells would take it, and be styled anew. */
+  /**
+   * Sets the port's colour on the two cells that use it. Set on the row, it would be inherited and restyle all cells.
+   */
   #showPort(port: string | null): void {
     setOrDelete(this.root.dataset, 'port', port);
     setOrDelete(this.#bar.dataset, 'portColour', port);
     setOrDelete(this.#port.dataset, 'portColour', port);
   }
 
-  /** Port and direction stand on the first row of a line only. */
+  /** Shows port and direction on the first row of a line only. */
   #showHead(row: PaintedRow): void {
     const first = row.part === 0;
     setText(this.#port, first && row.direction !== 'notice' && row.port !== null ? String(row.port) : '');
@@ -146,7 +161,9 @@ export class RowElement {
     }
   }
 
-  /** Beside what the row says, not in it: what is selected and copied stays the bytes of the frame. */
+  /**
+   * Shows the fault by CSS next to the text, not in it, so that selecting and copying yields only the frame's bytes.
+   */
   #showFault({ fault, offset }: PaintedRow): void {
     const words = fault ?? null;
     setOrDelete(this.#content.dataset, 'fault', offset === null ? words : null);
@@ -166,7 +183,7 @@ export class RowElement {
     setRuns(this.#content, shown, runs);
   }
 
-  /** Written only when it changes: the browser would style the cell anew for the same class, too. */
+  /** Writes the class only if it changes. Browsers restyle an element even if the class stays the same. */
   #setContentClass(name: string): void {
     if (this.#content.className !== name) {
       this.#content.className = name;
@@ -174,7 +191,7 @@ export class RowElement {
   }
 }
 
-/** Characters of `target` before a place in it; null when the place is elsewhere. */
+/** Returns the number of characters of `target` before a position. Null: the position is outside. */
 function placeIn(target: Element, node: Node, offset: number): number | null {
   if (!target.contains(node)) {
     return null;
@@ -185,7 +202,7 @@ function placeIn(target: Element, node: Node, offset: number): number | null {
   return before.toString().length;
 }
 
-/** The characters of `target` from one place to another, as far as there are any. */
+/** Returns a range of `target`'s characters, clamped to its text. Null: it has no text there. */
 function rangeIn(target: Element, start: number, end: number): Range | null {
   const range = document.createRange();
   const texts = document.createTreeWalker(target, NodeFilter.SHOW_TEXT);
@@ -225,7 +242,7 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
   );
 }
 
-/** What is looked for may be another thing. */
+/** Compares runs, which change with the search while the text stays the same. */
 function sameRuns(a: readonly StyleRun[], b: readonly StyleRun[]): boolean {
   return (
     a.length === b.length &&
@@ -266,7 +283,10 @@ function runClass(style: number): string {
   return name;
 }
 
-/** Keeps the one text node where there is one: a selection in it survives, and nothing is laid out that did not change. */
+/**
+ * Updates an existing text node instead of replacing it. This keeps a selection in it and avoids an unnecessary
+ * layout.
+ */
 function setText(target: Element, text: string): void {
   const node = target.firstChild;
   if (node instanceof Text && node === target.lastChild) {

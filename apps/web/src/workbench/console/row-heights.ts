@@ -1,32 +1,35 @@
-/** How tall rows are: all the same, or as they were measured where long lines are wrapped. Knows no element. */
+/** Heights of rows: uniform, or measured if long lines wrap. */
 
-/** In px. */
+/** Heights in px. */
 export interface RowHeights<Row> {
-  /** All rows are as tall as `least`. */
+  /** True: all rows have the height `least`. */
   readonly uniform: boolean;
-  /** No row is lower. */
+  /** Lower bound of all heights. */
   readonly least: number;
-  /** What a row that nobody has measured may have. */
+  /** Estimate for rows that are not measured. */
   readonly typical: number;
   of(row: Row): number;
 }
 
-/** @param height in px. */
+/** @param height Height of each row, in px. */
 export function uniformHeights(height: number): RowHeights<unknown> {
   return { uniform: true, least: height, typical: height, of: () => height };
 }
 
-/** What the height of a row depends on, besides the width that it has. */
+/** Properties of a row that determine its height, besides its width. */
 export interface MeasuredRow {
   readonly sequence: number;
   readonly text: string;
   readonly cut: boolean;
 }
 
-/** Entries kept at most, and how many of the oldest go then. */
+/** Maximum number of entries, and number of the oldest that are dropped when it is exceeded. */
 const mostKept = 5_000;
 const pruned = 1_000;
-/** The typical height is another one when the average is further off than this fraction of it: less would only shake the bar. */
+/**
+ * Minimum deviation of the average before the typical height is updated, as a fraction. Smaller updates would make
+ * the scroll bar jitter.
+ */
 const tolerance = 0.1;
 
 export class MeasuredHeights implements RowHeights<MeasuredRow> {
@@ -36,7 +39,7 @@ export class MeasuredHeights implements RowHeights<MeasuredRow> {
   #sum = 0;
   #typical: number;
 
-  /** @param least height of a row of one line, in px. */
+  /** @param least Height of a row with one text line, in px. */
   constructor(least: number) {
     this.least = least;
     this.#typical = least;
@@ -46,7 +49,7 @@ export class MeasuredHeights implements RowHeights<MeasuredRow> {
     return this.#typical;
   }
 
-  /** Entries kept. */
+  /** Number of entries. */
   get size(): number {
     return this.#kept.size;
   }
@@ -55,12 +58,16 @@ export class MeasuredHeights implements RowHeights<MeasuredRow> {
     return this.#known(row) ?? this.#typical;
   }
 
-  /** It has been measured with the text that it has now. */
+  /** Returns true if the row was measured with its current text length. */
   has(row: MeasuredRow): boolean {
     return this.#known(row) !== undefined;
   }
 
-  /** @param height in px. */
+  /**
+   * Stores a measured height.
+   *
+   * @param height Height in px.
+   */
   keep(row: MeasuredRow, height: number): void {
     this.#remove(row.sequence);
     this.#kept.set(row.sequence, { height, length: shownLength(row) });
@@ -76,7 +83,7 @@ export class MeasuredHeights implements RowHeights<MeasuredRow> {
     }
   }
 
-  /** All rows have to be measured again: they have another width. */
+  /** Discards all heights, because the rows have another width. */
   clear(): void {
     this.#kept.clear();
     this.#sum = 0;

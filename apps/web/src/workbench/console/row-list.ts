@@ -1,4 +1,4 @@
-/** The row elements in their order: keeps those whose rows stay, and writes only what is new. Knows no scrolling. */
+/** Ordered list of row elements. Reuses the elements of rows that stay on the screen, and writes only changes. */
 import { type InspectedBytes, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
 import type { PaintedPage, PaintedRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
@@ -20,7 +20,7 @@ export class RowList {
     this.#icons = icons;
   }
 
-  /** Characters of the longest row seen since there were none. */
+  /** Length of the longest row since the log was last empty, in characters. */
   get columns(): number {
     return this.#columns;
   }
@@ -30,7 +30,7 @@ export class RowList {
     this.#showTimes();
   }
 
-  /** @param sequence of the line that one stands at, of all that were found. */
+  /** @param sequence Line of the current match. Null: no current match. */
   setCurrent(sequence: number | null): void {
     if (sequence !== this.#current) {
       this.#current = sequence;
@@ -52,17 +52,20 @@ export class RowList {
     }
   }
 
-  /** @param startedAt when the log began, in milliseconds since the Unix epoch. */
+  /** @param startedAt Arrival of the first line, in milliseconds since the Unix epoch. */
   setStart(startedAt: number | null): void {
     this.#startedAt = startedAt;
   }
 
-  /** The row that `element` belongs to, as long as it is there. */
+  /** Returns the row that contains `element`, or undefined if the row is gone. */
   rowOf(element: Element): PaintedRow | undefined {
     return this.#elements.find(({ root }) => root.contains(element))?.row ?? undefined;
   }
 
-  /** Hex layout: the bytes in `range`, else those of the rows that are selected; null when there are none. */
+  /**
+   * Hex layout: returns the bytes in `range`, or in the selected rows if `range` is null. Null: no bytes are
+   * selected.
+   */
   inspect(range: Range | null): InspectedBytes | null {
     if (range !== null) {
       const byCharacters = this.#elements.some((element) => element.hasCharacters(range.startContainer));
@@ -80,7 +83,7 @@ export class RowList {
         );
   }
 
-  /** Hex layout: the bytes in `range` as they stand in the other column. */
+  /** Hex layout: returns the ranges of the selected bytes in the other column. */
   mirror(range: Range): Range[] {
     const byCharacters = this.#elements.some((element) => element.hasCharacters(range.startContainer));
     return this.#elements.flatMap((element) => {
@@ -90,7 +93,7 @@ export class RowList {
     });
   }
 
-  /** Shows exactly these rows and says how many of them were not there before. */
+  /** Shows exactly these rows. Returns the number of rows that were not shown before. */
   show({ rows, total }: PaintedPage): number {
     this.#rotate(rows);
     while (this.#elements.length < rows.length) {
@@ -114,7 +117,7 @@ export class RowList {
     return fresh;
   }
 
-  /** Looks how tall the rows are that were not measured with the text that they have now. */
+  /** Measures the rows whose current text was not measured yet. */
   measure(heights: MeasuredHeights): void {
     for (const { root, row } of this.#elements) {
       if (row !== null && !heights.has(row)) {
@@ -123,7 +126,7 @@ export class RowList {
     }
   }
 
-  /** Where the first mark in the line `sequence` stands, in px from the left edge and from the top of the first row. */
+  /** Returns the position of the first match in a line, in px from the left edge and from the top of the first row. */
   markIn(sequence: number): { readonly left: number; readonly right: number; readonly top: number } | null {
     const mark = this.#elements.find(({ row }) => row?.sequence === sequence)?.mark;
     if (mark === undefined || mark === null) {
@@ -134,7 +137,7 @@ export class RowList {
     return { left: left - rows.left, right: right - rows.left, top: top - rows.top };
   }
 
-  /** @param pixels by which the first row stands above the upper edge. */
+  /** @param pixels Distance of the first row above the upper edge, in px. */
   moveUp(pixels: number): void {
     this.root.style.setProperty('transform', `translateY(${-pixels}px)`);
   }
@@ -148,8 +151,8 @@ export class RowList {
   }
 
   /**
-   * Brings the elements of rows that stay to their new places. Elements stand in the order of their rows, so that a
-   * selection over several of them reads as it looks.
+   * Moves the elements of rows that stay to their new positions. Elements are in row order in the document, so that a
+   * selection across rows has the visible order.
    */
   #rotate(rows: readonly PaintedRow[]): void {
     const gone = this.#elements.findIndex(({ row }) => isSameRow(row, rows[0]));

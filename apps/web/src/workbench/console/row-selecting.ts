@@ -1,6 +1,6 @@
 /**
- * Selecting rows by Shift and a click, by Shift and an arrow key, or all of them, and copying what is selected, also what
- * is not on the screen. Text within a row is selected by the browser's own means. With a finger: `touch-selecting.ts`.
+ * Selects and copies rows with mouse and keyboard: Shift+click, Shift+arrow keys, or all rows. The selection may
+ * extend beyond the screen. The browser selects text inside rows. Touch is handled by `touch-selecting.ts`.
  */
 import type { PaintedRow } from './painted-row.ts';
 import { type RowName, RowSelection, type RowSpan } from './row-selection.ts';
@@ -9,21 +9,21 @@ import { addTouchSelecting } from './touch-selecting.ts';
 export interface RowSelectingParts {
   readonly scroller: HTMLElement;
   readonly rowOf: (element: Element) => PaintedRow | undefined;
-  /** The row after (1) or before (−1) this one, as far as it is known; of none, the last one that is seen. */
+  /** Returns the row after (1) or before (−1) `row` if it is loaded. For null, returns the last fully visible row. */
   readonly neighbour: (row: RowName | null, step: 1 | -1) => RowName | undefined;
-  /** All rows there are; null while there are none. */
+  /** Returns the span of all rows, or null if the log is empty. */
   readonly all: () => Promise<RowSpan | null>;
   readonly onChange: (span: RowSpan | null) => void;
-  /** The row that the keyboard has come to. */
+  /** Called with the row that the keyboard has selected, to scroll it into view. */
   readonly onReach: (row: RowName) => void;
   readonly onCopy: (span: RowSpan) => void;
   readonly signal: AbortSignal;
 }
 
 export interface RowSelecting {
-  /** Copies what is selected, if anything. */
+  /** Copies the selected rows, if any. */
   copy(): void;
-  /** Gives up what is selected. */
+  /** Clears the selection. */
   clear(): void;
 }
 
@@ -59,7 +59,7 @@ export function addRowSelecting(parts: RowSelectingParts): RowSelecting {
     },
     { signal },
   );
-  // Shift would make the browser select text from wherever the last click was.
+  // Prevents the browser's text selection from the last click to this one.
   scroller.addEventListener('mousedown', (event) => event.shiftKey && event.preventDefault(), { signal });
 
   const press = async (event: KeyboardEvent): Promise<void> => {

@@ -1,11 +1,11 @@
-/** Rows that a person has selected, from one to another, also beyond the screen. Knows row names; no element and no text. */
+/** Selected rows, from an anchor to an end. They may extend beyond the screen. */
 
 export interface RowName {
   readonly sequence: number;
   readonly part: number;
 }
 
-/** Both ends included, in the order of the timeline. */
+/** Range of rows in timeline order. Both ends are inclusive. */
 export interface RowSpan {
   readonly from: RowName;
   readonly to: RowName;
@@ -15,7 +15,7 @@ export class RowSelection {
   #anchor: RowName | null = null;
   #end: RowName | null = null;
 
-  /** What is selected, if anything. */
+  /** The selected range, or null. */
   get span(): RowSpan | null {
     const anchor = this.#anchor;
     const end = this.#end;
@@ -25,18 +25,18 @@ export class RowSelection {
     return isBefore(end, anchor) ? { from: end, to: anchor } : { from: anchor, to: end };
   }
 
-  /** The end that moves; the row that was pointed at while nothing is selected. */
+  /** The moving end of the selection. Without a selection, the anchor. */
   get end(): RowName | null {
     return this.#end ?? this.#anchor;
   }
 
-  /** A selection may begin at this row. Gives up what is selected. */
+  /** Sets the anchor of the next selection and clears the current one. */
   pointAt(row: RowName | null): void {
     this.#anchor = row;
     this.#end = null;
   }
 
-  /** Selects from where it began up to this row; this row alone when it has not begun. */
+  /** Selects from the anchor to this row. Without an anchor, selects this row only. */
   extendTo(row: RowName): void {
     this.#anchor ??= row;
     this.#end = row;

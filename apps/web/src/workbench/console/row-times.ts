@@ -1,4 +1,4 @@
-/** The time in front of a line: by the clock, since the log began, or since the line before. Knows no element. */
+/** Text of the time column: clock time, time since the log's start, or time since the previous line. */
 
 export const timeModes = ['off', 'clock', 'elapsed', 'delta'] as const;
 
@@ -11,7 +11,7 @@ export const timeLabels = {
   delta: 'Since previous line',
 } satisfies Record<TimeMode, string>;
 
-/** A line as far as its time goes; `at` in milliseconds since the Unix epoch. */
+/** Part of a row that determines its time. `at` is in milliseconds since the Unix epoch. */
 interface TimedRow {
   readonly sequence: number;
   readonly part: number;
@@ -19,10 +19,10 @@ interface TimedRow {
 }
 
 /**
- * What is in front of each of `rows`, which follow one another: on the first row of a line only. The oldest of them
- * has no line before it.
+ * Returns the time text of each of `rows`, which must be consecutive. Only the first row of a line has one. In delta
+ * mode the first of `rows` has none, because the line before it is unknown.
  *
- * @param startedAt when the log began, in milliseconds since the Unix epoch; null while that is not known.
+ * @param startedAt Arrival of the first line, in milliseconds since the Unix epoch. Null: unknown.
  */
 export function rowTimes(rows: readonly TimedRow[], mode: TimeMode, startedAt: number | null): string[] {
   return rows.map((row, index) => (row.part > 0 ? '' : timeOf(row, rows[index - 1], mode, startedAt)));
@@ -43,14 +43,21 @@ function timeOf(row: TimedRow, before: TimedRow | undefined, mode: TimeMode, sta
 
 const digits = (value: number, length: number) => String(value).padStart(length, '0');
 
-/** `14:12:06.015`, in local time. */
+/**
+ * Formats a time as `14:12:06.015`, in local time.
+ *
+ * @param at Milliseconds since the Unix epoch.
+ */
 export function clockTime(at: number): string {
   const date = new Date(at);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(':');
   return `${time}.${digits(date.getMilliseconds(), 3)}`;
 }
 
-/** `0.015`, `1:06.015`, `2:01:06.015`; of milliseconds. The clock of a machine may be set back: then it is 0. */
+/**
+ * Formats milliseconds as `0.015`, `1:06.015` or `2:01:06.015`. Negative values give 0: the computer's clock may have
+ * been set back.
+ */
 export function duration(milliseconds: number): string {
   const whole = Math.max(0, Math.round(milliseconds));
   const seconds = Math.floor(whole / 1_000);

@@ -1,10 +1,13 @@
-/** Where the rows of a page stand, in px from the top of its first row. Guesses by the typical height outside of the page. */
+/**
+ * Positions of a page's rows, in px from the top of its first row. Positions outside the page are estimated with the
+ * typical height.
+ */
 import type { RowHeights } from './row-heights.ts';
 
 export class RowTops<Row> {
   readonly #rows: readonly Row[];
   readonly #typical: number;
-  /** Of each row, and the end of the last one. */
+  /** Top of each row, and the end of the last one. */
   readonly #tops: readonly number[];
 
   constructor(rows: readonly Row[], heights: RowHeights<Row>) {
@@ -14,17 +17,17 @@ export class RowTops<Row> {
     this.#tops = [0, ...rows.map((row) => (top += heights.of(row)))];
   }
 
-  /** Height of all rows of the page. */
+  /** Total height of the page's rows. */
   get height(): number {
     return this.#tops.at(-1) ?? 0;
   }
 
-  /** Where the row with this index begins, and the one before it ends; 0 where there is none. */
+  /** Returns the top of a row, which is the end of the row before. 0 if the index is out of range. */
   of(index: number): number {
     return this.#tops[index] ?? 0;
   }
 
-  /** Index of the row that stands at `pixels`; −1 above the page, the number of rows below it. */
+  /** Returns the index of the row at `pixels`. −1: above the page. Number of rows: below the page. */
   indexAt(pixels: number): number {
     const next = this.#tops.findIndex((top) => top > pixels);
     return (next < 0 ? this.#tops.length : next) - 1;
@@ -34,13 +37,13 @@ export class RowTops<Row> {
     return this.#rows[this.indexAt(pixels)];
   }
 
-  /** The last row that ends at `pixels` or above. */
+  /** Returns the last row that ends at or above `pixels`. */
   wholeRowAbove(pixels: number): Row | undefined {
     const below = this.#tops.findIndex((top) => top > pixels);
     return this.#rows[(below < 0 ? this.#tops.length : below) - 2];
   }
 
-  /** Rows from the first one down to `pixels`, with the part of the one that is there. */
+  /** Converts px from the top to a fractional number of rows. */
   rowsAt(pixels: number): number {
     const index = this.indexAt(pixels);
     if (index < 0) {
@@ -51,7 +54,7 @@ export class RowTops<Row> {
     return index + beyond / (inside ? this.of(index + 1) - this.of(index) : this.#typical);
   }
 
-  /** The other way round: px from the first row down to so many rows. */
+  /** Converts a fractional number of rows to px from the top. Inverse of `rowsAt`. */
   pixelsAt(rows: number): number {
     const index = Math.floor(rows);
     if (index < 0) {

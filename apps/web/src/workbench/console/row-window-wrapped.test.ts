@@ -14,7 +14,7 @@ interface TestRow {
   readonly cut: boolean;
 }
 
-/** One to seven lines of text, as if by chance. */
+/** Pseudo-random height of one to seven text lines. */
 const heightOf = (sequence: number) => least + 18 * ((sequence * 7_919) % 7);
 
 describe('row window with wrapped rows', () => {
@@ -40,7 +40,7 @@ describe('row window with wrapped rows', () => {
     }));
     return { first, total, rows };
   };
-  /** As the view does it: takes the rows, puts them on the screen, and looks how tall they have become. */
+  /** Requests rows and measures them, like `LogView`. */
   const pull = () => {
     const query = window.query();
     window.accept(answer(query), query);
@@ -56,7 +56,7 @@ describe('row window with wrapped rows', () => {
     }
     return height;
   };
-  /** Where the visible part really stands, in px from the top of line 0. */
+  /** Returns the true position of the view, in px from the top of line 0. */
   const place = () => heightBefore(window.page.rows[0]?.sequence ?? 0) + window.within;
 
   beforeEach(() => {

@@ -11,7 +11,7 @@ interface TestRow {
   readonly part: number;
 }
 
-/** A timeline that answers as the bench does: one row a line, the oldest may leave. */
+/** Simulated timeline that answers like the bench, with one row for each line. The oldest lines can be dropped. */
 class Timeline {
   oldest = 0;
   next: number;
@@ -47,7 +47,7 @@ describe('row window', () => {
     const query = window.query();
     window.accept(timeline.answer(query), query);
   };
-  /** Number of the line at the top of the visible part, with the part of it that is scrolled out. */
+  /** Returns the fractional number of the line at the top of the view. */
   const topLine = () => {
     const index = Math.floor(window.within / rowHeight);
     return (window.page.rows[index]?.sequence ?? Number.NaN) + (window.within % rowHeight) / rowHeight;
@@ -222,7 +222,7 @@ describe('row window', () => {
     const { place } = window;
     timeline.next += 300;
     window = new RowWindow('text', rowHeight);
-    // The answer to what it would have asked for first is passed over.
+    // The answer to the request from before `takeUp` must be ignored.
     const query = window.query();
     window.takeUp(place ?? expect.fail('nothing is read'));
     window.accept(timeline.answer(query), query);
@@ -274,7 +274,7 @@ describe('row window', () => {
     pull();
     pull();
     const query = window.query();
-    // Of the lines every tenth is left, none of them at the top of the visible part.
+    // Keeps every tenth line, but not the line at the top of the view.
     const left = Array.from({ length: 100 }, (_, index) => ({ sequence: index * 10 + 5, part: 0 }));
     const first = left.findIndex(({ sequence }) => sequence >= 500) - overscan;
     window.accept({ first, total: left.length, rows: left.slice(first, first + query.count) }, query);

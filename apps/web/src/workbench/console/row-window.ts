@@ -1,17 +1,17 @@
 /**
- * Which rows a console shows: the newest ones, or those that a person reads, which stay where they are whatever arrives
- * below or leaves above. Counts rows and pixels; knows no element, no thread and no time. Rows are all of one height, or of
- * heights that are known once they were painted: what is not painted is guessed then, and never moves what is seen.
+ * Selects the rows that a console shows: the newest ones, or those at the reading position. Rows at the reading
+ * position stay in place when lines arrive or are dropped. Rows have a uniform height, or measured heights that are
+ * estimated before painting. Estimates never move visible rows.
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
 import { type RowHeights, uniformHeights } from './row-heights.ts';
 import { RowTops } from './row-tops.ts';
 import { lastTop, type ScrollExtent } from './scroll-map.ts';
 
-/** Rows painted beyond each edge of the visible part, so that a small scroll finds them there. */
+/** Number of rows painted beyond each edge of the view, so that short scrolls find them ready. */
 export const overscan = 10;
 
-/** Screens beyond the page to which one scrolls pixel by pixel; what is further away is found by its position. */
+/** Maximum distance from the page for pixel-exact scrolling, in view heights. Longer scrolls jump to a position. */
 const nearScreens = 4;
 
 interface RowKey {
@@ -25,7 +25,10 @@ export interface WindowPage<Row extends RowKey> {
   readonly rows: readonly Row[];
 }
 
-/** Px from the top of a row down to the top of the visible part; below 0 when the row stands further down. */
+/**
+ * Reading position: distance from the top of a row to the top of the view, in px. Negative if the row is further
+ * down.
+ */
 export interface Anchor {
   readonly row: RowKey;
   readonly pixels: number;
@@ -34,22 +37,22 @@ export interface Anchor {
 export class RowWindow<Row extends RowKey> {
   #page: WindowPage<Row> = { first: 0, total: 0, rows: [] };
   #tops: RowTops<Row>;
-  /** Px from the top of the page's first row down to the top of the visible part. */
+  /** Distance from the top of the page's first row to the top of the view, in px. */
   #within = 0;
   #following = true;
   #layout: RowLayout;
   #heights: RowHeights<Row>;
   #viewport = 0;
-  /** What the visible part stays with while it does not follow. */
+  /** Reading position that the view keeps while it does not follow. */
   #anchor: Anchor | null = null;
-  /** The page holds rows of another layout or another place than the anchor's. */
+  /** True: the page was loaded for another layout or position than the anchor's. */
   #lost = false;
-  /** Rows before the place that was jumped to, as long as nobody knows which row is there. */
+  /** Fractional number of rows above the position of a jump. Null: no jump, or its rows have arrived. */
   #jump: number | null = null;
-  /** The last scroll went down: where it turns out to have come to the end, it follows. */
+  /** True: the last scroll was downwards. The window follows if it turns out to have reached the end. */
   #downwards = false;
 
-  /** @param rowHeight in px. */
+  /** @param rowHeight Height of a row, in px. */
   constructor(layout: RowLayout, rowHeight: number) {
     this.#layout = layout;
     this.#heights = uniformHeights(rowHeight);
@@ -68,20 +71,20 @@ export class RowWindow<Row extends RowKey> {
     return this.#layout;
   }
 
-  /** For the scroll bar: where heights are guessed, a row stands for the typical one. */
+  /** Extent for the scroll bar. With estimated heights, every row counts as the typical height. */
   get extent(): ScrollExtent {
     const { total } = this.#page;
     const rowHeight = this.#hasStart && this.#hasEnd && total > 0 ? this.#tops.height / total : this.#heights.typical;
     return { total, rowHeight, viewport: this.#viewport };
   }
 
-  /** Px from the top of all rows held down to the top of the visible part, as far as heights are known. */
+  /** Distance from the top of all rows to the top of the view, in px, as far as heights are known. */
   get top(): number {
     const { extent } = this;
     if (this.#jump !== null) {
       return this.#jump * extent.rowHeight;
     }
-    // By the nearer end where there is one: the bar and the rows come to it together then.
+    // Measured from the start or the end if the page contains it, so that bar and rows arrive there together.
     if (this.#heights.uniform || this.#hasStart) {
       return this.#page.first * extent.rowHeight + this.#within;
     }
@@ -91,12 +94,12 @@ export class RowWindow<Row extends RowKey> {
     return (this.#page.first + this.#tops.rowsAt(this.#within)) * extent.rowHeight;
   }
 
-  /** Px from the top of the page's first row down to the top of the visible part. */
+  /** Distance from the top of the page's first row to the top of the view, in px. */
   get within(): number {
     return this.#within;
   }
 
-  /** The page reaches over the whole visible part: painted where `within` says it leaves no gap. */
+  /** True: the page covers the whole view, so painting it at `within` leaves no gap. */
   get covered(): boolean {
     return (
       !this.#lost &&
@@ -106,7 +109,7 @@ export class RowWindow<Row extends RowKey> {
     );
   }
 
-  /** What to ask for now. */
+  /** Returns the request for the rows that are needed now. */
   query(): RowQuery {
     const layout = this.#layout;
     const { least } = this.#heights;
@@ -121,16 +124,17 @@ export class RowWindow<Row extends RowKey> {
     const { row, pixels } = this.#anchor;
     const { sequence, part } = row;
     const above = Math.ceil(Math.max(0, -pixels) / least);
-    // Of rows that nobody has measured so many may stand between the anchor and what is to be seen.
+    // Maximum number of unmeasured rows between the anchor and the view.
     const between = this.#heights.uniform ? 0 : Math.ceil(Math.max(0, pixels) / least);
     return { layout, anchor: { sequence, part, offset: -overscan - above }, count: count + between };
   }
 
-  /** Takes the answer to `asked`; false for an answer to a layout or a place that is no longer wanted, which is left aside. */
+  /** Applies the answer to `asked`. Returns false and ignores an answer to an outdated layout or position. */
   accept(page: WindowPage<Row>, asked: RowQuery): boolean {
     const anchor = this.#anchor;
     const elsewhere = this.#lost && anchor !== null && !isAbout(asked, anchor.row);
-    // The newest rows, that were asked for before the person stopped at others, could hold none of these.
+    // An answer with the newest rows was requested before the user paused, and may not contain the rows of the
+    // reading position.
     const passed = asked.anchor === 'tail' || elsewhere;
     if (asked.layout !== this.#layout || (!this.#following && passed)) {
       return false;
@@ -156,7 +160,7 @@ export class RowWindow<Row extends RowKey> {
     return true;
   }
 
-  /** Heights of rows of the page are known now, or are others than they were. The row at the top stays where it is. */
+  /** Updates the layout after heights were measured. The row at the top stays in place. */
   remeasure(): void {
     this.#layOut();
     if (!this.#lost && this.#jump === null) {
@@ -166,7 +170,7 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** Scrolls by `delta` px: upwards it stops following, down to the newest row it follows again. */
+  /** Scrolls by `delta` px. Scrolling up stops following. Scrolling down to the newest row resumes it. */
   scrollBy(delta: number): void {
     if (delta === 0) {
       return;
@@ -187,7 +191,12 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** Scrolls to `top` px of all rows; `downwards` says where from. */
+  /**
+   * Scrolls to a position.
+   *
+   * @param top Distance from the top of all rows, in px.
+   * @param downwards Direction of the scroll. Only a downward scroll to the end starts following.
+   */
   scrollTo(top: number, downwards: boolean): void {
     const { extent } = this;
     const end = lastTop(extent);
@@ -223,12 +232,12 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** What is read, for another window to go on with; null while the newest rows are followed. */
+  /** The reading position, so that another window can restore it. Null: following the newest rows, or jumping. */
   get place(): Anchor | null {
     return this.#following || this.#jump !== null ? null : this.#anchor;
   }
 
-  /** Stops following and shows what another window has left. */
+  /** Stops following and restores the position of another window. */
   takeUp({ row: { sequence, part }, pixels }: Anchor): void {
     this.#following = false;
     this.#downwards = false;
@@ -237,7 +246,7 @@ export class RowWindow<Row extends RowKey> {
     this.#jump = null;
   }
 
-  /** @param viewport height of the visible part, in px. */
+  /** @param viewport Height of the view, in px. */
   resize(viewport: number): void {
     this.#viewport = viewport;
     if (!this.#lost && this.#jump === null) {
@@ -245,7 +254,7 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** All rows are this tall from now on, in px. */
+  /** Sets a uniform height for all rows, in px. */
   setRowHeight(rowHeight: number): void {
     this.setHeights(uniformHeights(rowHeight));
   }
@@ -260,7 +269,7 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** Shows the same lines in another layout. */
+  /** Changes the layout. The same lines stay in view. */
   setLayout(layout: RowLayout): void {
     if (layout !== this.#layout) {
       this.#layout = layout;
@@ -270,12 +279,12 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** The newest row that is seen whole. */
+  /** The newest fully visible row. */
   get bottomRow(): Row | undefined {
     return this.#tops.wholeRowAbove(this.#within + this.#viewport);
   }
 
-  /** Stops following and brings the line `sequence` into the upper half, unless it is seen already. */
+  /** Stops following and scrolls the line into the upper half of the view, unless it is visible. */
   reveal(sequence: number): void {
     this.pause();
     const index = this.#page.rows.findIndex((row) => row.sequence === sequence);
@@ -301,12 +310,12 @@ export class RowWindow<Row extends RowKey> {
     this.#tops = new RowTops(this.#page.rows, this.#heights);
   }
 
-  /** Px of the page at which the visible part stands at the end of all rows; guessed where the page does not reach it. */
+  /** Value of `within` at the end of all rows, in px. Estimated if the page does not contain the last row. */
   get #end(): number {
     return this.#tops.pixelsAt(this.#page.total - this.#page.first) - this.#viewport;
   }
 
-  /** Brings the visible part to where it belongs: to the end, or to the anchor. */
+  /** Moves the view to the end or to the anchor. */
   #settle(): void {
     const index = this.#page.rows.findIndex((row) => this.#anchor !== null && isSame(row, this.#anchor.row));
     if (!this.#following && this.#anchor !== null && index >= 0) {
@@ -328,7 +337,7 @@ export class RowWindow<Row extends RowKey> {
     }
   }
 
-  /** Stays with the row at the top from now on; with the nearest one while that is not known. */
+  /** Sets the anchor to the row at the top, or to the nearest loaded row. */
   #hold(): void {
     const { rows } = this.#page;
     const index = Math.min(Math.max(0, this.#tops.indexAt(this.#within)), rows.length - 1);
@@ -337,8 +346,8 @@ export class RowWindow<Row extends RowKey> {
   }
 
   /**
-   * A filter may have taken the row away: what comes next among those that are left has its place, or the newest one where
-   * none comes next. Or it has left the full ring: the oldest one that is left is nearest.
+   * Returns the row that replaces an anchor row that is gone. If a filter hid it, this is the next shown row, or the
+   * newest one at the end. If it was dropped from the full buffer, this is the oldest row.
    */
   #nearest(index: number): Row | undefined {
     const { rows } = this.#page;
@@ -348,7 +357,7 @@ export class RowWindow<Row extends RowKey> {
     return this.#hasStart ? rows[0] : undefined;
   }
 
-  /** Finds the place of before in a new page, by its row or by its position. */
+  /** Restores the position of before in a new page, by the anchor row or by the number of rows above. */
   #stay(position: number, asked: RowQuery): void {
     const { rows, first } = this.#page;
     const anchor = this.#jump === null ? this.#anchor : null;

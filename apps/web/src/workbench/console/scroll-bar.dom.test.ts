@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ScrollBar } from './scroll-bar.ts';
 
-/** An element with 1,000 rows of 25 px behind a window of 500 px, and a browser that keeps `scrollTop` in range. */
+/** A scroller with rows of 25 px and a view of 500 px, in a browser that keeps `scrollTop` in range. */
 function scrollerWith(rows: { total: number; top: number; following: boolean }) {
   const spacer = document.createElement('div');
   const view = { clientHeight: 500, wanted: 0 };
@@ -66,7 +66,7 @@ describe('scroll bar', () => {
     const { bar, scroller, view, settle } = scrollerWith({ total: 1_000, top: 24_500, following: true });
     settle();
     view.clientHeight = 540;
-    // The browser takes up the slack at once, and tells of it later.
+    // The browser clamps `scrollTop` at once, but fires the scroll event later.
     view.wanted = scroller.scrollTop;
     view.clientHeight = 520;
     expect(bar.take()).toBeNull();

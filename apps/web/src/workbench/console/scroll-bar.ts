@@ -1,26 +1,29 @@
 /**
- * The native scroll bar of the log. It tells by how much a person scrolled, and is brought to where the rows are when nobody
- * touches it: rows can move without it, and it without rows.
+ * The native scroll bar of the log. It reports the user's scrolling, and is moved to the rows' position while the
+ * user does not touch it. Rows and bar can therefore move independently for a short time.
  */
 import { type ScrollExtent, scrollTopAt, spacerHeight, topAt } from './scroll-map.ts';
 
-/** How long it is left alone after the person moved it, in milliseconds. */
+/** Time without corrections after the user moved the bar, in milliseconds. */
 const settleTime = 150;
-/** Shortest time between two corrections while the rows run by, in milliseconds. */
+/** Minimum time between two corrections while the log follows, in milliseconds. */
 const correctionInterval = 250;
-/** Growth of the log that its bar hardly shows, as a fraction of what it was, and how long it may go untold, in milliseconds. */
+/**
+ * Growth of the log that hardly changes the bar, as a fraction. Such growth is applied after `slightInterval`
+ * milliseconds at the latest.
+ */
 const slightGrowth = 0.1;
 const slightInterval = 1_000;
 
 export interface ScrollBarParts {
   readonly scroller: HTMLElement;
-  /** As tall as all rows: gives the bar its length. */
+  /** Element as tall as all rows. It gives the bar its length. */
   readonly spacer: HTMLElement;
-  /** Where the rows are: their extent, and how far they are scrolled. */
+  /** Returns the extent and the scroll position of the rows. */
   readonly rows: () => { readonly extent: ScrollExtent; readonly top: number; readonly following: boolean };
 }
 
-/** What a person did with it, in px of the rows. */
+/** A scroll by the user, in px of the rows. */
 export type Scrolled =
   | { readonly kind: 'start' | 'end' }
   | { readonly kind: 'by'; readonly pixels: number }
@@ -33,7 +36,7 @@ export class ScrollBar {
   #touchedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #correcting = false;
-  /** At the last correction: height of the spacer in px, and whether the newest rows were followed. */
+  /** State at the last correction: height of the spacer in px, and if the log followed the newest rows. */
   #height = 0;
   #followed = false;
   #correctedAt = Number.NEGATIVE_INFINITY;
@@ -42,7 +45,7 @@ export class ScrollBar {
     this.#parts = parts;
   }
 
-  /** After a scroll event: null when nobody but this code or the browser itself has scrolled. */
+  /** Handles a scroll event. Returns null if the scroll was caused by this class or by the browser. */
   take(): Scrolled | null {
     const { scrollTop, clientHeight, scrollHeight } = this.#parts.scroller;
     const delta = scrollTop - this.#scrollTop;
@@ -50,8 +53,8 @@ export class ScrollBar {
     const resized = clientHeight !== this.#clientHeight;
     this.#scrollTop = scrollTop;
     this.#clientHeight = clientHeight;
-    // Backwards and yet at the end: the log became taller or its rows fewer, and the browser took up the slack. When it became
-    // shorter again before this event, the end is elsewhere by now.
+    // A scroll backwards that is still at the end: the view grew or rows were removed, and the browser clamped
+    // `scrollTop`. If the view shrank again before this event, the end has moved.
     const slack = delta < 0 && (atEnd || (resized && this.#parts.rows().following));
     if (Math.abs(delta) < 1 || slack) {
       return null;
@@ -64,14 +67,15 @@ export class ScrollBar {
     if (scrollTop <= 0) {
       return { kind: 'start' };
     }
-    // A wheel, a key or a finger moves by less than this and means pixels; beyond, somebody drags the bar to a place.
+    // Wheel, keys and touch scroll by less than this and mean pixels. Larger steps are drags of the bar and mean a
+    // position.
     if (Math.abs(delta) <= 2 * clientHeight) {
       return { kind: 'by', pixels: delta };
     }
     return { kind: 'to', top: topAt(scrollTop, this.#parts.rows().extent), downwards: delta > 0 };
   }
 
-  /** The rows have moved. */
+  /** Reports that the rows have moved. */
   follow(): void {
     if (!this.#correcting) {
       this.#correctIn(this.#parts.rows().following ? correctionInterval : 0);
@@ -109,7 +113,7 @@ export class ScrollBar {
     this.#followed = following;
     this.#correctedAt = now;
     spacer.style.setProperty('height', `${height}px`);
-    // In whole px, as the height.
+    // Whole px, like the spacer's height.
     const target = Math.round(scrollTopAt(top, extent));
     if (Math.abs(target - scroller.scrollTop) >= 1) {
       scroller.scrollTop = target;

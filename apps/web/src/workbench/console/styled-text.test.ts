@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributes, colours, styledText } from './styled-text.ts';
 
-/** The runs with the words they cover and the name of their colour. */
+/** Returns the runs with their text and the name of their colour. */
 const runsOf = (source: string) => {
   const { text, runs } = styledText(source);
   return runs.map(({ start, end, style }) => [text.slice(start, end), colours[style & 7], style & ~7]);

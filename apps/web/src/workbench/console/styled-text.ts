@@ -1,21 +1,22 @@
 /**
- * Text with ANSI colours → plain text and styled stretches. The colours are the design's own eight, each readable on both
- * themes: backgrounds are ignored except for inverse text, and finer palettes are drawn to the nearest hue.
+ * Parses text with ANSI colours into plain text and styled runs. Only the design's eight colours are used, which are
+ * readable in both themes. Backgrounds are ignored except for inverse text, and other palettes are mapped to the
+ * nearest hue.
  */
 import Anser from 'anser';
 
-/** A stretch of text from `start` up to `end`, in UTF-16 units. */
+/** Styled range of text, in UTF-16 units. `end` is exclusive. */
 export interface StyleRun {
   readonly start: number;
   readonly end: number;
-  /** A colour in the lowest three bits, attributes above: see `colours` and `attributes`. */
+  /** Colour index in the lowest three bits, attribute bits above: see `colours` and `attributes`. */
   readonly style: number;
 }
 
-/** In the order of their numbers. `text` is what has no colour of its own. */
+/** Colours by index. `text` is the default colour. */
 export const colours = ['text', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'grey'] as const;
 
-/** Bits of a style above its colour. */
+/** Attribute bits of a style. */
 export const attributes = {
   bold: 8,
   dim: 16,
@@ -23,7 +24,7 @@ export const attributes = {
   underline: 64,
   strikethrough: 128,
   inverse: 256,
-  /** It is what somebody looks for. */
+  /** Match of the search. */
   found: 512,
 } as const;
 
@@ -53,7 +54,7 @@ type Entry = ReturnType<typeof Anser.ansiToJson>[number];
 
 function styleOf(entry: Entry): number {
   const { decorations } = entry;
-  // Anser swaps foreground and background of inverse text: what was meant as the ink stands in `bg` then.
+  // Anser swaps foreground and background of inverse text, so the original foreground is in `bg`.
   const inverse = 'isInverted' in entry && entry.isInverted === true;
   const ink = inverse ? entry.bg : entry.fg;
   const trueInk = inverse ? entry.bg_truecolor : entry.fg_truecolor;
@@ -83,7 +84,8 @@ function colourOf(name: string | null, trueColour: string | null): number {
   if (palette) {
     return nearestHue(...paletteColour(Number(palette[1])));
   }
-  // Black and white are the ink of one theme and the paper of the other: both are text, and only "bright black" is grey.
+  // Black and white are text in one theme and background in the other, so both become `text`. Only "bright black" is
+  // grey.
   const word = name === 'ansi-bright-black' ? 'grey' : name;
   const index = colours.findIndex((colour) => word.endsWith(colour));
   return index < 0 ? plain : index;
@@ -94,7 +96,7 @@ function channels(text: string | null): [number, number, number] {
   return [red, green, blue];
 }
 
-/** Colours 16 to 255 of the xterm palette: a 6×6×6 cube, then 24 greys (ctlseqs.txt of xterm, "256-color"). */
+/** Returns colour 16 to 255 of the xterm palette: a 6×6×6 cube, then 24 greys (ctlseqs.txt of xterm, "256-color"). */
 function paletteColour(index: number): [number, number, number] {
   if (index >= 232) {
     const grey = 8 + (index - 232) * 10;
@@ -105,7 +107,7 @@ function paletteColour(index: number): [number, number, number] {
   return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)];
 }
 
-/** Middle of each hue on the colour circle, in degrees. */
+/** Centre of each hue on the colour circle, in degrees. */
 const hues = [
   { colour: 'red', degrees: 0 },
   { colour: 'yellow', degrees: 50 },

@@ -1,12 +1,15 @@
 /**
- * Text that a person selects in the rows by the browser's own means. From the press of the button on, before anything is
- * selected, the rows have to stay what they are: text that is written anew is selected no more.
+ * Tracks text selections that the user makes with the browser's own means. Rows must not be rewritten from
+ * pointerdown on, before anything is selected: rewriting a text node removes the selection.
  */
 export class TextSelecting {
   readonly #layer: Element;
   #pressed = false;
 
-  /** @param onSelected something else is selected, perhaps nothing. @param onReleased rows may run on. */
+  /**
+   * @param onSelected Called when the selection changes, including when it is cleared.
+   * @param onReleased Called on pointerup: rows may change again.
+   */
   constructor(layer: HTMLElement, onSelected: () => void, onReleased: () => void, signal: AbortSignal) {
     this.#layer = layer;
     document.addEventListener('selectionchange', onSelected, { signal });
@@ -15,7 +18,7 @@ export class TextSelecting {
     };
     const release = () => {
       if (this.#pressed) {
-        // The browser tells of a selection later than of the button, and rows could come in between.
+        // Browsers fire `selectionchange` after pointerup, and rows could change in between.
         onSelected();
         this.#pressed = false;
         onReleased();
@@ -27,18 +30,18 @@ export class TextSelecting {
     }
   }
 
-  /** The main button of a mouse or a pen is down on the rows. */
+  /** True: the main button of a mouse or pen is down on the rows. */
   get pressed(): boolean {
     return this.#pressed;
   }
 
-  /** What is selected, if anything. */
+  /** The current selection in the rows, or null. */
   get selection(): Selection | null {
     return selectionIn(this.#layer);
   }
 }
 
-/** What the person has selected in `element`, if anything. */
+/** Returns the user's selection if it starts in `element` and is not empty, else null. */
 export function selectionIn(element: Element): Selection | null {
   const selection = document.getSelection();
   return selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode) ? selection : null;

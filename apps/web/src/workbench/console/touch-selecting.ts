@@ -1,13 +1,13 @@
 /**
- * Selecting rows with a finger: a long press selects the row under it, and a tap on another row everything up to that one,
- * however far one has scrolled in between. A tap on a row that is the only one selected gives it up.
+ * Selects rows by touch. A long press selects a row, and a tap on another row extends the selection to it, even after
+ * scrolling. A tap on the only selected row clears the selection.
  */
 import type { PaintedRow } from './painted-row.ts';
 import type { RowName, RowSelection } from './row-selection.ts';
 
-/** In milliseconds. */
+/** Time of a long press, in milliseconds. */
 const longPress = 500;
-/** A finger that moves further, in px, scrolls. */
+/** Maximum movement of a press, in px. Longer movements scroll. */
 const steady = 10;
 
 export interface TouchSelectingParts {
@@ -22,7 +22,7 @@ interface Press {
   readonly row: RowName;
   readonly x: number;
   readonly y: number;
-  /** It has selected the row already. */
+  /** True: the press has already selected the row. */
   long: boolean;
 }
 
@@ -76,7 +76,7 @@ export function addTouchSelecting({ scroller, rowOf, selection, onChange, signal
     }
     end();
   });
-  // The browser's own answer to a long press would lie over the rows.
+  // Suppresses the browser's context menu on a long press, which would cover the rows.
   scroller.addEventListener('contextmenu', (event) => press !== null && event.preventDefault(), { signal });
   signal.addEventListener('abort', end);
 }

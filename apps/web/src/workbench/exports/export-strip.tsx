@@ -5,7 +5,7 @@ import { sizeText } from '../flasher/quantities.ts';
 import styles from '../strip.module.css';
 import { cancelExport } from './save-export.ts';
 
-/** An export that takes a while: how far it is, and a way to end it. */
+/** Strip with the progress of a long export and a button that cancels it. */
 export function ExportStrip() {
   const exported = useBenchStatus((view) => view.exported);
   if (exported === null) {

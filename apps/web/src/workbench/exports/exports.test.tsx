@@ -19,7 +19,7 @@ vi.mock('../flasher/store/flasher-store.ts', async (original) => ({
   flashOf: () => ({ board: null }),
 }));
 
-/** The bench makes a file until it is told to end, as the host does. */
+/** Simulates a bench that writes the file until it is cancelled, like the host. */
 function slowBench() {
   let end: (error: Error) => void = () => undefined;
   let finish: (file: Blob) => void = () => undefined;

@@ -1,10 +1,10 @@
-/** From what the bench holds to a file in the downloads: one at a time, cancelled where one likes. */
+/** Exports data of the bench to a file in the downloads folder. One export runs at a time, and it can be cancelled. */
 import { saveFile } from '../../shared/files/save-file.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import type { ExportRequest } from '../bench-protocol.ts';
 import { exportFile } from '../bench-waits.ts';
 
-/** The export that is under way. */
+/** Controller of the running export. */
 let running: AbortController | null = null;
 
 export function cancelExport(): void {
@@ -12,9 +12,9 @@ export function cancelExport(): void {
 }
 
 export interface ExportWords {
-  /** When the file is there. */
+  /** Text shown after success. */
   readonly done: string;
-  /** What to do when it cannot be made. */
+  /** Advice shown after a failure. */
   readonly remedy: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The curves on the screen: uPlot (https://github.com/leeoniya/uPlot) with our colours, a pointer that zooms, and no legend of
- * its own. Fetched when a plot is first shown. Knows pictures; neither where they come from nor what is chosen.
+ * The chart of a plot: uPlot (https://github.com/leeoniya/uPlot) with the theme's colours and a pointer that zooms.
+ * It has no legend. Loaded when a plot is first shown.
  */
 import { curveBreak } from '@wirebench/serial';
 import uPlot from 'uplot';
@@ -9,7 +9,7 @@ import type { PlotPicture } from '../bench-protocol.ts';
 import { hasRoom, tickNumber, tickTime } from './plot-times.ts';
 import { type Stretch, zoomed } from './stretch.ts';
 
-/** Pixels of the numbers beside the plot: usually, of a digit at 11 px, and of the ticks and gaps. */
+/** Widths of the value axis in px: default width, width of a digit at 11 px, and width of ticks and gaps. */
 const usualWidth = 62;
 const digitWidth = 6.6;
 const tickWidth = 12;
@@ -18,43 +18,45 @@ const numbersWidth = (labels: readonly string[]) =>
   Math.max(usualWidth, Math.ceil(Math.max(0, ...labels.map(({ length }) => length)) * digitWidth) + tickWidth);
 
 export interface PointedValues {
-  /** Milliseconds since the Unix epoch. */
+  /** Time at the pointer, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** By the id of the series; those that have none near it are missing. */
+  /** Values by series id. Series without a value near the pointer are missing. */
   readonly values: ReadonlyMap<number, number>;
 }
 
 export interface SeriesLook {
-  /** From 0; the style sheet of the chart's root has the colours, as `--series-0` and so on. */
+  /** Colour index from 0. The style sheet of the chart's root defines the colours as `--series-0` and so on. */
   readonly colour: number;
-  /** Lengths in px, drawn and left out in turn; none for a solid line. */
+  /** Alternating lengths of dashes and gaps, in px. Empty: a solid line. */
   readonly dash: readonly number[];
 }
 
 export interface PlotChartOptions {
-  /** Its size is the chart's; its style has the colours. */
+  /** Element that defines the chart's size and colours. */
   readonly root: HTMLElement;
-  /** How a series is told from the others, by its id. */
+  /** Returns colour and dash of a series by id. */
   readonly lookOf: (id: number) => SeriesLook;
-  /** A stretch was chosen with the pointer. */
+  /** Called when the user selects a range with the pointer or zooms with the wheel. */
   readonly onHold: (stretch: Stretch) => void;
   readonly onLive: () => void;
-  /** Null when the pointer has left. */
+  /** Receives the values at the pointer, or null after it has left. */
   readonly onPointed: (pointed: PointedValues | null) => void;
 }
 
-/** One notch of a wheel makes the stretch this much longer. */
+/** Zoom factor of one wheel step. */
 const wheelFactor = 1.25;
-/** Fewer points than one in so many px are drawn as dots, too: the line alone would not show where they are. */
+/**
+ * Average distance of points, in px, above which they are also drawn as dots. A line alone would not show the points.
+ */
 const dotDistance = 12;
-/** Px between the newest point and the chart's edge. */
+/** Distance between the newest point and the chart's edge, in px. */
 const rightPadding = 8;
 
 export class PlotChart {
   readonly #options: PlotChartOptions;
   #chart: uPlot | null = null;
   #picture: PlotPicture | null = null;
-  /** Series that the chart was made for. */
+  /** Ids of the series that the chart was created for, separated by commas. */
   #made = '';
   #data: uPlot.AlignedData = [[]];
   #sparse: readonly boolean[] = [];
@@ -64,7 +66,7 @@ export class PlotChart {
     this.#options = options;
   }
 
-  /** Columns of pixels that a picture should have. */
+  /** Width of the plot area in pixel columns, for requesting a picture. */
   get width(): number {
     return Math.max(1, Math.round(this.#chart?.bbox.width ?? this.#options.root.clientWidth));
   }
@@ -94,7 +96,7 @@ export class PlotChart {
     this.#chart?.setSize(this.#size);
   }
 
-  /** Gives each series a scale of its own, without numbers beside the curves; false for one scale for all. */
+  /** Gives each series its own scale and hides the value axis, or uses one scale for all. */
   scaleEach(ownScales: boolean): void {
     if (ownScales !== this.#ownScales) {
       this.#ownScales = ownScales;
@@ -102,7 +104,7 @@ export class PlotChart {
     }
   }
 
-  /** The theme is another one. */
+  /** Recreates the chart, for example with the colours of a new theme. */
   repaint(): void {
     const picture = this.#picture;
     this.dispose();
@@ -164,7 +166,7 @@ export class PlotChart {
         {
           ...axis,
           scale: this.#scaleOf(ids[0] ?? 0),
-          // The numbers of one scale would be taken for those of all.
+          // With several scales, the numbers of one would seem to apply to all.
           show: !this.#ownScales,
           size: (_chart, labels) => numbersWidth(labels ?? []),
           space: 32,
@@ -178,7 +180,7 @@ export class PlotChart {
           return {
             stroke: colour(`--series-${look.colour}`),
             scale: this.#scaleOf(id),
-            // A line of one pixel is drawn several times as fast as a wider one, where no graphics processor helps.
+            // Without a GPU, lines of one pixel are drawn several times as fast as wider ones.
             width: 1,
             dash: [...look.dash],
             points: { show: () => this.#sparse[index] ?? false, size: 4 },
@@ -215,7 +217,7 @@ export class PlotChart {
     this.#options.onHold(zoomed({ from: min, to: max }, event.deltaY > 0 ? wheelFactor : 1 / wheelFactor, at));
   }
 
-  /** The newest value of each series at the pointer or before it; none where the curve is broken. */
+  /** Returns the newest value of each series at or before the pointer. Omits series whose curve is broken there. */
   #pointed(chart: uPlot, ids: readonly number[]): PointedValues | null {
     const { idx, left } = chart.cursor;
     if (idx === null || idx === undefined || left === undefined || left < 0) {
@@ -232,7 +234,10 @@ export class PlotChart {
   }
 }
 
-/** Nothing where the edge of the chart would cut the time off: it comes when its mark has moved on. */
+/**
+ * Returns the label of a time mark. Empty if the chart's edge would cut it. The label appears after the mark has
+ * moved on.
+ */
 function timeAt(chart: uPlot, at: number, step: number): string {
   const time = tickTime(at, step);
   const room = chart.bbox.width / uPlot.pxRatio - chart.valToPos(at, 'x') + rightPadding;
@@ -241,12 +246,12 @@ function timeAt(chart: uPlot, at: number, step: number): string {
 
 type Column = (number | null | undefined)[];
 
-/** As uPlot wants it: its lines go on over what is undefined, and break at null. */
+/** Converts values for uPlot, which continues lines over undefined values and breaks them at null. */
 function withGaps(values: Float64Array): Column {
   return Array.from(values, (value) => (Number.isNaN(value) ? undefined : value === curveBreak ? null : value));
 }
 
-/** The value at a place or the one before it; null if there is none, or a break between that one and the next. */
+/** Returns the value at or before an index. Null: no value, or a break between that value and the next. */
 export function valueAt(column: ArrayLike<number | null | undefined>, place: number): number | null {
   for (let at = place + 1; at < column.length && column[place] === undefined; at++) {
     if (column[at] !== undefined) {

@@ -1,20 +1,33 @@
-/** Times below a plot and numbers beside it: as exact as the distance of the marks asks for. */
+/** Formats times and numbers of a plot's axes. Their precision depends on the distance of the marks. */
 import { clockTime } from '../console/row-times.ts';
 import { apart } from '../digits.ts';
 
-/** `14:12:06`, with milliseconds where the marks are closer than a second. @param step between two marks, in ms. */
+/**
+ * Formats a time as `14:12:06`, with milliseconds if marks are closer than a second.
+ *
+ * @param at Milliseconds since the Unix epoch.
+ * @param step Distance of two marks, in milliseconds.
+ */
 export function tickTime(at: number, step: number): string {
   const whole = clockTime(at);
   return step < 1_000 ? whole : whole.slice(0, -4);
 }
 
-/** Px of one letter of the plot's font, `--font-mono` at 11 px. */
+/** Width of a letter in the plot's font, `--font-mono` at 11 px, in px. */
 const letterWidth = 6.6;
 
-/** Whether half of a text, which stands in the middle below its mark, has room on the right of that mark. @param room in px */
+/**
+ * Returns true if the right half of a text, centred below its mark, fits.
+ *
+ * @param room Space at the right of the mark, in px.
+ */
 export const hasRoom = (text: string, room: number) => (text.length * letterWidth) / 2 <= room;
 
-/** `3 000` or `0.25`. @param step between two marks */
+/**
+ * Formats a number as `3 000` or `0.25`.
+ *
+ * @param step Distance of two marks.
+ */
 export function tickNumber(value: number, step: number): string {
   if (Math.abs(value) >= 1e7 || step < 1e-6) {
     return shortNumber(value);
@@ -24,7 +37,7 @@ export function tickNumber(value: number, step: number): string {
   return part === undefined ? apart(whole) : `${apart(whole)}.${part}`;
 }
 
-/** A number as a legend has it: six digits at most, so that it does not jump about. */
+/** Formats a number for the legend with at most six significant digits, so that its width stays stable. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-3 && size < 1e6)) {

@@ -1,22 +1,31 @@
-/** A stretch of time that a plot shows, and another one beside it or within it. */
+/** Time range shown by a plot, and operations that zoom and move it. */
 
-/** In milliseconds since the Unix epoch. */
+/** Time range, in milliseconds since the Unix epoch. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Shortest stretch that is shown, in milliseconds. */
+/** Shortest range, in milliseconds. */
 const shortest = 5;
 
-/** @param factor below 1 to see less, in more detail. @param at where it is seen best, 0 for the left edge, 1 for the right. */
+/**
+ * Returns the range scaled around a fixed point.
+ *
+ * @param factor Below 1 zooms in, above 1 zooms out.
+ * @param at Fixed point: 0 is the left edge, 1 the right edge.
+ */
 export function zoomed({ from, to }: Stretch, factor: number, at = 0.5): Stretch {
   const span = Math.max(shortest, (to - from) * factor);
   const fixed = from + (to - from) * at;
   return { from: fixed - span * at, to: fixed + span * (1 - at) };
 }
 
-/** @param share of the stretch, to the left below 0. */
+/**
+ * Returns the range moved by a fraction of its length.
+ *
+ * @param share Fraction of the length. Negative: to the left.
+ */
 export function moved({ from, to }: Stretch, share: number): Stretch {
   const by = (to - from) * share;
   return { from: from + by, to: to + by };

@@ -1,4 +1,4 @@
-/** The button that connects a port: the browser's dialog at once, and beside it the ways that need no dialog. */
+/** Button that connects a port with the browser's dialog, and a menu with ways that need no dialog. */
 import type { PortNumber, PortSettings } from '@wirebench/serial';
 import { Cable, ChevronDown, FlaskConical, Plug } from 'lucide-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { connectPicked, connectSource } from './connect-port.ts';
 export interface ConnectButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   readonly port: PortNumber;
   readonly settings: PortSettings;
-  /** What is on it; default 'Connect'. */
+  /** Text of the button. Default: 'Connect'. */
   readonly words?: string;
 }
 
@@ -37,7 +37,7 @@ export function ConnectButton({ port, settings, variant, size, words = 'Connect'
   );
 }
 
-/** Ports that this site may open already, and the demo device. */
+/** Menu with the ports that this site may already open, and the demo device. */
 function OtherWays({ port, settings, variant, size }: ConnectButtonProps) {
   const [places, setPlaces] = useState<readonly PortPlace[]>([]);
   const look = async () => setPlaces(await permittedPlaces());
@@ -87,7 +87,7 @@ export interface DemoButtonProps extends Omit<ConnectButtonProps, 'words'> {
   readonly label?: string;
 }
 
-/** A simulated board, always called what it is. Works in every browser. */
+/** Connects a simulated board, always labelled as such. Works in every browser. */
 export function DemoButton({ port, settings, variant, size, label = 'Demo' }: DemoButtonProps) {
   return (
     <Button

@@ -1,6 +1,6 @@
 /**
- * Why the last connect of each port came to nothing, for who shows a remedy. Holds only failures that a person can do
- * something about; the timeline has the words for all of them.
+ * The last connect failure of each port, for the components that show remedies. Contains only failures that the user
+ * can fix. The timeline reports all failures.
  */
 import type { PortNumber, PortSettings, SessionFailure } from '@wirebench/serial';
 import { useStore } from 'zustand';
@@ -16,12 +16,12 @@ const remediable = [
   'open-here',
 ] as const satisfies readonly SessionFailure[];
 
-/** `nothing-picked`: the browser's dialog was closed without a choice. */
+/** Codes of failures with a remedy. `nothing-picked`: the browser's dialog was closed without a choice. */
 export type ConnectFailureCode = (typeof remediable)[number] | 'nothing-picked';
 
 export interface ConnectFailure {
   readonly code: ConnectFailureCode;
-  /** What was to be opened; null when it did not come to that. */
+  /** The port or demo device that could not be opened. Null: none was chosen. */
   readonly source: PortSource | null;
   readonly settings: PortSettings;
 }
@@ -30,12 +30,12 @@ type ConnectFailures = Readonly<Record<PortNumber, ConnectFailure | null>>;
 
 const connectFailures = createStore<ConnectFailures>(() => ({ 1: null, 2: null, 3: null, 4: null }));
 
-/** Null for what has no remedy of its own. */
+/** Returns the code if it has a remedy, else null. */
 export function connectFailureCode(code: string | null): ConnectFailureCode | null {
   return remediable.find((known) => known === code) ?? null;
 }
 
-/** @param failure null when it is over: dismissed, or tried again. */
+/** @param failure Null clears the failure, after it was dismissed or before a retry. */
 export function setConnectFailure(port: PortNumber, failure: ConnectFailure | null): void {
   connectFailures.setState({ [port]: failure });
 }

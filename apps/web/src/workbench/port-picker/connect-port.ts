@@ -1,6 +1,6 @@
 /**
- * From a click to an open port. Whatever goes wrong is on the timeline in the end: what the bench refuses is there
- * already, what fails before the bench has heard of it is added here.
+ * Connects ports. Every failure ends up on the timeline. The bench writes its own refusals, and this module adds
+ * failures that occur before the bench is called.
  */
 import { type PortNumber, type PortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
@@ -14,7 +14,11 @@ type Connected = (port: PortNumber, source: PortSource, settings: PortSettings) 
 
 const listeners = new Set<Connected>();
 
-/** Calls `listener` whenever a person has connected a port. @returns what ends that */
+/**
+ * Calls `listener` after each port that the user has connected.
+ *
+ * @returns Function that removes the listener.
+ */
 export function onConnected(listener: Connected): () => void {
   listeners.add(listener);
   return () => {
@@ -22,7 +26,7 @@ export function onConnected(listener: Connected): () => void {
   };
 }
 
-/** Opens the browser's dialog, then the picked port. Call it straight from a click. */
+/** Opens the browser's dialog, then the picked port. Call it from a click: the dialog needs user activation. */
 export async function connectPicked(port: PortNumber, settings: PortSettings): Promise<void> {
   let place: PortPlace | null;
   setConnectFailure(port, null);
@@ -59,8 +63,10 @@ export async function connectSource(port: PortNumber, source: PortSource, settin
 }
 
 /**
- * Waits for a call that concerns a port. A refusal with a code is on the timeline by then; any other failure is put there.
- * Never rejects: the timeline is where a person reads it.
+ * Waits for a bench call about a port. A refusal with a code is already on the timeline. Other failures of the call
+ * are added to it.
+ *
+ * @throws Only errors that are not a `BenchCallError`.
  */
 export async function reportingFailure(port: PortNumber, call: Promise<unknown>): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Calls about jkits: what every one of them does when it is refused, and what each change has in common. */
+/** Shared handling of the JKit calls: sign-out on 401, and refresh of the lists after a change. */
 import { jkitText } from '@wirebench/contract';
 import { api } from '../../../shared/api/api.ts';
 import type { AnswerSchema, ApiClient, Call } from '../../../shared/api/api-client.ts';
@@ -8,15 +8,20 @@ import { type ApiMutation, type CallEnds, useApiMutation } from '../../../shared
 import { sayUntilSignedIn } from '../../../shared/session/sign-in.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 
-/** Of every list; asked anew after each change. */
+/** First part of each list's query key. A change invalidates all queries with it. */
 export const jkitsKey = 'jkits';
 
-/** Throws as `ApiClient.request` does. A 401 has signed out by then, and is said here: the library that could say it is gone. */
+/**
+ * Sends a request and parses its JSON answer. A 401 has already signed the user out, which closes the library, so its
+ * message is shown as a toast.
+ *
+ * @throws Same errors as `ApiClient.request`.
+ */
 export function requestJkits<Answer>(path: string, schema: AnswerSchema<Answer>, call: Call = {}): Promise<Answer> {
   return calling((client) => client.request(path, schema, call));
 }
 
-/** The same for answers without JSON. */
+/** Sends a request whose answer is not JSON. Errors are handled as in `requestJkits`. */
 export function sendJkits(path: string, call: Call): Promise<Response> {
   return calling((client) => client.send(path, call));
 }
@@ -28,12 +33,12 @@ async function calling<Answer>(make: (client: ApiClient) => Promise<Answer>): Pr
     if (error instanceof ApiError && error.status === 401) {
       sayUntilSignedIn(jkitText.signInRequired);
     }
-    // The client tries a 403 twice and says so in general words; whose jkit it is says more.
+    // The client repeats a 403 once and then throws a general error. Its cause names the JKit's owner.
     throw error instanceof ApiError && error.status === 403 && error.cause instanceof ApiError ? error.cause : error;
   }
 }
 
-/** A change of a jkit: the lists are asked for anew. */
+/** Mutation that changes a JKit and reloads the lists afterwards. */
 export function useJkitMutation<Data = void, Variables = void>(
   mutationFn: (variables: Variables) => Promise<Data>,
   { onSuccess, onError }: CallEnds<Data, Variables>,
@@ -51,11 +56,11 @@ export function useJkitMutation<Data = void, Variables = void>(
   });
 }
 
-/** What was to be changed is gone, or private by now, or has changed: the lists show it. */
+/** Reloads the lists if the JKit was deleted, made private or changed in the meantime. */
 function refreshAfter(error: Error): void {
   if (error instanceof ApiError && (error.status === 404 || error.status === 409)) {
     if (error.status === 404) {
-      // The lists lose it, and with it the place to say so.
+      // The JKit's row disappears from the list, and with it the place for its error.
       toast(error.message, { level: 'error' });
     }
     void refreshJkits();

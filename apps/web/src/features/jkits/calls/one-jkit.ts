@@ -1,17 +1,21 @@
-/** A whole jkit: lists of others' jkits leave out contents where they would be too long. */
+/** Fetches whole JKits. Lists of other publishers' JKits omit the contents if they would be too long. */
 import { useQuery } from '@tanstack/react-query';
 import { type Jkit, JkitAnswer, jkitPaths, type ListedJkit } from '@wirebench/contract';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { jkitsKey, requestJkits } from './jkit-call.ts';
 
-/** A jkit by its id: one's own, or a shared one, for which nobody has to be signed in. */
+/** Fetches a JKit by id: the user's own, or a shared one, which needs no sign-in. */
 export async function fetchJkit(id: string, signal?: AbortSignal): Promise<Jkit> {
   return (await requestJkits(jkitPaths.jkit(id), JkitAnswer, signal === undefined ? {} : { signal })).data;
 }
 
 const isWhole = (jkit: ListedJkit): jkit is Jkit => jkit.content !== undefined;
 
-/** Fetches what a list left out. @param wanted nothing is asked before */
+/**
+ * Query for the content that a list omitted.
+ *
+ * @param wanted False: do not fetch yet.
+ */
 export function useWholeJkit(user: string, jkit: ListedJkit, wanted: boolean) {
   const query = useQuery(
     {

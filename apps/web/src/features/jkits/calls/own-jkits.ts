@@ -1,4 +1,4 @@
-/** One's own jkits: the list, and everything that changes one. */
+/** The user's own JKits: list and mutations. */
 import { useQuery } from '@tanstack/react-query';
 import {
   type Jkit,
@@ -15,7 +15,12 @@ import { learnOwnName } from '../../../shared/session/own-names.ts';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { jkitsKey, requestJkits, sendJkits, useJkitMutation } from './jkit-call.ts';
 
-/** All of a type, the last changed first. @param user whose they are; @param slots how many one may have */
+/**
+ * Query for the user's JKits of a type, last changed first.
+ *
+ * @param user Signed-in user, part of the query key.
+ * @param slots Maximum number of JKits for each user.
+ */
 export function useOwnJkits(user: string, slots: number, type: Jkit['type']) {
   return useQuery(
     {
@@ -32,23 +37,27 @@ export function useOwnJkits(user: string, slots: number, type: Jkit['type']) {
   );
 }
 
-/** What one published says under which name. @param user whose jkits they are */
+/**
+ * Learns the user's public name from the publisher of a JKit.
+ *
+ * @param user Owner of the JKits.
+ */
 function learnFrom(user: string | null, [jkit]: readonly Jkit[]): void {
   if (user !== null && jkit !== undefined) {
     learnOwnName(user, jkit.publisher);
   }
 }
 
-/** Whoever is signed in, whose every saved jkit is. */
+/** Returns the signed-in user, who owns every saved JKit. */
 const currentUser = () => sessionStore.current()?.user.name ?? null;
 
-/** A new jkit is private and has a version, and the call says so. */
+/** Creates a JKit. The call sets default values for `type`, `shared` and `version`: a new JKit is private. */
 async function saveJkit(jkit: Partial<NewJkit>): Promise<Jkit> {
   const body = { type: 'uart', shared: false, version: firstVersion, ...jkit };
   return (await requestJkits(jkitPaths.jkits, JkitAnswer, { method: 'POST', body })).data;
 }
 
-/** Of a jkit whose version nobody typed. */
+/** Version of a JKit if the user entered none. */
 const firstVersion = '1.0.0';
 
 async function updateJkit(id: string, change: JkitChange): Promise<Jkit> {
@@ -56,8 +65,10 @@ async function updateJkit(id: string, change: JkitChange): Promise<Jkit> {
 }
 
 /**
- * A new jkit, or another content of one.
- * @param id null for a new one; @param changeOf makes the call's body of what is given to `mutate`, and may throw
+ * Mutation that creates a JKit or changes one.
+ *
+ * @param id JKit to change. Null: create one.
+ * @param changeOf Builds the body from the variables given to `mutate`. May throw.
  */
 export function useSaveJkit<Variables>(
   id: string | null,
@@ -79,7 +90,7 @@ export function useSaveJkit<Variables>(
   );
 }
 
-/** Makes a jkit shared or private. */
+/** Mutation that makes a JKit shared or private. */
 export function useShareJkit(id: string, ends: CallEnds<Jkit, boolean>) {
   return useSaveJkit(id, (shared: boolean) => ({ shared }), ends);
 }

@@ -1,11 +1,14 @@
-/** The name that the signed-in user publishes under, asked for where this browser does not know it yet. */
+/** Requests the user's public name if this browser does not know it yet. */
 import { AccountAnswer, accountPaths } from '@wirebench/contract';
 import { api } from '../../../shared/api/api.ts';
 import { knowsOwnName, learnOwnName } from '../../../shared/session/own-names.ts';
 
 const asked = new Map<string, Promise<void>>();
 
-/** Resolves when the name is known, or cannot be known now. Never rejects: the next caller asks again then. */
+/**
+ * Resolves when the name is known or the request has failed. Never rejects. After a failure, the next call requests
+ * it again.
+ */
 export function learnNameOf(user: string): Promise<void> {
   if (knowsOwnName(user)) {
     return Promise.resolve();

@@ -1,10 +1,14 @@
-/** The search in the jkits that others share. */
+/** Search in shared JKits. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type Jkit, JkitSearchList, jkitLimits, jkitPaths } from '@wirebench/contract';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { jkitsKey, requestJkits } from './jkit-call.ts';
 
-/** Best first, page by page. A new query aborts the call of the one before. @param q trimmed; nothing is asked while it is empty */
+/**
+ * Query for the pages of a search, best match first. A new search aborts the previous request.
+ *
+ * @param q Trimmed search text. Nothing is requested while it is empty.
+ */
 export function useJkitSearch(user: string, q: string, type: Jkit['type']) {
   return useInfiniteQuery(
     {

@@ -1,4 +1,4 @@
-/** Stars and ratings that one gives to the jkits of others. */
+/** The user's stars and ratings for other publishers' JKits. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import {
   type Jkit,
@@ -13,7 +13,7 @@ import { queryClient } from '../../../shared/api/query-client.ts';
 import type { CallEnds } from '../../../shared/api/use-api-mutation.ts';
 import { jkitsKey, requestJkits, useJkitMutation } from './jkit-call.ts';
 
-/** Newest change first, page by page. */
+/** Query for the pages of the starred JKits, last changed first. */
 export function useStarredJkits(user: string, type: Jkit['type']) {
   return useInfiniteQuery(
     {
@@ -32,7 +32,11 @@ export function useStarredJkits(user: string, type: Jkit['type']) {
   );
 }
 
-/** Whether `user` starred the jkit. Not asked for one's own: `jkitId` is null then. */
+/**
+ * Query for the user's star on a JKit.
+ *
+ * @param jkitId Null for the user's own JKits: nothing is requested.
+ */
 export function useIsStarred(user: string, jkitId: string | null) {
   return useQuery(
     {
@@ -45,7 +49,7 @@ export function useIsStarred(user: string, jkitId: string | null) {
   );
 }
 
-/** Gives a star, or takes it back. */
+/** Mutation that sets or removes the user's star. */
 export function useSetStar(user: string, jkitId: string, { onSuccess, onError }: CallEnds<boolean, boolean>) {
   return useJkitMutation(
     async (starred: boolean) => {
@@ -62,7 +66,7 @@ export function useSetStar(user: string, jkitId: string, { onSuccess, onError }:
   );
 }
 
-/** How `user` rated the jkit, 1 to 5; null while there is no rating. */
+/** Query for the user's rating of a JKit, 1 to 5, or null without a rating. */
 export function useOwnRating(user: string, jkitId: string) {
   return useQuery(
     {
@@ -74,7 +78,7 @@ export function useOwnRating(user: string, jkitId: string) {
   );
 }
 
-/** 1 to 5 stars; they take the place of an earlier rating. */
+/** Mutation that rates a JKit with 1 to 5 stars and replaces an earlier rating. */
 export function useRateJkit(user: string, jkitId: string, { onSuccess, onError }: CallEnds<Jkit, number>) {
   return useJkitMutation(
     async (stars: number) =>

@@ -1,4 +1,4 @@
-/** The editor of chips, on a simulated server. */
+/** Tests the chip editor with a simulated server. */
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { allChips } from '@wirebench/contract/chip-library';

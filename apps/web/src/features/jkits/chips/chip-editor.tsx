@@ -1,4 +1,4 @@
-/** Writes the description of a chip: its text, what is wrong with it, and what it says. Fetched when it is opened. */
+/** Editor for a chip's description: JSON text, faults and preview. Loaded on demand. */
 import { jkitLimits } from '@wirebench/contract';
 import { allChips } from '@wirebench/contract/chip-library';
 import { useDeferredValue } from 'react';
@@ -26,7 +26,7 @@ import {
 import styles from './chips.module.css';
 import { emptyDescription } from './readable-description.ts';
 
-/** @param search the query part of the page's address, which may name a chip */
+/** @param search Query part of the page's address, which may name a chip. */
 export function ChipEditor({ search }: { readonly search: string }) {
   useLinkedJkit(search, linkedChip);
   const state = useChipEditor((all) => all);
@@ -87,7 +87,10 @@ export function ChipEditor({ search }: { readonly search: string }) {
   );
 }
 
-/** Two tabs edit one description: the one that comes second is told, and nothing is lost before it has chosen. */
+/**
+ * Warning that another tab has changed the description. The user chooses one of the two versions, so nothing is lost
+ * silently.
+ */
 function Elsewhere() {
   const take = () => offerUndo('The description of the other tab is in the editor', takeElsewhere());
   return (

@@ -1,4 +1,4 @@
-/** What a description says: its registers as a table, and its readings calculated from bytes that one types. */
+/** Preview of a chip's description: register table, and readings calculated from bytes that the user types. */
 import { type ChipContent, checkChip } from '@wirebench/contract/chips';
 import {
   type ChipJob,
@@ -70,7 +70,7 @@ function Registers({ chip }: { readonly chip: ChipContent }) {
   return (
     <section
       className={`ring-inside ${styles['scroll']}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what is below.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
       tabIndex={0}
       aria-label={`Registers of ${chip.name}`}
     >
@@ -119,12 +119,12 @@ function Registers({ chip }: { readonly chip: ChipContent }) {
   );
 }
 
-/** `0 off, 1 on`. */
+/** Formats named values as `0 off, 1 on`. */
 function namesOf(values: readonly { readonly value: number; readonly name: string }[]): string {
   return values.map(({ value, name }) => `${value} ${name}`).join(', ');
 }
 
-/** Bytes by the transfer that brings them, as they are typed. */
+/** Typed hex digits of each transfer's answer, by transfer. */
 type Typed = Readonly<Record<string, string>>;
 
 function Readings({ chip }: { readonly chip: ChipContent }) {
@@ -139,7 +139,7 @@ function Readings({ chip }: { readonly chip: ChipContent }) {
         <legend className="silk">If the chip answered</legend>
         {asked.map((transfer, index) => (
           <Answer
-            // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no other name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no other id.
             key={index}
             transfer={transfer}
             typed={typed}
@@ -192,7 +192,7 @@ function Answer({ transfer, typed, onType }: AnswerProps) {
 
 const keyOf = ({ write, read }: ChipTransfer) => `${hexPairs(write)}:${read}`;
 
-/** The result for what is typed; bytes that are missing are 0. */
+/** Calculates a job's result from the typed bytes. Missing bytes are 0. */
 function resultOf<Result>({ transfers, value }: ChipJob<Result>, typed: Typed): Result {
   return value(
     transfers.map((transfer) => {

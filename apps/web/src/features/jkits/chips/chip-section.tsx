@@ -1,6 +1,6 @@
 /**
- * The editor of chips on a page: a button until somebody wants it, or the page's address names a chip. Everything else is fetched
- * then, so that the page costs no more than the button.
+ * Section of a page with a button that opens the chip editor. The editor is loaded when the button is pressed, or at
+ * once if the page's address names a chip.
  */
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -8,7 +8,7 @@ import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 
 const loadEditor = () => import('./chip-editor.tsx');
 
-/** @param search the query part of the page's address */
+/** @param search Query part of the page's address. */
 export function ChipSection({ search }: { readonly search: string }) {
   const [open, setOpen] = useState(() => new URLSearchParams(search).has('jkit'));
   const editor = useLoaded(open, loadEditor, () => setOpen(false));

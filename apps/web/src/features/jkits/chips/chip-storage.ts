@@ -1,6 +1,6 @@
 /**
- * The description of the editor in the browser's storage. One for all tabs, so a tab writes only over what it has seen: what another
- * one wrote meanwhile stays until a person has chosen. Knows no component.
+ * Stores the editor's description in the browser's storage. All tabs share one description. A tab overwrites only a
+ * state that it has read or written. Changes of another tab stay until the user chooses.
  */
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
@@ -8,22 +8,22 @@ import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 export const descriptionKey = 'wirebench.chip-description';
 
 interface StoredDescription {
-  /** Null: nobody has written one here. */
+  /** JSON text of the description. Null: nothing is stored. */
   readonly text: string | null;
-  /** As it was loaded or saved last; null: never. */
+  /** Text when last loaded or saved. Null: neither loaded nor saved yet. */
   readonly savedText: string | null;
-  /** Where it came from, but for the content. */
+  /** JKit that the description came from, without its content. */
   readonly loadedJkit: Readonly<Record<string, unknown>> | null;
 }
 
-/** What is under the key as this tab wrote or read it last. */
+/** Stored value when this tab last read or wrote it. */
 let seen: string | null = null;
 
 export function storedDescription(): StoredDescription {
   return descriptionOf(browserStorage.getItem(descriptionKey));
 }
 
-/** The same, for whoever is going to write. */
+/** Reads the stored description before a write: its state counts as seen by this tab. */
 export function takeStored(): StoredDescription {
   seen = browserStorage.getItem(descriptionKey);
   return descriptionOf(seen);
@@ -38,13 +38,20 @@ function descriptionOf(stored: string | null): StoredDescription {
   };
 }
 
-/** Whether another tab has written since this one read or wrote. What was deleted is nobody's to lose. */
+/**
+ * Returns true if another tab has written since this tab's last read or write. A deleted value does not count,
+ * because there is nothing to lose.
+ */
 export function isWrittenElsewhere(): boolean {
   const now = browserStorage.getItem(descriptionKey);
   return now !== null && now !== seen;
 }
 
-/** Throws what the storage throws. */
+/**
+ * Stores a description.
+ *
+ * @throws DOMException of the storage.
+ */
 export function writeDescription({ text, savedText, loadedJkit }: StoredDescription): void {
   const next = JSON.stringify({ text, savedText, loadedJkit });
   browserStorage.setItem(descriptionKey, next);

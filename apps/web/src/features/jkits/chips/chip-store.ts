@@ -1,6 +1,6 @@
 /**
- * The description that is being edited, as the panel of its library: saving, loading and starring work on it as they work on a
- * device panel of the terminal. Kept in the browser, so that neither a reload nor a sign-out loses it.
+ * State of the chip editor, presented to the JKit library as a panel. Saving, loading and starring therefore work as
+ * for a device panel. Stored in the browser, so that a reload or sign-out does not lose it.
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -13,12 +13,12 @@ import { emptyDescription, readableDescription } from './readable-description.ts
 
 interface ChipState {
   readonly text: string;
-  /** As it was loaded or saved last; null: never. */
+  /** Text when last loaded or saved. Null: neither loaded nor saved yet. */
   readonly savedText: string | null;
-  /** Where it came from, but for the content. */
+  /** JKit that the description came from, without its content. */
   readonly loadedJkit: Readonly<Record<string, unknown>> | null;
   readonly isStarred: boolean;
-  /** Another tab has written its own: nothing of this tab is kept until a person has chosen. */
+  /** True: another tab has stored another description. This tab stores nothing until the user chooses. */
   readonly isElsewhere: boolean;
 }
 
@@ -54,14 +54,18 @@ function keep(state: ChipState): void {
   saving(() => writeDescription(state));
 }
 
-/** What the other tab has written takes the place of this tab's. @returns what puts that back */
+/**
+ * Replaces this tab's description by the other tab's.
+ *
+ * @returns Function that undoes that.
+ */
 export function takeElsewhere(): () => void {
   const before = chipStore.getState();
   chipStore.setState(stored());
   return () => chipStore.setState({ ...before, isElsewhere: false });
 }
 
-/** This tab's takes the place of what the other one has written. */
+/** Replaces the other tab's description in the storage by this tab's. */
 export function keepOwn(): void {
   takeStored();
   chipStore.setState({ isElsewhere: false });
@@ -72,7 +76,11 @@ export function useChipEditor<Part>(select: (state: ChipState) => Part): Part {
   return useStore(chipStore, select);
 }
 
-/** Puts another description into the editor. @returns what puts the one before back */
+/**
+ * Replaces the description in the editor.
+ *
+ * @returns Function that restores the previous one.
+ */
 export function replaceDescription(text: string): () => void {
   const { text: before, savedText, loadedJkit, isStarred } = chipStore.getState();
   const readable = readableDescription(text);
@@ -80,7 +88,7 @@ export function replaceDescription(text: string): () => void {
   return () => chipStore.setState({ text: before, savedText, loadedJkit, isStarred });
 }
 
-/** The editor as its library sees it. */
+/** Returns the editor as a panel for the JKit library. */
 export function chipPanel({ text, loadedJkit, isStarred }: ChipState): JkitPanel {
   const { name } = fieldsOf(parseJson(text));
   const shown = typeof name === 'string' && name.trim() !== '' ? name : 'the chip';
@@ -100,7 +108,7 @@ export const chipJkits: PanelJkits = {
     chipStore.setState({ loadedJkit: facts, isStarred });
     return { ok: true, warnings: [], undo };
   },
-  // What was typed while it was being saved is not saved.
+  // `savedText` is the stored content, not the current text: the user may have typed during the save.
   attach: (_panel, { content, ...facts }) =>
     chipStore.setState({ loadedJkit: facts, savedText: content, isStarred: false }),
   refresh: ({ content, ...facts }) => changeLoaded(facts._id, { loadedJkit: facts, savedText: content }),
@@ -108,7 +116,7 @@ export const chipJkits: PanelJkits = {
   setStarred: (id, isStarred) => changeLoaded(id, { isStarred }),
 };
 
-/** For an address that names a chip. */
+/** Loads a chip that the page's address names. */
 export const linkedChip: LinkedPanels = {
   type: 'chip',
   load: (panel, jkit, isStarred) =>
@@ -118,13 +126,13 @@ export const linkedChip: LinkedPanels = {
           ok: false,
           reason: 'You have changed the description in the editor. Save it, or start from an empty one, and try again.',
         },
-  // What somebody has typed is not replaced by an address.
+  // An address does not replace unsaved text.
   placeFor: (id) => {
     const state = chipStore.getState();
     const loaded = state.loadedJkit?.['_id'] === id;
     const isUntouched = state.text === emptyDescription || state.text === state.savedText;
     return loaded || isUntouched ? { id: panelId, name: chipPanel(state).name, loaded } : null;
   },
-  // It is on the screen: the address is looked at by the editor itself.
+  // The editor is already visible, because it reads the address itself.
   show: () => undefined,
 };

@@ -1,10 +1,13 @@
-/** Descriptions as people write them: indented, and addresses, masks and IDs in hex as in data sheets. */
+/** Formats descriptions for people: indented, with addresses, masks and ids in hex as in data sheets. */
 import { jkitLimits } from '@wirebench/contract/constants';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 
 const hexKeys: ReadonlySet<string> = new Set(['address', 'addresses', 'mask', 'reset']);
 
-/** The same description; the text as it is when it is no JSON, or would be too large to be saved. */
+/**
+ * Returns the formatted description. Returns `text` unchanged if it is invalid JSON or the result would exceed the
+ * maximum content size.
+ */
 export function readableDescription(text: string): string {
   const parsed = parseJson(text);
   const readable = isRecord(parsed) ? `${JSON.stringify(parsed, hexed, 2)}\n` : text;
@@ -24,7 +27,7 @@ function hexOf(value: unknown): unknown {
   return isWhole ? `0x${value.toString(16).toUpperCase().padStart(2, '0')}` : value;
 }
 
-/** To begin with: the smallest description that reads something. */
+/** Initial text of the editor: the smallest description with a reading. */
 export const emptyDescription = readableDescription(
   JSON.stringify({
     name: 'My chip',

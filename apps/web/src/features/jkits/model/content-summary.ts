@@ -1,9 +1,12 @@
-/** What is in a jkit, in a few words for its row. Read leniently and without the check of chips, which few rows need. */
+/**
+ * Short summary of a JKit's content for its row. Reads leniently and without the chip checker, whose code few rows
+ * need.
+ */
 import type { Jkit } from '@wirebench/contract';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { shownContent } from './jkit-messages.ts';
 
-/** `6 messages, CRLF`; `9 messages, 7 hex`; `22 messages, all hex`; `BME280, Sensors, 0x76 0x77`. */
+/** Returns a summary such as `6 messages, CRLF`, `9 messages, 7 hex` or `BME280, Sensors, 0x76 0x77`. */
 export function contentSummary({ type, content }: Pick<Jkit, 'type' | 'content'>): string {
   return type === 'chip' ? chipSummary(content) : messagesSummary(content);
 }
@@ -22,7 +25,7 @@ function chipSummary(content: string): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
 }
 
-/** `0x76`, however it is written; null for what is none. */
+/** Formats an I2C address as `0x76`. Returns null for an invalid one. */
 function addressText(address: unknown): string | null {
   const value = typeof address === 'string' || typeof address === 'number' ? Number(address) : Number.NaN;
   return Number.isInteger(value) && value >= 0 && value < 128 ? `0x${value.toString(16).padStart(2, '0')}` : null;

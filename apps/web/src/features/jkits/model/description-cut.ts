@@ -1,7 +1,10 @@
-/** Characters of a description that are shown before it is expanded. */
+/** Length of a description's preview, in characters. */
 const previewLength = 80;
 
-/** The first 80 characters of a description in one line, and whether there is more. No letter is cut in halves. */
+/**
+ * Returns the first 80 characters of a description in one line. `cut` is true if there are more. Grapheme clusters
+ * are not split.
+ */
 export function descriptionCut(description: string): { readonly text: string; readonly cut: boolean } {
   const line = description.trim().replaceAll(/\s+/g, ' ');
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);

@@ -1,10 +1,10 @@
-/** What is shown of a jkit's content before it is loaded. What becomes of it in a panel is the panel's business. */
+/** Reads a JKit's content for the preview. The panel has its own rules for loading it. */
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 
 interface ShownMessage {
   readonly content: string;
   readonly type: 'ascii' | 'hex';
-  /** `waits for OK`, `then 500 ms`, `3 times`. */
+  /** Example: `waits for OK`, `then 500 ms`, `3 times`. */
   readonly notes: readonly string[];
 }
 
@@ -13,7 +13,10 @@ export interface ShownContent {
   readonly ending: 'LF' | 'CRLF' | 'CR' | 'no line ending';
 }
 
-/** Entries that are no messages are left out. Nothing is in what cannot be read: loading it says why. */
+/**
+ * Returns the messages and the line ending. Invalid entries are left out. Unreadable content has no messages, and
+ * loading it reports why.
+ */
 export function shownContent(content: string): ShownContent {
   const root = fieldsOf(parseJson(content));
   const entries: readonly unknown[] = Array.isArray(root['fields']) ? root['fields'] : [];

@@ -1,13 +1,13 @@
-/** What the library says (docs/behaviour.md, "JKits"). The texts of the rules are in the contract. */
+/** Texts of the library (docs/behaviour.md, "JKits"). Texts about the rules are in `packages/contract`. */
 
 import type { Jkit } from '@wirebench/contract';
 
 export const loginRequired = 'Please login to use jkits';
 
-/** What is done with a jkit; each is confirmed, and its success is reported. */
+/** Actions on a JKit. Each is confirmed by the user, and its success is reported. */
 export type JkitAct = 'save' | 'load' | 'update' | 'share' | 'unshare' | 'delete' | 'star' | 'unstar' | 'rate';
 
-/** Said when it is done, with the jkit's name before it. */
+/** Verbs of the success texts, after the JKit's name. */
 const doneWord = {
   save: 'saved',
   load: 'loaded',
@@ -22,7 +22,7 @@ const doneWord = {
 
 export const doneText = (act: JkitAct, name: string): string => `${name} ${doneWord[act]}`;
 
-/** Comes before ' failed: …'. */
+/** Subjects of the error texts: precede ' failed: …'. */
 export const operationName = {
   save: 'Save JKit',
   load: 'Load JKit',
@@ -35,7 +35,7 @@ export const operationName = {
   rate: 'Rate JKit',
 } satisfies Record<JkitAct, string>;
 
-/** Queries that find something on the first day: each is in the jkits that come with the product. */
+/** Suggested searches. Each finds JKits that are delivered with the product. */
 export const suggestedQueries = {
   uart: ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Modbus', 'demo'],
   chip: ['BME280', '0x68', 'Sensors', 'Displays', 'Motor', 'Storage', 'RTC', 'Audio'],

@@ -1,4 +1,4 @@
-/** What happens to the messages of a panel, or to the description of a chip, when a jkit is saved, loaded or deleted. */
+/** Texts about the effect of saving, loading or deleting a JKit on the panel's messages or the chip's description. */
 import { type JkitPanel, typeOf } from '../jkit-panel.ts';
 import { countText } from './library-texts.ts';
 
@@ -15,7 +15,7 @@ export function saveText(panel: Panel): string {
   return `${what} Only you can see it until you share it.`;
 }
 
-/** The jkit that it came from is gone. */
+/** Text for a panel whose JKit was deleted. */
 export function saveAgainText(panel: Panel): string {
   return isChip(panel)
     ? `Save the description of ${panel.name} as a new JKit`
@@ -33,7 +33,7 @@ export function deletedText(panel: Panel): string {
   return `This cannot be undone: its stars and ratings are deleted too. ${kept}`;
 }
 
-/** What is lost when a jkit is loaded into a panel. */
+/** Text about the content that loading a JKit replaces. */
 export function replacedText(panel: Panel): string {
   const { name, pinnedMessages } = panel;
   if (isChip(panel)) {

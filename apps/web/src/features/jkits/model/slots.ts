@@ -1,18 +1,18 @@
 /**
- * Which of one's own jkits is in which slot. The list comes sorted by the last change, and its first jkits fill the slots. A jkit then
- * keeps its slot as long as it exists: saving, updating or deleting one moves no other. The server knows no slots, so each browser
- * remembers its own.
+ * Assigns the user's JKits to slots. At first, the most recently changed JKits fill the slots in order. A JKit then
+ * keeps its slot until it is deleted, and no action moves another one. The server does not know slots, so each
+ * browser stores its own assignment.
  */
 import type { Jkit } from '@wirebench/contract';
 
-/** Slots from 0, by the jkit's id. */
+/** Slot index from 0, by JKit id. */
 export type SlotPlaces = Readonly<Record<string, number>>;
 
 type Placed = Pick<Jkit, '_id'>;
 
 /**
- * The slots in their order, null for one that is free: there are `slots`, or more while more are filled. What is not remembered goes
- * into the free ones in the order of the list.
+ * Returns the content of each slot, null for a free one. There are `slots` slots, or more if the user has more JKits.
+ * JKits without a stored slot fill the free slots in list order.
  */
 export function placed<One extends Placed>(
   jkits: readonly One[],
@@ -36,7 +36,7 @@ export function placed<One extends Placed>(
   return all;
 }
 
-/** What is to be remembered of them. */
+/** Returns the assignment to store. */
 export function placesOf(slots: readonly (Placed | null)[]): SlotPlaces {
   return Object.fromEntries(slots.flatMap((jkit, place) => (jkit === null ? [] : [[jkit._id, place]])));
 }

@@ -1,4 +1,4 @@
-/** A server of jkits for component tests: keeps jkits, stars and ratings in memory. */
+/** Simulated JKit server for component tests. Keeps JKits, stars and ratings in memory. */
 import type { Jkit, ListedJkit } from '@wirebench/contract';
 import { FaultyServer } from '../../../shared/api/testing.ts';
 
@@ -26,12 +26,12 @@ export function testJkit(number: number, changes: Partial<Jkit> = {}): Jkit {
 export class JkitServer extends FaultyServer {
   jkits: Jkit[] = [];
   starred: string[] = [];
-  /** Lists of others' jkits come without contents. */
+  /** True: lists of other publishers' JKits omit the contents. */
   listsAreTooLong = false;
-  /** One's own ratings, by the jkit's id. */
+  /** The user's ratings, by JKit id. */
   readonly rated = new Map<string, number>();
   slots = 5;
-  /** Jkits on a page of a search. */
+  /** Number of JKits on a page of search results. */
   pageSize = 20;
 
   protected override answer(call: string, body: Record<string, unknown>): Response {

@@ -1,4 +1,4 @@
-/** The library of one panel on a simulated server, for component tests. */
+/** Renders the library of one panel with a simulated server, for component tests. */
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Jkit } from '@wirebench/contract';
@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
-// What a page fetches when it is first wanted is there already, so that no test waits for it.
+// Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../shared/ui/dialog-popup.tsx';
 import '../../../shared/ui/popover-popup.tsx';
 import { toastStore } from '../../../shared/ui/toast.ts';
@@ -19,7 +19,7 @@ import { LoadedLine } from '../loaded-line.tsx';
 import '../star-toggle.tsx';
 import { JkitServer } from './jkit-server.ts';
 
-/** What the panel answers to a load; the next test starts with success again. */
+/** Result of the panel's `load`. `clearLibrary` resets it to success. */
 export const loadAnswer: { result: LoadResult } = { result: { ok: true, warnings: [], undo: () => undefined } };
 
 export function showLibrary(
@@ -59,7 +59,7 @@ export function showLibrary(
   return { server, jkits };
 }
 
-/** After each test: nothing of it is the next one's. */
+/** Resets everything after a test. */
 export function clearLibrary(): void {
   cleanup();
   sessionStore.forget();
@@ -74,7 +74,7 @@ export function clearLibrary(): void {
 export const press = async (name: string | RegExp, inside?: HTMLElement) =>
   userEvent.click(await (inside === undefined ? screen : within(inside)).findByRole('button', { name }));
 
-/** Opens the library; what is in it is still on its way. */
+/** Opens the library at a tab. Its lists may still be loading. */
 export async function open(tab = 'My JKits'): Promise<HTMLElement> {
   await press('JKit library for GNSS setup');
   const dialog = await screen.findByRole('dialog', { name: 'JKit library' });
@@ -82,7 +82,7 @@ export async function open(tab = 'My JKits'): Promise<HTMLElement> {
   return dialog;
 }
 
-/** Confirms what is asked. */
+/** Presses the confirming button of a dialog. */
 export async function confirm(question: string, action: string): Promise<void> {
   await press(action, await screen.findByRole('dialog', { name: question }));
 }

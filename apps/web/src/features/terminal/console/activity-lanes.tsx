@@ -1,4 +1,7 @@
-/** One lane for each open port: what came in during the last minute. A click shows the lines of that time. */
+/**
+ * Activity lanes: one for each open port, with the bytes received in the last minute. A click shows the lines of that
+ * time.
+ */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
@@ -9,13 +12,13 @@ import { binTime, timeAt } from './activity-bins.ts';
 import styles from './activity-lanes.module.css';
 import { LaneChart } from './lane-chart.ts';
 
-/** A minute, in seconds: what a lane shows. */
+/** Time shown by a lane, in seconds. */
 const span = 60;
 
 export interface ActivityLanesProps {
-  /** The only port whose lane is shown; null for all that are open. */
+  /** The only port whose lane is shown. Null: all open ports. */
   readonly only: PortNumber | null;
-  /** @param at milliseconds since the Unix epoch. */
+  /** @param at Milliseconds since the Unix epoch. */
   readonly onJump: (at: number) => void;
 }
 
@@ -84,7 +87,7 @@ function Lane({ port }: { readonly port: PortNumber }) {
     const draw = () => {
       const now = Date.now();
       chart.show(activityOf(port, now));
-      // All lanes move in the same frame.
+      // Aligned to the bin time, so that all lanes are drawn in the same frame.
       timer = setTimeout(draw, binTime - (now % binTime));
     };
     draw();

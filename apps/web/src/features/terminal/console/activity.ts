@@ -1,4 +1,4 @@
-/** What each port received in the last minute, counted from the first tick on, whether somebody looks or not. */
+/** Bytes received by each port in the last minute. Counting starts with the first tick, even if no lane is visible. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { ActivityBins } from './activity-bins.ts';
@@ -17,7 +17,7 @@ benchStatus.onTick(({ status }) => {
   }
 });
 
-/** Bytes in each stretch of the last minute, the oldest first. */
+/** Returns the bytes in each bin of the last minute, oldest first. */
 export function activityOf(port: PortNumber, now: number): Float64Array {
   return bins[port].read(now);
 }

@@ -1,4 +1,4 @@
-/** The log of all ports, or one pane for each: side by side and below each other, as wide and tall as a person makes them. */
+/** The log area: one log for all ports, or a grid of resizable panes with one log for each port. */
 import type { PortNumber } from '@wirebench/serial';
 import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
@@ -23,10 +23,10 @@ import type { ConsoleLogs } from './use-console-logs.ts';
 import { useWide } from './use-wide.ts';
 import { useWrap } from './use-wrap.ts';
 
-/** Width of the console, in px, from which two panes stand beside each other. */
+/** Minimum width of the console for two panes side by side, in px. */
 const twoPanes = 640;
 
-/** The logs there are now. */
+/** Returns the names of the logs that are shown. */
 export function useLogNames(): readonly LogName[] {
   const used = useBenchStatus((view) => usedPorts(view).join());
   const split = useTerminalSettings(({ view }) => view === 'split');
@@ -36,7 +36,7 @@ export function useLogNames(): readonly LogName[] {
   return logNames({ split, used: portsIn(used), shown: portsIn(shown), only: onPhone ? selected : null });
 }
 
-/** `1,3`: what a selector gives must be the same value as long as nothing changes. */
+/** Parses `1,3`. Selectors return such strings because arrays would differ on every call. */
 const portsIn = (list: string) => list.split(',').map(Number).filter(isPort);
 const isPort = (value: number): value is PortNumber => value >= 1 && value <= 4;
 
@@ -137,7 +137,10 @@ function Pane({ logs, port }: PaneProps) {
   );
 }
 
-/** Turning a phone, or a look at the panels there, takes the log away for a while: whoever reads goes on where they were. */
+/**
+ * Scroll positions of the logs. A log is unmounted when a phone is turned or shows another pane, and then restores
+ * its position.
+ */
 const places = new Map<LogName, KeptPlace>();
 
 function placeOf(name: LogName): KeptPlace {

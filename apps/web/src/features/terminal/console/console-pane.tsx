@@ -1,4 +1,4 @@
-/** The console: toolbar, log or what is shown instead of it, the docked strips, and the send bar. */
+/** The console: toolbar, log or empty state, docked strips, and send bar. */
 import type { PortNumber } from '@wirebench/serial';
 import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
@@ -40,13 +40,13 @@ import { useConsoleLogs } from './use-console-logs.ts';
 import { useWide } from './use-wide.ts';
 import { WaitingStrips } from './waiting-strip.tsx';
 
-/** As `drawer.module.css` says it, in px. */
+/** Width of the panels drawer in px, as in `drawer.module.css`. */
 const panelsDrawerWidth = 360;
 
-/** From here on a tool stands beside the log, in px: both are as wide as they need to be. */
+/** Minimum width for a tool beside the log, in px. */
 const leastForBoth = 1_200;
 
-/** Of the log and of a tool that stand beside each other, in px. */
+/** Minimum widths of the log and of the tool beside it, in px. */
 const leastWidths = { log: 480, tools: 560 };
 
 const emptyStates = {
@@ -58,7 +58,7 @@ const emptyStates = {
 export interface ConsolePaneProps
   extends Pick<ToolbarProps, 'onSettings' | 'onPanels'>,
     Partial<Pick<ToolbarProps, 'settingsShown' | 'panelsShown'>> {
-  /** Lies over the log, and over nothing else. */
+  /** Overlays the log only. */
   readonly drawer?: ReactNode;
 }
 
@@ -81,7 +81,7 @@ export function ConsolePane({
   const isBeside = tool !== null && hasRoom;
   const isBelow = tool !== null && !isBeside;
   const isSmall = useMediaQuery(`${media.phone}, ${media.low}`);
-  // The stacks of a crash need all the room there is in a small window, until the tool is closed or made smaller.
+  // In a small window, a crash's stacks get the whole console until the tool is closed or made smaller.
   const isCrowded = isBelow && isSmall && tool === 'crashes';
   const isLarge = chosenLarge ?? isCrowded;
   const isWhole = isCrowded && isLarge;
@@ -97,7 +97,7 @@ export function ConsolePane({
     field.current?.focus();
     field.current?.select();
   };
-  /** Escape in a field: to the log, or to the port's tab while there is none. */
+  /** Handles Escape in a field: focuses the log, or the port's tab if there is no log. */
   const leave = () => {
     if (!logs.focus()) {
       document.getElementById(tabId(terminalSession.getState().selectedPort))?.focus();
@@ -116,7 +116,7 @@ export function ConsolePane({
       return;
     }
     showTool(null);
-    // The log has its height back with the next frame.
+    // The log regains its height in the next frame.
     requestAnimationFrame(() => void logs.showTime(at));
   };
   const tools = <ToolDock isBeside={isBeside} isLarge={isLarge} onShowTime={showTime} />;
@@ -190,7 +190,7 @@ export function ConsolePane({
   );
 }
 
-/** The port of the only pane there is; null where there is one log for all, or several panes. */
+/** Returns the port of the only pane. Null for one log of all ports, or several panes. */
 function onlyPane([name, ...others]: readonly LogName[]): PortNumber | null {
   return name === undefined || name === 'all' || others.length > 0 ? null : name;
 }

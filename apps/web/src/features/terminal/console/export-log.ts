@@ -1,4 +1,4 @@
-/** From the export menu to a file in the downloads. */
+/** Exports the log to a file in the downloads folder. */
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
 import { toast } from '../../../shared/ui/toast.ts';
 import type { PortNames } from '../../../workbench/bench-protocol.ts';
@@ -6,7 +6,7 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
-/** @param shownOnly without the lines that a filter hides. */
+/** @param shownOnly True: omit the lines that a filter hides. */
 export async function exportLog(kind: 'text' | 'csv', shownOnly = false): Promise<void> {
   if (benchStatus.tick.status.lines === 0) {
     toast('There is nothing to export yet.', { level: 'info' });
@@ -17,7 +17,7 @@ export async function exportLog(kind: 'text' | 'csv', shownOnly = false): Promis
   await saveExport({ kind, portNames: names as PortNames, shownOnly }, name, words);
 }
 
-/** The bytes exactly as the port received them, as far as they are still held. */
+/** Exports the raw bytes that the port received, as far as they are still in the buffer. */
 export async function exportRaw(port: PortNumber): Promise<void> {
   const name = exportFileName(new Date(), 'bin').replace(/\.bin$/, `-port-${port}.bin`);
   await saveExport({ kind: 'raw', port }, name, words);

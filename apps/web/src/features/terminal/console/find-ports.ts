@@ -1,13 +1,15 @@
-/** Which ports' lines the find field lets through, read from what is in it and written there: `port:1,2`. */
+/** Reads and writes the port filter in the text of the find field: `port:1,2`. */
 import { type PortNumber, parseFilterField, portNumbers } from '@wirebench/serial';
 
-/** The ports that `field` lets through; all of them when it does not say. */
+/** Returns the ports that `field` lets through. Without a port filter these are all ports. */
 export function portsOf(field: string): readonly PortNumber[] {
   const parsed = parseFilterField(field);
   return parsed.ok ? (parsed.query.ports ?? portNumbers).toSorted() : portNumbers;
 }
 
-/** `field` with these ports and no others; all four are not said, nor is none. What cannot be read is given up. */
+/**
+ * Returns `field` with its port filter replaced. All ports, or no port, removes the filter. Invalid text is dropped.
+ */
 export function withPorts(field: string, ports: readonly PortNumber[]): string {
   const parsed = parseFilterField(field);
   const kept = parsed.ok ? parsed.tokens.filter(({ kind }) => kind !== 'ports') : [];

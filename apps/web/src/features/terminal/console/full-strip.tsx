@@ -9,7 +9,7 @@ import styles from '../../../workbench/strip.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { startRecording } from './recordings.ts';
 
-/** The buffer is full: says what went, and offers what keeps everything. */
+/** Strip for a full buffer: number of dropped lines, and a button that starts a recording. */
 export function FullStrip() {
   const dropped = useBenchStatus(({ status }) => status.droppedLines);
   const recording = useBenchStatus((view) => view.recording.state === 'recording');

@@ -10,7 +10,7 @@ export interface InspectorStripProps {
   readonly name: LogName;
 }
 
-/** What the bytes that are marked in the hex display say as text and as numbers. */
+/** Shows the bytes selected in the hex display as text and as numbers. */
 export function InspectorStrip({ logs, name }: InspectorStripProps) {
   const inspected = logs.inspected(name);
   if (inspected === null) {
@@ -22,7 +22,7 @@ export function InspectorStrip({ logs, name }: InspectorStripProps) {
   };
   return (
     <section className={styles['strip']} aria-label="Inspector">
-      {/* What scrolls must be reached by the keyboard. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       <dl className={styles['values']} tabIndex={0}>
         {inspectorValues(inspected).map(([label, value]) => (
           <div key={label}>

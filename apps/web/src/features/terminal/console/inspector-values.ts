@@ -1,14 +1,14 @@
-/** What bytes say when they are read as a number or as text: the lines of the inspector. */
+/** Rows of the inspector: selected bytes read as text and as numbers. */
 
 import { count } from '../../../workbench/amounts.ts';
 import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
 
-/** Stands where there are too few bytes. */
+/** Shown if too few bytes are selected. */
 const nothing = '–';
-/** Characters of the text that are shown. */
+/** Longest text shown, in characters. */
 const longestText = 16;
 
-/** Label and value, in the order in which they are read. Numbers are read from the first byte on. */
+/** Returns label and value of each row, in display order. Numbers start at the first selected byte. */
 export function inspectorValues({
   offset,
   bytes,
@@ -39,7 +39,7 @@ function textOf(bytes: readonly number[]): string {
   return shown.join('') + (bytes.length > longestText ? '…' : '');
 }
 
-/** `0011 0000` */
+/** Formats a byte as `0011 0000`. */
 function bitsOf(byte: number): string {
   const bits = byte.toString(2).padStart(8, '0');
   return `${bits.slice(0, 4)} ${bits.slice(4)}`;

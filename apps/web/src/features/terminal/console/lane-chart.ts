@@ -1,10 +1,10 @@
 /**
- * Draws a lane: a line for each ten seconds, and a bar for each stretch of time. Size and colours are the element's, looked at
- * when they change and not each time: to ask for them makes the browser lay out a page that is being written.
+ * Draws a lane: a grid line every ten seconds and a bar for each bin. Size and colours come from the element. They
+ * are read only on change, because reading them forces a layout.
  */
 import { watchSize, watchTheme } from '../../../shared/ui/watch-look.ts';
 
-/** Ten seconds in a minute. */
+/** Grid intervals of ten seconds in one minute. */
 const divisions = 6;
 
 export class LaneChart {
@@ -25,7 +25,11 @@ export class LaneChart {
     this.#endings = [watchSize(canvas, changed), watchTheme(changed)];
   }
 
-  /** @param bytes in each stretch, the oldest first: the highest one reaches the upper edge. */
+  /**
+   * Draws the bars. The largest value reaches the upper edge.
+   *
+   * @param bytes Bytes in each bin, oldest first.
+   */
   show(bytes: Readonly<Float64Array>): void {
     this.#bytes = bytes;
     const width = this.#width;

@@ -8,7 +8,7 @@ import { changeSettings, portName, useTerminalSettings } from '../settings/setti
 import { portsOf, withPorts } from './find-ports.ts';
 import styles from './toolbar.module.css';
 
-/** Which ports' lines are shown, where there are several: what is chosen here stands in the find field as `port:1,2`. */
+/** Menu that selects the ports whose lines are shown. The selection is written into the find field as `port:1,2`. */
 export function PortsMenu() {
   const settings = useTerminalSettings((all) => all);
   const text = useFind((find) => find.text);
@@ -38,7 +38,7 @@ export function PortsMenu() {
         ...ports.map((port) => ({
           label: `Show ${portName(settings, port)}`,
           checked: shown.includes(port),
-          // Without any port there would be nothing to see: all are shown then.
+          // Deselecting the last port shows all ports again.
           onSelect: () => show(toggled(port)),
         })),
         'separator',

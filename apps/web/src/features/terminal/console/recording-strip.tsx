@@ -9,8 +9,8 @@ import styles from '../../../workbench/strip.module.css';
 import { collectFailedRecording, deleteRecording, saveRecording, useUnsavedRecordings } from './recordings.ts';
 
 /**
- * What there is to know of the recording that runs, and one line for each that was not saved: of several ports, after a crash, or
- * when the disk was full.
+ * Strips about recordings: a warning while one runs, and one strip for each unsaved file. Files stay unsaved after
+ * recordings of several ports, after a crash, or if the disk was full.
  */
 export function RecordingStrips() {
   const files = useUnsavedRecordings();
@@ -30,7 +30,7 @@ export function RecordingStrips() {
   );
 }
 
-/** Where the browser puts what was recorded into the file only when that is closed. */
+/** Warning for browsers that write the last part of a recording only when its file is closed. */
 function FragileStrip() {
   const fragile = useBenchStatus(({ recording }) => recording.state === 'recording' && !recording.durable);
   return fragile ? (

@@ -1,4 +1,4 @@
-/** Recording, as the terminal offers it: starting, stopping, and the files that nobody has saved yet. */
+/** Starts, stops, saves and deletes recordings, and lists the files that are not saved yet. */
 import { systemClock } from '@wirebench/clock';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -23,7 +23,7 @@ const saved = new SavedRecordings({
 });
 
 interface Recordings {
-  /** Finished and not saved, oldest first. */
+  /** Finished but unsaved recordings, oldest first. */
   readonly unsaved: readonly RecordedFile[];
 }
 
@@ -33,7 +33,7 @@ export function useUnsavedRecordings(): readonly RecordedFile[] {
   return useStore(recordings, ({ unsaved }) => unsaved);
 }
 
-/** Deletes what was saved on an earlier visit, and finds what a crash or a closed tab has left. */
+/** Deletes files that were saved on an earlier visit. Lists the files left by a crash or a closed tab. */
 export async function findRecordings(): Promise<void> {
   if (canRecord()) {
     await saved.sweep();
@@ -50,7 +50,10 @@ export async function startRecording(): Promise<void> {
   }
 }
 
-/** A recording of one port is saved at once; of several, each has its own button: browsers ask about many downloads. */
+/**
+ * Stops recording. A single file is saved at once. Several files get one button each, because browsers ask about
+ * multiple downloads.
+ */
 export async function stopRecording(): Promise<void> {
   const files = await getBench().call('stopRecording');
   const [only] = files;
@@ -62,7 +65,7 @@ export async function stopRecording(): Promise<void> {
   await refresh();
 }
 
-/** After a recording failed: what it has is closed, and offered. */
+/** Closes a failed recording and offers the part that was written. */
 export async function collectFailedRecording(): Promise<void> {
   await getBench().call('stopRecording');
   await refresh();

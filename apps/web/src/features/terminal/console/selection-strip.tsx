@@ -10,7 +10,7 @@ export interface SelectionStripProps {
   readonly name: LogName;
 }
 
-/** Lines are selected: copies them, for whoever has no keyboard at hand, or gives them up. */
+/** Strip for selected lines: buttons to copy them without a keyboard, or to clear the selection. */
 export function SelectionStrip({ logs, name }: SelectionStripProps) {
   if (!logs.selected(name)) {
     return null;

@@ -10,12 +10,12 @@ import { arrivedLines, heldLines, type LogName } from './log-lines.ts';
 
 export interface TailStripProps {
   readonly name: LogName;
-  /** Null while the newest lines are followed; else how many lines had come in all when that stopped. */
+  /** Number of lines ever received when following was paused. Null while the log follows the newest lines. */
   readonly pausedAt: number | null;
   readonly onFollow: () => void;
 }
 
-/** Says whether the newest lines are shown, and brings one back to them. */
+/** Strip that shows if the log follows the newest lines, with a button that resumes following. */
 export function TailStrip({ name, pausedAt, onFollow }: TailStripProps) {
   const held = useBenchStatus((view) => heldLines(view, name));
   const arrived = useBenchStatus((view) => arrivedLines(view, name));

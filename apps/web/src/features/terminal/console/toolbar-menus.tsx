@@ -1,4 +1,4 @@
-/** The menus of the console's toolbar: what is before each line, recording, export, and how rows look. */
+/** Menus of the console's toolbar: time, recording, export and display options. */
 import { portNumbers } from '@wirebench/serial';
 import { Circle, Clock, Download, FileDigit, FileText, ListFilter, SlidersHorizontal, Table2 } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -16,7 +16,7 @@ import { startRecording, stopRecording } from './recordings.ts';
 import styles from './toolbar.module.css';
 import { useWrap } from './use-wrap.ts';
 
-/** What is in front of each line, and after it. */
+/** Menu of the time format and the marks around each line. */
 export function TimeMenu() {
   const times = useTerminalSettings((settings) => settings.times);
   const marks = useTerminalSettings((settings) => settings.marks);
@@ -75,7 +75,7 @@ export function RecordButton() {
   );
 }
 
-/** What a filter lets through, and nothing else. */
+/** Export actions for filtered lines only. */
 const shownOnly = [
   { label: 'Shown lines only, as text', icon: <ListFilter />, onSelect: () => void exportLog('text', true) },
   { label: 'Shown lines only, as CSV', icon: <ListFilter />, onSelect: () => void exportLog('csv', true) },

@@ -1,4 +1,4 @@
-/** What can be done with the console as a whole: what is at hand, and what is behind More where the console is narrow. */
+/** Toolbar of the console. In a narrow console, some controls move behind the More button. */
 import { ArrowDownToLine, Ellipsis, Eraser, Pin, Settings2 } from 'lucide-react';
 import { use, useEffect, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -22,10 +22,10 @@ export const panelsButtonId = 'show-device-panels';
 export interface ToolbarProps {
   readonly following: boolean;
   readonly onFollow: (follow: boolean) => void;
-  /** Shows the port's settings where they do not stand beside the console; null where they do. */
+  /** Shows the port settings in a drawer. Null if they are docked beside the console. */
   readonly onSettings: (() => void) | null;
   readonly settingsShown: boolean;
-  /** Shows the device panels where they do not stand beside the console; null where they do. */
+  /** Shows the device panels in a drawer. Null if they are docked beside the console. */
   readonly onPanels: (() => void) | null;
   readonly panelsShown: boolean;
   readonly find: FindFieldProps;
@@ -34,12 +34,13 @@ export interface ToolbarProps {
 export function Toolbar({ following, onFollow, onSettings, settingsShown, onPanels, panelsShown, find }: ToolbarProps) {
   const layout = useTerminalSettings((settings) => settings.layout);
   const more = useTerminalSession((session) => session.moreTools);
-  // The ports of somebody else's bench are theirs to share.
+  // Guests cannot share the host's bench.
   const isGuest = use(TerminalSlotsContext).banner !== null;
   const sharing = useSharing(({ dialog }) => dialog === 'toolbar');
   useEffect(() => {
     if (sharing) {
-      // The dialog lies beside its button, and gives it the focus back, also when the window becomes narrow meanwhile.
+      // The dialog is anchored at its button and returns the focus to it. Keep the button visible even if the window
+      // gets narrower.
       terminalSession.setState({ moreTools: true });
     }
   }, [sharing]);

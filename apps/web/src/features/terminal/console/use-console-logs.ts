@@ -1,4 +1,4 @@
-/** What is asked of all logs of the console at once, and which of them are paused. */
+/** Operations on all logs of the console, and their states: paused, selected, inspected. */
 import { type RefObject, useRef, useState } from 'react';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
@@ -9,28 +9,32 @@ import { arrivedLines, type LogName } from './log-lines.ts';
 type HeldLog = RefObject<ConsoleLogHandle | null>;
 
 export interface ConsoleLogs {
-  /** None is paused. */
+  /** True: no log is paused. */
   readonly following: boolean;
-  /** Null while the newest lines are followed; else how many lines had come in all when that stopped. */
+  /** Returns the number of lines ever received when the log was paused. Null while it follows the newest lines. */
   readonly pausedAt: (name: LogName) => number | null;
-  /** A log is there, until what is given back is called. */
+  /** Adds a mounted log. Call the returned function to remove it. */
   readonly register: (name: LogName, log: HeldLog) => () => void;
   readonly setFollowing: (name: LogName, following: boolean) => void;
-  /** Rows of it are selected. */
+  /** Returns true if rows of the log are selected. */
   readonly selected: (name: LogName) => boolean;
   readonly setSelected: (name: LogName, selected: boolean) => void;
-  /** The bytes that are marked in it; null while none are. */
+  /** Returns the bytes selected in the log's hex display, or null. */
   readonly inspected: (name: LogName) => InspectedBytes | null;
   readonly setInspected: (name: LogName, inspected: InspectedBytes | null) => void;
   readonly follow: (name: LogName) => void;
   readonly copySelected: (name: LogName) => void;
   readonly clearSelected: (name: LogName) => void;
   readonly followAll: (wanted: boolean) => void;
-  /** Moves the focus into the first log; false when there is none. */
+  /** Focuses the first log. Returns false if there is no log. */
   readonly focus: () => boolean;
-  /** Shows the first lines from this time on, in milliseconds since the Unix epoch, and stays there. */
+  /**
+   * Scrolls to the first line at or after `at` and pauses there. Without such a line, follows the newest lines.
+   *
+   * @param at Milliseconds since the Unix epoch.
+   */
   readonly showTime: (at: number) => Promise<void>;
-  /** Goes on to another of the lines found; every log shows what is at that place. */
+  /** Scrolls all logs to the next or previous found line. */
   readonly step: (direction: 'next' | 'previous') => Promise<void>;
 }
 

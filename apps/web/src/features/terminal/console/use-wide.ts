@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Whether an element is at least `least` px wide, live. */
+/** Returns true while an element is at least `least` px wide. */
 export function useWide(element: RefObject<HTMLElement | null>, least: number): boolean {
   const [wide, setWide] = useState(true);
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import styles from '../../../workbench/strip.module.css';
 import { portStates } from '../open-ports-of.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 
-/** One line for each port whose board has vanished and is waited for. */
+/** One strip for each port that waits for its board to reconnect. */
 export function WaitingStrips() {
   const states = useBenchStatus(portStates);
   return portNumbers
@@ -17,7 +17,7 @@ export function WaitingStrips() {
     .map((port) => <WaitingStrip key={port} port={port} />);
 }
 
-/** A board may come back as another device, which the browser only opens after it was picked again. */
+/** Offers to pick the board again: a board that returns as another USB device needs a new permission. */
 function WaitingStrip({ port }: { readonly port: PortNumber }) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);

@@ -3,7 +3,7 @@ import { setConnectFailure } from '../../../workbench/port-picker/connect-failur
 import { FailureStrip } from './failure-strip.tsx';
 import type { PortFailureProps } from './port-busy.tsx';
 
-/** The bridge, its driver or the browser cannot do what the port was to be opened with. */
+/** Remedy: the USB bridge, its driver or the browser does not support the port's settings. */
 export function BadSettings({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip

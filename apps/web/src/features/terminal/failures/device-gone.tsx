@@ -4,7 +4,7 @@ import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import type { PortFailureProps } from './port-busy.tsx';
 
-/** What was to be opened is no longer plugged in, or stands in the list as another device now. */
+/** Remedy: the board is unplugged, or appears as another USB device now. */
 export function DeviceGone({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip

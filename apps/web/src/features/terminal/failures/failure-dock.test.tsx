@@ -28,7 +28,7 @@ function set(port: PortNumber, status: Partial<PortStatus>) {
 
 const errors = (framing: number, parity = 0) => ({ framing, parity, overrun: 0, break: 0 });
 
-/** Other tabs hold these; what is returned says that they hold others now. */
+/** Sets the ports that other tabs hold. Returns a function that changes them. */
 function held(...first: Holder[]) {
   let tell: (holders: readonly Holder[]) => void = () => undefined;
   tabPorts.watchHolders.mockReset().mockImplementation((_info, listener) => {
@@ -39,7 +39,7 @@ function held(...first: Holder[]) {
   return (...holders: Holder[]) => act(() => tell(holders));
 }
 
-/** The bench refuses the next connect with `code`, then takes everything. */
+/** Makes the bench refuse the next connect with `code`. Later calls succeed. */
 async function refusedWith(code: string) {
   call.mockRejectedValueOnce(new BenchCallError({ name: 'SessionError', message: 'refused', code }));
   await act(() => connectSource(2, source, defaultPortSettings));

@@ -1,4 +1,4 @@
-/** Everything that stands in a port's way, with its remedy: one component for each failure, docked above the log. */
+/** Dock above the log with the remedies for all failures of the ports: one component for each failure code. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type ComponentType, useEffect } from 'react';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
@@ -27,7 +27,7 @@ const remedies = {
 
 export function FailureDock() {
   useEffect(() => {
-    // From now on this tab answers the others.
+    // Starts answering requests of other tabs.
     getTabPorts();
   }, []);
   return (

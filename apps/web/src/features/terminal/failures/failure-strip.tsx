@@ -11,17 +11,20 @@ import styles from './failure-strip.module.css';
 export interface FailureStripProps {
   readonly port: PortNumber;
   readonly level?: 'error' | 'warning' | 'info';
-  /** What happened. */
+  /** Sentence that says what happened. */
   readonly title: ReactNode;
-  /** What to do next. */
+  /** Advice on the next step. */
   readonly children: ReactNode;
   readonly actions?: ReactNode;
-  /** Where the documentation says more. */
+  /** Linked section of the documentation. */
   readonly topic?: GuidanceTopic;
   readonly onDismiss: () => void;
 }
 
-/** Docked above the log, which makes room for it. What happened is read out from the timeline, so it is not from here. */
+/**
+ * Strip with a remedy, docked above the log. It is no live region, because the timeline's notice already announces
+ * the failure.
+ */
 export function FailureStrip({ port, level = 'error', title, children, actions, topic, onDismiss }: FailureStripProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in here

@@ -8,10 +8,10 @@ import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { showBaudFinder } from '../tools/open-tool.ts';
 import { FailureStrip } from './failure-strip.tsx';
 
-/** Fewer may come from plugging in a cable or switching on a board. */
+/** Minimum number of errors for the advice. Plugging in a cable or switching on a board may cause fewer. */
 const noteworthy = 10;
 
-/** The bits do not fit the frame: the rate or the parity differs from the board's. */
+/** Remedy for framing and parity errors: the baud rate or the parity differs from the board's. */
 export function FramingErrors({ port }: { readonly port: PortNumber }) {
   const { state, settings, connectedAt } = useBenchStatus(({ status }) => status.ports[port]);
   const { framing, parity } = useBenchStatus(({ status }) => status.ports[port].errors);

@@ -7,7 +7,7 @@ import styles from '../empty-states.module.css';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { Trace } from '../trace.tsx';
 
-/** The page came over plain http from another machine: browsers keep serial ports from such pages. */
+/** Empty state for pages served over plain HTTP from another machine. Browsers block serial ports there. */
 export function InsecureContext({ port }: { readonly port: PortNumber }) {
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   const { host, pathname, port: httpPort } = location;

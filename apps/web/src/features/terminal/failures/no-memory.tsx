@@ -5,7 +5,7 @@ import { bufferSizes } from '../settings/terminal-settings.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import type { PortFailureProps } from './port-busy.tsx';
 
-/** The buffer for what comes in could not be obtained. */
+/** Remedy: the receive buffer could not be allocated. */
 export function NoMemory({ port }: PortFailureProps) {
   const size = useTerminalSettings(({ bufferSize }) => bufferSize);
   const [smallest] = bufferSizes;

@@ -7,7 +7,7 @@ import { connectPicked, connectSource } from '../../../workbench/port-picker/con
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
 
-/** A board vanished, and was waited for in vain: nothing connects it by itself any more. */
+/** Remedy: a board disconnected and did not return in time. It is not reconnected automatically any more. */
 export function NotBack({ port }: { readonly port: PortNumber }) {
   const { state, notBack, connectedAt } = useBenchStatus(({ status }) => status.ports[port]);
   const isDemo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');

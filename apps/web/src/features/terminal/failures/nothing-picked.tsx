@@ -5,7 +5,7 @@ import { operatingSystem } from '../../../workbench/remedies/operating-system.ts
 import { FailureStrip } from './failure-strip.tsx';
 import type { PortFailureProps } from './port-busy.tsx';
 
-/** The browser's dialog was closed without a choice: often because the board was not in it. */
+/** Remedy: the browser's dialog was closed without a choice, often because the board was not listed. */
 export function NothingPicked({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip

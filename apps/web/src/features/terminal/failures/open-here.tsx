@@ -4,7 +4,7 @@ import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import type { PortFailureProps } from './port-busy.tsx';
 
-/** Two ports of one page cannot have the same board. */
+/** Remedy: the board is already open on another port of this page. */
 export function OpenHere({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip

@@ -1,6 +1,6 @@
 /**
- * This tab among the other tabs of Wirebench: says which boards it holds, and releases one when another tab asks for it.
- * While it records, it asks first. Other programs do not take part.
+ * Coordinates boards with other tabs of Wirebench: reports the boards that this tab holds, and releases one on
+ * request. During a recording it asks the user first. Other programs do not take part.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
@@ -11,12 +11,12 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
-/** This tab's part, taken from the first call on. */
+/** Returns this tab's part in the protocol. The first call starts it. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
 
 type Decide = (answer: PortRequestAnswer) => void;
 
-/** Ports that another tab asks for, and that this tab's person decides on. */
+/** Pending requests of other tabs that the user has to answer, by port. */
 const questions = createStore<Readonly<Record<PortNumber, Decide | null>>>(() => ({
   1: null,
   2: null,
@@ -32,7 +32,7 @@ export function answerPortRequest(port: PortNumber, answer: PortRequestAnswer): 
   questions.getState()[port]?.(answer);
 }
 
-/** The boards that this tab keeps others from opening. Simulated devices are nobody else's. */
+/** Returns the boards that this tab has open. Simulated devices are excluded, because other tabs cannot open them. */
 export function heldPorts(): HeldPort[] {
   const { status, devices, users } = benchStatus.tick;
   return portNumbers.flatMap((port) => {
@@ -44,14 +44,14 @@ export function heldPorts(): HeldPort[] {
   });
 }
 
-/** What this tab does when another one asks for `number`. */
+/** Handles another tab's request for port `number`. A port that this tab does not hold counts as released. */
 export async function asked(number: number): Promise<PortRequestAnswer> {
   const port = portNumbers.find((known) => known === number && heldPorts().some((held) => held.port === known));
   if (port === undefined) {
     return 'released';
   }
   if (benchStatus.tick.users[port] !== null) {
-    // A guest of the shared bench has it: who shares takes it back first.
+    // A guest of the shared bench uses it. The host has to take it back first.
     return 'kept';
   }
   if (benchStatus.tick.recording.state === 'recording' && (await ask(port)) === 'kept') {
@@ -64,7 +64,7 @@ export async function asked(number: number): Promise<PortRequestAnswer> {
 }
 
 function ask(port: PortNumber): Promise<PortRequestAnswer> {
-  // A second tab that asks takes the place of the first, which hears that the port is kept.
+  // A new request replaces the pending one, which is answered with 'kept'.
   questions.getState()[port]?.('kept');
   return new Promise((resolve) => {
     const decide = (answer: PortRequestAnswer) => {

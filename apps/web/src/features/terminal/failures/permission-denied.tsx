@@ -4,7 +4,7 @@ import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import type { PortFailureProps } from './port-busy.tsx';
 
-/** The browser itself refused: a setting of the person's, or one of who manages the browser. */
+/** Remedy: the browser denied access, by a site setting or by a policy of its administrator. */
 export function PermissionDenied({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip

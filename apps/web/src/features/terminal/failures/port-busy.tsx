@@ -14,7 +14,7 @@ export interface PortFailureProps {
   readonly failure: ConnectFailure;
 }
 
-/** Something else holds the board: another tab of Wirebench, which can be asked, or another program, which cannot. */
+/** Remedy: another Wirebench tab, which can be asked, or another program holds the board. */
 export function PortBusy({ port, failure }: PortFailureProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const holders = useHolders(getTabPorts, failure.source?.kind === 'serial' ? failure.source.place.info : null);

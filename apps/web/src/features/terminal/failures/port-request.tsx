@@ -4,7 +4,7 @@ import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import { answerPortRequest, usePortRequest } from './other-tabs.ts';
 
-/** Another tab asks for the board while this one records it. */
+/** Question to the user: another tab requests a board that this tab records. */
 export function PortRequest({ port }: { readonly port: PortNumber }) {
   const open = usePortRequest(port);
   const name = useTerminalSettings((settings) => portName(settings, port));

@@ -10,12 +10,12 @@ import { setAddition, usePanelsSession } from './store/panels-session.ts';
 
 const nothing: MessageText = { content: '', type: 'ascii' };
 
-/** Pins what is typed: Enter adds it. What is typed stays while the panels are not on the screen. */
+/** Form that pins the typed text on Enter. The text is kept in the session store, so it survives hiding the panels. */
 export function AddMessage({ panelId }: { readonly panelId: string }) {
   const { content, type } = usePanelsSession(({ additions }) => additions[panelId] ?? nothing);
   const [refusal, setRefusal] = useState<string | null>(null);
   const errorId = useId();
-  // Said while it is typed; everything else only when it is to be pinned.
+  // Shown while typing. All other failures are shown only when the message is submitted.
   const tooLong = messageFault({ content, type }) === 'too-long' ? panelFailureText['too-long'] : null;
   const error = tooLong ?? refusal;
   return (

@@ -1,4 +1,7 @@
-/** What is being dragged with the mouse: browsers tell a place only at the drop what comes, and it must show before. */
+/**
+ * Keeps the item that is being dragged. Browsers reveal drag data only on drop, but drop targets need it during
+ * dragover.
+ */
 import type { DragEvent } from 'react';
 
 export type Dragged =
@@ -20,13 +23,17 @@ export function endDrag(): void {
 
 export const draggedNow = (): Dragged | null => dragged;
 
-/** Ctrl (Option on a Mac) copies. */
+/** Returns true if the drag copies (Ctrl, or Option on a Mac). */
 export const dragCopies = (event: DragEvent): boolean => event.ctrlKey || event.altKey;
 
-/** Whether files come from outside of the page. */
+/** Returns true if the drag carries files from outside the page. */
 export const holdsFiles = (event: DragEvent): boolean => dragged === null && event.dataTransfer.types.includes('Files');
 
-/** Before which of `elements` something dropped at `y` goes; their number for the end. */
+/**
+ * Returns the index in `elements` before which an item dropped at `y` is inserted. The end is `elements.length`.
+ *
+ * @param y Pointer position in the viewport, in CSS pixels.
+ */
 export function dropIndex(elements: readonly Element[], y: number): number {
   const index = elements.findIndex((element) => {
     const { top, height } = element.getBoundingClientRect();

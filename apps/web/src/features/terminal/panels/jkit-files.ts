@@ -1,4 +1,4 @@
-/** Jkit files into and out of a panel, with what is said about it. */
+/** Exports a panel as a JKit file and imports one, with the messages shown about it. */
 import { jkitLimits, jkitText } from '@wirebench/contract/constants';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -13,10 +13,13 @@ export function exportJkit(panel: DevicePanel): void {
   toast(`${panel.name} exported as ${name}`);
 }
 
-/** Bytes of a file beyond its content: the same indented, and what describes it. */
+/**
+ * Largest file size as a multiple of the largest content. Indentation and the description make a file larger than its
+ * content.
+ */
 const fileOverhead = 8;
 
-/** The file's messages take the place of the panel's. What is wrong with it stands on the panel. */
+/** Replaces the panel's messages with the file's. Failures are shown on the panel. */
 export async function importJkit({ id, name }: Pick<DevicePanel, 'id' | 'name'>, file: File): Promise<void> {
   if (file.size > jkitLimits.contentSize * fileOverhead) {
     setRefusal(id, jkitText.tooLarge);

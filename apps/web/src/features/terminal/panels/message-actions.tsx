@@ -7,7 +7,11 @@ import { sendToPanel, stepMessage } from './store/panel-actions.ts';
 import { otherOwnerOf } from './store/panel-owner.ts';
 import { openForm, setRefusal } from './store/panels-session.ts';
 
-/** What the menu of a message offers. @param readOnly the panel holds somebody else's jkit. */
+/**
+ * Returns the menu items of a message.
+ *
+ * @param readOnly True: the panel holds another publisher's JKit.
+ */
 export function messageActions(
   panel: DevicePanel,
   message: PinnedMessage,
@@ -56,7 +60,7 @@ export function messageActions(
   ];
 }
 
-/** Two panels may have the same name: then their place among the others tells them apart. */
+/** Returns the panel's name. A number is added if other panels have the same name. */
 function nameAmong(panel: DevicePanel, others: Panels): string {
   const namesakes = others.filter(({ name }) => name === panel.name);
   return namesakes.length === 1 ? panel.name : `${panel.name} (${namesakes.indexOf(panel) + 1})`;

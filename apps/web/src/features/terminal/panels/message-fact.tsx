@@ -9,7 +9,7 @@ export interface MessageFactProps {
   readonly run: Run | undefined;
 }
 
-/** At the end of the row: how often it was sent, what became of the answer, or what kind of message it is. */
+/** End of the row: number of sendings, result of the wait for an answer, or type of the message. */
 export function MessageFact({ message, run }: MessageFactProps) {
   const result = useRuns(({ results }) => results[message.id]);
   if (run?.kind === 'repeat') {

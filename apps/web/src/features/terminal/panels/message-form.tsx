@@ -1,6 +1,6 @@
 /**
- * Everything that a person decides about a pinned message, in the place of its row. Enter saves, Escape does not; what was typed and
- * not saved can be had back.
+ * Form for all fields of a pinned message, shown in place of its row. Enter saves, Escape discards. A toast offers to
+ * restore discarded input.
  */
 
 import { useEffect, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ import { type MessageDraft, openForm, panelsSession } from './store/panels-sessi
 export interface MessageFormProps {
   readonly panelId: string;
   readonly message: PinnedMessage;
-  /** The row stands in its place again. */
+  /** Called after the row has replaced the form. */
   readonly onDone: () => void;
 }
 

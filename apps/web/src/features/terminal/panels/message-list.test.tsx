@@ -82,7 +82,7 @@ describe('pinning', () => {
     expect(alerts()).toEqual(['Command already exists in this panel']);
     expect(row('help').className).toContain('marked');
     expect(row('info').className).not.toContain('marked');
-    // The simulated document knows no animations, so React listens for the event by its old name there.
+    // jsdom has no animations, so React listens for the prefixed event name there.
     fireEvent(row('help'), new Event('webkitAnimationEnd', { bubbles: true }));
     expect(row('help').className).not.toContain('marked');
   });
@@ -92,7 +92,7 @@ describe('deleting', () => {
   it('needs a second press within three seconds', () => {
     vi.useFakeTimers();
     show(ascii('help'));
-    // A press leaves the focus on its button, which this simulated document does not know.
+    // A click focuses its button in a browser, but not in jsdom.
     button('Delete help').focus();
     fireEvent.click(button('Delete help'));
     expect(row('help').textContent).toContain('Delete?');
@@ -202,7 +202,7 @@ describe('editing', () => {
     await choose('help', 'Edit');
     await userEvent.type(screen.getByRole('textbox', { name: 'Command' }), ' me');
     await userEvent.type(screen.getByRole('textbox', { name: 'Wait for' }), 'demo>');
-    // Another form takes the place of this one.
+    // Opens another form, which replaces this one.
     await choose('info', 'Edit');
     const [text, options] = toast.mock.lastCall ?? [];
     expect([text, options?.action?.label]).toEqual(['Changes to the message discarded', 'Undo']);
@@ -281,7 +281,7 @@ describe('moving and copying', () => {
     const drag = (onto: HTMLElement, ctrlKey: boolean) => {
       fireEvent.dragStart(from.children[1] as HTMLElement, { dataTransfer });
       fireEvent.dragOver(onto, { dataTransfer, ctrlKey, clientY: 10 });
-      // The event of this simulated document forgets the key.
+      // jsdom drops `ctrlKey` from DragEvent, so a MouseEvent is used.
       const drop = new MouseEvent('drop', { bubbles: true, cancelable: true, ctrlKey });
       act(() => onto.dispatchEvent(drop));
     };

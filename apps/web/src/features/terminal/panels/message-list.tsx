@@ -9,15 +9,15 @@ import { usePanelsSession } from './store/panels-session.ts';
 
 export interface MessageListProps {
   readonly panel: DevicePanel;
-  /** The messages are somebody else's jkit: they are sent, not edited. */
+  /** True: the messages are another publisher's JKit. They can be sent but not edited. */
   readonly readOnly: boolean;
-  /** Before which message one that is dragged would go. */
+  /** Index at which a dragged message would be inserted. */
   readonly dropAt: number | null;
 }
 
 /**
- * The pinned messages. Tab reaches one of them; up and down go from one to the next, Home and End to the ends, and Alt with up
- * or down moves the message itself.
+ * List of pinned messages with one tab stop. Up, Down, Home and End move the focus between rows. Alt with Up or Down
+ * moves the message.
  */
 export function MessageList({ panel, readOnly, dropAt }: MessageListProps) {
   const { id: panelId, pinnedMessages: messages } = panel;

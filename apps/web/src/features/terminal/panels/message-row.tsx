@@ -1,4 +1,4 @@
-/** One pinned message: a press on it sends it. Its other controls are always there, so that nothing hides behind a pointer. */
+/** One pinned message. A click sends it. Its other controls are always visible, because touch screens have no hover. */
 import { EllipsisVertical, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -21,11 +21,11 @@ import { usePanels } from './store/panels-store.ts';
 export interface MessageRowProps {
   readonly panel: DevicePanel;
   readonly message: PinnedMessage;
-  /** It is sent and repeated, but neither edited, moved nor deleted. */
+  /** True: the message can be sent and repeated, but not edited, moved or deleted. */
   readonly readOnly: boolean;
-  /** Tab reaches this row. */
+  /** True: the row is the list's tab stop. */
   readonly reachable: boolean;
-  /** Where a message that is dragged would go. */
+  /** Side of this row at which a dragged message would be inserted. */
   readonly drop: 'before' | 'after' | null;
   readonly onReach: () => void;
   readonly onDelete: () => void;
@@ -108,7 +108,7 @@ export function MessageRow({ panel, message, readOnly, reachable, drop, onReach,
             aria-label={`Options of ${content}`}
             icon={<EllipsisVertical />}
             onKeyDown={(event) => {
-              // Up and down go from row to row here; Enter opens the menu.
+              // Up and Down move between rows instead of opening the menu. Enter opens it.
               if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') {
                 props.onKeyDown(event);
               }

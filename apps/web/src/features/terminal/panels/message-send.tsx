@@ -12,12 +12,14 @@ import { type Run, sendMessage, stopRun } from './run/runs.ts';
 export interface MessageSendProps {
   readonly panel: DevicePanel;
   readonly message: PinnedMessage;
-  /** The run that has come to this message. */
+  /** The run that currently sends this message or waits for its answer. */
   readonly run: Run | undefined;
   readonly tabIndex: number;
 }
 
-/** The button that a row mostly is: sends its message, or stops what is going on with it. While blocked it says why. */
+/**
+ * Main button of a row: sends the message, or stops its run. If the target cannot send, its tooltip gives the reason.
+ */
 export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps) {
   const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
   const content = shownContent(message);

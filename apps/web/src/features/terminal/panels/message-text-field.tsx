@@ -7,7 +7,7 @@ import type { MessageText, MessageType } from './model/pinned-message.ts';
 
 export interface MessageTextFieldProps {
   readonly label: string;
-  /** What an empty field means. */
+  /** Placeholder that explains the meaning of an empty field. */
   readonly hint?: string;
   readonly text: MessageText;
   readonly error: string | null;
@@ -15,7 +15,7 @@ export interface MessageTextFieldProps {
   readonly onChange: (text: MessageText) => void;
 }
 
-/** A text that is sent or waited for, and whether it is text or hex. */
+/** Field for a text to send or to wait for, with the choice between text and hex. */
 export function MessageTextField({ label, hint, text, error, autoFocus, onChange }: MessageTextFieldProps) {
   const id = useId();
   return (

@@ -5,7 +5,7 @@ import { count } from '../../../workbench/amounts.ts';
 import styles from './message-form.module.css';
 import { isMessageNumber, type MessageNumber, messageNumbers } from './model/pinned-message.ts';
 
-/** Null when it is no number that the message could have. */
+/** Parses the field. Returns null if the text is not an integer within the bounds of `name`. */
 export function readNumber(name: MessageNumber, text: string): number | null {
   const value = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
   return isMessageNumber(name, value) ? value : null;
@@ -16,7 +16,7 @@ export interface NumberFieldProps {
   readonly label: string;
   readonly unit: string;
   readonly value: string;
-  /** What is there was refused. */
+  /** True: submitting was refused. The field shows its error until the value is valid. */
   readonly wrong: boolean;
   readonly disabled?: boolean;
   readonly autoFocus?: boolean;

@@ -1,4 +1,4 @@
-/** One device panel: its head, and below it, unless it is collapsed, its messages and the field that adds one. */
+/** One device panel: its head and, unless it is collapsed, its messages and the field that adds one. */
 import { jkitText } from '@wirebench/contract';
 import { Copy } from 'lucide-react';
 import { type DragEvent, use, useRef, useState } from 'react';
@@ -23,10 +23,10 @@ import { setRefusal, usePanelsSession } from './store/panels-session.ts';
 
 export interface PanelCardProps {
   readonly panel: DevicePanel;
-  /** Its place among the panels, from 0. */
+  /** Index among the panels, from 0. */
   readonly place: number;
   readonly count: number;
-  /** Where a panel that is dragged would go. */
+  /** Side of this panel at which a dragged panel would be inserted. */
   readonly drop: 'before' | 'after' | null;
 }
 
@@ -54,7 +54,7 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
     setMessageDropAt(null);
     setFileOver(false);
     if (holdsFiles(event)) {
-      // Taken here: what else files are dropped for on this page lets it be.
+      // Marks the drop as handled, so that the page's other file drop targets ignore it.
       event.preventDefault();
       const [file, ...others] = event.dataTransfer.files;
       if (others.length > 0) {
@@ -71,7 +71,7 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
     endDrag();
     const kind = dragCopies(event) ? 'copy' : 'move';
     const from = panel.pinnedMessages.findIndex(({ id }) => id === dragged.messageId);
-    // Within the panel, the row leaves its old place first.
+    // A move within the panel first removes the row, which shifts later indexes by one.
     const index = kind === 'move' && from !== -1 && messageDropAt > from ? messageDropAt - 1 : messageDropAt;
     const { panelId, messageId } = dragged;
     setRefusal(panelId, sendToPanel({ from: panelId, messageId, to: panel.id, kind, index }));
@@ -114,7 +114,7 @@ interface OthersJkitProps {
   readonly publisher: string;
 }
 
-/** Stands where messages are added: somebody else's jkit is used as it is, or copied. */
+/** Replaces the field that adds messages: another publisher's JKit can be used unchanged or copied. */
 function OthersJkit({ panel, publisher }: OthersJkitProps) {
   const copy = () => {
     const { undo } = copyToOwn(panel.id);

@@ -29,7 +29,7 @@ export interface PanelHeadProps {
   readonly count: number;
 }
 
-/** Name, target and what can be done with the panel as a whole. Alt with an arrow key moves it among the others. */
+/** Name, target and menu of a panel. Alt with Up or Down moves the panel in the list. */
 export function PanelHead({ panel, place, count }: PanelHeadProps) {
   const { id, name, collapsed, pinnedMessages } = panel;
   const [renaming, setRenaming] = useState(false);
@@ -57,7 +57,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
   };
   const remove = () => (pinnedMessages.length > 0 ? setRemoving(true) : removeDevicePanel(id));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the mouse may drag it; keyboard and menu do the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only for dragging with the mouse; keyboard and menu do the same.
     <div
       className={styles['head']}
       draggable={!renaming}
@@ -119,7 +119,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
           if (file !== undefined) {
             void importJkit(panel, file);
           }
-          // The same file may be chosen again.
+          // Reset, so that choosing the same file again fires a change event.
           event.currentTarget.value = '';
         }}
       />

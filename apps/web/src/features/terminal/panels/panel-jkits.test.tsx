@@ -1,4 +1,4 @@
-/** What panels do with jkits: loading, undoing, files in and out, and what the page puts onto them. */
+/** Tests JKits on panels: load, undo, import and export of files, and the contents of the panel slots. */
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -6,16 +6,16 @@ import { renameDevicePanel } from './store/panel-actions.ts';
 
 export interface PanelNameProps {
   readonly panel: DevicePanel;
-  /** @param byKey by Enter or Escape: the focus goes nowhere by itself then. */
+  /** @param byKey True: editing ended by Enter or Escape, so the caller has to move the focus. */
   readonly onDone: (byKey: boolean) => void;
 }
 
-/** The name as a field: Enter and leaving it keep what was typed, Escape does not. */
+/** Text field that renames a panel. Enter and blur save, Escape discards. */
 export function PanelName({ panel, onDone }: PanelNameProps) {
   const [name, setName] = useState(panel.name);
   const left = useRef(false);
   const done = (keep: boolean, byKey: boolean) => {
-    // The field is gone after the first of these, and its going is a leaving again.
+    // Runs once: removing the field fires a blur, which would call this again.
     if (!left.current) {
       left.current = true;
       if (keep && name !== panel.name) {

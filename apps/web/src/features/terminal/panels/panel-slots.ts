@@ -1,16 +1,16 @@
 /**
- * What the page puts on every panel. The jkit library is another feature; a context carries it, because the parts between the page
- * and a panel have nothing to do with it.
+ * Elements that the page adds to every panel, such as the JKit library. They are in a context, because the components
+ * between the page and a panel do not use them.
  */
 import { createContext, type ReactNode } from 'react';
 import type { DevicePanel } from './model/device-panel.ts';
 
 export interface PanelSlots {
-  /** Among the buttons of its head. */
+  /** Shown among the buttons of the panel's head. */
   readonly button: (panel: DevicePanel) => ReactNode;
-  /** Below its head. */
+  /** Shown below the panel's head. */
   readonly line: (panel: DevicePanel) => ReactNode;
-  /** Above all of them. */
+  /** Shown above all panels. */
   readonly notice: ReactNode;
 }
 

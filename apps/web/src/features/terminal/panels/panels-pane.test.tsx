@@ -132,7 +132,7 @@ describe('device panels', () => {
     const heads = screen.getAllByRole('heading', { level: 3 }).map((title) => title.parentElement as HTMLElement);
     const dataTransfer = { setData: () => undefined };
     fireEvent.dragStart(heads[0] as HTMLElement, { dataTransfer });
-    // Without a layout everything is above the pointer: it goes to the end.
+    // Without a layout all elements have height 0 and lie above the pointer, so the panel goes to the end.
     fireEvent.dragOver(heads[1] as HTMLElement, { dataTransfer, clientY: 10 });
     fireEvent.drop(heads[1] as HTMLElement, { dataTransfer });
     expect(panelNames()).toEqual(['Device 2', 'Device 1']);

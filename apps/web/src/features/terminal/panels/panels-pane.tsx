@@ -1,4 +1,4 @@
-/** The pane of the device panels: how many there are, one more, and all of them below each other. */
+/** Pane of the device panels: their number, a button to add one, and the list. */
 import { Plus, X } from 'lucide-react';
 import { type DragEvent, type RefObject, use, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -16,9 +16,9 @@ import { usePanelsSession } from './store/panels-session.ts';
 import { usePanels } from './store/panels-store.ts';
 
 export interface PanelsPaneProps {
-  /** Where it lies over something and can be put away. */
+  /** Closes the pane. Given only if it overlays other content. */
   readonly onClose?: (() => void) | undefined;
-  /** It is all there is: the skip link leads here, as there is no message field to lead to. */
+  /** True: no other pane is visible. The skip link targets this pane, because there is no message field. */
   readonly alone?: boolean;
 }
 
@@ -69,7 +69,7 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
         {tooMany && full ? <FieldError>{panelFailureText['panel-limit']}</FieldError> : null}
       </div>
       {notice}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse may drag panels; keyboard and menu do the same. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only for dragging with the mouse; keyboard and menu do the same. */}
       <div
         ref={list}
         className={styles['list']}
@@ -100,7 +100,7 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
   );
 }
 
-/** At the limit it still takes a press, and says why nothing comes of it. */
+/** Button that adds a panel. At the limit it remains clickable, so that a click shows the reason. */
 function AddButton({ full, onAdd }: { readonly full: boolean; readonly onAdd: () => void }) {
   const button = (anchor: { readonly 'aria-describedby'?: string }) => (
     <Button {...anchor} size="sm" icon={<Plus />} className={full ? styles['full'] : undefined} onClick={onAdd}>
@@ -110,7 +110,10 @@ function AddButton({ full, onAdd }: { readonly full: boolean; readonly onAdd: ()
   return full ? <Tooltip text={panelLimitHint}>{button}</Tooltip> : button({});
 }
 
-/** The same words again are read out again, because an invisible character comes and goes. */
+/**
+ * Live region of the panels. A no-break space is added to every second text, so that screen readers repeat identical
+ * texts.
+ */
 function Announcements() {
   const { text, time } = usePanelsSession(({ said }) => said);
   return (
@@ -120,7 +123,11 @@ function Announcements() {
   );
 }
 
-/** When a panel goes and the focus with it, the first of the others gets it, or the button that adds one. @param count of panels */
+/**
+ * Moves the focus to the first panel, or to the add button, if the removed panel had the focus.
+ *
+ * @param count Number of panels.
+ */
 function useNextPanelFocus(pane: RefObject<HTMLElement | null>, count: number): void {
   const before = useRef(count);
   useEffect(() => {

@@ -9,15 +9,15 @@ import { otherOwnerOf } from './store/panel-owner.ts';
 import { panelsStore, usePanels } from './store/panels-store.ts';
 
 export interface PinButtonProps {
-  /** What is in the send field. */
+  /** Current content of the send field. */
   readonly draft: Message;
-  /** Told why it could not be pinned; null when it was. */
+  /** Receives the reason for a refusal, or null after success. */
   readonly onRefused: (reason: string | null) => void;
 }
 
-/** Pins what is typed in the send field: to the panel there is, to the one that is chosen, or to a new one. */
+/** Pins the content of the send field: to the only panel, to a chosen one, or to a new one. */
 export function PinButton({ draft, onRefused }: PinButtonProps) {
-  // Somebody else's jkit takes no more messages.
+  // Panels with another publisher's JKit accept no messages.
   const panels = usePanels((all) => all).filter(({ id }) => otherOwnerOf(id) === null);
   const pin = (panelId: string | undefined) => {
     const chosen = draftToPin(draft);

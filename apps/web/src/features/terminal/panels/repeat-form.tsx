@@ -12,13 +12,13 @@ export interface RepeatFormProps {
   readonly message: PinnedMessage;
 }
 
-/** The row's own button gets the focus that the form had. */
+/** Closes the form and moves the focus to the row's send button. */
 function close(form: Element): void {
   form.closest('[data-message]')?.querySelector<HTMLElement>('[data-control="send"]')?.focus();
   openForm(null);
 }
 
-/** Below its row: how often, start and stop. */
+/** Form below a row: interval, start and stop of a repetition. */
 export function RepeatForm({ panelId, message }: RepeatFormProps) {
   const { id: messageId } = message;
   const run = useRuns(({ running }) => running[panelId]);

@@ -19,7 +19,7 @@ const endings: readonly (readonly [LineEnding, string])[] = [
   ['none', 'None'],
 ];
 
-/** Under the head: running all messages as a script, how many there are, and what ends each text. */
+/** Line below the head: the button that runs all messages, their number, and the line ending. */
 export function RunLine({ panel }: { readonly panel: DevicePanel }) {
   const { id, name, pinnedMessages } = panel;
   const run = useRuns(({ running }) => running[id]);

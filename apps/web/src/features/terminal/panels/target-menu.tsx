@@ -19,7 +19,7 @@ const targetWords: Partial<Record<SendState, string>> = {
   'host-away': ', connection lost',
 };
 
-/** Which port the panel sends to. A port can be chosen before it is connected. */
+/** Menu that selects the panel's target port. Unconnected ports can be selected. */
 export function TargetMenu({ panel }: { readonly panel: DevicePanel }) {
   const states = useBenchStatus(portStates);
   const ports = useTerminalSettings((settings) => settings.ports);
@@ -62,7 +62,7 @@ export function TargetMenu({ panel }: { readonly panel: DevicePanel }) {
   );
 }
 
-/** Beside the port's name it is for the eye only. */
+/** Port flag, hidden from screen readers because the port's name follows it. */
 function Flag({ port, off }: { readonly port: PortNumber; readonly off: boolean }) {
   return (
     <span aria-hidden="true" className={styles['flag']}>

@@ -1,4 +1,4 @@
-/** Whether the quick guide is open, for as long as the page lives. */
+/** Open state of the quick guide. It is kept until the page is closed. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 

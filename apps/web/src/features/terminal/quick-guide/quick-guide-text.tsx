@@ -2,7 +2,7 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { keyCap, shortcuts } from '../shortcuts.ts';
 import styles from './quick-guide.module.css';
 
-/** The terminal in a few lines. */
+/** Text of the quick guide: connecting, sending, panels, tools and shortcuts. */
 export function QuickGuideText({ id }: { readonly id: string }) {
   return (
     <div id={id} className={styles['text']}>

@@ -11,8 +11,9 @@ import { QuickGuideText } from './quick-guide-text.tsx';
 const quickGuideId = 'quick-guide';
 
 /**
- * At the foot of the settings: opens the quick guide, and the whole documentation.
- * @param inline it opens here, below the settings; else it lies beside them, over the log: `QuickGuideDrawer`
+ * Links to the quick guide and to the documentation, at the bottom of the settings.
+ *
+ * @param inline True: the guide opens below the settings. False: `QuickGuideDrawer` shows it over the log.
  */
 export function QuickGuide({ inline = false }: { readonly inline?: boolean }) {
   const open = useQuickGuide();
@@ -37,7 +38,7 @@ export function QuickGuide({ inline = false }: { readonly inline?: boolean }) {
         <Kbd>?</Kbd>
       </button>
       {open && inline ? <QuickGuideText id={quickGuideId} /> : null}
-      {/* In another tab: this one holds ports and lines. */}
+      {/* Opens in a new tab, because leaving this page closes the ports and loses the log. */}
       <a className={styles['toggle']} href={pagePaths.uartDocs} target="_blank" rel="noreferrer">
         <BookOpen />
         Documentation <span className="visually-hidden">(opens in a new tab)</span>
@@ -47,7 +48,7 @@ export function QuickGuide({ inline = false }: { readonly inline?: boolean }) {
   );
 }
 
-/** The quick guide over the log, beside the settings. */
+/** The quick guide in a drawer over the log, beside the settings. */
 export function QuickGuideDrawer() {
   return (
     <Drawer label="Quick guide" place="guide" closeKey="?" onClose={toggleQuickGuide}>

@@ -4,7 +4,7 @@ import { takesLetters } from '../../../shared/ui/takes-letters.ts';
 import { shortcuts } from '../shortcuts.ts';
 import { toggleQuickGuide } from './quick-guide-store.ts';
 
-/** The `?` key opens and closes the quick guide. */
+/** Toggles the quick guide with the `?` key. */
 export function useQuickGuideKey(): void {
   useEffect(
     () =>

@@ -8,7 +8,7 @@ import { chooseFile, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
 
 export interface FileButtonProps {
-  /** The file goes here. */
+  /** Port that receives the file. */
   readonly port: PortNumber;
   readonly state: SendState;
 }
@@ -45,7 +45,7 @@ export function FileButton({ port, state }: FileButtonProps) {
           if (file !== undefined) {
             chooseFile(port, file);
           }
-          // The same file may be chosen again.
+          // Reset, so that choosing the same file again fires a change event.
           event.currentTarget.value = '';
         }}
       />

@@ -1,4 +1,4 @@
-/** The file that was chosen to be sent, and the sending of it: one at a time on the page, whatever the port. */
+/** Sends a chosen file. The page sends at most one file at a time, to any port. */
 import type { PortNumber, SendPace } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -8,7 +8,7 @@ import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts
 interface ChosenFile {
   readonly file: File;
   readonly port: PortNumber;
-  /** Ends the sending; null before it began. */
+  /** Cancels the transfer. Null before it starts. */
   readonly cancel: (() => void) | null;
 }
 
@@ -18,14 +18,14 @@ export function useChosenFile(): ChosenFile | null {
   return useStore(chosenFile, ({ chosen }) => chosen);
 }
 
-/** Does nothing while another file is being sent. */
+/** Chooses a file. Ignored while another file is being sent. */
 export function chooseFile(port: PortNumber, file: File): void {
   if (!chosenFile.getState().chosen?.cancel) {
     chosenFile.setState({ chosen: { port, file, cancel: null } });
   }
 }
 
-/** Leaves the file be, or ends its sending. */
+/** Discards the chosen file, or cancels its transfer. */
 export function cancelFile(): void {
   const { chosen } = chosenFile.getState();
   if (chosen?.cancel) {
@@ -35,7 +35,7 @@ export function cancelFile(): void {
   }
 }
 
-/** Sends what was chosen. What came of it is on the timeline. */
+/** Sends the chosen file. The timeline reports the result. */
 export async function sendChosenFile(pace: SendPace): Promise<void> {
   const { chosen } = chosenFile.getState();
   if (chosen === null || chosen.cancel !== null) {

@@ -16,7 +16,7 @@ const paces = [
   { name: 'free', label: 'As fast as the port accepts', pace: { kind: 'free' } },
 ] as const satisfies readonly { name: string; label: string; pace: SendPace }[];
 
-/** The file that was chosen: how it will be sent, then how far it is. */
+/** Strip of the chosen file: choice of the pace, then the progress. */
 export function FileStrip() {
   const chosen = useChosenFile();
   const [name, setName] = useState<(typeof paces)[number]['name']>('wire');

@@ -5,12 +5,12 @@ import { readRepeatTime } from './repeat-time.ts';
 import styles from './send-bar.module.css';
 
 export interface RepeatFieldProps {
-  /** As it was typed; null while messages are sent once. */
+  /** Interval as typed. Null: messages are sent once. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
 }
 
-/** Whether the next message is repeated, and how often. */
+/** Checkbox and interval for repeating the next message. */
 export function RepeatField({ value, onChange }: RepeatFieldProps) {
   const id = useId();
   const wrong = value !== null && readRepeatTime(value) === null;

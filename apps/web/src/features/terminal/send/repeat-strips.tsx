@@ -6,7 +6,7 @@ import { count } from '../../../workbench/amounts.ts';
 import { useRepeat } from './repeats.ts';
 import styles from './send-bar.module.css';
 
-/** One line for each port that a message is repeated to. */
+/** One strip for each port with a repeated message. */
 export function RepeatStrips() {
   return portNumbers.map((port) => <RepeatStrip key={port} port={port} />);
 }

@@ -1,7 +1,7 @@
-/** How often a message can be repeated, as it is typed. */
+/** Parses the repeat interval of the send bar. */
 import { longestRepeat, shortestRepeat } from '@wirebench/serial';
 
-/** In milliseconds; null when `text` is no time that a message can be repeated at. */
+/** Returns the interval in milliseconds, or null if `text` is not an integer within the limits. */
 export function readRepeatTime(text: string): number | null {
   const value = Number(text);
   return /^\d+$/.test(text.trim()) && value >= shortestRepeat && value <= longestRepeat ? value : null;

@@ -1,4 +1,4 @@
-/** The messages that are being repeated, at most one for each port. */
+/** The repeated messages, at most one for each port. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -6,9 +6,9 @@ import { repeatOnBench } from '../../../workbench/bench-waits.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 
 export interface Repeat {
-  /** As it was typed. */
+  /** Message as typed. */
   readonly text: string;
-  /** In milliseconds. */
+  /** Interval in milliseconds. */
   readonly every: number;
   readonly count: number;
   readonly stop: () => void;
@@ -25,7 +25,13 @@ export function useRepeat(port: PortNumber): Repeat | null {
   return useStore(repeats, (running) => running[port]);
 }
 
-/** Takes the place of what was repeated to `port`. Ends by itself when the port takes no more; the timeline says why. */
+/**
+ * Starts repeating a message and stops the previous repetition on `port`. Ends when the port closes, and the timeline
+ * reports why.
+ *
+ * @param text Message as typed, for display.
+ * @param every Interval in milliseconds.
+ */
 export function startRepeat(port: PortNumber, text: string, bytes: Uint8Array, every: number): void {
   repeats.getState()[port]?.stop();
   const stopped = new AbortController();

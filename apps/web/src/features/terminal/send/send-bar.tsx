@@ -1,4 +1,7 @@
-/** What is typed and where it goes. Enter sends to the selected port, each button to its own, one to all that are open. */
+/**
+ * The send bar: message field, Send buttons and options. Enter sends to the selected port, each button to its own
+ * port, and Send to all to every open port.
+ */
 import {
   type LineEnding,
   longestRepeat,
@@ -38,7 +41,7 @@ const modeNames = { text: 'ASCII', escapes: 'Escapes', hex: 'HEX' } satisfies Re
 const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
 
 export interface SendBarProps {
-  /** Escape in the field. */
+  /** Called for Escape in the message field. */
   readonly onLeave?: () => void;
 }
 
@@ -64,20 +67,20 @@ export function SendBar({ onLeave }: SendBarProps) {
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
   const user = useBenchStatus((view) => view.users[selected]);
-  // A guest cannot connect what somebody else shares.
+  // Guests cannot connect the host's ports.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
   const target = blocked ?? (open ? `Enter sends to ${name}` : closed);
   useEffect(() => onConnected(() => takeFocus(input.current)), []);
 
-  /** Holds as long as the port is in the state that it was refused in. */
+  /** Shows a refusal until the port's state changes. */
   const refuse = (text: string | null) => setRefusal(text === null ? null : { text, state: states[selected] });
   const type = (text: string) => {
     terminalSession.setState({ draft: text });
     refuse(null);
   };
   const send = (port: PortNumber, ...others: PortNumber[]) => {
-    // The newest states, not those of the last rendering: a port may have gone since.
+    // Uses the latest tick, not the last rendered states: a port may have disconnected since.
     const message = prepareMessage({ text: draft, mode, lineEnding }, port, portStates(benchStatus.tick));
     if (!message.ok) {
       refuse(message.message);
@@ -133,7 +136,7 @@ export function SendBar({ onLeave }: SendBarProps) {
         send(selected);
       }}
     >
-      {/* With two fields in the form, Enter only sends where there is a button for it. */}
+      {/* Browsers submit a form with several fields on Enter only if it has a submit button. */}
       <button type="submit" hidden aria-label={`Send to port ${selected}`} />
       <RepeatStrips />
       <FileStrip />
@@ -188,7 +191,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           aria-controls={optionsId}
           onClick={() => terminalSession.setState({ sendOptions: !optionsOpen })}
         />
-        {/* What is typed already stays where it is, and hides the same words in the field. */}
+        {/* A draft in the read-only field hides the placeholder with this reason. */}
         {blocked === null || draft === '' || error !== null ? null : <p className={styles['blocked']}>{blocked}</p>}
         <div id={errorId} role="alert" className={styles['error']}>
           {error === null ? null : <FieldError>{error}</FieldError>}
@@ -230,7 +233,10 @@ export function SendBar({ onLeave }: SendBarProps) {
 
 const typingIn = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [role="dialog"] *';
 
-/** The port has just been connected by hand: one types next. Not on a touch screen, where a keyboard would cover the log. */
+/**
+ * Focuses the message field after the user connected a port. Skipped on touch screens, where the keyboard would cover
+ * the log.
+ */
 function takeFocus(field: HTMLElement | null): void {
   const typing = document.activeElement?.matches(typingIn) ?? false;
   if (!(typing || matchMedia('(pointer: coarse)').matches)) {

@@ -13,7 +13,7 @@ export interface SendButtonProps {
   readonly onSend: () => void;
 }
 
-/** Sends to its port. It can be reached while the port is closed, so that it can say why it does nothing. */
+/** Sends to its port. It stays focusable while the port is closed, so that its tooltip can give the reason. */
 export function SendButton({ port, state, onSend }: SendButtonProps) {
   const open = state === 'connected' || state === 'disconnecting';
   const user = useBenchStatus((view) => view.users[port]);

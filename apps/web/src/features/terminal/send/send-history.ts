@@ -1,16 +1,16 @@
-/** What was sent since the page was opened, walked with the arrow keys like a shell's history. */
+/** Messages sent since the page was opened, navigated with the arrow keys like a shell's history. */
 
-/** Messages remembered. */
+/** Maximum number of messages. */
 const longest = 200;
 
 export class SendHistory {
   readonly #sent: string[] = [];
-  /** Place in the history; its length while the person types something new. */
+  /** Index of the shown message. Equal to the number of messages while the user types a new one. */
   #at = 0;
-  /** What was typed before the walk began. */
+  /** Unsent text before the navigation started. */
   #draft = '';
 
-  /** Remembers `text` as the newest message. Sending the same again adds nothing. */
+  /** Appends `text` as the newest message. A repetition of the newest message is not added. */
   add(text: string): void {
     if (text !== '' && this.#sent.at(-1) !== text) {
       this.#sent.push(text);
@@ -20,7 +20,11 @@ export class SendHistory {
     this.#draft = '';
   }
 
-  /** One message back from `current`, which is kept when it is a draft. Null at the oldest. */
+  /**
+   * Returns the previous message, or null at the oldest.
+   *
+   * @param current Text in the field. Kept as draft if the user typed it.
+   */
   older(current: string): string | null {
     if (this.#at === 0) {
       return null;
@@ -32,7 +36,7 @@ export class SendHistory {
     return this.#sent[this.#at] ?? null;
   }
 
-  /** One message forward; after the newest the draft comes back. Null when there is nothing further. */
+  /** Returns the next message, the draft after the newest message, or null at the draft. */
   newer(): string | null {
     if (this.#at === this.#sent.length) {
       return null;

@@ -1,4 +1,4 @@
-/** Whether a message can be sent, and if not, the words for it: rules over what is typed and which ports are open. */
+/** Checks and encodes a message of the send bar. */
 import {
   type EncodedInput,
   encodeEscaped,
@@ -17,7 +17,7 @@ export interface Message {
   readonly lineEnding: LineEnding;
 }
 
-/** The bytes of a message for `port`, or what is wrong with either. */
+/** Returns the bytes of a message for `port`, or the reason why it cannot be sent. */
 export function prepareMessage(
   { text, mode, lineEnding }: Message,
   port: PortNumber,
@@ -47,13 +47,13 @@ function portRefusal(port: PortNumber, states: PortStates): string | null {
   return sessionFailureText[anyConnected ? 'no-port-selected' : 'no-port-connected'];
 }
 
-/** What is wrong with the text alone, so that it can be said while it is typed; null while nothing is. */
+/** Returns the fault of a text that is too long, to show while typing, or null. */
 export function lengthFault(text: string): string | null {
   const encoded = encodeInput(text, 'text', 'none');
   return !encoded.ok && encoded.code === 'too-long' ? encoded.message : null;
 }
 
-/** Bytes that stand in a hex input so far; an odd digit counts as a byte, because it is padded. */
+/** Returns the number of bytes in hex input. An odd digit counts as a byte, because it is padded. */
 export function hexBytes(text: string): number {
   return Math.ceil(text.replaceAll(/[^0-9a-f]/gi, '').length / 2);
 }

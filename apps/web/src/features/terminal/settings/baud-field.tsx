@@ -1,4 +1,4 @@
-/** The rates of the list, and any other one typed. */
+/** Baud rate field: a list of common rates, or a custom rate. */
 import { baudRates } from '@wirebench/serial';
 import { useId, useState } from 'react';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -6,7 +6,7 @@ import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './port-pane.module.css';
 import { highestBaudRate, isBaudRate } from './terminal-settings.ts';
 
-/** What the boot code of an ESP8266 talks at: its crystal is 26 MHz where 40 was meant. */
+/** Baud rate of the ESP8266 boot ROM. It assumes a 40 MHz crystal, but boards have 26 MHz. */
 const esp8266BootRate = 74_880;
 
 const custom = 'custom';
@@ -14,17 +14,17 @@ const custom = 'custom';
 export interface BaudFieldProps {
   readonly baudRate: number;
   readonly onChange: (baudRate: number) => void;
-  /** Opens what finds the rate by listening. */
+  /** Opens the baud finder. */
   readonly onFind: () => void;
 }
 
-/** What is in the field, and the rate that was in force when it was typed. */
+/** Text in the custom field, and the rate that was set when it was typed. */
 interface Entry {
   readonly text: string;
   readonly rate: number;
 }
 
-/** Null when `text` is no rate. */
+/** Parses a rate. Returns null if `text` is not a valid rate. */
 function readRate(text: string): number | null {
   return /^\d+$/.test(text.trim()) && isBaudRate(Number(text)) ? Number(text) : null;
 }
@@ -32,7 +32,7 @@ function readRate(text: string): number | null {
 export function BaudField({ baudRate, onChange, onFind }: BaudFieldProps) {
   const [entry, setEntry] = useState<Entry | null>(null);
   const ids = { select: useId(), input: useId(), error: useId() };
-  // A rate that came from elsewhere since takes the place of what was typed.
+  // A rate changed from outside, such as by the baud finder, discards the typed text.
   const current = entry?.rate === baudRate ? entry : null;
   const typing = current !== null || !baudRates.some((rate) => rate === baudRate);
   const typed = current?.text ?? String(baudRate);

@@ -32,14 +32,17 @@ const acts = [
   },
 ] as const satisfies readonly { act: Act; label: string; icon: ReactNode; what: string }[];
 
-/** The two lines that the computer drives. On boards with an auto-reset circuit they reset the chip and choose its mode. */
+/**
+ * Switches for DTR and RTS, and buttons for sequences. On boards with an auto-reset circuit, these lines reset the
+ * chip and select its boot mode.
+ */
 export function ControlLines({ port }: { readonly port: PortNumber }) {
   const connected = useBenchStatus((view) => view.status.ports[port].state === 'connected');
   const { dtr, rts } = useBenchStatus((view) => view.status.ports[port].signals);
   const set = (change: SignalChange) => void reportingFailure(port, getBench().call('setSignals', port, change));
   const [running, setRunning] = useState<Act | null>(null);
   const run = async (act: Act) => {
-    // One at a time: two would pull the lines to and fro.
+    // One sequence at a time: two would change the lines alternately.
     if (running === null) {
       setRunning(act);
       const bench = getBench();

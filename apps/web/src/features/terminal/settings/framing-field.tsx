@@ -1,4 +1,7 @@
-/** Where a received line ends. Which framings there are, and what each needs to know, is the serial package's list. */
+/**
+ * Selects the framing, which defines the end of a received line. `packages/serial` defines the framings and their
+ * options.
+ */
 import {
   type BytesField,
   type ChoiceField,
@@ -159,7 +162,7 @@ interface TypedOptionProps {
   readonly label: string;
   readonly hint: string;
   readonly typed: string;
-  /** Why it cannot be used; null when it can. */
+  /** Reason why the typed value is invalid. Null: it is valid. */
   readonly failure: string | null;
   readonly numeric?: boolean;
   readonly onType: (text: string) => void;

@@ -1,4 +1,6 @@
-/** How a port is opened. Everything is remembered at once; an open port takes it over when it is opened again. */
+/**
+ * Form for the settings of a port. Changes are stored at once, but an open port uses them only after it is reopened.
+ */
 import { describePortSettings, type PortNumber, type PortSettings } from '@wirebench/serial';
 import { useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -113,7 +115,10 @@ interface ApplyNowProps {
   readonly settings: PortSettings;
 }
 
-/** Opening a port again can reset the board behind it, so it is never done behind the person's back. */
+/**
+ * Offers to reopen the port with changed settings. This is never automatic, because opening a port can reset the
+ * board.
+ */
 function ApplyNow({ port, settings }: ApplyNowProps) {
   const opened = useBenchStatus(({ status }) => {
     const { state, settings: current } = status.ports[port];

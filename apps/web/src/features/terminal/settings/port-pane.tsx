@@ -1,4 +1,4 @@
-/** The pane of the selected port: how it is opened, its control lines, and what has passed through it. */
+/** Pane of the selected port: settings, control lines and traffic. */
 import type { PortNumber } from '@wirebench/serial';
 import { PanelLeftClose, X } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -16,10 +16,13 @@ import { Traffic } from './traffic.tsx';
 
 export interface PortPaneProps {
   readonly port: PortNumber;
-  /** How it is put away: folded to the side, closed like a drawer, or not at all. */
+  /**
+   * Hides the pane: `onFold` collapses the docked pane, `onClose` closes the drawer. Without both, it cannot be
+   * hidden.
+   */
   readonly onFold?: (() => void) | undefined;
   readonly onClose?: (() => void) | undefined;
-  /** It is all there is: the skip link leads here, as there is no message field to lead to. */
+  /** True: no other pane is visible. The skip link targets this pane, because there is no message field. */
   readonly alone?: boolean;
 }
 
@@ -67,7 +70,7 @@ export function PortPane({ port, onFold, onClose, alone = false }: PortPaneProps
   );
 }
 
-/** The plug of a demo device, so that one can see what happens to a board that loses it. */
+/** Buttons that unplug and replug a demo device, to demonstrate a lost board. */
 function DemoControls({ port }: { readonly port: PortNumber }) {
   const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? false);
   const plug = (into: boolean) => void getBench().call('plugDemo', port, into);

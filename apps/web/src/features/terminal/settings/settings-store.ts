@@ -1,6 +1,6 @@
 /**
- * The remembered settings, live: one store for the page, written to the browser's storage with each change. Every tab has its own;
- * of what is stored a tab changes only what a person changed in it, so that two tabs do not undo each other.
+ * The terminal's settings, saved in the browser's storage on each change. Each tab has its own settings. A tab writes
+ * only the values that were changed in it, so that two tabs do not overwrite each other's changes.
  */
 import { type Framing, type LineEnding, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
@@ -22,7 +22,7 @@ export const terminalSettings = createStore<TerminalSettings>(stored);
 
 const saving = savingOf({ what: 'The terminal settings' });
 
-/** What of this tab's settings is in the storage: what could not be written is tried again with the next change. */
+/** Settings at the last successful write. A failed write is repeated with the next change. */
 let written = terminalSettings.getState();
 
 terminalSettings.subscribe((settings) =>
@@ -33,7 +33,7 @@ terminalSettings.subscribe((settings) =>
   }),
 );
 
-/** `settings` with what is another value in `after` than in `before`. */
+/** Returns `settings` with the values that differ between `before` and `after`. */
 function withChanges(settings: TerminalSettings, before: TerminalSettings, after: TerminalSettings): TerminalSettings {
   const changed = Object.entries(after).filter(([name, value]) => before[name as keyof TerminalSettings] !== value);
   const ports = portNumbers.map((port) => {
@@ -44,7 +44,7 @@ function withChanges(settings: TerminalSettings, before: TerminalSettings, after
 
 type PortPreferences = TerminalSettings['ports'][PortNumber];
 
-/** What an address brings along for one visit, and the person's own settings. */
+/** Settings from the page's address, valid for this visit, and the user's own settings that they replace. */
 interface Temporary {
   readonly port: PortNumber;
   readonly given: PortPreferences;
@@ -54,12 +54,12 @@ interface Temporary {
 
 let temporary: Temporary | null = null;
 
-/** The person's own ports while those of somebody else's bench are shown; null while they are not. */
+/** The user's own port settings while a host's bench is shown, else null. */
 let ownPorts: TerminalSettings['ports'] | null = null;
 
 /**
- * Names and settings of a bench that somebody shares: in force as long as the page, and never remembered, also where a person changes them
- * meanwhile.
+ * Applies the name and settings of a host's port. They last until the page is closed and are never stored, even if
+ * the guest changes them.
  */
 export function borrowPort(
   port: PortNumber,
@@ -73,7 +73,10 @@ export function borrowPort(
   }));
 }
 
-/** `settings` without the temporary ones: those are remembered once a person changes them. */
+/**
+ * Returns `settings` with temporary values replaced by the user's own. A temporary value that the user changed is
+ * kept and stored.
+ */
 function remembered(settings: TerminalSettings): TerminalSettings {
   if (ownPorts !== null) {
     return { ...settings, ports: ownPorts };
@@ -95,7 +98,7 @@ export interface TemporarySettings {
   readonly lineEnding?: LineEnding | undefined;
 }
 
-/** Puts `change` in force for `port` without remembering it. Earlier temporary settings end first. */
+/** Applies settings to `port` without storing them. Ends earlier temporary settings first. */
 export function applyTemporarySettings(port: PortNumber, { name, settings, lineEnding }: TemporarySettings): void {
   endTemporarySettings();
   const { ports, lineEnding: ownEnding } = terminalSettings.getState();
@@ -105,7 +108,7 @@ export function applyTemporarySettings(port: PortNumber, { name, settings, lineE
   terminalSettings.setState({ ports: { ...ports, [port]: given }, ...(lineEnding !== undefined && { lineEnding }) });
 }
 
-/** The remembered settings are in force again, but for what was changed since. */
+/** Restores the user's own settings. Values changed by the user since then are kept. */
 export function endTemporarySettings(): void {
   const own = remembered(terminalSettings.getState());
   temporary = null;
@@ -140,7 +143,7 @@ function changePort(port: PortNumber, change: (preferences: PortPreferences) => 
   terminalSettings.setState(({ ports }) => ({ ports: { ...ports, [port]: change(ports[port]) } }));
 }
 
-/** What a port is called everywhere: an empty name falls back to 'Port N'. */
+/** Returns the display name of a port: 'Port N' if it has no name. */
 export function portName({ ports }: Pick<TerminalSettings, 'ports'>, port: PortNumber): string {
   return ports[port].name.trim() || `Port ${port}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What the terminal remembers between visits, and how it is read back: every value is checked by itself, so that what was
- * written by an older version, another tab or a curious hand costs one value and never the page.
+ * Stored settings of the terminal. Each value is validated separately when read, so that an invalid one is replaced
+ * by its default and the others are kept.
  */
 import {
   defaultFraming,
@@ -21,31 +21,30 @@ import { type TimeMode, timeModes } from '../../../workbench/console/row-times.t
 
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
 
-/** How the send field is read: as it stands, with escapes such as `\x1b`, or as hex digits. */
+/** Interpretation of the send field: plain text, text with escapes such as `\x1b`, or hex digits. */
 export const sendModes = ['text', 'escapes', 'hex'] as const;
 export type SendMode = (typeof sendModes)[number];
 
-/** Height of a console row in px: the default, and compact. */
+/** Heights of a console row in px: default and compact. */
 export const rowHeights = [25, 20] as const;
 
 export const consoleViews = ['merged', 'split'] as const;
 type ConsoleView = (typeof consoleViews)[number];
 
-/** Memory for what one port receives, in MiB. */
+/** Sizes of the receive buffer of one port, in MiB. */
 export const bufferSizes = [16, 64, 128, 256] as const;
 
 export const longestName = 32;
 
-/** Highest rate that can be asked of a port: `baudRate` is an unsigned 32-bit number (Web Serial, SerialOptions). */
+/** Highest baud rate: `baudRate` is an unsigned 32-bit integer (Web Serial, SerialOptions). */
 export const highestBaudRate = 2 ** 32 - 1;
 
 interface PortPreferences {
-  /** As it was typed; empty for 'Port N'. */
+  /** Name as typed. Empty: 'Port N' is shown. */
   readonly name: string;
   readonly settings: PortSettings;
-  /** Where a received line ends. */
   readonly framing: Framing;
-  /** A board that vanishes is waited for, and connected again when it is back. */
+  /** True: a board that disconnects is reconnected when it returns. */
   readonly reconnect: boolean;
 }
 
@@ -54,23 +53,23 @@ export interface TerminalSettings {
   readonly layout: RowLayout;
   readonly rowHeight: (typeof rowHeights)[number];
   readonly bufferSize: (typeof bufferSizes)[number];
-  /** What is in front of each line. */
+  /** Time shown before each line. */
   readonly times: TimeMode;
   readonly marks: boolean;
   readonly lineEnds: boolean;
-  /** Control bytes are written out in the text display. */
+  /** True: the text display shows control bytes. */
   readonly controls: boolean;
-  /** All ports on one timeline, or each in a pane of its own. */
+  /** `merged`: all ports on one timeline. `split`: one pane for each port. */
   readonly view: ConsoleView;
-  /** Long lines go on below; null for what the screen suggests: on a phone. */
+  /** True: long lines wrap. Null: they wrap on phones only. */
   readonly wrap: boolean | null;
   readonly inputMode: SendMode;
   readonly lineEnding: LineEnding;
-  /** The settings pane stands beside the console where there is room. */
+  /** True: the settings pane is docked beside the console if there is room. */
   readonly paneOpen: boolean;
-  /** The device panels stand beside the console where there is room. */
+  /** True: the device panels are docked beside the console if there is room. */
   readonly panelsOpen: boolean;
-  /** What came in during the last minute stands above the log where there is room. */
+  /** True: activity lanes are shown above the log if there is room. */
   readonly lanes: boolean;
 }
 
@@ -99,14 +98,18 @@ export const defaultTerminalSettings: TerminalSettings = {
   lanes: true,
 };
 
-/** Grows when a value changes its meaning: what was written under another number is not read. */
+/** Format version. Increase it when a value changes its meaning. Settings of other versions are ignored. */
 const version = 1;
 
 export function writeTerminalSettings(settings: TerminalSettings): string {
   return JSON.stringify({ version, ...settings });
 }
 
-/** @param text what was stored, or null when nothing was. */
+/**
+ * Parses stored settings.
+ *
+ * @param text Stored text, or null if nothing is stored.
+ */
 export function readTerminalSettings(text: string | null): TerminalSettings {
   const stored = fieldsOf(parseJson(text ?? 'null'));
   if (stored['version'] !== version) {
@@ -139,7 +142,7 @@ export function isBaudRate(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= highestBaudRate;
 }
 
-/** Each value by itself, the default where it is none. */
+/** Reads port settings. Each invalid value is replaced by its default. */
 export function readPortSettings(value: unknown): PortSettings {
   const stored = fieldsOf(value);
   const defaults = defaultPortSettings;
@@ -168,7 +171,7 @@ function readFraming(value: unknown): Framing {
   return known === null ? readNamelessFraming(newline === true, idleGap) : framingWith(known, fieldsOf(options));
 }
 
-/** As it was stored before framings had names. Without a silence a line ended at newlines. */
+/** Reads the format used before framings had names. Without a gap, lines ended at newlines. */
 function readNamelessFraming(newline: boolean, idleGap: unknown): Framing {
   const { gap } = framings.gap.fields;
   if (gap === undefined || optionFailure(gap, idleGap) !== null) {

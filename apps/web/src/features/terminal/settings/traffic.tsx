@@ -7,13 +7,14 @@ import styles from './port-pane.module.css';
 
 const nothing = '–';
 
-/** What has passed since the port was last opened. Peak and load are of the receiving direction. */
+/** Traffic since the port was last opened. Peak and load refer to received bytes. */
 export function Traffic({ port }: { readonly port: PortNumber }) {
   const { connectedAt, received, sent, lines, settings, errors } = useBenchStatus(({ status }) => status.ports[port]);
   const { now, peak } = useBenchStatus(({ rates }) => rates[port].received);
   const isGuests = useBenchStatus(({ users }) => users[port] !== null);
   const seen = connectedAt !== null;
-  // Share of the wire's time: the milliseconds that a second's bytes take on it. Nobody here knows at which rate a guest has it open.
+  // Fraction of time that the line is busy: transmission time of one second's bytes, in ms, divided by 1000. The rate
+  // that a guest uses is unknown.
   const load = settings === null || isGuests ? 0 : Math.min(1, wireTime(settings, now) / 1_000);
   const percent = Math.round(load * 100);
   const facts = [

@@ -4,7 +4,7 @@ import { getBench } from '../../../workbench/bench.ts';
 import { changeSettings, useTerminalSettings } from './settings-store.ts';
 import { defaultTerminalSettings } from './terminal-settings.ts';
 
-/** Keeps the bench's buffers at the chosen size. Too large for this machine: says so and goes back to the default. */
+/** Applies the chosen buffer size to the bench. If memory is insufficient, shows a message and restores the default. */
 export function useBufferSize(): void {
   const size = useTerminalSettings((settings) => settings.bufferSize);
   useEffect(() => {

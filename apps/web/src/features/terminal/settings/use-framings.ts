@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { getBench } from '../../../workbench/bench.ts';
 import { useTerminalSettings } from './settings-store.ts';
 
-/** Keeps the lines of each port ending where its settings say. */
+/** Applies the framing of each port to the bench. */
 export function useFramings(): void {
   useFraming(1);
   useFraming(2);

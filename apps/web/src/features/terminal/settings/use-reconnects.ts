@@ -4,7 +4,10 @@ import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useTerminalSettings } from './settings-store.ts';
 
-/** Has the bench wait for boards that vanish where the settings of their port say so; remote ones are waited for where they are. */
+/**
+ * Applies the reconnect setting of each port to the bench. Remote boards are excluded, because their host reconnects
+ * them.
+ */
 export function useReconnects(): void {
   useReconnect(1);
   useReconnect(2);

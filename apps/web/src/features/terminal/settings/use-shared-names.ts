@@ -4,7 +4,7 @@ import type { PortNames } from '../../../workbench/bench-protocol.ts';
 import { sharingStore } from '../../../workbench/sharing/sharing-store.ts';
 import { portName, useTerminalSettings } from './settings-store.ts';
 
-/** Guests of the shared bench see the names of the ports. */
+/** Publishes the names of the ports to the guests of the shared bench. */
 export function useSharedNames(): void {
   const ports = useTerminalSettings((settings) => settings.ports);
   useEffect(() => {

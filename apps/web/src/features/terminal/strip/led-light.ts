@@ -1,13 +1,13 @@
 /**
- * When a light that shows traffic is on: each blink lasts 0.3 s, and under steady traffic there are at most three a second,
- * so that nobody is made to look into a strobe. Knows time; no screen.
+ * Blink logic of a traffic light. A blink lasts 0.3 s, and steady traffic causes at most three blinks a second, to
+ * avoid strobing.
  */
 import type { Clock } from '@wirebench/clock';
 import { paintStep, untilStep } from '../../../workbench/paint-step.ts';
 
-/** How long a blink lasts, in milliseconds; `--dur-blink` of the design. */
+/** Length of a blink, in milliseconds: `--dur-blink` of the design. */
 const blinkDuration = 300;
-/** Dark time between two blinks, in milliseconds: with it there are 2.5 a second at most. */
+/** Dark time between two blinks, in milliseconds. Limits the rate to 2.5 blinks a second. */
 const gapDuration = 100;
 
 export class LedLight {
@@ -15,18 +15,18 @@ export class LedLight {
   readonly #onChange: (lit: boolean) => void;
   readonly #steady: boolean;
   #phase: 'dark' | 'due' | 'lit' | 'gap' = 'dark';
-  /** Traffic came while the light could not answer to it. */
+  /** True: traffic arrived during a blink or the gap after it. */
   #again = false;
   #cancel: (() => void) | undefined;
 
-  /** @param steady for people who want nothing to move: it stays on as long as there is traffic. */
+  /** @param steady True: stay lit during traffic instead of blinking, for users who prefer reduced motion. */
   constructor(clock: Clock, onChange: (lit: boolean) => void, steady = false) {
     this.#clock = clock;
     this.#onChange = onChange;
     this.#steady = steady;
   }
 
-  /** Something was received or sent. */
+  /** Reports traffic. */
   signal(): void {
     if (this.#phase === 'dark') {
       this.#phase = 'due';
@@ -59,7 +59,7 @@ export class LedLight {
     });
   }
 
-  /** In step with the other lights, so that eight of them cost no more frames than one. */
+  /** Schedules `then` at a shared paint step, so that eight lights need no more frames than one. */
   #after(delay: number, then: () => void): void {
     this.#cancel = this.#clock.schedule(untilStep(this.#clock.now(), delay - paintStep / 2), then);
   }

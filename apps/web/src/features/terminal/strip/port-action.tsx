@@ -13,11 +13,11 @@ import { useTerminalSettings } from '../settings/settings-store.ts';
 export interface PortActionProps extends Pick<ButtonProps, 'size'> {
   readonly port: PortNumber;
   readonly selected: boolean;
-  /** With its word, not only its icon. */
+  /** True: show text besides the icon. */
   readonly worded?: boolean;
 }
 
-/** The one thing that can be done to the connection of a port in the state that it is in. */
+/** Button for the only possible connection action in the port's state. */
 export function PortAction({ port, selected, size, worded = false }: PortActionProps) {
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const user = useBenchStatus((view) => view.users[port]);
@@ -26,7 +26,7 @@ export function PortAction({ port, selected, size, worded = false }: PortActionP
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   const disconnect = () => void reportingFailure(port, getBench().call('disconnect', port));
   if (remote) {
-    // Who shares the bench opens and closes its ports; what a guest may do stands in the pane of the port.
+    // The host opens and closes the ports. The port's pane shows the guest's rights.
     return null;
   }
   if (user !== null) {

@@ -1,4 +1,4 @@
-/** The four ports at the top: a tab selects one, the button in its corner connects or disconnects it. */
+/** Strip of the four ports: a tab selects a port, and the button in its corner connects or disconnects it. */
 import { Tabs } from '@base-ui/react/tabs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useRef } from 'react';

@@ -20,7 +20,10 @@ export interface PortTabProps {
   readonly selected: boolean;
 }
 
-/** A port's name, what it is doing, and its two lights; these are for the eye only, the settings pane says it in words. */
+/**
+ * Tab with a port's name, state and two traffic lights. The lights are hidden from screen readers. The settings pane
+ * has the figures as text.
+ */
 export function PortTab({ port, selected }: PortTabProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => view.status.ports[port].state);
@@ -72,7 +75,7 @@ interface ActivityLedProps extends Pick<PortTabProps, 'port'> {
   readonly direction: 'received' | 'sent';
 }
 
-/** A light in the port's colour that blinks when bytes pass. */
+/** Blinks in the port's colour when bytes are received or sent. */
 function ActivityLed({ port, direction }: ActivityLedProps) {
   const [lit, setLit] = useState(false);
   useEffect(() => {
@@ -102,7 +105,7 @@ const stateText = {
 
 const deviceNames: Partial<Record<DeviceFacts['kind'], string>> = { demo: 'Demo', remote: 'remote' };
 
-/** `115200 8N1 · CP210x`, or what the port is doing, or who uses it. */
+/** Returns the second line of a tab: `115200 8N1 · CP210x`, the port's state, or the guest that uses it. */
 function portFact({ status, users, devices, baudSearches }: BenchView, port: PortNumber): string {
   const user = users[port];
   if (user !== null) {

@@ -1,4 +1,7 @@
-/** The terminal that the page's address asks for, until it runs or is turned down. Taken up once for each address. */
+/**
+ * Settings requested by the page's address, until the port is connected or the user declines. Each address is applied
+ * once.
+ */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -15,14 +18,18 @@ interface AddressOffer extends TerminalAddress {
 }
 
 interface AddressState {
-  /** The query that was taken up last. */
+  /** Query of the address that was applied last. */
   readonly search: string;
   readonly offer: AddressOffer | null;
 }
 
 const addressState = createStore<AddressState>(() => ({ search: '', offer: null }));
 
-/** Prepares the first port that is free. Does nothing when this query was taken up already, or when no port is free. */
+/**
+ * Applies the address to the first free port. Ignored if this query was applied before, or if no port is free.
+ *
+ * @param search Query part of the address.
+ */
 export function takeUpAddress(search: string): void {
   if (search === addressState.getState().search) {
     return;
@@ -41,7 +48,10 @@ export function takeUpAddress(search: string): void {
   addressState.setState({ search, offer: { ...address, port } });
 }
 
-/** Opens the board that the flasher has transferred; where it cannot be told from others, the strip's button is still there. */
+/**
+ * Opens the board transferred from the flasher. If it cannot be identified, the user can connect it with the strip's
+ * button.
+ */
 export async function openTransferredPort(): Promise<void> {
   const place = await takeTransferredPort();
   const { offer } = addressState.getState();
@@ -50,12 +60,12 @@ export async function openTransferredPort(): Promise<void> {
   }
 }
 
-/** The port runs, or the hint was read: its settings stay for this visit. */
+/** Closes the strip, after the port is connected or the hint was read. The settings last for this visit. */
 export function closeOffer(): void {
   addressState.setState({ offer: null });
 }
 
-/** The person's own settings are in force again. */
+/** Restores the user's own settings. */
 export function declineOffer(): void {
   endTemporarySettings();
   if (addressState.getState().offer?.filter !== undefined) {

@@ -10,7 +10,7 @@ import { closeOffer, declineOffer, openTransferredPort, takeUpAddress, useAddres
 
 const endings = { none: 'no line ending', lf: 'LF', cr: 'CR', crlf: 'CRLF' } as const;
 
-/** An address that asks for a certain terminal: says for which, and connects it with one press. */
+/** Strip that shows the settings requested by the address, with a button that connects the port. */
 export function AddressStrip() {
   const { search } = useLocation();
   useEffect(() => {

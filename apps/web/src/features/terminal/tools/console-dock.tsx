@@ -4,7 +4,7 @@ import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { CrashStrip } from './crash/crash-strip.tsx';
 import { ElfDrop } from './crash/elf-drop.tsx';
 
-/** What is docked above the log, which makes room for it. */
+/** Strips docked above the log, which shrinks to make room. */
 export function ConsoleDock() {
   return (
     <div>

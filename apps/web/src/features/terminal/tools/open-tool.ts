@@ -1,4 +1,4 @@
-/** Which tool stands open beside the log or below it, and how large, for as long as the page lives. */
+/** The open tool beside or below the log, and its size. Kept until the page is closed. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -15,13 +15,20 @@ export const toolNames = {
 } satisfies Record<Tool, string>;
 
 export interface ToolProps {
-  /** Shows the lines of this time in the log, in milliseconds since the Unix epoch. */
+  /**
+   * Shows the log's lines at a time.
+   *
+   * @param at Milliseconds since the Unix epoch.
+   */
   readonly onShowTime: (at: number) => void;
 }
 
 interface OpenTool {
   readonly tool: Tool | null;
-  /** Most of the room is the tool's; a few lines are the log's. Null: as the window suggests, because nobody has chosen. */
+  /**
+   * True: the tool takes most of the height, and the log shows a few lines. Null: not chosen, so the window's size
+   * decides.
+   */
   readonly isLarge: boolean | null;
 }
 
@@ -41,12 +48,12 @@ export function setLargeTool(isLarge: boolean): void {
   openTool.setState({ isLarge });
 }
 
-/** Null closes what is open. */
+/** Opens a tool. Null closes the open one. */
 export function showTool(tool: Tool | null): void {
   openTool.setState({ tool });
 }
 
-/** It listens on the selected port, and stands with the console where there is only room for one part. */
+/** Opens the baud finder for a port. Selects the port and shows the console, where the finder is displayed. */
 export function showBaudFinder(port: PortNumber): void {
   showTool('baud');
   terminalSession.setState({ selectedPort: port, pane: 'console', drawerOpen: false });

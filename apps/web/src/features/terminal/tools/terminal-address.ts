@@ -1,21 +1,21 @@
 /**
- * What an address such as `/app/uart?baud=9600&parity=even&name=GNSS` asks of the terminal. Every value is checked by itself:
- * a wrong one is named and left out, a parameter that this version does not know is nobody's fault.
+ * Parses the settings in an address such as `/app/uart?baud=9600&parity=even&name=GNSS`. Each value is validated
+ * separately. Invalid values are reported and skipped, unknown parameters are ignored.
  */
 import { type PortSettings, parseFilterField } from '@wirebench/serial';
 import type { TemporarySettings } from '../settings/settings-store.ts';
 import { highestBaudRate, isBaudRate, lineEndings, longestName } from '../settings/terminal-settings.ts';
 
 export interface TerminalAddress extends TemporarySettings {
-  /** What is in the find field; only lines with it are shown. */
+  /** Text for the find field. Only matching lines are shown. */
   readonly filter?: string | undefined;
-  /** A sentence for each value that cannot be used. */
+  /** One sentence for each invalid value. */
   readonly wrong: readonly string[];
 }
 
 type Changes = { -readonly [Key in keyof PortSettings]?: PortSettings[Key] };
 
-/** @param search the query part of an address. Null when it asks for nothing. */
+/** Parses the query part of an address. Returns null if it contains no setting. */
 export function readTerminalAddress(search: string): TerminalAddress | null {
   const parameters = new URLSearchParams(search);
   const wrong: string[] = [];
@@ -49,7 +49,7 @@ export function readTerminalAddress(search: string): TerminalAddress | null {
   return asked || wrong.length > 0 ? { settings, lineEnding, name, filter, wrong } : null;
 }
 
-/** Characters of a wrong value that are repeated to the person. */
+/** Maximum length of an invalid value quoted in a message, in characters. */
 const longestShown = 40;
 
 function wholeRate(text: string): number | undefined {
@@ -60,7 +60,10 @@ function fittingName(text: string): string | undefined {
   return text.length <= longestName ? text : undefined;
 }
 
-/** An expression can be wrong in many ways: the find field's own words say in which. */
+/**
+ * Returns the filter if it is valid. Uses the find field's own message for an invalid one, because an expression has
+ * many faults.
+ */
 function readFilter(text: string | null, wrong: string[]): string | undefined {
   if (text === null || text.trim() === '') {
     return undefined;

@@ -1,4 +1,4 @@
-/** The tool that is open, docked beside the log or below it: the log makes room for it. */
+/** Docks the open tool beside or below the log. */
 import { Tabs } from '@base-ui/react/tabs';
 import { Maximize2, Minimize2, X } from 'lucide-react';
 import { type ComponentType, useEffect } from 'react';
@@ -22,16 +22,16 @@ const panels = {
 
 const tabId = (tool: Tool) => `tool-tab-${tool}`;
 
-/** The focus goes back to where tools are opened. */
+/** Closes the tool and focuses the Tools menu. */
 function close(): void {
   showTool(null);
   document.getElementById(toolsMenuId)?.focus();
 }
 
 interface ToolDockProps extends ToolProps {
-  /** At the right of the log, at full height; left out, below it. */
+  /** True: at the right of the log, at full height. False: below it. */
   readonly isBeside: boolean;
-  /** It has most of the room below the log, in a small window all of it. */
+  /** True: the tool takes most of the height below the log, or all of it in a small window. */
   readonly isLarge: boolean;
 }
 
@@ -39,7 +39,7 @@ export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
   const open = useOpenTool();
   const crashes = useIncidents().filter(({ severity }) => severity === 'fault').length;
   useEffect(() => {
-    // What was pressed to open it may be gone by now: the focus must not go with it.
+    // The control that opened the tool may have been removed, which loses the focus.
     if (open !== null && document.activeElement === document.body) {
       document.getElementById(tabId(open))?.focus();
     }

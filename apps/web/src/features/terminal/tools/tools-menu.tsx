@@ -13,7 +13,7 @@ const icons = {
 
 export const toolsMenuId = 'tools-menu';
 
-/** The tools that stand below the log, one at a time. */
+/** Menu that opens one of the tools. */
 export function ToolsMenu() {
   const open = useOpenTool();
   return (

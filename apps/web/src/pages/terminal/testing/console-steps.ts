@@ -1,4 +1,4 @@
-/** What a person does in the console, and a device whose other end is the test, for tests of the terminal's whole page. */
+/** User actions in the console, and a device controlled by the test, for tests of the whole terminal page. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
@@ -10,20 +10,20 @@ import { choose, said } from './terminal-steps.ts';
 
 export const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Find in the console' });
 
-/** Looks for `text` in the console. */
+/** Enters `text` into the console's find field. */
 export async function find(text: string): Promise<void> {
   await userEvent.clear(field());
   await userEvent.click(field());
   await userEvent.paste(text);
 }
 
-/** Chooses from one of the menus above the log. */
+/** Chooses an item of a menu above the log. */
 export const chooseFrom = (menu: string, item: string) => choose(screen.getByRole('button', { name: menu }), item);
 
-/** The log of one port, where each has a pane of its own. */
+/** Returns the log of one port in the split view. */
 export const pane = (port: PortNumber) => screen.getByRole('log', { name: `Messages of Port ${port}` });
 
-/** The row that says `text`. */
+/** Waits for `text` and returns its row. */
 export async function rowWith(text: string): Promise<HTMLElement> {
   await said(text);
   const row = rows().find(({ textContent }) => textContent.includes(text));
@@ -33,7 +33,7 @@ export async function rowWith(text: string): Promise<HTMLElement> {
   return row;
 }
 
-/** Selects everything from the row that was clicked last to `row`. */
+/** Shift-clicks `row`, which selects all rows from the last clicked one. */
 export async function extendTo(row: HTMLElement): Promise<void> {
   const keyboardState = await userEvent.keyboard('{Shift>}');
   await userEvent.click(row, { keyboardState });
@@ -41,13 +41,13 @@ export async function extendTo(row: HTMLElement): Promise<void> {
 }
 
 interface ScriptedPort {
-  /** One read for each piece; resolves when the bench has read them. */
+  /** Delivers each piece as one read. Resolves after the bench has read all of them. */
   say(...pieces: readonly (string | Uint8Array)[]): Promise<void>;
-  /** The system's buffer runs over: the stream breaks, and the port has a new one. */
+  /** Simulates an overrun of the system's buffer: the readable stream fails, and the port gets a new one. */
   overrun(): Promise<void>;
 }
 
-/** Opens a port that says what it is given, and nothing by itself. */
+/** Opens a port whose device sends only what the test passes to `say`. */
 export async function openScripted(port: PortNumber): Promise<ScriptedPort> {
   const { bench } = await waitFor(() => theBench().host);
   const device = new FakeSerialPort();
@@ -66,7 +66,11 @@ export async function openScripted(port: PortNumber): Promise<ScriptedPort> {
   };
 }
 
-/** Stands in for the clipboard. @returns what is in it */
+/**
+ * Replaces the clipboard.
+ *
+ * @returns Function that returns the copied text.
+ */
 export function stubClipboard(): () => string {
   let held = '';
   const writeText = vi.fn(async (text: string) => {

@@ -1,15 +1,15 @@
-/** Crashes in the terminal, and the files that explain them, for tests of its whole page. */
+/** Steps for tests of crashes in the whole terminal page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fireEvent, screen, within } from '@testing-library/react';
 
-/** A file of the tests of `packages/symbols`. */
+/** Reads a test fixture of `packages/symbols`. */
 export const fixture = (name: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(
     readFileSync(join(import.meta.dirname, '../../../../../../packages/symbols/src/testing/fixtures', name)),
   );
 
-/** Drops a file on the page as a person does, anywhere. */
+/** Drops a file on the page's body. */
 export function drop(name: string, bytes: Uint8Array<ArrayBuffer>): void {
   const dataTransfer = { types: ['Files'], files: [new File([bytes], name)] };
   fireEvent.dragEnter(document.body, { dataTransfer });

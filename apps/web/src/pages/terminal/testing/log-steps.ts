@@ -1,4 +1,4 @@
-/** What a person reads and saves of the log, and the keys that act on it, for tests of the terminal's whole page. */
+/** Steps that read, save and control the log, for tests of the whole terminal page. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
@@ -6,57 +6,68 @@ import { type SavedFile, savedBy } from '../../../workbench/testing/saved-files.
 import { theBench } from '../../../workbench/testing/whole-page.tsx';
 import { choose, log } from './terminal-steps.ts';
 
-/** Rows that are there, from the top. @param selector of some of them, as CSS */
+/**
+ * Returns the rows in the document, from the top.
+ *
+ * @param selector CSS selector that limits the rows.
+ */
 export const rows = (selector = '[data-direction]') => [...log().querySelectorAll<HTMLElement>(selector)];
 
-/** Text of rows that the device has sent, from the top. */
+/** Returns the text of the received rows, from the top. */
 export const received = () => rows('[data-direction=received]').map(({ textContent }) => textContent);
 
-/** As it is read: what is apart is apart by one space. */
+/** Collapses white space, as a page displays it. */
 export const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Lines that the bench holds, as the status line says it: "Buffer 0 lines". */
+/** Returns the number of lines in the buffer, as text of the status line: "Buffer 0 lines". */
 export const held = () => screen.getByText((_, element) => /^Buffer \d/.test(element?.textContent ?? '')).textContent;
 
-/** The number in a text that has one only, its thousands apart. */
+/** Returns the only number in a text, ignoring thousands separators. */
 export const numberIn = (text: string): number => Number(text.replaceAll(/\D/g, ''));
 
-/** Waits for the tab of a port whose name ends with `words`: they stand apart on a screen, not in a name without layout. */
+/**
+ * Waits for the tab of a port whose name ends with `words`. Without a layout, the accessible name has no spaces
+ * between them.
+ */
 export const tab = (...words: readonly string[]) =>
   screen.findByRole('tab', { name: (name) => name.endsWith(words.join('')) });
 
-/** Presses `keys` while `element` has the focus, as Testing Library writes them. */
+/**
+ * Presses keys on a focused element.
+ *
+ * @param keys Keys in the notation of Testing Library.
+ */
 export async function pressOn(element: HTMLElement, keys: string): Promise<void> {
   element.focus();
   await userEvent.keyboard(keys);
 }
 
-/** Presses a button from the keyboard. */
+/** Presses a button with Enter. */
 export const enter = (name: string | RegExp) => pressOn(screen.getByRole('button', { name }), '{Enter}');
 
-/** Exports what `item` of the menu says. */
+/** Exports with an item of the Export menu, and returns the file. */
 export const exported = (item: string | RegExp): Promise<SavedFile> =>
   savedBy(() => choose(screen.getByRole('button', { name: 'Export' }), item));
 
 export const textOf = ({ bytes }: SavedFile): string => new TextDecoder().decode(bytes);
 
-/** Waits until nothing on the page says `text`. */
+/** Waits until `text` is not on the page. */
 export const gone = (text: string | RegExp) => waitFor(() => expect(screen.queryByText(text)).toBeNull());
 
-/** Opens a tool below the log, from the keyboard. */
+/** Opens a tool with the keyboard. */
 export async function openTool(name: string): Promise<void> {
   await enter('Tools');
   await pressOn(await screen.findByRole('menuitemcheckbox', { name }), '{Enter}');
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-  // Its name may go on with a number.
+  // A number may follow the name.
   await screen.findByRole('tabpanel', { name: new RegExp(`^${name}`) });
 }
 
-/** Waits until the tool below the log says `text`. */
+/** Waits until the open tool contains `text`. */
 export const toolSays = (text: string) =>
   waitFor(() => expect(screen.getByRole('tabpanel').textContent).toContain(text));
 
-/** Does `act` while the time of the boards stands still: it passes much faster than a person acts. */
+/** Runs `act` while the boards' time is stopped. Their simulated time passes much faster than real time. */
 export async function atOnce(act: () => Promise<unknown>): Promise<void> {
   theBench().runs = false;
   await act();

@@ -1,4 +1,4 @@
-/** What a person does with device panels, for tests of the terminal's whole page. */
+/** User actions on device panels, for tests of the whole terminal page. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
@@ -11,7 +11,7 @@ const target = (name = 'Device 1') => panel(name).getByRole('button', { name: ne
 export const lineEnding = (name?: string) =>
   panel(name).getByRole<HTMLSelectElement>('combobox', { name: /^Line ending/ });
 
-/** The message with that `content`, also while it is sent. */
+/** Returns the row of a message, even while the message is being sent. */
 export function row(content: string, panelName?: string): HTMLElement {
   const name = (text: string) => text === `Send ${content}` || text === `Stop ${content}`;
   const [found] = panel(panelName)
@@ -23,14 +23,18 @@ export function row(content: string, panelName?: string): HTMLElement {
   return found;
 }
 
-/** Waits until the row of a message says `text`. */
+/** Waits until the row of a message contains `text`. */
 export const rowSays = (content: string, text: string | RegExp) =>
   waitFor(() => expect(row(content).textContent).toMatch(text));
 
-/** Waits until the panel says `text` in an element of its own. */
+/** Waits until the panel has an element with the text `text`. */
 export const panelSays = (text: string, name?: string) => waitFor(() => panel(name).getByText(text));
 
-/** Adds a message, and waits until it is there. @param shown what its row shows */
+/**
+ * Adds a message and waits for its row.
+ *
+ * @param shown Text of the row, if it differs from `content`.
+ */
 export async function pin(content: string, name?: string, shown = content): Promise<void> {
   const field = panel(name).getByRole('textbox', { name: 'Add a command' });
   fireEvent.change(field, { target: { value: content } });
@@ -44,13 +48,13 @@ export const aim = (port: string | RegExp, name?: string) => choose(target(name)
 export const option = (content: string, item: string | RegExp, name?: string) =>
   choose(panel(name).getByRole('button', { name: `Options of ${content}` }), item);
 
-/** Sends a message, as soon as its port lets it. */
+/** Sends a message after its port is ready. */
 export async function press(content: string, name?: string): Promise<void> {
   await waitFor(() => expect(send(content, name).getAttribute('aria-disabled')).not.toBe('true'));
   await userEvent.click(send(content, name));
 }
 
-/** Fills some of the fields of a message. */
+/** Edits fields of a message and saves it. */
 export async function edit(content: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await option(content, 'Edit');
   const form = within(await screen.findByRole('form', { name: 'Edit the message' }));

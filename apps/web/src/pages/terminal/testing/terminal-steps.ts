@@ -1,18 +1,18 @@
-/** What a person does in the terminal, for tests of its whole page. */
+/** User actions in the terminal, for tests of its whole page. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
 import type { BrowserOptions } from '../../../workbench/testing/browser-parts.ts';
 import { showPage } from '../../../workbench/testing/whole-page.tsx';
 
-/** A window in which all parts of the terminal stand side by side. */
+/** Window in which all parts of the terminal are side by side. */
 export const wide: BrowserOptions = { media: (query) => query.includes('min-width') };
 
 export const log = () => screen.getByRole('log');
 
 export const message = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Message' });
 
-/** At the end of a log: the board has said all that it had to say, and listens. */
+/** Matches a log that ends with the board's prompt: the board waits for input. */
 export const prompt = /demo> $/;
 
 export const said = (text: string | RegExp) => waitFor(() => expect(log().textContent).toMatch(text));
@@ -24,28 +24,28 @@ export async function openTerminal(address = '/app/uart'): Promise<void> {
   await screen.findByRole('heading', { name: 'No port is open' });
 }
 
-/** Opens the terminal with a demo device on port 1, up to its prompt. */
+/** Opens the terminal with a demo device on port 1, and waits for its prompt. */
 export async function startDemo(address?: string): Promise<void> {
   await openTerminal(address);
   await userEvent.click(await screen.findByRole('button', { name: 'Try the demo device' }));
   await said(prompt);
 }
 
-/** Opens a demo device on `port`, which must not be the first that is opened when it is not port 1. */
+/** Opens a demo device on `port`. Unless `port` is 1, another port must be open already. */
 export async function connectDemo(port: number): Promise<void> {
   const [opener] = screen.getAllByRole('button', { name: `Other ways to connect port ${port}` });
   await choose(opener, 'Demo device');
   await screen.findByRole('button', { name: `Disconnect port ${port}` });
 }
 
-/** Opens the menu of `opener`, chooses `item`, and waits until the menu is gone. */
+/** Opens the menu of `opener`, chooses `item`, and waits until the menu is closed. */
 export async function choose(opener: HTMLElement | undefined, item: string | RegExp): Promise<void> {
   if (opener === undefined) {
     throw new Error('There is nothing that opens this menu.');
   }
   await userEvent.click(opener);
   const menu = await screen.findByRole('menu');
-  // What a menu offers can come while it is open.
+  // Menu items may appear after the menu has opened.
   const found = await waitFor(() => {
     const [first] = [
       ...within(menu).queryAllByRole('menuitem', { name: item }),
@@ -60,7 +60,7 @@ export async function choose(opener: HTMLElement | undefined, item: string | Reg
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 }
 
-/** Empties the log of a board that is silent, and waits until it is. */
+/** Clears the log and waits until it is empty. The board must be silent. */
 export async function clearLog(): Promise<void> {
   await press('Clear');
   await waitFor(() => expect(log().querySelector('[data-direction]')).toBeNull());

@@ -1,4 +1,4 @@
-/** A window that is made wider and narrower while a page is in it. */
+/** Simulated window whose size a test can change. */
 import { act } from '@testing-library/react';
 import { beforeEach, vi } from 'vitest';
 
@@ -14,14 +14,18 @@ export const turnedPhone: WindowSize = { width: 844, height: 390 };
 let size = desk;
 let lists: EventTarget[] = [];
 
-/** Of media queries only those about the size of the window hold. */
+/** Evaluates media queries about the window's size. Other queries are false. */
 function holds(query: string): boolean {
   const [, bound, side, px] = /^\((min|max)-(width|height): (\d+)px\)$/.exec(query) ?? [];
   const actual = side === 'width' ? size.width : size.height;
   return bound === 'min' ? actual >= Number(px) : bound === 'max' && actual <= Number(px);
 }
 
-/** To be called once in a test file, after `withWholePages`. @param first size of the window at the start of each test */
+/**
+ * Call it once in a test file, after `withWholePages`.
+ *
+ * @param first Size of the window at the start of each test.
+ */
 export function startInWindow(first: WindowSize): void {
   beforeEach(() => {
     size = first;

@@ -1,4 +1,7 @@
-/** Scopes at the beginning of the find field, such as `port:1,2`, are shown there as chips; the rest is what is typed. */
+/**
+ * Splits the text of the find field. Scopes at its start, such as `port:1,2`, are shown as chips, the rest as
+ * editable text.
+ */
 import { parseFilterField } from '@wirebench/serial';
 
 export interface SplitField {
@@ -8,7 +11,10 @@ export interface SplitField {
 
 const scope = /^\s*((?:port|dir|level):\S+)\s/i;
 
-/** A scope becomes a chip once a space stands behind it: before that it is still being typed. */
+/**
+ * Returns chips and rest. A scope becomes a chip after a following space, because before that the user may still be
+ * typing it.
+ */
 export function splitField(text: string): SplitField {
   const chips: string[] = [];
   let rest = text;

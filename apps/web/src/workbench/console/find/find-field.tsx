@@ -1,4 +1,4 @@
-/** The field that finds and filters: what is looked for, how many lines have it, and the steps between them. */
+/** Field for finding and filtering lines, with the number of matches and buttons to step through them. */
 import { ChevronDown, ChevronUp, ListFilter, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -11,19 +11,19 @@ import { changeFind, useFind } from './find-store.ts';
 export interface FindFieldProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly onStep: (direction: 'next' | 'previous') => void;
-  /** Escape in an empty field. */
+  /** Called for Escape in an empty field. */
   readonly onLeave: () => void;
 }
 
 const failureId = 'find-failure';
-/** By it the focus finds the field again in another layout. */
+/** The focus keeper finds the field by this id after a layout change. */
 const fieldId = 'find-in-console';
 
 export function FindField({ field, onStep, onLeave }: FindFieldProps) {
   const text = useFind((find) => find.text);
   const matchesOnly = useFind((find) => find.matchesOnly);
   const failed = useFind((find) => find.failure !== null);
-  // What was looked for before goes on, but its count is not that of what is in the field.
+  // After a failure the previous search remains active, but its count does not match the text in the field.
   const count = useBenchStatus((view) => view.find?.count ?? null);
   const found = failed ? null : count;
   const split = splitField(text);
@@ -120,7 +120,7 @@ function FoundCount() {
   );
 }
 
-/** Says why what is in the field cannot be looked for. */
+/** Shows the reason why the text in the find field is invalid. */
 export function FindFailure() {
   const failure = useFind((find) => find.failure);
   return failure === null ? null : (

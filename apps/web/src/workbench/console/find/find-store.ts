@@ -1,4 +1,4 @@
-/** What the console looks for, as it was typed, and how it came out. Lasts as long as the page. */
+/** Text of the find field and its failure. Kept until the page is closed. */
 import { parseFilterField } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -6,9 +6,9 @@ import { getBench } from '../../bench.ts';
 
 interface Find {
   readonly text: string;
-  /** Lines without a match are hidden. */
+  /** True: lines without a match are hidden. */
   readonly matchesOnly: boolean;
-  /** Why what was typed cannot be looked for; what was looked for before goes on meanwhile. */
+  /** Reason why the text is invalid, or null. The previous search remains active. */
   readonly failure: string | null;
 }
 

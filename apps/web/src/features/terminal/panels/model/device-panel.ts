@@ -1,20 +1,19 @@
 /**
- * A device panel, with the field names that it is stored under (docs/behaviour.md, "Device panels"): pinned messages
- * and the port that they are sent to. Holds values and the few facts derived from them; what can be done with panels is in
- * `panels.ts` and `messages.ts`.
+ * A device panel: pinned messages and their target port. The field names are the stored ones (docs/behaviour.md,
+ * "Device panels"). Operations on panels are in `panels.ts` and `messages.ts`.
  */
 import type { LineEnding, PortNumber } from '@wirebench/serial';
 import type { PinnedMessage } from './pinned-message.ts';
 import type { UnknownKeys } from './stored-fields.ts';
 
-/** No port is chosen. */
+/** Value of `pinnedTargetPort` if no port is chosen. */
 export const noTarget = -1;
 export type TargetPort = PortNumber | typeof noTarget;
 
-/** The jkit that the messages came from, as the server gave it but for its content. */
+/** The JKit that the messages came from, as the server returned it, without its content. */
 export type LoadedJkit = UnknownKeys;
 
-/** What a jkit's content held besides messages and line ending: it goes back where it was when the panel is saved. */
+/** Unknown fields of a JKit's content, besides messages and line ending. Saving the panel writes them back. */
 interface JkitKept {
   readonly content: UnknownKeys;
   readonly settings: UnknownKeys;
@@ -26,9 +25,9 @@ export interface DevicePanel {
   readonly pinnedTargetPort: TargetPort;
   readonly pinnedMessages: readonly PinnedMessage[];
   readonly collapsed: boolean;
-  /** False is LF, true is CRLF. */
+  /** True: CRLF. False: LF. */
   readonly lineEnding: boolean;
-  /** An ending that the boolean cannot say; null when it says it all. */
+  /** An ending that `lineEnding` cannot express. Null: `lineEnding` applies. */
   readonly ending: 'none' | 'cr' | null;
   readonly loadedJkit: LoadedJkit | null;
   readonly jkitKept: JkitKept;
@@ -58,12 +57,12 @@ export function newPanel(id: string, name: string): DevicePanel {
   };
 }
 
-/** What is sent after each text of the panel. */
+/** Returns the line ending sent after each text of the panel. */
 export function endingOf({ lineEnding, ending }: Pick<DevicePanel, 'lineEnding' | 'ending'>): LineEnding {
   return ending ?? (lineEnding ? 'crlf' : 'lf');
 }
 
-/** The fields that say `chosen`. The boolean stays for readers that know nothing else. */
+/** Returns the fields that store `chosen`. `lineEnding` is kept for readers that do not know `ending`. */
 export function endingFields(
   chosen: LineEnding,
   { lineEnding }: Pick<DevicePanel, 'lineEnding'>,
@@ -73,7 +72,7 @@ export function endingFields(
     : { lineEnding: chosen === 'crlf', ending: null };
 }
 
-/** `Device 1`, `Device 2`…: the first of them that no panel has. */
+/** Returns the first of `Device 1`, `Device 2`… that no panel uses. */
 export function freeName(panels: readonly DevicePanel[]): string {
   const taken = new Set(panels.map(({ name }) => name));
   let number = 1;

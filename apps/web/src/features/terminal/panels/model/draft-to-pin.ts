@@ -1,4 +1,7 @@
-/** What is in the send field → the text of a pinned message, which is text or hex and knows no escapes. */
+/**
+ * Converts the content of the send field to the text of a pinned message. A pinned message is text or hex and has no
+ * escapes.
+ */
 import { encodeEscaped, hexText } from '@wirebench/serial';
 import type { Message } from '../../send/send-message.ts';
 import type { MessageText } from './pinned-message.ts';
@@ -8,8 +11,8 @@ export type DraftToPin =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Text and hex stay as they were typed. Text with escapes becomes the bytes that it stands for, the line ending after them, as
- * a panel adds none to hex.
+ * Returns text and hex unchanged. Text with escapes becomes hex bytes that include the line ending, because a panel
+ * appends no ending to hex.
  */
 export function draftToPin({ text, mode, lineEnding }: Message): DraftToPin {
   if (mode === 'hex' || mode === 'text' || !text.includes('\\')) {

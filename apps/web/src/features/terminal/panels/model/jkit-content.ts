@@ -1,6 +1,6 @@
 /**
- * Between a panel and the content of a jkit: JSON text with `fields` and `settings`. What this version does not understand goes
- * through unchanged, so that loading and saving loses nothing. Knows no server.
+ * Converts between a panel and a JKit's content: JSON text with `fields` and `settings`. Unknown keys are kept, so
+ * that loading and saving loses nothing.
  */
 
 import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
@@ -13,14 +13,14 @@ export type JkitLoad =
   | { readonly ok: true; readonly panel: DevicePanel; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly code: PanelFailure };
 
-/** A jkit as the server gives it. */
+/** A JKit as the server returns it. */
 export interface Jkit extends LoadedJkit {
   readonly content: string;
 }
 
 /**
- * The panel with the messages and the line ending of the jkit in the place of its own, and the jkit recorded as loaded. Its
- * name, target and place stay. Messages that stand in the jkit twice stay twice.
+ * Returns the panel with the JKit's messages and line ending, and the JKit recorded as loaded. The panel keeps its
+ * name, target and position. Duplicate messages of the JKit are kept.
  */
 export function panelFromJkit(panel: DevicePanel | undefined, jkit: Jkit): JkitLoad {
   if (panel === undefined) {
@@ -60,7 +60,7 @@ export function panelFromJkit(panel: DevicePanel | undefined, jkit: Jkit): JkitL
   };
 }
 
-/** The content of a jkit that gives this panel's messages and line ending back. */
+/** Returns the JKit content from which `panelFromJkit` restores this panel's messages and line ending. */
 export function jkitFromPanel({ pinnedMessages, lineEnding, ending, jkitKept }: DevicePanel): string {
   return JSON.stringify({
     ...jkitKept.content,

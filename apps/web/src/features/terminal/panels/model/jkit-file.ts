@@ -1,6 +1,6 @@
 /**
- * A panel as a `.json` file, for those without an account too: the content of a jkit with its name, description, tags and version
- * beside the messages. Read back is this, a bare content, and a jkit as the server's calls give it. Knows no browser.
+ * Writes a panel as a `.json` file, which needs no account, and reads one. The file holds a JKit's content plus name,
+ * description, tags and version. Also readable are a bare content and a JKit as the server's API returns it.
  */
 
 import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
@@ -8,10 +8,10 @@ import type { DevicePanel } from './device-panel.ts';
 import { type Jkit, jkitFromPanel } from './jkit-content.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
 
-/** Of a file only what describes the jkit is taken: who published it and how it was rated, a file cannot know. */
+/** Fields that are read from a file besides the content. Publisher and rating come only from the server. */
 const factNames = ['name', 'description', 'tags', 'version'] as const;
 
-/** Two blanks of indentation, so that a person can read and change it. */
+/** Returns file name and JSON text. The text is indented by two spaces, so that a person can read and edit it. */
 export function writeJkitFile(panel: DevicePanel): { readonly name: string; readonly text: string } {
   const facts = factsOf({ name: panel.name, ...panel.loadedJkit });
   const content = fieldsOf(parseJson(jkitFromPanel(panel)));
@@ -21,7 +21,11 @@ export function writeJkitFile(panel: DevicePanel): { readonly name: string; read
   return { name: `${name || 'jkit'}.json`, text: `${JSON.stringify({ ...facts, ...content }, null, 2)}\n` };
 }
 
-/** The jkit in a file. What is wrong with its content shows when it is loaded. @param fileName its name when it says none itself */
+/**
+ * Reads a JKit from the text of a file. Its content is checked later, by `panelFromJkit`.
+ *
+ * @param fileName Used as the JKit's name if the file contains none.
+ */
 export function readJkitFile(text: string, fileName: string): Jkit {
   const root = parseJson(text);
   const name = fileName.replace(/\.json$/i, '').trim() || 'jkit';

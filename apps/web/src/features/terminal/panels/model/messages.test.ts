@@ -155,7 +155,7 @@ describe('moving and copying', () => {
   });
 });
 
-/** Whatever a person does, in any order, with few panels and few texts, so that they meet. */
+/** A random user action. Few panels and few texts make collisions likely. */
 type Act = (panels: Panels, newId: () => string) => PanelsChange;
 
 const panelAt = (panels: Panels, place: number) => panels[place % (panels.length + 1)];

@@ -1,4 +1,4 @@
-/** What can be done with the messages of panels, as pure functions: limits, duplicates and places are decided here. */
+/** Operations on the messages of panels, as pure functions. They enforce limits, duplicates and order. */
 import type { DevicePanel } from './device-panel.ts';
 import { maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
 import { changePanel, moved, type Panels, type PanelsChange, panelOf, type Refusal, refuse } from './panels.ts';
@@ -14,14 +14,18 @@ import {
 } from './pinned-message.ts';
 import { without } from './stored-fields.ts';
 
-/** Pins `text` at the end of a panel. @param id must be new. */
+/**
+ * Appends `text` to a panel as a pinned message.
+ *
+ * @param id Id of the new message. Must be unique.
+ */
 export function addMessage(panels: Panels, panelId: string, text: MessageText, id: string): PanelsChange {
   const message = newMessage(id, text);
   const refusal = refusalOf(panelOf(panels, panelId), message, 'command-exists');
   return refusal ?? changeMessages(panels, panelId, (messages) => [...messages, message]);
 }
 
-/** Puts what a person has decided about a message in the place of what there was. */
+/** Replaces the editable fields of a message with `draft`. */
 export function editMessage(panels: Panels, panelId: string, messageId: string, draft: MessageDraft): PanelsChange {
   const panel = panelOf(panels, panelId);
   if (panel === undefined) {
@@ -60,7 +64,11 @@ export function removeMessage(panels: Panels, panelId: string, messageId: string
   );
 }
 
-/** @param index where it stands afterwards; beyond either end counts as that end. */
+/**
+ * Moves a message within its panel.
+ *
+ * @param index Position after the move, clamped to the list.
+ */
 export function reorderMessage(panels: Panels, panelId: string, messageId: string, index: number): PanelsChange {
   return withMessage(panels, panelId, messageId, (message) =>
     changeMessages(panels, panelId, (messages) => moved(messages, message, index)),
@@ -72,13 +80,13 @@ export interface Transfer {
   readonly messageId: string;
   readonly to: string;
   readonly kind: 'move' | 'copy';
-  /** Where it stands in the target; at its end unless told. */
+  /** Position in the target panel. Default: the end. */
   readonly index?: number | undefined;
-  /** Id of the copy; must be new. */
+  /** Id of the copy. Must be unique. */
   readonly copyId: string;
 }
 
-/** Moves or copies a message to another panel. A copy into its own panel is a duplicate and refused as one. */
+/** Moves or copies a message to another panel. A copy into its own panel is refused as a duplicate. */
 export function transferMessage(panels: Panels, transfer: Transfer): PanelsChange {
   const { from, messageId, to, kind, index, copyId } = transfer;
   const target = panelOf(panels, to);
@@ -105,7 +113,11 @@ export function transferMessage(panels: Panels, transfer: Transfer): PanelsChang
 export const messageOf = (panel: DevicePanel, id: string): PinnedMessage | undefined =>
   panel.pinnedMessages.find((message) => message.id === id);
 
-/** Null when `message` may come into `panel`. @param asItIs it was accepted once already, by whatever rules. */
+/**
+ * Returns the reason that `message` may not be added to `panel`, or null if it may.
+ *
+ * @param asItIs True: skip the check of the text, because the message was accepted before.
+ */
 function refusalOf(
   panel: DevicePanel | undefined,
   message: MessageText,

@@ -1,10 +1,10 @@
-/** Why something could not be done with the panels, each with its text (docs/behaviour.md, "Device panels"). */
+/** Failures of operations on panels, each with its text (docs/behaviour.md, "Device panels"). */
 import { type InputFailure, inputFailureText, maxInputLength } from '@wirebench/serial';
 
 export const maxPanels = 4;
 export const maxPinnedMessages = 50;
 
-/** What can be wrong with the text of a message. */
+/** Faults in the text of a message. */
 export type MessageFault = Exclude<InputFailure, 'invalid-input-hex'> | 'empty';
 
 export type PanelFailure =
@@ -37,10 +37,10 @@ export const panelFailureText = {
   'jkit-without-fields': 'Invalid jkit format - no fields array found',
 } satisfies Record<PanelFailure, string>;
 
-/** Stands on the button that adds a panel while there is no room for one. */
+/** Tooltip of the button that adds a panel, while the limit is reached. */
 export const panelLimitHint = 'Maximum of 4 devices allowed';
 
-/** What a jkit lost on its way into a panel. */
+/** Warnings about data that was lost when a JKit was loaded into a panel. */
 export const jkitWarning = {
   cut: (count: number) =>
     count === 1

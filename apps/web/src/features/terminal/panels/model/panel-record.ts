@@ -1,4 +1,4 @@
-/** A panel as text for the browser's storage, and back: every value is checked by itself when it is read. */
+/** Serializes a panel for the browser's storage and reads it back. Each value is validated separately when read. */
 
 import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
 import { type DevicePanel, longestPanelName, newPanel, noTarget } from './device-panel.ts';
@@ -7,7 +7,7 @@ import { isTargetPort } from './panels.ts';
 import { type PinnedMessage, readEntry, writeEntry } from './pinned-message.ts';
 import { newId, type UnknownKeys, without } from './stored-fields.ts';
 
-/** Grows when a value changes its meaning: what was written under another number is not read. */
+/** Format version. Increase it when a value changes its meaning. Records of other versions are ignored. */
 const version = 1;
 
 export function writePanel(panel: DevicePanel): string {
@@ -21,7 +21,12 @@ export function writePanel(panel: DevicePanel): string {
   });
 }
 
-/** @param text what was stored, or null when nothing was. Null when there is no panel in it. */
+/**
+ * Parses a stored panel.
+ *
+ * @param text Stored text, or null if the slot is empty.
+ * @returns The panel, or null if the text holds none.
+ */
 export function readPanel(text: string | null): DevicePanel | null {
   const stored = parseJson(text ?? 'null');
   if (!isRecord(stored) || stored['version'] !== version) {

@@ -1,12 +1,12 @@
-/** What can be done with the list of panels, as pure functions: a list in, a list or a refusal out. */
+/** Operations on the list of panels, as pure functions: each returns a new list or a refusal. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type DevicePanel, freeName, longestPanelName, newPanel, noTarget, type TargetPort } from './device-panel.ts';
 import { maxPanels, type PanelFailure } from './panel-failure.ts';
 
-/** In the order in which they are shown. */
+/** The panels in display order. */
 export type Panels = readonly DevicePanel[];
 
-/** Where a message stands. */
+/** Location of a message. */
 export interface MessagePlace {
   readonly panelId: string;
   readonly messageId: string;
@@ -15,7 +15,7 @@ export interface MessagePlace {
 export interface Refusal {
   readonly ok: false;
   readonly code: PanelFailure;
-  /** The message that is there already, for the failures that are about one. */
+  /** The message that already exists, for failures about duplicates. */
   readonly existing?: MessagePlace;
 }
 
@@ -29,8 +29,13 @@ export const refuse = (code: PanelFailure, existing?: MessagePlace): Refusal => 
 
 export const panelOf = (panels: Panels, id: string): DevicePanel | undefined => panels.find((panel) => panel.id === id);
 
-/** @param id must be new. @param target the port that its messages go to at first */
-/** @param userId Signed-in user who adds it; null for nobody. */
+/**
+ * Appends an empty panel with a free name.
+ *
+ * @param id Id of the new panel. Must be unique.
+ * @param target Port that the panel's messages are sent to at first.
+ * @param userId Signed-in user who adds it, or null if signed out.
+ */
 export function addPanel(
   panels: Panels,
   id: string,
@@ -48,33 +53,41 @@ export function removePanel(panels: Panels, id: string): PanelsChange {
     : { ok: true, panels: panels.filter((panel) => panel.id !== id) };
 }
 
-/** Changes one panel; the others stay the same objects. */
+/** Replaces one panel by the result of `change`. The other panels keep their identity. */
 export function changePanel(panels: Panels, id: string, change: (panel: DevicePanel) => DevicePanel): PanelsChange {
   return panelOf(panels, id) === undefined
     ? refuse('panel-not-found')
     : { ok: true, panels: panels.map((panel) => (panel.id === id ? change(panel) : panel)) };
 }
 
-/** An empty name falls back to a free 'Device N'. */
+/** Renames a panel. An empty name becomes a free 'Device N'. */
 export function renamePanel(panels: Panels, id: string, name: string): PanelsChange {
   const others = panels.filter((panel) => panel.id !== id);
   const chosen = name.trim().slice(0, longestPanelName).trim() || freeName(others);
   return changePanel(panels, id, (panel) => ({ ...panel, name: chosen }));
 }
 
-/** @param index where it stands afterwards; beyond either end counts as that end. */
+/**
+ * Moves a panel within the list.
+ *
+ * @param index Position after the move, clamped to the list.
+ */
 export function movePanel(panels: Panels, id: string, index: number): PanelsChange {
   const panel = panelOf(panels, id);
   return panel === undefined ? refuse('panel-not-found') : { ok: true, panels: moved(panels, panel, index) };
 }
 
-/** `items` with `item` taken out and put in at `index`. */
+/** Returns a copy of `items` with `item` moved to `index`. An `item` that is not in the list is inserted. */
 export function moved<Item>(items: readonly Item[], item: Item, index: number): readonly Item[] {
   const rest = items.filter((other) => other !== item);
   return rest.toSpliced(Math.max(0, Math.min(index, rest.length)), 0, item);
 }
 
-/** Takes the target from every panel whose port is gone. @returns the panels that lost theirs, as they were. */
+/**
+ * Clears the target of every panel whose port is gone.
+ *
+ * @returns The changed list, and the panels that lost their target, in their previous state.
+ */
 export function clearTargets(
   panels: Panels,
   gone: ReadonlySet<PortNumber>,

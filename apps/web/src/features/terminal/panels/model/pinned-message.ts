@@ -1,27 +1,27 @@
-/** One pinned message: what is sent, what is waited for, and how it is written down. Knows no panel and no port. */
+/** A pinned message: text to send, expected answer, and its serialization in a JKit. */
 import { encodePinned, type InputMode, type LineEnding, maxInputLength } from '@wirebench/serial';
 import { fieldsOf, isRecord } from '../../../../shared/json.ts';
 import type { MessageFault } from './panel-failure.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
 
-/** As a JKit writes them. */
+/** Type names as a JKit stores them. */
 export type MessageType = 'ascii' | 'hex';
 
 export interface MessageText {
-  /** As it was typed; at most `maxInputLength` characters. */
+  /** Text as the user typed it, at most `maxInputLength` characters. */
   readonly content: string;
   readonly type: MessageType;
 }
 
-/** Whole numbers of a message: what they are unless told, and within which bounds they are taken. */
+/** Integer settings of a message, with default (`usual`) and bounds. */
 export const messageNumbers = {
-  /** Longest wait for the answer, in milliseconds. */
+  /** Timeout for the answer, in milliseconds. */
   timeoutMs: { usual: 1_000, least: 1, most: 600_000 },
-  /** Pause in a run after the message, and after each of its repetitions, in milliseconds. */
+  /** Pause of a run after each sending of the message, in milliseconds. */
   delayMs: { usual: 0, least: 0, most: 600_000 },
-  /** How often a run sends it in a row. */
+  /** Number of times that a run sends the message in a row. */
   repeat: { usual: 1, least: 1, most: 10_000 },
-  /** From one sending to the next when it is repeated until somebody stops it, in milliseconds. */
+  /** Interval of a repetition that runs until it is stopped, in milliseconds. */
   everyMs: { usual: 1_000, least: 10, most: 3_600_000 },
 } as const;
 
@@ -29,9 +29,9 @@ export type MessageNumber = keyof typeof messageNumbers;
 type MessageNumbers = Readonly<Record<MessageNumber, number>>;
 const numberNames = Object.keys(messageNumbers) as MessageNumber[];
 
-/** What a person decides about a message. */
+/** Editable fields of a message. */
 export interface MessageDraft extends MessageText, MessageNumbers {
-  /** What must have come from the port before the next message of a run is sent; null when nothing is waited for. */
+  /** Answer that the port must send before a run continues with the next message. Null: the run does not wait. */
   readonly expect: MessageText | null;
 }
 
@@ -53,12 +53,12 @@ export function isMessageNumber(name: MessageNumber, value: unknown): value is n
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** White space around hex digits says nothing; around text it is sent. */
+/** Trims hex input, in which white space has no meaning. Text is kept, because its white space is sent. */
 export function tidy(content: string, type: MessageType): string {
   return type === 'hex' ? content.trim() : content;
 }
 
-/** Null when the text can be pinned. */
+/** Returns the fault of a text, or null if it can be pinned. */
 export function messageFault({ content, type }: MessageText): MessageFault | null {
   if (content.trim() === '') {
     return 'empty';
@@ -73,7 +73,7 @@ export function encodeMessage({ content, type }: MessageText, ending: LineEnding
   return encodePinned(content, modeOf(type), ending);
 }
 
-/** Whether two messages send the same: hex is compared by its digits, text character by character. */
+/** Returns true if both messages send the same bytes. Hex is compared by digits, text character by character. */
 export function sendsTheSame(a: MessageText, b: MessageText): boolean {
   return a.type === b.type && comparable(a) === comparable(b);
 }
@@ -82,14 +82,14 @@ function comparable({ content, type }: MessageText): string {
   return type === 'hex' ? content.replaceAll(/\s/g, '').toUpperCase() : content;
 }
 
-/** As it is shown: hex in pairs of capitals when it is bytes. */
+/** Returns the content for display. Valid hex becomes pairs of upper-case digits. */
 export function shownContent({ content, type }: MessageText): string {
   const digits = comparable({ content, type });
   const bytes = type === 'hex' && digits.length % 2 === 0 && /^[0-9A-F]+$/.test(digits);
   return bytes ? (digits.match(/../g) ?? []).join(' ') : content;
 }
 
-/** The first characters that may be pinned, without half a byte or half a character at their end. */
+/** Truncates content to `maxInputLength` without splitting a byte or a surrogate pair. */
 export function cutContent(content: string, type: MessageType): string {
   if (content.length <= maxInputLength) {
     return content;
@@ -102,7 +102,7 @@ export function cutContent(content: string, type: MessageType): string {
   return cut.isWellFormed() || !content.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** Null when it can be waited for. Blanks alone can: they are bytes. */
+/** Returns the fault of an expected answer, or null if it is valid. White space alone is valid, because it is bytes. */
 export function expectedFault(text: MessageText): MessageFault | null {
   if (text.type === 'hex') {
     return messageFault(text);
@@ -110,7 +110,7 @@ export function expectedFault(text: MessageText): MessageFault | null {
   return text.content === '' ? 'empty' : text.content.length > maxInputLength ? 'too-long' : null;
 }
 
-/** As an entry of a jkit's `fields`: only what is not usual is said. */
+/** Serializes a message as an entry of a JKit's `fields`. Default numbers are omitted. */
 export function writeEntry(message: PinnedMessage): UnknownKeys {
   const { content, type, expect, others } = message;
   const numbers = numberNames.filter(
@@ -125,15 +125,17 @@ export function writeEntry(message: PinnedMessage): UnknownKeys {
   };
 }
 
-/** @property cut its content was longer than a message may be. */
+/** @property cut True: the content was longer than `maxInputLength` and was truncated. */
 export interface ReadEntry {
   readonly message: PinnedMessage;
   readonly cut: boolean;
 }
 
 /**
- * Reads an entry of a jkit's `fields`, a text or an object. An answer or a number that is not understood counts as not given
- * and is kept as it is. Null when the entry is no message.
+ * Reads an entry of a JKit's `fields`: a string or an object. An invalid answer or number is replaced by its default,
+ * and the original value is kept in `others`.
+ *
+ * @returns Null if the entry is not a message.
  */
 export function readEntry(entry: unknown, id: string): ReadEntry | null {
   const fields = typeof entry === 'string' ? { content: entry } : fieldsOf(entry);
@@ -150,7 +152,10 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
   return { message: { id, content, type, expect, ...usualNumbers, ...numbers, others }, cut: content !== given };
 }
 
-/** A bare text is of the message's own type where it can be; an object says its type. */
+/**
+ * Reads `expect`. A string has the message's own type if it is valid as that type, else ASCII. An object names its
+ * type.
+ */
 function readExpected(value: unknown, own: MessageType): MessageText | null {
   if (typeof value === 'string') {
     const asOwn: MessageText = { content: value, type: own };
@@ -164,7 +169,7 @@ function readExpected(value: unknown, own: MessageType): MessageText | null {
   return null;
 }
 
-/** Whether a bare text in the place of `expect` would be read as it. */
+/** Returns true if `readExpected` would restore `expect` from its content alone, so that the type can be omitted. */
 function isReadAs(expect: MessageText, own: MessageType): boolean {
   const read = readExpected(expect.content, own);
   return read !== null && read.type === expect.type;

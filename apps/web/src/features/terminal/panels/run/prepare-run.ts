@@ -1,4 +1,4 @@
-/** From messages to what a run sends, or the words for why nothing can be sent. */
+/** Prepares the steps of a run from messages, or returns the reason why they cannot be sent. */
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
 import { blockedText, type PortStates } from '../../open-ports-of.ts';
 import { type DevicePanel, endingOf, noTarget } from '../model/device-panel.ts';
@@ -11,11 +11,11 @@ export type Refusable<Value> = ({ readonly ok: true } & Value) | { readonly ok: 
 export interface PreparedRun {
   readonly port: PortNumber;
   readonly messages: readonly PinnedMessage[];
-  /** One for each message. */
+  /** One step for each message. */
   readonly steps: readonly RunStep[];
 }
 
-/** The port that a panel sends to, when it can send now. */
+/** Returns the panel's target port if it can send now, else the reason. */
 export function openTarget(
   { pinnedTargetPort }: Pick<DevicePanel, 'pinnedTargetPort'>,
   states: PortStates,
@@ -35,7 +35,11 @@ export function openTarget(
   return { ok: false, reason: text.replace('{port}', String(pinnedTargetPort)) };
 }
 
-/** @param messages of `panel`. */
+/**
+ * Encodes messages as steps of a run.
+ *
+ * @param messages All or some of the messages of `panel`.
+ */
 export function prepareRun(
   panel: DevicePanel,
   messages: readonly PinnedMessage[],

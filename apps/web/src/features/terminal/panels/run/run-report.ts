@@ -1,4 +1,4 @@
-/** How a run ended, in words: what is on the timeline, and what only a screen reader is told. */
+/** Text about the end of a run, for the timeline or for screen readers only. */
 import type { PortNumber } from '@wirebench/serial';
 import type { PinnedMessage } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
@@ -12,7 +12,7 @@ export interface EndedRun {
 }
 
 export interface RunReport {
-  /** Null for what is only said. */
+  /** Level of the notice on the timeline. Null: the text is only announced to screen readers. */
   readonly notice: 'info' | 'warning' | null;
   readonly text: string;
 }

@@ -1,45 +1,45 @@
 /**
- * A small script without a language: messages one after the other, each waiting for its answer if it has one, with pauses and
- * repetitions between. Knows neither panels nor texts; ports and time are given to it.
+ * Runs messages one after the other, with waits for answers, pauses and repetitions. Independent of panels and texts:
+ * ports and time come from the caller as `RunPort`.
  */
 import type { AnswerOutcome } from '@wirebench/serial';
 
 export interface RunStep {
   readonly messageId: string;
   readonly bytes: Uint8Array;
-  /** Null when nothing is waited for. */
+  /** Bytes to wait for. Null: do not wait. */
   readonly answer: Uint8Array | null;
-  /** Longest wait for the answer, in milliseconds. */
+  /** Timeout for the answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Pause after each sending, in milliseconds; none after the last of all. */
+  /** Pause after each sending, in milliseconds. Skipped after the last sending of the run. */
   readonly delayMs: number;
-  /** How often it is sent in a row. */
+  /** Number of times that the message is sent in a row. */
   readonly repeat: number;
 }
 
-/** The port that a run sends to. Rejections end the run. */
+/** The port that a run sends to. A rejected call ends the run. */
 export interface RunPort {
   send(bytes: Uint8Array): Promise<void>;
   ask(bytes: Uint8Array, answer: Uint8Array, timeout: number, signal: AbortSignal): Promise<AnswerOutcome>;
-  /** Resolves early when the signal aborts. */
+  /** Waits for `duration` milliseconds. Resolves early if the signal aborts. */
   pause(duration: number, signal: AbortSignal): Promise<void>;
 }
 
 export type StepResult = { readonly kind: 'sent' } | AnswerOutcome;
 
 export interface RunEvents {
-  /** @param step its place among the steps, from 0. */
+  /** @param step Index of the step, from 0. */
   readonly begun: (step: number) => void;
   readonly result: (step: number, result: StepResult) => void;
 }
 
 export type RunEnd =
-  /** @property sent messages sent in all; @property answered how many of them had an answer that was waited for. */
+  /** @property sent Messages sent in total. @property answered Messages whose expected answer arrived. */
   | { readonly kind: 'done'; readonly sent: number; readonly answered: number }
   | { readonly kind: 'no-answer' | 'closed'; readonly step: number }
   | { readonly kind: 'cancelled' };
 
-/** Runs until all is sent, an answer stays away, the connection ends, or `signal` aborts. */
+/** Runs until all messages are sent, an answer times out, the connection ends, or `signal` aborts. */
 export async function runSteps(
   steps: readonly RunStep[],
   port: RunPort,

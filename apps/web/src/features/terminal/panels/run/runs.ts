@@ -1,6 +1,6 @@
 /**
- * What is being sent right now: one run for each panel at most, and what became of each message that waits for an answer. A
- * run ends with its panel, and when the panel gets another target.
+ * The current runs, at most one for each panel, and the results of messages that wait for an answer. A run is aborted
+ * when its panel is removed or gets another target.
  */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
@@ -21,19 +21,19 @@ import { type RunPort, type RunStep, runSteps, type StepResult } from './run-ste
 
 export interface Run {
   readonly kind: 'message' | 'all' | 'repeat';
-  /** The message that is sent or waited for now. */
+  /** The message that is currently sent or waited for. */
   readonly messageId: string;
-  /** Its place among the messages of the run, from 1. */
+  /** Position of the message in the run, from 1. */
   readonly step: number;
   readonly steps: number;
-  /** How often a repetition has sent it. */
+  /** Number of sendings of a repetition. */
   readonly sent: number;
 }
 
 interface Runs {
-  /** By the panel's id. */
+  /** Runs by panel id. */
   readonly running: Readonly<Record<string, Run>>;
-  /** By the message's id. */
+  /** Results by message id. */
   readonly results: Readonly<Record<string, StepResult>>;
 }
 
@@ -57,7 +57,9 @@ export function stopRun(panelId: string): void {
   aborts.get(panelId)?.abort.abort();
 }
 
-/** Sends one message; the wait for its answer is a run, when there is none in the panel yet. */
+/**
+ * Sends one message. The wait for its answer is a run, unless the panel already has one: then the answer is ignored.
+ */
 export async function sendMessage(panelId: string, messageId: string): Promise<void> {
   const prepared = prepare(panelId, messageId);
   const [step] = prepared?.steps ?? [];
@@ -73,7 +75,7 @@ export async function sendMessage(panelId: string, messageId: string): Promise<v
   await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes));
 }
 
-/** Sends all messages of a panel, one after the other. */
+/** Sends all messages of a panel as one run. */
 export async function runAll(panelId: string): Promise<void> {
   const prepared = aborts.has(panelId) ? null : prepare(panelId);
   if (prepared !== null && prepared.steps.length > 0) {
@@ -81,7 +83,7 @@ export async function runAll(panelId: string): Promise<void> {
   }
 }
 
-/** Sends one message every so many milliseconds until it is stopped. */
+/** Sends one message every `everyMs` milliseconds until it is stopped. */
 export async function startRepeat(panelId: string, messageId: string): Promise<void> {
   const prepared = aborts.has(panelId) ? null : prepare(panelId, messageId);
   const [step] = prepared?.steps ?? [];
@@ -101,14 +103,17 @@ interface PanelRun extends PreparedRun {
   readonly panel: DevicePanel;
 }
 
-/** One message or all of them. Null when it cannot be sent: the reason stands in the panel then. */
+/**
+ * Prepares one message, or all without `messageId`. Returns null if nothing can be sent, and shows the reason in the
+ * panel.
+ */
 function prepare(panelId: string, messageId?: string): PanelRun | null {
   const panel = panelOf(panelsStore.getState().panels, panelId);
   if (panel === undefined) {
     return null;
   }
   const messages = panel.pinnedMessages.filter(({ id }) => messageId === undefined || id === messageId);
-  // The newest states, not those of the last rendering: a port may have gone since.
+  // Uses the latest tick, not the last rendered states: a port may have disconnected since.
   const prepared = prepareRun(panel, messages, portStates(benchStatus.tick));
   setRefusal(panelId, prepared.ok ? null : prepared.reason);
   return prepared.ok ? { ...prepared, panel } : null;
@@ -134,7 +139,7 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
   });
 }
 
-/** The panel has its one run while `work` goes on. */
+/** Registers the panel's run while `work` is pending. */
 async function during(
   { panel, port }: PanelRun,
   first: Run,
@@ -157,7 +162,7 @@ const portOf = (port: PortNumber): RunPort => ({
   pause: pauseOnBench,
 });
 
-/** What the bench refuses is on the timeline already; it is said in the panel too. */
+/** Shows a refusal of the bench in the panel. The bench has already written it to the timeline. */
 async function reportingFailure(panelId: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

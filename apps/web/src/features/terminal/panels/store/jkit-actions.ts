@@ -1,4 +1,4 @@
-/** What is done with panels and jkits: loading one, and what a panel knows of the one that it came from. Knows no server. */
+/** Actions on panels and JKits: loading a JKit, and tracking the JKit that a panel came from. */
 
 import { changeSettings } from '../../settings/settings-store.ts';
 import { terminalSession } from '../../terminal-session.ts';
@@ -12,7 +12,7 @@ import { currentUser } from './panel-owner.ts';
 import { setPanelsDrawer, setRefusal } from './panels-session.ts';
 import { panelsStore } from './panels-store.ts';
 
-/** @property undo puts the panel's own messages back. */
+/** @property undo Restores the panel's previous messages. */
 export type JkitLoaded =
   | { readonly ok: true; readonly warnings: readonly string[]; readonly undo: () => void }
   | { readonly ok: false; readonly reason: string };
@@ -26,7 +26,7 @@ function change(id: string, make: (panel: DevicePanel) => DevicePanel): void {
   }
 }
 
-/** The messages of the jkit take the place of the panel's; a run of these stops. */
+/** Replaces the panel's messages with those of the JKit. Stops the panel's run. */
 export function loadJkit(panelId: string, jkit: Jkit, isStarred: boolean): JkitLoaded {
   const before = panelOf(panels(), panelId);
   const result = panelFromJkit(before, jkit);
@@ -43,23 +43,23 @@ export function loadJkit(panelId: string, jkit: Jkit, isStarred: boolean): JkitL
   return { ok: true, warnings: result.warnings, undo };
 }
 
-/** What a jkit of the panel contains; null when there is no such panel any more. */
+/** Returns the panel as JKit content, or null if the panel no longer exists. */
 export function jkitContentOf(panelId: string): string | null {
   const panel = panelOf(panels(), panelId);
   return panel === undefined ? null : jkitFromPanel(panel);
 }
 
-/** The panel is saved as this jkit now. */
+/** Records that the panel was saved as this JKit. */
 export function attachJkit(panelId: string, jkit: Jkit): void {
   change(panelId, (panel) => ({ ...panel, loadedJkit: without(jkit, 'content'), isStarred: false }));
 }
 
-/** Every panel that came from the jkit tells it as it is now. */
+/** Updates the JKit's data in every panel that was loaded from it. */
 export function refreshJkit(jkit: Jkit): void {
   changeLoaded(jkit['_id'], (panel) => ({ ...panel, loadedJkit: without(jkit, 'content') }));
 }
 
-/** The panel's messages are a person's own from now on: the jkit that they came from knows nothing of them. */
+/** Detaches the panel from its JKit, so that its messages become the user's own and editable. */
 export function copyToOwn(panelId: string): { readonly undo: () => void } {
   const before = panelOf(panels(), panelId)?.loadedJkit ?? null;
   const starred = panelOf(panels(), panelId)?.isStarred ?? false;
@@ -87,14 +87,14 @@ function changeLoaded(jkitId: unknown, make: (panel: DevicePanel) => DevicePanel
   }
 }
 
-/** @property loaded it came from this jkit already. */
+/** @property loaded True: the panel was loaded from this JKit. */
 export interface JkitPlace extends Pick<DevicePanel, 'id' | 'name'> {
   readonly loaded: boolean;
 }
 
 /**
- * Where a jkit can go without taking anything away: where it is already, else a panel without messages, else a new one. Null when
- * there is room for none.
+ * Returns a panel into which a JKit can be loaded without losing messages. Preference: a panel loaded from it, a
+ * panel without messages, a new panel. Null if all panels are in use.
  */
 export function placeForJkit(jkitId: string): JkitPlace | null {
   const there = panels().find(({ loadedJkit }) => loadedJkit?.['_id'] === jkitId);
@@ -114,7 +114,7 @@ export function placeForJkit(jkitId: string): JkitPlace | null {
   return { id, name: panelOf(added.panels, id)?.name ?? '', loaded: false };
 }
 
-/** Brings the panels onto the screen where there is room for one thing only. */
+/** Shows the panels in every layout: as pane, as drawer, and on a phone. */
 export function showPanels(): void {
   terminalSession.setState({ pane: 'panels', drawerOpen: false });
   setPanelsDrawer(true);

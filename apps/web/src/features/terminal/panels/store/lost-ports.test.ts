@@ -2,7 +2,7 @@ import type { PortState } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
 import { LostPorts } from './lost-ports.ts';
 
-/** What is lost as port 1 goes through the states. */
+/** Returns the ports reported lost after each state of port 1. */
 function lost(...states: readonly (PortState | 'used')[]): number[][] {
   const ports = new LostPorts();
   const nobody = { 1: null, 2: null, 3: null, 4: null };

@@ -1,6 +1,6 @@
 /**
- * Which ports have gone: they were connected and are so no more. A port that is closed and opened again at once, with other
- * settings, has not gone, nor has one that a guest of the shared bench uses.
+ * Detects ports that were connected and no longer are. A port that is closed and reopened at once with other settings
+ * is not lost. A port that a guest of the shared bench uses is not lost either.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { BenchTick } from '../../../../workbench/bench-protocol.ts';
@@ -9,7 +9,13 @@ import type { PortStates } from '../../open-ports-of.ts';
 export class LostPorts {
   readonly #connected = new Set<PortNumber>();
 
-  /** @param states the newest ones. @returns the ports that have gone since the last call. */
+  /**
+   * Compares the states with those of the last call.
+   *
+   * @param states Newest states.
+   * @param users Guest that uses each port, or null.
+   * @returns The ports lost since the last call.
+   */
   take(states: PortStates, users: BenchTick['users']): ReadonlySet<PortNumber> {
     const lost = new Set<PortNumber>();
     for (const port of portNumbers) {

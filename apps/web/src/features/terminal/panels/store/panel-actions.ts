@@ -1,6 +1,6 @@
 /**
- * What a person does with panels and messages: the rules decide, the store takes the result, and what happened is said. Each
- * gives null, or the words for what was refused; the message that is there already stands out then.
+ * User actions on panels and messages: they apply the rules of `model/`, update the store and announce the result.
+ * Each returns null, or the reason for a refusal. A refused duplicate highlights the existing message.
  */
 
 import { jkitText } from '@wirebench/contract';
@@ -34,12 +34,16 @@ import { currentUser, otherOwnerOf } from './panel-owner.ts';
 import { mark, say } from './panels-session.ts';
 import { panelsStore } from './panels-store.ts';
 
-/** The words for what was refused; null when it was done. */
+/** Reason for a refusal. Null: the action succeeded. */
 export type Refused = string | null;
 
 const panels = (): Panels => panelsStore.getState().panels;
 
-/** @param said what a screen reader is told when it was done; null when the control says it by itself. */
+/**
+ * Stores a change, or highlights the duplicate that prevents it.
+ *
+ * @param said Announcement for screen readers after success. Null: no announcement.
+ */
 function apply(change: PanelsChange, said: string | null): Refused {
   if (change.ok) {
     panelsStore.setState({ panels: change.panels });
@@ -59,13 +63,13 @@ function apply(change: PanelsChange, said: string | null): Refused {
   return panelFailureText[change.code];
 }
 
-/** The words for why the messages of a panel cannot be edited; null when they can. */
+/** Returns the reason why the messages of a panel cannot be edited, or null if they can. */
 function readOnly(panelId: string): Refused {
   const owner = otherOwnerOf(panelId);
   return owner === null ? null : jkitText.notYours(owner);
 }
 
-/** It aims at the only port that is open; where there are several, the person chooses. */
+/** Adds a panel. Its target is the only open port. With several open ports the user chooses. */
 export function addDevicePanel(): Refused {
   const { ports } = benchStatus.tick.status;
   const [only = noTarget, ...others] = portNumbers.filter((port) => ports[port].state === 'connected');
@@ -83,7 +87,7 @@ export function renameDevicePanel(id: string, name: string): Refused {
   return apply(change, change.ok ? `${before} renamed to ${panelOf(change.panels, id)?.name}` : null);
 }
 
-/** @param step one up is −1, one down is 1. */
+/** @param step −1 moves up by one, 1 moves down by one. */
 export function stepDevicePanel(id: string, step: number): Refused {
   return placeDevicePanel(id, panels().findIndex((panel) => panel.id === id) + step);
 }
@@ -129,7 +133,10 @@ export function changeMessage(panelId: string, messageId: string, draft: Message
   return readOnly(panelId) ?? apply(editMessage(panels(), panelId, messageId, draft), `${quoted(draft)} saved`);
 }
 
-/** How often a message is repeated is remembered with it, whoever's it is: that is use, not editing. */
+/**
+ * Stores the interval of a repetition with the message. Allowed for other publishers' JKits, because it counts as
+ * use, not as editing.
+ */
 export function rememberRepeat(panelId: string, messageId: string, everyMs: number): void {
   const message = panelOf(panels(), panelId)?.pinnedMessages.find(({ id }) => id === messageId);
   if (message !== undefined) {
@@ -143,7 +150,7 @@ export function deleteMessage(panelId: string, messageId: string): Refused {
   );
 }
 
-/** @param step one up is −1, one down is 1. */
+/** @param step −1 moves up by one, 1 moves down by one. */
 export function stepMessage(panelId: string, messageId: string, step: number): Refused {
   const messages = panelOf(panels(), panelId)?.pinnedMessages ?? [];
   const index = messages.findIndex(({ id }) => id === messageId) + step;

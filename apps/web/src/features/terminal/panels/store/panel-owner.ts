@@ -1,6 +1,6 @@
 /**
- * Whose messages a panel holds: only the publisher edits a jkit, so a panel that holds somebody else's is read-only until it is
- * copied. Who is signed in decides; without a session every jkit with a publisher is somebody else's.
+ * Ownership of a panel's messages. Only the publisher may edit a JKit, so a panel with another publisher's JKit is
+ * read-only until it is copied. Without a session, every JKit with a publisher belongs to another publisher.
  */
 import { isOwnName, useIsOwnName } from '../../../../shared/session/own-names.ts';
 import { sessionStore } from '../../../../shared/session/page-session.ts';
@@ -11,7 +11,7 @@ import { panelsStore } from './panels-store.ts';
 
 type Loaded = Pick<DevicePanel, 'loadedJkit'>;
 
-/** Who published the jkit, when that is not `user`; null when the panel may be edited. */
+/** Returns the JKit's publisher if it is not `user`. Null if the panel may be edited. */
 function ownerBesides(user: string | null, { loadedJkit }: Loaded): string | null {
   const publisher = loadedJkit?.['publisher'];
   return typeof publisher === 'string' && publisher !== '' && (user === null || !isOwnName(user, publisher))
@@ -19,19 +19,19 @@ function ownerBesides(user: string | null, { loadedJkit }: Loaded): string | nul
     : null;
 }
 
-/** Name that the signed-in user signs in with; null for nobody. */
+/** Returns the signed-in user's name, or null if signed out. */
 export const currentUser = (): string | null => sessionStore.current()?.user.name ?? null;
 
-/** The same for a panel of the page, and whoever is signed in now. A panel that is not there has no owner. */
+/** Returns the publisher that prevents the signed-in user from editing a panel, or null. Unknown panels return null. */
 export function otherOwnerOf(panelId: string): string | null {
   const panel = panelOf(panelsStore.getState().panels, panelId);
   return panel === undefined ? null : ownerBesides(currentUser(), panel);
 }
 
-/** Whose jkit the panel holds, when it is read-only. */
+/** Returns the publisher of the panel's JKit if the panel is read-only, else null. */
 export function useOtherOwner(panel: Loaded): string | null {
   const { user } = useSession();
-  // Asked for, so that what is learned shows.
+  // Subscribes to the user's known names, so that the component re-renders when one is learned.
   useIsOwnName();
   return ownerBesides(user?.name ?? null, panel);
 }

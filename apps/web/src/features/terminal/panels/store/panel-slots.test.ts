@@ -6,7 +6,7 @@ import { addMessage } from '../model/messages.ts';
 import { addPanel, movePanel, type Panels, type PanelsChange, removePanel, renamePanel } from '../model/panels.ts';
 import { PanelSlots } from './panel-slots.ts';
 
-/** A storage that several tabs share: each hears of what another wrote when the test lets it. */
+/** A storage shared by several tabs. A tab receives the writes of the others when the test calls `receiveWrites`. */
 class SharedStorage {
   readonly items = new Map<string, string>();
   readonly tabs: Tab[] = [];
@@ -264,7 +264,7 @@ describe('two tabs', () => {
         tabs[1].receiveWrites();
         const byId = (panels: Panels) => Object.fromEntries(panels.map((panel) => [panel.id, panel]));
         const stored = byId(new Tab(storage).panels);
-        // The blank panel that a tab began with is stored with its first change.
+        // Excludes the blank initial panel, which is stored only with its first change.
         const storedOnes = ({ panels }: Tab) => panels.filter((panel) => storage.wrote(panel.id));
         expect(byId(storedOnes(tabs[0]))).toEqual(storage.writes === 0 ? {} : stored);
         expect(byId(storedOnes(tabs[1]))).toEqual(storage.writes === 0 ? {} : stored);

@@ -1,6 +1,6 @@
 /**
- * Panels in the browser's storage: a slot of its own for each, and their order beside them. So two tabs that change two panels
- * do not undo each other; where they change the same one, the last to write is right. Knows no component and no event.
+ * Stores each panel in its own slot of the browser's storage, and their order beside them. Two tabs that change
+ * different panels do not overwrite each other. If both change the same panel, the last write wins.
  */
 
 import { fieldsOf, parseJson } from '../../../../shared/json.ts';
@@ -14,21 +14,21 @@ import { newId } from '../model/stored-fields.ts';
 const orderKey = 'wirebench.panels';
 const slotKeys = Array.from({ length: maxPanels }, (_, index) => `wirebench.panel.${index + 1}`);
 
-/** Grows when the order is written in another way. */
+/** Format version of the order. Increase it when the format changes. */
 const version = 1;
 
 export class PanelSlots {
   readonly #storage: TextStorage;
-  /** Key of the slot of each panel, by the panel's id. */
+  /** Storage key of each panel, by panel id. */
   readonly #slots = new Map<string, string>();
-  /** What is under each key, as this tab would write it: only what differs is written. */
+  /** Last known text of each key, as this tab would write it. Only differences are written. */
   readonly #written = new Map<string, string>();
 
   constructor(storage: TextStorage) {
     this.#storage = storage;
   }
 
-  /** The stored panels in order; one empty panel when there never were any, or none of them can be read. */
+  /** Returns the stored panels in order. If no order and no readable panel is stored, returns one empty panel. */
   load(): Panels {
     const panels: DevicePanel[] = [];
     for (const key of slotKeys) {
@@ -45,7 +45,11 @@ export class PanelSlots {
     return this.#ordered(panels);
   }
 
-  /** Writes what is new. Throws what the storage throws, a `QuotaExceededError` most of all; what was not written is tried again. */
+  /**
+   * Writes the changed panels. A failed write is repeated by the next call.
+   *
+   * @throws DOMException of the storage, such as `QuotaExceededError`.
+   */
   save(panels: Panels): void {
     for (const [id, key] of this.#slots) {
       if (!panels.some((panel) => panel.id === id)) {
@@ -61,8 +65,11 @@ export class PanelSlots {
   }
 
   /**
-   * Another tab has written under `key`, or cleared everything when it is null. Gives the panels with its change; the target
-   * port of a panel stays this tab's own, since every tab has its own ports.
+   * Applies a write of another tab. Each panel keeps its target port, because every tab has its own ports.
+   *
+   * @param key Key that the other tab wrote. Null: it cleared the storage.
+   * @param panels Panels of this tab.
+   * @returns The panels with the change.
    */
   follow(key: string | null, panels: Panels): Panels {
     if (key === orderKey) {
@@ -75,7 +82,7 @@ export class PanelSlots {
   }
 
   #followSlot(key: string, panels: Panels): Panels {
-    // What is there now: the event may be older than a write of this tab.
+    // Reads the storage instead of the event, which may be older than a write of this tab.
     const text = this.#storage.getItem(key);
     const before = panels.find(({ id }) => this.#slots.get(id) === key) ?? this.#unwritten(key, panels);
     if (text === null) {
@@ -93,7 +100,7 @@ export class PanelSlots {
     return before === undefined ? [...panels, after] : panels.map((panel) => (panel === before ? after : panel));
   }
 
-  /** The panel that was there before anything was stored gives way to the first that is. */
+  /** Returns the blank initial panel if it was never stored. The first panel stored by another tab replaces it. */
   #unwritten(key: string, panels: Panels): DevicePanel | undefined {
     return panels.find(
       ({ id, pinnedMessages }) => !this.#slots.has(id) && key === slotKeys[0] && pinnedMessages.length === 0,
@@ -122,13 +129,13 @@ export class PanelSlots {
     }
   }
 
-  /** Ids of the panels as they were stored; null when nothing was, or nothing that can be read. */
+  /** Returns the stored order of panel ids, or null if it is missing or invalid. */
   #order(): readonly unknown[] | null {
     const { version: written, order } = fieldsOf(parseJson(this.#storage.getItem(orderKey) ?? 'null'));
     return written === version && Array.isArray(order) ? order : null;
   }
 
-  /** Panels that the stored order does not name come last. */
+  /** Sorts panels by the stored order. Panels missing in it come last. */
   #ordered(panels: Panels): Panels {
     const order = this.#order() ?? [];
     const place = ({ id }: DevicePanel) => (order.includes(id) ? order.indexOf(id) : order.length);

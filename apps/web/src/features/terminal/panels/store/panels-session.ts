@@ -1,10 +1,10 @@
-/** What is shown about the panels and not remembered: the marked row, what is being edited, what was refused and said. */
+/** Temporary state of the panels that is not stored: highlighted row, open form, refusals and announcements. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { MessagePlace } from '../model/panels.ts';
 import type { MessageText } from '../model/pinned-message.ts';
 
-/** What is typed in the form of a message. */
+/** Content of the form of a message. */
 export interface MessageDraft {
   readonly text: MessageText;
   readonly expect: MessageText;
@@ -12,22 +12,22 @@ export interface MessageDraft {
 }
 
 export interface PanelsSession {
-  /** The row that stands out for a moment, because it is there already. The number is new each time. */
+  /** Highlighted row: a message that already exists. `time` is a counter that tells consecutive highlights apart. */
   readonly marked: { readonly messageId: string; readonly time: number } | null;
-  /** The message whose form is open, and which one. */
+  /** Message with an open form, and the kind of form. */
   readonly form: {
     readonly messageId: string;
     readonly kind: 'edit' | 'repeat';
-    /** What was in it before it was closed without saving. */
+    /** Unsaved content, restored from a form that was closed without saving. */
     readonly draft?: MessageDraft;
   } | null;
-  /** What is typed in the field that adds a message, by the panel's id. */
+  /** Content of the field that adds a message, by panel id. */
   readonly additions: Readonly<Record<string, MessageText>>;
-  /** Why the last thing done in a panel was refused, by the panel's id. */
+  /** Reason for the last refusal in each panel, by panel id. */
   readonly refusals: Readonly<Record<string, string>>;
-  /** The panels lie over the console where there is no room beside it. */
+  /** True: the panels overlay the console, in layouts without room beside it. */
   readonly drawerOpen: boolean;
-  /** For a screen reader; the number is new each time, so that the same words are read out again. */
+  /** Announcement for screen readers. `time` is a counter, so that identical texts are announced again. */
   readonly said: { readonly text: string; readonly time: number };
 }
 
@@ -52,12 +52,12 @@ export function mark({ messageId }: MessagePlace): void {
   panelsSession.setState(({ marked }) => ({ marked: { messageId, time: (marked?.time ?? 0) + 1 } }));
 }
 
-/** The mark has been seen; a newer one stays. */
+/** Ends the highlight with this number. A newer highlight stays. */
 export function unmark(time: number): void {
   panelsSession.setState(({ marked }) => (marked?.time === time ? { marked: null } : {}));
 }
 
-/** @param text null when there is nothing to complain about any more. */
+/** @param text Reason for the refusal. Null clears it. */
 export function setRefusal(panelId: string, text: string | null): void {
   panelsSession.setState(({ refusals }) => {
     const { [panelId]: _before, ...others } = refusals;

@@ -4,7 +4,7 @@ import type { BenchTick } from '../../../../workbench/bench-protocol.ts';
 const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
-/** The modules of a page that was just loaded. */
+/** Imports the modules again, as a page load does. */
 async function freshPage() {
   vi.resetModules();
   const { panelsStore } = await import('./panels-store.ts');

@@ -1,6 +1,6 @@
 /**
- * The panels of this page, live: read from the browser's storage, written to it with each change, following what other tabs
- * write, and losing their target when its port goes. They live as long as the page, like the ports.
+ * The panels of this page. Reads them from the browser's storage, writes every change, and applies writes of other
+ * tabs. A panel loses its target when its port disconnects.
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -22,7 +22,7 @@ export function usePanels<Part>(select: (panels: Panels) => Part): Part {
   return useStore(panelsStore, ({ panels }) => select(panels));
 }
 
-/** What another tab wrote is not written back. */
+/** True while a write of another tab is applied. It is not written back. */
 let following = false;
 
 const saving = savingOf({ what: 'The device panels', room: 'Delete messages' });

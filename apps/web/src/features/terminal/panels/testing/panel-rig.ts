@@ -1,8 +1,8 @@
-/** The rig of the component tests of panels: a bench that notes what is called, and answers as the test says. */
+/** Rig for component tests of panels: a bench that records calls and returns the outcomes set by the test. */
 import { act } from '@testing-library/react';
 import type { AnswerOutcome, PortNumber, PortState } from '@wirebench/serial';
 import { vi } from 'vitest';
-// What a page fetches when it is first wanted is there already, so that no test waits for it.
+// Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
@@ -12,11 +12,11 @@ import { runsStore } from '../run/runs.ts';
 import { panelsSession } from '../store/panels-session.ts';
 import { panelsStore } from '../store/panels-store.ts';
 
-/** Outcomes of the next questions; without one the answer comes at once. */
+/** Outcomes of the next calls of `ask`. Default: the answer arrives at once. */
 export const outcomes: (AnswerOutcome | Promise<AnswerOutcome>)[] = [];
-/** The repetitions that run, by their tickets. */
+/** Active repetitions by ticket. */
 const repeats = new Map<number, { readonly end: () => void; count: number }>();
-/** What ends a pause; it is over at once unless told. */
+/** Promises that end the next pauses. Default: a pause ends at once. */
 export const pauses: Promise<void>[] = [];
 
 export const call = vi.fn(async (name: string, ...args: unknown[]): Promise<unknown> => {
@@ -41,7 +41,7 @@ export const call = vi.fn(async (name: string, ...args: unknown[]): Promise<unkn
 
 const text = (bytes: unknown) => new TextDecoder().decode(bytes as Uint8Array);
 
-/** Each repetition sends once more. */
+/** Adds one sending to each repetition. */
 export function beat(): void {
   for (const repeat of repeats.values()) {
     repeat.count++;
@@ -50,13 +50,13 @@ export function beat(): void {
   act(() => benchStatus.accept({ ...benchStatus.tick, repeats: Object.fromEntries(counts) }));
 }
 
-/** What was sent so far: port and text, and the answer waited for. */
+/** Returns everything sent: port, text and, for `ask`, the expected answer. */
 export const sent = (): unknown[][] =>
   call.mock.calls
     .filter(([name]) => name === 'send' || name === 'ask')
     .map(([name, port, bytes, answer]) => (name === 'ask' ? [port, text(bytes), text(answer)] : [port, text(bytes)]));
 
-/** What was put on the timeline so far. */
+/** Returns the notices on the timeline: level and text. */
 export const notices = (): unknown[][] =>
   call.mock.calls.filter(([name]) => name === 'notice').map(([, level, words]) => [level, words]);
 
@@ -70,7 +70,9 @@ export const ascii = (content: string): MessageText => ({ content, type: 'ascii'
 
 export type TestMessage = MessageText & Partial<PinnedMessage>;
 
-/** One panel named 'Device 1' with these messages, aimed at port 1, which is connected; everything else as new. */
+/**
+ * Resets the stores to one panel named 'Device 1' with these messages. Its target is port 1, the only connected port.
+ */
 export function onePanel(...messages: TestMessage[]): void {
   call.mockClear();
   outcomes.length = 0;

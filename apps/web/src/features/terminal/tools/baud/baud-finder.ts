@@ -1,4 +1,4 @@
-/** The search for the baud rate of each port: at most one runs for a port, and its last result stays. */
+/** Searches for the baud rate of each port. At most one search runs on a port, and its last result is kept. */
 import type { BaudFinding, PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -27,7 +27,7 @@ export function useBaudSearch(port: PortNumber): BaudSearch {
 
 const settingsOf = (port: PortNumber) => terminalSettings.getState().ports[port].settings;
 
-/** Listens to `source`; when the port has a board open, to that. */
+/** Listens to `source`, or to the open board if the port has one. */
 export async function startBaudSearch(port: PortNumber, source: PortSource): Promise<void> {
   if (searches.getState()[port].kind === 'running') {
     return;
@@ -42,7 +42,10 @@ export async function startBaudSearch(port: PortNumber, source: PortSource): Pro
   }
 }
 
-/** Opens the browser's dialog, then listens to what was picked. Call it straight from a click. */
+/**
+ * Opens the browser's port dialog, then listens to the picked board. Call it from a click: the dialog needs user
+ * activation.
+ */
 export async function pickAndSearch(port: PortNumber): Promise<void> {
   try {
     const place = await requestPort();
@@ -56,7 +59,7 @@ export async function pickAndSearch(port: PortNumber): Promise<void> {
   }
 }
 
-/** Remembers the rate, and has the board that was listened to open at it. */
+/** Stores the rate and opens the board at it. */
 export async function applyBaudRate(port: PortNumber, baudRate: number): Promise<void> {
   changePortSettings(port, { baudRate });
   if (benchStatus.tick.status.ports[port].state === 'connected') {

@@ -1,4 +1,4 @@
-/** Finds the rate of a board that talks by itself: listens at one after the other and ranks what came. */
+/** Baud finder: listens to a sending board at one rate after the other, and ranks the rates by the received data. */
 import { type BaudCandidate, type BaudFinding, baudReasonText, lineText, type PortNumber } from '@wirebench/serial';
 import { Ear, FlaskConical } from 'lucide-react';
 import { serialSupport } from '../../../../hardware/serial-support.ts';

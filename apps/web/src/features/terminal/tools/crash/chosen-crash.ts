@@ -1,4 +1,4 @@
-/** Which of the session's crashes the panel shows, and which one beside it. */
+/** The crash that the panel shows, and the crash that it is compared with. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
@@ -6,18 +6,18 @@ export type Choice = { readonly incident: number } | { readonly dump: number };
 
 interface Chosen {
   readonly choice: Choice | null;
-  /** The crash that the chosen one is compared with. */
+  /** Crash shown beside the chosen one. Null: no comparison. */
   readonly compared: Choice | null;
 }
 
-/** For as long as the page lives: turning a phone makes the panel anew. */
+/** Kept outside the panel, because turning a phone remounts it. */
 const chosen = createStore<Chosen>(() => ({ choice: null, compared: null }));
 
 export function useChosenCrash(): Chosen {
   return useStore(chosen);
 }
 
-/** Ends a comparison: it was of the crash that was chosen before. */
+/** Chooses a crash. Ends the comparison, which belonged to the previous crash. */
 export function chooseCrash(choice: Choice): void {
   chosen.setState({ choice, compared: null });
 }

@@ -1,4 +1,4 @@
-/** The other crashes of the session, to put one of them beside the one that is shown. */
+/** Menu of the session's other crashes, to compare one of them with the shown crash. */
 import { Select } from '../../../../shared/ui/select.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { CrashRow } from '../../../../workbench/crash/view/crash-rows.ts';
@@ -7,7 +7,10 @@ import type { SessionCrash } from '../../../../workbench/crash/view/use-compared
 import { dumpTitle, type Fingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
 import { type Choice, compareWith } from './chosen-crash.ts';
 
-/** What can be compared, each crash once: by its core dump where that was read, else by the lines of the log, if they say where it was. */
+/**
+ * Returns the crashes that can be compared, each once: its core dump if one was read, else its log lines if they
+ * contain addresses.
+ */
 export function comparableCrashes(rows: readonly CrashRow[]): SessionCrash[] {
   return rows.flatMap(({ dump, incident }): SessionCrash[] => {
     if (dump?.state.kind === 'open') {
@@ -30,7 +33,7 @@ interface CompareChoiceProps {
   readonly fingerprints: Fingerprints;
 }
 
-/** Nothing where there is no other crash. */
+/** Renders nothing if there is no other crash. */
 export function CompareChoice({ others, fingerprints }: CompareChoiceProps) {
   if (others.length === 0) {
     return null;

@@ -1,4 +1,4 @@
-/** The crashes of the session, one row each, and the restarts folded into one. */
+/** List of the session's crashes, one row each, and of the restarts, folded into one row. */
 import { ChevronDown, ChevronRight, FileWarning } from 'lucide-react';
 import { useState } from 'react';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
@@ -22,11 +22,11 @@ export interface CrashListProps {
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** By its core dump, where there is one. */
+/** Returns the choice for a row: its core dump if it has one, else its log lines. */
 export const choiceOfRow = ({ dump, incident }: CrashRow): Choice =>
   dump === null ? { incident: incident?.id ?? 0 } : { dump: dump.id };
 
-/** Whether a row is of the chosen crash: its lines in the log and its core dump are both. */
+/** Returns true if the row belongs to the chosen crash. A row may combine log lines and a core dump. */
 export const isRowOf = ({ dump, incident }: CrashRow, choice: Choice | null): boolean =>
   choice !== null && ('dump' in choice ? dump?.id === choice.dump : incident?.id === choice.incident);
 
@@ -39,7 +39,6 @@ const keyOf = ({ dump, incident }: CrashRow) => (dump === null ? `incident ${inc
 export function CrashList({ dumps, fingerprints, crashes, restarts, shown, onChoose }: CrashListProps) {
   const rows = restarts.map(restartRow);
   const isOneShown = rows.some((row) => isRowOf(row, shown));
-  // Without a crash there is nothing that restarts would hide.
   const [isOpen, setOpen] = useState(false);
   const isUnfolded = isOpen || isOneShown;
   const button = (row: CrashRow) => (
@@ -78,7 +77,7 @@ function titleOfRow({ dump, incident }: CrashRow, dumps: readonly ListedDump[], 
     return incident === null ? '' : titleOf(incident);
   }
   const same = sameCrash(dump, dumps, fingerprints);
-  // Until the functions are known, the log says more than the name of the dump.
+  // Until the functions are known, the title from the log says more than the dump's name.
   const title =
     incident === null || fingerprints.has(dump.id)
       ? dumpTitle(dump, fingerprints)

@@ -1,4 +1,4 @@
-/** Core dumps in the crash panel, read by the thread's own code. */
+/** Tests core dumps in the crash panel. The code of the symbol thread reads the dumps. */
 
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -65,7 +65,7 @@ describe('a core dump', () => {
       screen.getByRole('option', { name: /monday\.log/ }),
     );
     await screen.findByRole('article', { name: 'Two crashes' });
-    // Whoever chooses a crash wants to see that one: what it was compared with belonged to the one before.
+    // Choosing another crash ends the comparison.
     const list = screen.getByRole('list', { name: 'Crashes and restarts, newest first' });
     await userEvent.click(within(list).getByRole('button', { name: /tuesday\.log/ }));
     expect(await screen.findByRole('article', { name: 'Core dump' })).toBeTruthy();

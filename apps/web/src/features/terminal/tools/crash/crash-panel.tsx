@@ -1,4 +1,4 @@
-/** Crashes and restarts of the log, core dumps that were dropped, and what their addresses stand for in the ELF files. */
+/** Crash panel: crashes and restarts of the log, dropped core dumps, and the functions and lines at their addresses. */
 import { useEffect, useRef } from 'react';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { useDroppedIncidents } from '../../../../workbench/crash/dropped-logs.ts';
@@ -30,7 +30,7 @@ export function CrashPanel({ onShowTime }: ToolProps) {
   const fingerprints = useFingerprints(dumps);
   const { crashes, restarts } = crashRows(dumps, [...dropped, ...logged]);
   useShowDropped(dumps, dropped);
-  // Without a choice of one's own it is the newest crash, else the newest restart.
+  // Default: the newest crash, else the newest restart.
   const row =
     crashes.find((one) => isRowOf(one, chosen)) ??
     restarts.map(restartRow).find((one) => isRowOf(one, chosen)) ??
@@ -111,7 +111,7 @@ export function CrashPanel({ onShowTime }: ToolProps) {
   );
 }
 
-/** What was just dropped or pasted is what a person wants to see; what comes from the log waits. */
+/** Chooses a crash as soon as it is dropped or pasted. Crashes from the log are not chosen automatically. */
 function useShowDropped(dumps: readonly ListedDump[], incidents: readonly Incident[]): void {
   const dump = dumps.find(({ port }) => port === null)?.id ?? 0;
   const incident = (incidents.find(({ severity }) => severity === 'fault') ?? incidents[0])?.id ?? 0;

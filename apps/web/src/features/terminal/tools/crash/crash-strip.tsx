@@ -1,4 +1,4 @@
-/** Says above the log that a board crashed, and leads to what is known of it. */
+/** Strip above the log after a board crashed, with a button that opens the crash panel. */
 import { useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
@@ -27,7 +27,7 @@ export function CrashStrip() {
             <Button
               size="sm"
               onClick={() => {
-                // With its core dump, where there is one: both are one row.
+                // Also selects its core dump, which is in the same row.
                 chooseCrash({ incident: crash.id });
                 showTool('crashes');
               }}

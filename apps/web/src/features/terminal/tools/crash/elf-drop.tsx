@@ -1,4 +1,7 @@
-/** ELF files, core dumps and logs may be dropped anywhere on the terminal, and texts pasted; while one is held over it, the page says what happens. */
+/**
+ * Accepts ELF files, core dumps and logs dropped anywhere on the terminal, and pasted text. A hint is shown while a
+ * file is dragged over it.
+ */
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
 import { useCodeRanges } from '../../../../workbench/crash/incidents.ts';
 import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';

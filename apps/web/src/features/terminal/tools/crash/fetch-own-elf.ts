@@ -1,4 +1,4 @@
-/** Asks the server for the ELF file of a build among one's own releases, and opens it. */
+/** Fetches the ELF file of a build from the user's own releases and opens it. */
 import { FoundElf, firmwarePaths, shortestBuild } from '@wirebench/contract';
 import { api } from '../../../../shared/api/api.ts';
 import { ApiError, errorMessage } from '../../../../shared/api/api-error.ts';
@@ -6,17 +6,18 @@ import { addSymbolFile } from '../../../../workbench/crash/symbol-files.ts';
 
 export type OwnElf =
   | { readonly state: 'none' }
-  | { readonly state: 'fetching' /** `Blinker 1.2.0` */; readonly release: string }
+  | { readonly state: 'fetching' /** Project and version: `Blinker 1.2.0`. */; readonly release: string }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** The session may have ended; a version may be deleted while its file is fetched. */
+/** Status codes that count as not found: the session ended, or the version was deleted during the download. */
 const unknown: readonly number[] = [401, 404];
 
 /**
- * Fetches the file when one of the user's versions has it, as few crashes do. Never rejects for what the server says.
+ * Fetches the ELF file if one of the user's versions has it, which is true for few crashes. Failures are passed to
+ * `set`.
  *
- * @param build First digits of the hash; too few are not asked for.
- * @param set Called with what becomes of it.
+ * @param build First hexadecimal digits of the SHA-256. Fewer than `shortestBuild` digits are not searched.
+ * @param set Receives each change of the state.
  */
 export async function fetchOwnElf(build: string, set: (state: OwnElf) => void): Promise<void> {
   if (build.length < shortestBuild) {

@@ -1,4 +1,7 @@
-/** Whether the ELF files that are open are what ran: said before a person trusts the names in them. */
+/**
+ * Checks if the open ELF files belong to the program that crashed. Shown before the names in them, which would be
+ * wrong otherwise.
+ */
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import type { ListedFile } from '../../../../workbench/crash/symbol-files.ts';
 import type { BuildMatch, DecodedPlace } from '../../../../workbench/crash/symbol-protocol.ts';
@@ -13,7 +16,7 @@ export interface FilesFacts {
   readonly incident: Incident;
 }
 
-/** Null while a file is still being read, and nothing is known. */
+/** Returns null while a file is being read and nothing is known. */
 export function filesVerdict({ files, matches, places, incident }: FilesFacts): FilesVerdict | null {
   const open = files.flatMap(({ state }) => (state.kind === 'open' ? [state.facts] : []));
   if (open.length === 0) {

@@ -1,4 +1,4 @@
-/** One crash or restart: what happened, why it started again, and where in the source it was. */
+/** Details of one crash or restart from the log: cause, reset reason and source lines. */
 import { Copy, ScrollText, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { copyText } from '../../../../shared/files/copy-text.ts';
@@ -30,10 +30,10 @@ import { OwnElfLine } from './own-elf-line.tsx';
 
 export interface IncidentViewProps {
   readonly incident: Incident;
-  /** Why the core dump of the crash could not be read; null where it was, or there is none. */
+  /** Reason why the crash's core dump could not be read. Null: it was read, or the log contains no dump. */
   readonly dumpFailure?: string | null;
   readonly onShowTime: (at: number) => void;
-  /** What the panel has to offer for it besides. */
+  /** Additional controls of the panel. */
   readonly more?: ReactNode;
 }
 
@@ -90,7 +90,8 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
           {more === undefined || more === null ? null : <div className={styles['more']}>{more}</div>}
           {task === undefined ? null : <TaskDetail task={task} shown={frame} onChoose={setFrame} hasProgram />}
           <Addresses
-            // Of a stack that was followed, its words would say the same again, with leftovers in between.
+            // Omits the raw words of an unwound stack: its frames are shown above, and the remaining words are
+            // leftovers.
             rows={task === undefined ? rows : rows.filter(({ address }) => address.role !== 'stack')}
             files={files}
             matches={matches}
@@ -140,7 +141,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
   return (
     <ol className={styles['addresses']} aria-label="Addresses">
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an address may be there twice, and none ever moves
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and addresses may repeat
         <li key={index} className={styles['address']}>
           <span className={styles['label']}>
             {row.core === undefined ? '' : `CPU ${row.core} `}
@@ -152,7 +153,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
               <Frame>{opened === 0 ? '' : 'not in the open files'}</Frame>
             ) : (
               row.place.frames.map((frame, depth) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: frames have no name of their own
+                // biome-ignore lint/suspicious/noArrayIndexKey: frames have no id
                 <Frame key={depth}>
                   {depth > 0 ? <em>inlined by </em> : null}
                   <b>{functionText(frame)}</b> <span className={styles['place']}>{placeText(frame)}</span>
@@ -190,5 +191,5 @@ const noCallers = (words: number) =>
     ? '1 word of registers and stack is not code in these files, or does not follow a call.'
     : `${count(words)} words of registers and stack are not code in these files, or do not follow a call.`;
 
-/** `rst:0xc (SW_CPU_RESET)` of a ROM's line. */
+/** Returns the part `rst:0xc (SW_CPU_RESET)` of a ROM's line. */
 const resetName = (text: string) => /\brst[:\s][^,]*/.exec(text)?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** From a core dump in the log to the panel that shows it. */
+/** Opens the crash panel for a core dump in the log. */
 import { readLogDump } from '../../../../workbench/crash/log-dump.ts';
 import type { LogDumpPlace } from '../../../../workbench/crash/symbol-files.ts';
 import { showTool } from '../open-tool.ts';

@@ -4,12 +4,12 @@ import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import { useOwnElf } from './own-elf.ts';
 
 export interface OwnElfLineProps {
-  /** First digits of the SHA-256 of the ELF file that ran; null when that is not known. */
+  /** First hexadecimal digits of the SHA-256 of the ELF file that ran. Null: unknown. */
   readonly build: string | null;
   readonly files: readonly ListedFile[];
 }
 
-/** Finds the ELF file among one's own releases, and says what comes of it. */
+/** Searches the user's own releases for the ELF file, and shows the progress. */
 export function OwnElfLine({ build, files }: OwnElfLineProps) {
   const { search, retry } = useOwnElf(build, files);
   return (

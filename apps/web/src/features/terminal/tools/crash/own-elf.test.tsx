@@ -1,4 +1,4 @@
-/** The ELF file of one's own release, found by what a core dump names. */
+/** Tests that a core dump finds the ELF file in the user's own releases. */
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { appInfo, coreElf, extraInfo, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
@@ -8,12 +8,12 @@ import { sessionStore } from '../../../../shared/session/page-session.ts';
 import { testSession } from '../../../../shared/session/testing.ts';
 import { openPanel, readInThisThread } from './testing/crash-panel.tsx';
 
-/** Without debug information: that it is used is shown end to end (`e2e/tests/crash-reports.spec.ts`). */
+/** Without debug information. The use of the file is tested end to end (`e2e/tests/crash-reports.spec.ts`). */
 const elf = coreElf({ machine: 94, type: 2, notes: [], memory: [] });
 const sha256 = '5f1c7a90b'.padEnd(64, '0');
 const versionId = '01978c00-0000-7000-8000-000000000001';
 
-/** Other digits for each test: what was not found once is not asked for again as long as the page lives. */
+/** Takes a different build for each test, because a failed search is not repeated until the page is reloaded. */
 const dumpOf = (build: string) =>
   coreElf({
     machine: 94,

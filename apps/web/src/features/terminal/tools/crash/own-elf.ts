@@ -1,6 +1,6 @@
 /**
- * The ELF file of a build that one has published oneself: found by the hash that a dump or a log names, and used by itself. One of another
- * build is never fetched, and nothing is asked for while nobody is signed in.
+ * Finds the ELF file of a build among the user's own releases by the hash in a dump or log, and opens it. Files of
+ * other builds are never fetched. Nothing is requested while the user is signed out.
  */
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
@@ -11,10 +11,14 @@ import type { OwnElf } from './fetch-own-elf.ts';
 
 const none: OwnElf = { state: 'none' };
 
-/** By user and hash, for as long as the page lives: whoever removes the file does not want it again. */
+/** Searches by user and hash, kept until the page is closed. A file that the user removed is not fetched again. */
 const searches = createStore<Readonly<Record<string, OwnElf>>>(() => ({}));
 
-/** @param build first digits of the hash; null asks nothing */
+/**
+ * Searches for the ELF file of a build, unless it is open already.
+ *
+ * @param build First hexadecimal digits of the SHA-256. Null: no search.
+ */
 export function useOwnElf(
   build: string | null,
   files: readonly ListedFile[],
@@ -44,7 +48,7 @@ async function find(key: string, build: string): Promise<void> {
   const set = (state: OwnElf) => searches.setState({ [key]: state });
   set(none);
   try {
-    // Fetched then: most people have no release.
+    // Loaded on demand, because most users have no release.
     const { fetchOwnElf } = await import('./fetch-own-elf.ts');
     await fetchOwnElf(build, set);
   } catch (error) {

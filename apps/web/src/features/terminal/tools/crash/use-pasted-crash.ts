@@ -1,17 +1,17 @@
-/** The text of a crash may be pasted anywhere on the terminal: a log that was copied from another program, or a core dump. */
+/** Accepts the text of a crash pasted anywhere on the terminal: a log from another program, or a core dump. */
 import { useEffect } from 'react';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { addCrashText } from '../../../../workbench/crash/symbol-files.ts';
 import { openToolNow, showTool } from '../open-tool.ts';
 
-/** What goes into a field is not for the page. */
+/** Elements that handle a paste themselves. */
 const fields = 'input, textarea, select, [contenteditable], [role="dialog"]';
 
 async function take(text: string): Promise<void> {
   if (await addCrashText(text, 'pasted text')) {
     showTool('crashes');
   } else if (openToolNow() === 'crashes') {
-    // Elsewhere a person may have meant something else by it.
+    // Without an open crash panel, the paste may have been meant for something else, so no message is shown.
     toast('The pasted text holds no crash.', {
       level: 'error',
       detail:

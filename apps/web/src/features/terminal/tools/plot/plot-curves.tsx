@@ -1,4 +1,7 @@
-/** The curves as a component: fetches the chart, keeps it going, and stays out of what it draws. */
+/**
+ * The curves of the plot: loads the chart on demand and feeds it with pictures. The chart draws itself, outside of
+ * React.
+ */
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { watchSize, watchTheme } from '../../../../shared/ui/watch-look.ts';
@@ -15,13 +18,16 @@ import { holdPlot, noteSeries, plotStore } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 import { shownSeries } from './shown-series.ts';
 
-/** Facts of a picture that the panel shows, at a pace that people can read. */
+/** Figures of a picture for the panel, updated at a readable rate. */
 export type PlotFacts = Pick<PlotPicture, 'series' | 'skippedLines' | 'from' | 'to'>;
 
 export interface PlotCurvesHandle {
-  /** Holds what `change` makes of what is shown. Where that is not known yet, since the plot has just gone live, it is held once it is. */
+  /**
+   * Pauses the plot at the range that `change` returns for the shown one. If the plot has just gone live, this waits
+   * for its first picture.
+   */
   hold(change: (shown: Stretch) => Stretch): void;
-  /** What is shown, as a file; undefined while nothing is. */
+  /** Returns the shown curves as a PNG file, or undefined if nothing is shown. */
   image(): Promise<Blob> | undefined;
 }
 
@@ -31,7 +37,7 @@ export interface PlotCurvesProps {
   readonly onPointed: (pointed: PointedValues | null) => void;
 }
 
-/** Time between two looks at values, in milliseconds. */
+/** Time between two updates of the figures, in milliseconds. */
 const factInterval = 200;
 
 const loadChart = () => import('../../../../workbench/plot/plot-chart.ts');
@@ -40,9 +46,9 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
   const root = useRef<HTMLDivElement>(null);
   const chart = useRef<PlotChart>(null);
   const picture = useRef<PlotPicture>(null);
-  /** What `picture` shows is live. */
+  /** True: `picture` is a live picture. */
   const showsLive = useRef(false);
-  /** Waits for the first live picture. */
+  /** Pending `hold`, until the first live picture arrives. */
   const toBeHeld = useRef<((shown: Stretch) => Stretch) | null>(null);
   const loaded = useLoaded(true, loadChart, () => showTool(null));
   const facts = useEffectEvent(onFacts);
@@ -73,7 +79,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
       onPicture: (shown, view) => {
         const isLive = plotStore.getState().held === null;
         if (isLive !== (view.from === null)) {
-          // It was paused, or went live, while this came; another picture is asked for by then.
+          // The plot was paused or went live during the request. Another picture is already requested.
           return;
         }
         const before = picture.current;
@@ -82,7 +88,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         showsLive.current = isLive;
         noteSeries(shown.series);
         made.show(shown);
-        // What was left out by the picture before may be drawn by this one.
+        // The set of hidden series has changed: the next picture needs the points of those that are drawn now.
         if (String(viewOf(made.width, before).hidden) !== String(viewOf(made.width, shown).hidden)) {
           loop.invalidate();
         }
@@ -94,7 +100,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         }
       },
     });
-    // What came last is told even when nothing follows it.
+    // Also reports the last picture, after which no other follows.
     const timer = setInterval(() => picture.current !== null && tell(picture.current), factInterval);
     let revision = -1;
     const endTicks = benchStatus.onTick(({ plotRevision }) => {
@@ -150,7 +156,12 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
   return <div ref={root} className={styles['curves']} role="img" aria-label="Curves of the numbers in the log" />;
 }
 
-/** @param shown the picture before: what is left out is left out of this one too. */
+/**
+ * Returns the view to request.
+ *
+ * @param width Width of the chart in px.
+ * @param shown Previous picture. Series hidden there stay hidden.
+ */
 function viewOf(width: number, shown: PlotPicture | null): PlotView {
   const { held, span, wanted } = plotStore.getState();
   const hidden = shown === null ? [] : shownSeries(shown, wanted).flatMap((one) => (one.shown ? [] : [one.id]));

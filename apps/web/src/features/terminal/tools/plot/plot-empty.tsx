@@ -12,10 +12,10 @@ const forms = [
   { format: 'columns', code: 'time,temp,hum', what: 'a line of names above them labels the columns' },
 ] as const;
 
-/** No number has come often enough. */
+/** Shown until a number has arrived often enough. Lists the supported formats. */
 export function PlotEmpty({ format }: { readonly format: NumberFormat }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
     <section className={`ring-inside ${styles['empty']}`} aria-label="No numbers yet" tabIndex={0}>
       <h2>No numbers yet</h2>
       <p>

@@ -1,4 +1,4 @@
-/** From the plot to a file in the downloads. */
+/** Exports the plot to a file in the downloads folder. */
 import { exportFileName, portNumbers } from '@wirebench/serial';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { toast } from '../../../../shared/ui/toast.ts';

@@ -1,4 +1,4 @@
-/** The plot as a picture for a report: the curves on the ground of the theme, with their names above. */
+/** Renders the plot as a PNG for a report: curves on the theme's background, with a legend above. */
 import { lookOf } from './series-look.ts';
 
 export interface NamedCurve {
@@ -6,11 +6,16 @@ export interface NamedCurve {
   readonly name: string;
 }
 
-/** In px of the screen. */
+/** Height of the legend, in CSS pixels. */
 const legendHeight = 28;
 const legendGap = 18;
 
-/** @param root has the colours in its style. Throws when the browser makes no picture. */
+/**
+ * Draws the image.
+ *
+ * @param root Element whose style defines the colours.
+ * @throws Error if the browser cannot create the image.
+ */
 export async function plotImage(
   chart: HTMLCanvasElement,
   root: HTMLElement,

@@ -1,4 +1,4 @@
-/** The names of the curves with their values: the newest, or those at the pointer. A press leaves a curve out. */
+/** Legend of the plot: names with the newest values, or the values at the pointer. A click hides or shows a curve. */
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { lines } from '../../../../workbench/amounts.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
@@ -50,7 +50,7 @@ export function PlotLegend({ facts, pointed }: PlotLegendProps) {
   );
 }
 
-/** A reading that is no number has no value. */
+/** Formats a value. NaN is shown as a dash. */
 const valueText = (value: number) => (Number.isNaN(value) ? '–' : shortNumber(value));
 
 function Swatch({ id }: { readonly id: number }) {

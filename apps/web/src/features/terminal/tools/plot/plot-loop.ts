@@ -1,11 +1,11 @@
-/** Asks for a picture of the plot once a frame, while there is another one to be had. Knows neither chart nor component. */
+/** Requests at most one picture of the plot per animation frame, and only after a change. */
 import type { PlotPicture, PlotView } from '../../../../workbench/bench-protocol.ts';
 
 export interface PlotLoopParts {
-  /** What to ask for, as it is now. */
+  /** Returns the view to request now. */
   readonly view: () => PlotView;
   readonly pull: (view: PlotView) => Promise<PlotPicture | null>;
-  /** @param view that it was asked for with, which may not be the one of now any more */
+  /** @param view View of the request. It may differ from the current one. */
   readonly onPicture: (picture: PlotPicture, view: PlotView) => void;
 }
 
@@ -20,7 +20,7 @@ export class PlotLoop {
     this.#parts = parts;
   }
 
-  /** There is something else to be seen. One question at a time: a bench that is busy gets no queue of them. */
+  /** Requests a new picture. Only one request is pending at a time, so that a busy bench gets no queue. */
   invalidate(): void {
     this.#stale = true;
     if (!this.#pulling && !this.#ended) {

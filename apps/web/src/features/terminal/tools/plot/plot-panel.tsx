@@ -1,4 +1,4 @@
-/** Numbers of the log as live curves: what is plotted, which part is looked at, and the way out of the page. */
+/** Plot panel: live curves of numbers in the log, with the choice of source and time range, and export. */
 import { type NumberFormat, type PortNumber, portNumbers } from '@wirebench/serial';
 import {
   ChevronLeft,

@@ -1,11 +1,11 @@
-/** Which numbers are plotted and which part of them is looked at, for as long as the page lives. */
+/** Plotted numbers and the shown time range. Kept until the page is closed. */
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PlotChoice } from '../../../../workbench/bench-protocol.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 
-/** A series that has been shown, and whose it is. */
+/** A series that has been shown, with its port. */
 interface NotedSeries {
   readonly id: number;
   readonly port: PortNumber;
@@ -13,15 +13,15 @@ interface NotedSeries {
 
 interface PlotState {
   readonly choice: PlotChoice;
-  /** Milliseconds that are shown while the plot is live; null for all there are. */
+  /** Length of the live range, in milliseconds. Null: all points. */
   readonly span: number | null;
-  /** What is looked at while the plot stands still; null while it is live. */
+  /** Range shown while the plot is paused. Null: the plot is live. */
   readonly held: Stretch | null;
-  /** Each curve has a scale of its own, so that a large one does not flatten the others. */
+  /** True: each curve has its own scale, so that large values do not flatten the others. */
   readonly ownScales: boolean;
-  /** By the id of a series, whether a person wants it shown; missing where they did not say. */
+  /** The user's choice by series id. True: shown. Missing: no choice made. */
   readonly wanted: Readonly<Record<number, boolean>>;
-  /** The series in the order in which they were first shown, which is the order of their colours. */
+  /** Series in the order of their first appearance, which determines their colours. */
   readonly order: readonly NotedSeries[];
 }
 
@@ -38,7 +38,7 @@ export function usePlot<Part>(select: (state: PlotState) => Part): Part {
   return useStore(plotStore, select);
 }
 
-/** Other numbers have other series. */
+/** Changes the plotted numbers. Resets range and choices, because other numbers have other series. */
 export function choosePlot(change: Partial<PlotChoice>): void {
   plotStore.setState(({ choice }) => ({ choice: { ...choice, ...change }, held: null, wanted: {}, order: [] }));
 }
@@ -47,12 +47,12 @@ export function setSpan(span: number | null): void {
   plotStore.setState({ span, held: null });
 }
 
-/** Holds what is shown; null goes live again. */
+/** Pauses the plot at a range. Null goes live. */
 export function holdPlot(held: Stretch | null): void {
   plotStore.setState({ held });
 }
 
-/** These series are there; what is there already keeps its colour. */
+/** Adds new series. Known series keep their colour. */
 export function noteSeries(series: readonly NotedSeries[]): void {
   const { order } = plotStore.getState();
   const fresh = series.flatMap(({ id, port }) => (order.some((known) => known.id === id) ? [] : [{ id, port }]));

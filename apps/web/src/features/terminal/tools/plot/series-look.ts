@@ -1,6 +1,6 @@
 /**
- * How the series of a plot are told apart: the first one of a port has the port's colour, others one of four more, and another dash
- * when these are used up.
+ * Colours and dashes of the series. The first series of a port has the port's colour. Others get one of four more
+ * colours, then other dash patterns.
  */
 import type { SeriesLook } from '../../../../workbench/plot/plot-chart.ts';
 import { plotStore } from './plot-store.ts';
@@ -9,7 +9,11 @@ const portColours = 4;
 const moreColours = 4;
 const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [8, 3, 2, 3]];
 
-/** The colours of the ports come first in the style sheet. @param id of a series that was noted. */
+/**
+ * Returns colour and dash of a series. The port colours are the first in the style sheet.
+ *
+ * @param id Id of a series passed to `noteSeries` before.
+ */
 export function lookOf(id: number): SeriesLook {
   const { order } = plotStore.getState();
   const isFirst = (index: number) => order.findIndex(({ port }) => port === order[index]?.port) === index;

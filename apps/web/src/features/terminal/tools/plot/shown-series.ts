@@ -1,12 +1,12 @@
-/** Which of the series are drawn, and which stand in the legend. */
+/** Selects the series for the legend and for drawing. */
 import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
 
-/** From so many points on a number is a reading. With fewer it may be something that the board says when it starts. */
+/** Minimum number of points of a regular series. Numbers with fewer points may be startup messages of the board. */
 const regular = 5;
 
 /**
- * Those that have points in what is shown: a number that came once is soon out of sight. Drawn are those that a person wants;
- * where they did not say, those that come regularly, or all where none does.
+ * Returns the series with points in the shown range, for the legend. `shown` is true for series to draw: those the
+ * user chose. Without a choice, regular series are drawn, or all if no series is regular.
  */
 export function shownSeries(
   { series, from, to }: Pick<PlotPicture, 'series' | 'from' | 'to'>,

@@ -1,4 +1,4 @@
-/** What has passed through each port since it was connected, and what its errors ask one to check. */
+/** Statistics of each port since it was connected, with advice about its errors. */
 import { errorHintText, type PortNumber, type PortStatistics, portNumbers } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
 import { classNames } from '../../../../shared/ui/class-names.ts';
@@ -10,7 +10,7 @@ import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import styles from './statistics-panel.module.css';
 
-/** How often the figures are looked at, in milliseconds. */
+/** Time between two updates, in milliseconds. */
 const interval = 500;
 
 export function StatisticsPanel() {
@@ -28,7 +28,7 @@ export function StatisticsPanel() {
   }
   return (
     <div className={styles['statistics']}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it. */}
       <section className={`ring-inside ${styles['scroll']}`} aria-label="Statistics of the ports" tabIndex={0}>
         <table className={`table ${styles['table']}`}>
           <thead>
@@ -127,7 +127,7 @@ function Hint({ port, hint }: HintProps) {
 
 type AllStatistics = Readonly<Record<PortNumber, PortStatistics | null>>;
 
-/** @param used numbers of the ports that are looked at, with commas between them. */
+/** @param used Port numbers separated by commas. A string, so that the effect depends on its value. */
 function useStatistics(used: string): AllStatistics {
   const [statistics, setStatistics] = useState<AllStatistics>({ 1: null, 2: null, 3: null, 4: null });
   useEffect(() => {
@@ -144,7 +144,7 @@ function useStatistics(used: string): AllStatistics {
       try {
         await look();
       } catch (error) {
-        // Nobody counts any more: what is there stays.
+        // The bench has stopped. Keep the last figures.
         console.warn('The statistics have ended.', error);
         clearInterval(timer);
       }

@@ -1,4 +1,4 @@
-/** Panels of every kind for property tests, with what other versions may have left in them. */
+/** Arbitrary panels for property tests, including fields that other versions may have stored. */
 import { hexText } from '@wirebench/serial';
 import fc from 'fast-check';
 import type { DevicePanel } from '../device-panel.ts';
@@ -13,7 +13,7 @@ export const messageText: fc.Arbitrary<MessageText> = fc.oneof(
   hexDigits.map((content): MessageText => ({ content, type: 'hex' })),
 );
 
-/** As JSON gives it back: it has no negative zero. */
+/** Normalized by JSON, which turns negative zero into zero. */
 const anyValue = fc.jsonValue({ maxDepth: 1 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
 
 const unknownKey = fc.constantFrom('colour', 'note', 'x-device', 'id', 'name2');

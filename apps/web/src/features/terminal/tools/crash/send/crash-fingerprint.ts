@@ -1,15 +1,15 @@
 /**
- * What makes two crashes the same: the cause, and the functions that tell the crash apart (`CrashReport.fingerprint`). Addresses and lines have
- * no part in it, because they change with each build; only where no function is known, the addresses themselves do, which are equal for
+ * Identifies equal crashes by their cause and the functions of `CrashReport.fingerprint`. Addresses and lines are
+ * excluded, because they change with each build. Without known functions, addresses are used: they are equal only for
  * the same build.
  */
 import type { CrashReport } from '@wirebench/symbols';
 import { textHash } from '../../../../../workbench/crash/content-hash.ts';
 
-/** Frames that are looked at where no function is known: deeper ones are the same for many crashes. */
+/** Number of frames used if no function is known. Deeper frames are the same for many crashes. */
 const FRAMES = 5;
 
-/** 16 hexadecimal digits. */
+/** Returns the fingerprint as 16 hexadecimal digits. */
 export function crashFingerprint({ exception, fingerprint, panicDetails, tasks }: CrashReport): string {
   const [said = ''] = (panicDetails ?? '').split('\n');
   const what = panicDetails === null ? (exception?.name ?? `exception ${exception?.number ?? 'unknown'}`) : said.trim();

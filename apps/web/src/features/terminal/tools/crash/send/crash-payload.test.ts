@@ -28,7 +28,7 @@ const task = (frames: readonly ReportedFrame[], changes: Partial<ReportedTask> =
   ...changes,
 });
 
-/** As an ELF file would tell them. */
+/** Returns the fingerprint that an ELF file would yield. */
 const functionsOf = (tasks: readonly ReportedTask[]): string | null => {
   const places = tasks.find(({ crashed }) => crashed)?.frames.flatMap((one) => one.places) ?? [];
   const names = places.flatMap(({ name, file }) => (name === undefined || file === idf ? [] : [name]));

@@ -1,4 +1,7 @@
-/** What of a core dump goes to the publisher, cut to what is taken. Nothing of memory, registers and variables is in it. */
+/**
+ * Builds the report of a crash for the publisher, cut to the limits of the API. It contains no registers and no
+ * variables. Memory is included only as the core dump, if the user chose to send it.
+ */
 import { crashLimits, type NewCrashReport } from '@wirebench/contract';
 import { type CrashReport, isGuess, type ReportedFrame, type ReportedTask } from '@wirebench/symbols';
 import { chipName } from '../../../../../workbench/crash/view/dump-facts.ts';
@@ -8,7 +11,10 @@ import { crashFingerprint } from './crash-fingerprint.ts';
 type SentTask = NewCrashReport['tasks'][number];
 type SentFrame = SentTask['frames'][number];
 
-/** @param id made for this crash, and the same when it is sent again */
+/**
+ * @param id Id of this crash. Must be the same for each attempt to send it.
+ * @param memory Core dump in base64. Null: it is not sent.
+ */
 export function crashPayload(report: CrashReport, id: string, memory: string | null): NewCrashReport {
   const { chipRevision, appHash, panicDetails } = report;
   return {
@@ -24,7 +30,12 @@ export function crashPayload(report: CrashReport, id: string, memory: string | n
   };
 }
 
-/** The outermost frames go first, of the tasks that did not crash before those of the one that did, then tasks. */
+/**
+ * Shortens the stacks until they fit `crashLimits.tasksLength`. First removes outer frames of the other tasks, then
+ * these tasks, then outer frames of the crashed task.
+ *
+ * @param tasks Crashed task first.
+ */
 function fitted(tasks: readonly SentTask[]): SentTask[] {
   const [crashed, ...others] = tasks;
   const tries = [
@@ -71,7 +82,7 @@ function sentFrame({ pc, source, places }: ReportedFrame): SentFrame {
   };
 }
 
-/** The folders above the last two are the build machine's own. */
+/** Keeps the file and its last two folders. The folders above belong to the build machine. */
 const shortPath = (file: string): string => file.split(/[\\/]/).slice(-3).join('/');
 
 const nameOf = (name: string): string => cut(name.replaceAll('\u0000', ''), crashLimits.nameMaxLength);
@@ -80,7 +91,10 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
-/** Base64 of bytes; `btoa` takes text of one byte a character, and not too much at once. */
+/**
+ * Encodes bytes as base64. `btoa` needs a string with one byte per character, which is built in chunks to limit the
+ * arguments.
+ */
 export function base64Of(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x8000) {

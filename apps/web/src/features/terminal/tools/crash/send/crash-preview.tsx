@@ -1,4 +1,4 @@
-/** Exactly what is sent: made from the body of the call itself. */
+/** Preview of the data to be sent, rendered from the body of the request itself. */
 import type { NewCrashReport } from '@wirebench/contract';
 import { hexAddress } from '../../../../../workbench/crash/view/crash-text.ts';
 import { sizeText } from '../../../../../workbench/flasher/quantities.ts';
@@ -8,7 +8,7 @@ import styles from './send-crash.module.css';
 export interface CrashPreviewProps {
   readonly payload: NewCrashReport;
   readonly target: CrashTarget;
-  /** Bytes of the core dump that goes along; 0 for none. */
+  /** Size of the attached core dump in bytes. 0: none is attached. */
   readonly memorySize: number;
 }
 
@@ -34,7 +34,7 @@ export function CrashPreview({ payload, target, memorySize }: CrashPreviewProps)
           {id} for this report, {fingerprint} for the same crash
         </Fact>
       </dl>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it. */}
       <section className={styles['stacks']} aria-label="Stacks that are sent" tabIndex={0}>
         {tasks.map(taskText).join('\n\n')}
       </section>

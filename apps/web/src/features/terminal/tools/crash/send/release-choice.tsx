@@ -1,4 +1,4 @@
-/** To which release a crash goes: one that this browser has flashed, or one that a person has the link of. */
+/** Selects the release that a crash is sent to: one flashed with this browser, or one given by its link. */
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorMessage } from '../../../../../shared/api/api-error.ts';
 import { dayText } from '../../../../../shared/dates/dates.ts';
@@ -10,13 +10,13 @@ import { type CrashTarget, readReleaseLink, targetsOf } from './release-of-link.
 
 export interface ReleaseChoiceProps {
   readonly disabled: boolean;
-  /** Null while none is known. */
+  /** Receives the chosen release, or null while none is known. */
   readonly onChoose: (target: CrashTarget | null) => void;
 }
 
 const byLink = 'link';
 
-/** Private, deleted, renewed, or mistyped: the server says no more to anybody. */
+/** Text for a private, deleted, renewed or mistyped link. The server does not tell them apart. */
 const nothingThere =
   'No public release has this link. Check it, or ask whoever gave you the firmware for the link of today.';
 

@@ -1,9 +1,9 @@
-/** The version that a crash is sent to, by the link that a person has of its release. */
+/** Resolves the link of a release to the versions that a crash can be sent to. */
 import { ProjectAnswer, SharedVersionAnswer, sharedFirmwarePaths } from '@wirebench/contract';
 import { readPublic } from '../../../../../shared/api/api.ts';
 
 export interface CrashTarget {
-  /** Of the version. */
+  /** Share id of the version. */
   readonly shareId: string;
   readonly name: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export interface ReleaseLink {
   readonly id: string;
 }
 
-/** Null for what is no link of a release. */
+/** Parses a release link. Returns null if `text` is not one. */
 export function readReleaseLink(text: string): ReleaseLink | null {
   const [, query = ''] = /\?([^#]*)/.exec(text.trim()) ?? [];
   const parameters = new URLSearchParams(query);
@@ -24,7 +24,11 @@ export function readReleaseLink(text: string): ReleaseLink | null {
   return (type === 'project' || type === 'version') && /^[\w-]{1,64}$/.test(id) ? { type, id } : null;
 }
 
-/** The public versions behind a link, newest first. Throws an ApiError: 404 for what is private, deleted or never was. */
+/**
+ * Returns the public versions behind a link, newest first.
+ *
+ * @throws ApiError with status 404 if the item is private, deleted or unknown.
+ */
 export async function targetsOf({ type, id }: ReleaseLink, signal: AbortSignal): Promise<readonly CrashTarget[]> {
   const path = sharedFirmwarePaths.item(type, id);
   if (type === 'version') {

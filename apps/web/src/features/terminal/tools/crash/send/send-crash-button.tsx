@@ -1,4 +1,4 @@
-/** Opens the dialog in which a crash is sent to whoever published the firmware. */
+/** Button that opens the dialog for sending a crash to the firmware's publisher. */
 import { Send } from 'lucide-react';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import type { SendCrashProps } from './send-crash-dialog.tsx';
@@ -8,7 +8,7 @@ export function SendCrashButton(crash: SendCrashProps) {
   return (
     <div>
       <Button
-        // By it the focus finds it again in another layout.
+        // The focus keeper finds the button by this id after a layout change.
         id="send-crash"
         size="sm"
         icon={<Send />}

@@ -1,4 +1,7 @@
-/** A crash on its way to the publisher of the firmware: to which release, what exactly, and what came of it. Nobody has to be signed in. */
+/**
+ * Dialog that sends a crash to the firmware's publisher: choice of the release, preview and result. It needs no
+ * sign-in.
+ */
 import { type NewCrashReport, pagePaths } from '@wirebench/contract';
 import type { CrashReport } from '@wirebench/symbols';
 import { type FormEvent, useEffect, useId, useState } from 'react';
@@ -18,7 +21,7 @@ import styles from './send-crash.module.css';
 import { useSendCrash } from './use-send-crash.ts';
 
 export interface SendCrashProps {
-  /** Of the dump in the thread that reads them. */
+  /** Id of the dump in the symbol thread. */
   readonly dump: number;
   readonly report: CrashReport;
 }
@@ -142,7 +145,7 @@ function MemoryTick({ content, checked, disabled, onChange }: MemoryTickProps) {
   );
 }
 
-/** Null until it is known. */
+/** Returns the dump's content, or null until it is loaded. */
 function useDumpContent(dump: number, wanted: boolean): DumpContent | null {
   const [content, setContent] = useState<DumpContent | null>(null);
   useEffect(() => {
@@ -154,7 +157,7 @@ function useDumpContent(dump: number, wanted: boolean): DumpContent | null {
             setContent(found);
           }
         },
-        // The list of dumps says what happened to it.
+        // The list of dumps shows the failure.
         (error: unknown) => console.warn('The core dump could not be had.', error),
       );
     }

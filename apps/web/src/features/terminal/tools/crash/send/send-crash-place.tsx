@@ -1,4 +1,7 @@
-/** Where the dialog stands in which a crash is sent, outside of what a narrower window makes anew. Its code is fetched when it is asked for. */
+/**
+ * Mounts the dialog for sending a crash outside the panels, which are remounted if the window gets narrower. Its code
+ * is loaded on demand.
+ */
 import { useEffect } from 'react';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
 import { closeSendCrash, useSendCrashRequest } from './send-crash-request.ts';
@@ -8,7 +11,7 @@ const loadDialog = () => import('./send-crash-dialog.tsx');
 export function SendCrashPlace() {
   const { crash, open } = useSendCrashRequest();
   const dialog = useLoaded(open, loadDialog, closeSendCrash);
-  // Whoever comes back to the terminal did not leave for the dialog.
+  // Closes the dialog if the user leaves the terminal, so that it is not open on return.
   useEffect(() => closeSendCrash, []);
   return dialog === null || crash === null ? null : (
     <dialog.SendCrashDialog {...crash} open={open} onClose={closeSendCrash} />

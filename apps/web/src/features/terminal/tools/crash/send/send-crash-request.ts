@@ -1,12 +1,12 @@
-/** Which crash is to be sent to a publisher. It outlives the panel: turning a phone makes that anew. */
+/** The crash to be sent to a publisher. Kept outside the panel, because turning a phone remounts it. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { SendCrashProps } from './send-crash-dialog.tsx';
 
 interface SendCrashRequest {
-  /** Null before the first one. */
+  /** The crash to be sent, or null before the first request. */
   readonly crash: SendCrashProps | null;
-  /** The dialog is to be seen. */
+  /** True: the dialog is open. */
   readonly open: boolean;
 }
 
@@ -20,7 +20,7 @@ export function askToSendCrash(crash: SendCrashProps): void {
   request.setState({ crash, open: true });
 }
 
-/** What it holds stays until the dialog has gone. */
+/** Closes the dialog. Its crash is kept, so that it stays visible while the dialog fades out. */
 export function closeSendCrash(): void {
   request.setState({ open: false });
 }

@@ -1,4 +1,4 @@
-/** A crash on its way to the publisher, on a simulated server; the dump is read by the thread's own code. */
+/** Tests sending a crash to the publisher with a simulated server. The code of the symbol thread reads the dump. */
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { NewCrashReport, type Project, type Version } from '@wirebench/contract';
@@ -130,7 +130,7 @@ describe('a crash', () => {
     await userEvent.click(await within(dialog).findByRole('button', { name: 'Send' }));
     await screen.findByText('Crash sent.');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-    // The same dump, dropped again under another name.
+    // Adds the same dump again under another name.
     await addCrashFile(new File([printed(crashedDump)], 'monitor-2.log'));
     await userEvent.click(await screen.findByRole('button', { name: 'Send to the publisher' }));
     const again = await screen.findByRole('dialog', { name: 'Send this crash to the publisher' });

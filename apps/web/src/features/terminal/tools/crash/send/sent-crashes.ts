@@ -1,14 +1,14 @@
-/** Which crashes this browser has sent to whom: the same dump is not sent twice to the same version. */
+/** Crashes sent by this browser, with their versions. Prevents sending the same dump twice to the same version. */
 import { browserStorage, type TextStorage } from '../../../../../shared/storage/browser-storage.ts';
 
 export interface SentCrash {
   /** Share id of the version. */
   readonly shareId: string;
-  /** Of the dump's bytes. */
+  /** Hash of the dump's bytes. */
   readonly dump: string;
-  /** What it was sent as: the same again when no answer came. */
+  /** Id used for sending. Another attempt after a lost answer uses the same id. */
   readonly id: string;
-  /** ISO 8601, UTC; null while it is not known whether it has arrived. */
+  /** Time of the answer, ISO 8601 in UTC. Null: no answer yet, so arrival is unknown. */
   readonly at: string | null;
 }
 
@@ -33,12 +33,16 @@ function isSent(value: unknown): value is SentCrash {
   );
 }
 
-/** Null for one that nobody tried to send. */
+/** Returns the entry of a crash, or null if no attempt was made. */
 export function findSent(shareId: string, dump: string, storage: TextStorage = browserStorage): SentCrash | null {
   return sentCrashes(storage).find((sent) => sent.shareId === shareId && sent.dump === dump) ?? null;
 }
 
-/** Throws where there is no room. */
+/**
+ * Stores an entry. It replaces the entry with the same id.
+ *
+ * @throws DOMException if the storage is full.
+ */
 export function noteSent(crash: SentCrash, storage: TextStorage = browserStorage): void {
   const others = sentCrashes(storage).filter(({ id }) => id !== crash.id);
   storage.setItem(storageKey, JSON.stringify([crash, ...others].slice(0, most)));

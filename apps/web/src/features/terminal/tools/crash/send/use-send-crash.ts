@@ -1,4 +1,4 @@
-/** The call that sends a crash, and what this browser remembers of those that it has sent. */
+/** Sends a crash, and records it in the browser's storage. */
 import { type NewCrashReport, sharedFirmwarePaths } from '@wirebench/contract';
 import { useRef, useState } from 'react';
 import { publicApi } from '../../../../../shared/api/api.ts';
@@ -19,11 +19,11 @@ const saving = savingOf({ what: 'That this crash was sent' });
 
 export function useSendCrash() {
   const [sent, setSent] = useState<CrashTarget | null>(null);
-  /** Made once for each crash and release, so that the preview and every attempt have the same. */
+  /** Generated ids by version and dump, so that the preview and each attempt use the same id. */
   const ids = useRef(new Map<string, string>());
   const call = useApiMutation<void, Sending>({
     mutationFn: async ({ target: { shareId }, dump, payload }) => {
-      // Before it goes: when no answer comes, the next attempt is known as the same crash.
+      // Stored before sending: if the answer is lost, the next attempt uses the same id.
       saving(() => noteSent({ shareId, dump, id: payload.id, at: null }));
       await (await publicApi()).send(sharedFirmwarePaths.crashes(shareId), { method: 'POST', body: payload });
     },
@@ -38,7 +38,7 @@ export function useSendCrash() {
     sent,
     failure: call.error === null ? null : errorMessage(call.error),
     send: call.mutate,
-    /** What the crash is sent as, and when it was sent; `at` is null for one that was not. */
+    /** Returns the id for sending a crash and the time when it was sent. `at` is null for unsent crashes. */
     idFor: (shareId: string, dump: string): { readonly id: string; readonly at: string | null } => {
       const known = findSent(shareId, dump);
       if (known !== null) {

@@ -1,4 +1,4 @@
-/** The crash panel of a simulated document, with the thread that reads dumps in the same thread. */
+/** Renders the crash panel in jsdom. The symbol thread's code runs in the test's thread. */
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { appInfo, coreElf, extraInfo, riscvStatus, words } from '@wirebench/symbols/testing';
@@ -21,13 +21,13 @@ const dumpAt = (pc: number, sp: number) =>
     memory: [{ address: 0x3fc9_4b10, bytes: words(1, 2, 3, 0x4200_8b12) }],
   });
 
-/** Of two tasks of a RISC-V chip. */
+/** Core dump with two tasks of a RISC-V chip. */
 export const crashedDump = dumpAt(0x4200_8a3c, 0x3fc9_4b10);
 
-/** The same, crashed one instruction later, with another stack pointer. */
+/** The same dump, but crashed one instruction later and with another stack pointer. */
 export const otherDump = dumpAt(0x4200_8a40, 0x3fc9_4b14);
 
-/** A simulated document has no workers. */
+/** Replaces `Worker`, which jsdom does not have. */
 export function readInThisThread(): void {
   vi.stubGlobal('Worker', SymbolThread);
 }
