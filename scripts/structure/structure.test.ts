@@ -237,4 +237,11 @@ describe('the check as a command', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('apps/web/src/app/page.module.css: nothing uses the class "main"');
   });
+
+  it('fails on a planted comment that opens with a clause and names file and line', () => {
+    plant('packages/serial/src/rows.ts', `export const a = 1;\n/** ${'What'} rows say. */\nexport const b = 2;\n`);
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain('packages/serial/src/rows.ts: line 2: the comment opens with "What"');
+  });
 });

@@ -27,7 +27,7 @@ const exposedHeaders = [
  * Adds the headers to the answers of the API, and answers preflight requests. Call it before the routes are added, and
  * after the security headers, which answer preflight requests for public shares.
  *
- * @param origins Origins of the web apps. If there are none, no answer changes.
+ * @param origins Origins of the web apps. Empty: no answer changes.
  */
 export async function allowAppOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) {
