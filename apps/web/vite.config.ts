@@ -32,7 +32,7 @@ const consoleParts =
 
 /** Small parts of the engine that pages share, in one file: each file more has a name in the home page's script. */
 const serialParts =
-  /packages\/serial\/src\/(?:(?:.*\/)?(?:framings|export-file-name|unless-aborted|reconnect-wait|session-failure))/;
+  /packages\/(?:serial\/src\/(?:.*\/)?(?:framings|export-file-name|reconnect-wait|session-failure)|port\/src\/unless-aborted)/;
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =

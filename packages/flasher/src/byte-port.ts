@@ -23,7 +23,7 @@ import {
   setControlLines,
   stepPlayerOf,
   wireTime,
-} from '@wirebench/serial/port';
+} from '@wirebench/port';
 import { PortError, type PortFailure } from './port-failure.ts';
 
 export interface BytePortSettings {

@@ -2,13 +2,8 @@
  * What the page shows of the bench: the last tick and the rates, given out at once when a state changes and four times a
  * second while only counters do. Components read it with `useBenchStatus`; raw ticks are for what blinks and paints.
  */
-import {
-  type BenchStatus,
-  defaultPortSettings,
-  type PortNumber,
-  type PortStatus,
-  portNumbers,
-} from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import { type BenchStatus, type PortNumber, type PortStatus, portNumbers } from '@wirebench/serial';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { BenchTick } from './bench-protocol.ts';
 import { paintStep } from './paint-step.ts';

@@ -1,5 +1,6 @@
 /** What a guest's page says beside the log: the port as it is there, the link, and who is here. */
-import { describePortSettings, type PortNumber } from '@wirebench/serial';
+import { describePortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { deviceName } from '../../hardware/device-name.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';

@@ -2,7 +2,8 @@
  * Boards that were connected before, for one click in the empty terminal. The browser tells only USB ids, so a board is remembered
  * by those: with the port it was on, its name there and its settings. Which of them are plugged in and allowed, the browser says.
  */
-import { describePortSettings, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
+import { describePortSettings, type PortSettings } from '@wirebench/port';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Cable } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { deviceName } from '../../hardware/device-name.ts';

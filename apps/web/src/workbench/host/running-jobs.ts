@@ -2,12 +2,12 @@
  * What goes on for a while on a port, and how far it is: files that are sent, messages that are repeated, searches for the
  * baud rate. The jobs themselves are the engine's; here is what the page is told of them.
  */
+import type { PortSettings } from '@wirebench/port';
 import {
   type BaudFinding,
   type Bench,
   fileSource,
   type PortNumber,
-  type PortSettings,
   type RepeatReport,
   type SendPace,
   type SendProgress,

@@ -2,8 +2,9 @@
  * What the page of a guest and the host beside its bench say to each other: calls with answers, and a tick when something has changed. The
  * bench itself is asked as ever: what passes the shared ports is in its log. Everything here can be cloned between threads.
  */
+import type { PortSettings } from '@wirebench/port';
 import type { RemoteGuestStatus, Right, ShareLink } from '@wirebench/remote';
-import type { PortNumber, PortSettings } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 
 /** Every call but `join` is refused while there is no visit. */
 export interface LiveApi {

@@ -1,4 +1,4 @@
-import type { PortSettings } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
 import type { SharedPortFacts } from './live-protocol.ts';
 
 /** How a shared port is open there; null while it is closed. */

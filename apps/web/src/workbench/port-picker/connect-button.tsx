@@ -1,5 +1,6 @@
 /** The button that connects a port: the browser's dialog at once, and beside it the ways that need no dialog. */
-import type { PortNumber, PortSettings } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { Cable, ChevronDown, FlaskConical, Plug } from 'lucide-react';
 import { useState } from 'react';
 import { deviceName } from '../../hardware/device-name.ts';

@@ -2,7 +2,8 @@
  * Why the last connect of each port came to nothing, for who shows a remedy. Holds only failures that a person can do
  * something about; the timeline has the words for all of them.
  */
-import type { PortNumber, PortSettings, SessionFailure } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import type { PortNumber, SessionFailure } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PortSource } from '../bench-protocol.ts';

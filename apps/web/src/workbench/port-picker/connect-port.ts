@@ -2,7 +2,8 @@
  * From a click to an open port. Whatever goes wrong is on the timeline in the end: what the bench refuses is there
  * already, what fails before the bench has heard of it is added here.
  */
-import { type PortNumber, type PortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import { type PortNumber, type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { requestPort } from '../../hardware/port-request.ts';
 import { getBench } from '../bench.ts';

@@ -4,7 +4,7 @@
  * ESP8266 and the stub end them with two.
  */
 
-import type { AwaitedFrame } from '@wirebench/serial/port';
+import type { AwaitedFrame } from '@wirebench/port';
 
 export interface Answer {
   readonly op: number;

@@ -3,7 +3,7 @@
  * requests, skips stale ones, and keeps the board's text outside of frames. It knows the protocol's frames, but
  * neither chips nor the purpose of commands.
  */
-import type { AwaitedFrame } from '@wirebench/serial/port';
+import type { AwaitedFrame } from '@wirebench/port';
 import type { BytePort } from '../../byte-port.ts';
 import { FrameDecoder } from '../../slip.ts';
 import { exchangeAhead } from '../../write-ahead.ts';

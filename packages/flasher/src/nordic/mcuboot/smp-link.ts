@@ -3,7 +3,7 @@
  * way. After a silence, an echo is sent. If the echo is answered first, the answer before it was lost, and the rest
  * of its deadline is skipped.
  */
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import { joined } from '../../core/bytes.ts';
 import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';

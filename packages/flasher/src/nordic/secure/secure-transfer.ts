@@ -3,7 +3,7 @@
  * at the board's offset. Failures that another try may clear are `TransientError`s.
  */
 
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import { joined } from '../../core/bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
 import { exchangeAhead } from '../../write-ahead.ts';

@@ -3,7 +3,7 @@
  * bytes. Other bytes are skipped and counted.
  */
 
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import type { BytePort } from '../../byte-port.ts';
 import { joined } from '../../core/bytes.ts';
 import { ACK, NACK } from './frames.ts';

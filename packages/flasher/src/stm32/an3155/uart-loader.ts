@@ -2,7 +2,7 @@
  * The bootloader over UART (AN3155): the steps of each command, the meaning of a refusal at each step, and recovery.
  */
 import type { Clock } from '@wirebench/clock';
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import type { FlashRange } from '../../core/region.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { exchangeAhead } from '../../write-ahead.ts';

@@ -1,5 +1,5 @@
 /** The rates of the list, and any other one typed. */
-import { baudRates } from '@wirebench/serial';
+import { baudRates } from '@wirebench/port';
 import { useId, useState } from 'react';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';

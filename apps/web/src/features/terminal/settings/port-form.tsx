@@ -1,5 +1,6 @@
 /** How a port is opened. Everything is remembered at once; an open port takes it over when it is opened again. */
-import { describePortSettings, type PortNumber, type PortSettings } from '@wirebench/serial';
+import { describePortSettings, type PortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';

@@ -2,7 +2,8 @@
  * The remembered settings, live: one store for the page, written to the browser's storage with each change. Every tab has its own;
  * of what is stored a tab changes only what a person changed in it, so that two tabs do not undo each other.
  */
-import { type Framing, type LineEnding, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import { type Framing, type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';

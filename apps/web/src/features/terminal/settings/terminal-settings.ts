@@ -2,9 +2,9 @@
  * What the terminal remembers between visits, and how it is read back: every value is checked by itself, so that what was
  * written by an older version, another tab or a curious hand costs one value and never the page.
  */
+import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import {
   defaultFraming,
-  defaultPortSettings,
   type Framing,
   framingNamed,
   framings,
@@ -12,7 +12,6 @@ import {
   type LineEnding,
   optionFailure,
   type PortNumber,
-  type PortSettings,
   portNumbers,
   type RowLayout,
 } from '@wirebench/serial';

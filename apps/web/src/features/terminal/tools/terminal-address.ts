@@ -2,7 +2,8 @@
  * What an address such as `/app/uart?baud=9600&parity=even&name=GNSS` asks of the terminal. Every value is checked by itself:
  * a wrong one is named and left out, a parameter that this version does not know is nobody's fault.
  */
-import { type PortSettings, parseFilterField } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import { parseFilterField } from '@wirebench/serial';
 import type { TemporarySettings } from '../settings/settings-store.ts';
 import { highestBaudRate, isBaudRate, lineEndings, longestName } from '../settings/terminal-settings.ts';
 

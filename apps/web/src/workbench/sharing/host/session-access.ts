@@ -3,9 +3,9 @@
  * log shows what passes meanwhile. Rights are no business of this: who asks here may.
  */
 import type { Clock } from '@wirebench/clock';
+import { OpenError, type PortSettings } from '@wirebench/port';
 import type { BenchAccess, GuestName } from '@wirebench/remote';
-import { type PortNumber, type PortSettings, portNumbers, reconnectPeriod } from '@wirebench/serial';
-import { OpenError } from '@wirebench/serial/port';
+import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
 import type { BenchHost } from '../../host/bench-host.ts';
 
 /**
