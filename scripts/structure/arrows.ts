@@ -141,6 +141,25 @@ function serverProblem(file: SourceFile, target: string): string | undefined {
   return undefined;
 }
 
+const flasherFamilies = ['espressif', 'stm32', 'nordic'];
+
+/** Folders of the flasher that all families share: they import none of them. */
+const sharedByFamilies = ['packages/flasher/src/core/', 'packages/flasher/src/images/formats/'];
+
+function familyOf(path: string): string | undefined {
+  return flasherFamilies.find((family) => path.startsWith(`packages/flasher/src/${family}/`));
+}
+
+function familyProblem(file: SourceFile, target: string): string | undefined {
+  const from = familyOf(file.path);
+  const to = familyOf(target);
+  const isShared = sharedByFamilies.some((folder) => file.path.startsWith(folder));
+  if (to === undefined || from === to || isTest(file.path) || (from === undefined && !isShared)) {
+    return undefined;
+  }
+  return `${from ?? 'what families share'} must not import the family ${to} (${target})`;
+}
+
 /** The steps of the server's schema, and what they keep copies of. */
 const migrations = 'apps/server/src/storage/database/migrations/';
 
@@ -161,6 +180,7 @@ export function findForbiddenImports(files: readonly SourceFile[]): Finding[] {
         workspaceProblem(file, target),
         webProblem(file, target),
         serverProblem(file, target),
+        familyProblem(file, target),
         migrationProblem(file, target),
       ];
       return problems.filter((problem) => problem !== undefined).map((problem) => ({ path: file.path, problem }));
