@@ -92,6 +92,11 @@ export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** Formats a number with at least `digits` hexadecimal digits: `hexNumber(0x2a, 4)` is `0x002a`. */
+export function hexNumber(value: number, digits: number): string {
+  return `0x${value.toString(16).padStart(digits, '0')}`;
+}
+
 /** Formats a flash address, such as `0x10000`. */
 export function addressText(address: number): string {
   return `0x${address.toString(16)}`;

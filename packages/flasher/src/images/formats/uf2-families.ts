@@ -2,6 +2,7 @@
  * Names of the chips that UF2 files are for, by family ID (Microsoft, `utils/uf2families.json`; Raspberry Pi,
  * `boot/uf2.h`; Adafruit, `uf2cfg.h` of its nRF52 bootloader; esptool, `UF2_FAMILY_ID` in `targets/*.py`).
  */
+import { hexNumber } from '../../core/bytes.ts';
 
 /** Family ID of files that replace the bootloader itself (Adafruit_nRF52_Bootloader, `CFG_UF2_FAMILY_BOOT_ID`). */
 export const adafruitBootloaderFamily = 0xd663823c;
@@ -64,7 +65,7 @@ const names: Readonly<Record<string, Uf2FamilyName | undefined>> = families;
 
 /** Returns the family's name, such as `nRF52840`; null for an unknown ID. */
 export function uf2FamilyName(id: number): string | null {
-  return names[idText(id)] ?? null;
+  return names[hexNumber(id, 8)] ?? null;
 }
 
 /**
@@ -72,7 +73,5 @@ export function uf2FamilyName(id: number): string | null {
  * family.
  */
 export function uf2FamilyText(id: number | null): string {
-  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${idText(id)}`);
+  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${hexNumber(id, 8)}`);
 }
-
-const idText = (id: number) => `0x${id.toString(16).padStart(8, '0')}`;
