@@ -1,5 +1,4 @@
 /** Formats the status of a shared bench as lines of text. */
-
 import { describePortSettings, type PortSettings } from '@wirebench/port';
 import type { RemoteGuest } from '@wirebench/remote';
 

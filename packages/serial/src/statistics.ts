@@ -1,5 +1,4 @@
 /** Statistics of a port: amounts, rates, the last minute, and hints for its errors. */
-
 import { wireTime } from '@wirebench/port';
 import type { PortStatus } from './bench-status.ts';
 import type { Lane, TrafficMeter } from './traffic-meter.ts';

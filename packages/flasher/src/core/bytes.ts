@@ -1,15 +1,4 @@
-/** Helpers for byte arrays: joining, searching, comparing, and formatting as text. */
-
-/** Returns a copy of all `parts` in order. */
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+/** Helpers for byte arrays: searching, comparing, and formatting as text. */
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

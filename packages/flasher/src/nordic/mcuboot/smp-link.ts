@@ -4,7 +4,7 @@
  * of its deadline is skipped.
  */
 import type { ExpectedBytes } from '@wirebench/port';
-import { joined } from '../../core/bytes.ts';
+import { joined } from '@wirebench/port/bytes';
 import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
 import type { CborMap } from './cbor.ts';

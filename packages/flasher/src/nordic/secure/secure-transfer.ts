@@ -4,7 +4,7 @@
  */
 
 import type { ExpectedBytes } from '@wirebench/port';
-import { joined } from '../../core/bytes.ts';
+import { joined } from '@wirebench/port/bytes';
 import { crc32 } from '../../images/crc32.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
 import { createLimit, deadlines } from '../deadlines.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { ExpectedBytes } from '@wirebench/port';
+import { joined } from '@wirebench/port/bytes';
 import type { BytePort } from '../../byte-port.ts';
-import { joined } from '../../core/bytes.ts';
 import { ACK, NACK } from './frames.ts';
 
 export type Reply = 'ack' | 'nack' | 'late';

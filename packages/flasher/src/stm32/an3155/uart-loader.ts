@@ -1,7 +1,6 @@
 /**
  * The bootloader over UART (AN3155): the steps of each command, the meaning of a refusal at each step, and recovery.
  */
-
 import type { Clock } from '@wirebench/clock';
 import type { ExpectedBytes } from '@wirebench/port';
 import { hexNumber } from '../../core/bytes.ts';

@@ -1,5 +1,4 @@
 /** The bootloader over USB (AN3156): blocks are relative to an address pointer, erases have addresses. */
-
 import type { Clock } from '@wirebench/clock';
 import { hexNumber } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
