@@ -40,7 +40,7 @@ const consoleParts =
  * script.
  */
 const serialParts =
-  /packages\/serial\/src\/(?:(?:.*\/)?(?:framings|export-file-name|unless-aborted|reconnect-wait|session-failure))/;
+  /packages\/(?:serial\/src\/(?:.*\/)?(?:framings|export-file-name|reconnect-wait|session-failure)|port\/src\/unless-aborted)/;
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =

@@ -6,14 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@wirebench/clock';
-import {
-  Bench,
-  defaultPortSettings,
-  type PortNumber,
-  portNumbers,
-  type RowLayout,
-  type SearchQuery,
-} from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import { Bench, type PortNumber, portNumbers, type RowLayout, type SearchQuery } from '@wirebench/serial';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { logReads } from './log-source.ts';
 import { medianOf, quantile, type Result, table } from './measure.ts';

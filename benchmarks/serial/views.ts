@@ -1,13 +1,7 @@
 /** Measures the readers of stored lines: filters, stepping through matches, and plots. */
 import { systemClock } from '@wirebench/clock';
-import {
-  Bench,
-  defaultPortSettings,
-  type LineSearch,
-  parseFilterField,
-  type RowLayout,
-  type RowQuery,
-} from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import { Bench, type LineSearch, parseFilterField, type RowLayout, type RowQuery } from '@wirebench/serial';
 import { logReads } from './log-source.ts';
 import { medianOf, quantile, type Result } from './measure.ts';
 import { SourcePort } from './source-port.ts';

@@ -13,18 +13,20 @@ export interface Finding {
 const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/clock': [],
   'packages/contract': [],
-  'packages/serial': ['packages/clock'],
-  'packages/flasher': ['packages/clock', 'packages/serial'],
-  'packages/lab': ['packages/clock', 'packages/contract', 'packages/serial', 'packages/flasher'],
-  'packages/remote': ['packages/clock', 'packages/contract', 'packages/serial'],
-  'packages/rfc2217': ['packages/clock', 'packages/serial'],
+  'packages/port': ['packages/clock'],
+  'packages/serial': ['packages/clock', 'packages/port'],
+  'packages/flasher': ['packages/clock', 'packages/port'],
+  'packages/lab': ['packages/clock', 'packages/contract', 'packages/port', 'packages/flasher'],
+  'packages/remote': ['packages/clock', 'packages/contract', 'packages/port'],
+  'packages/rfc2217': ['packages/clock', 'packages/port'],
   'packages/symbols': ['packages/flasher'],
   'packages/devices': ['packages/clock'],
   'apps/server': ['packages/clock', 'packages/contract', 'packages/flasher'],
-  'apps/remote-port': ['packages/clock', 'packages/serial', 'packages/remote', 'packages/rfc2217'],
+  'apps/remote-port': ['packages/clock', 'packages/port', 'packages/remote', 'packages/rfc2217'],
   'apps/web': [
     'packages/clock',
     'packages/contract',
+    'packages/port',
     'packages/serial',
     'packages/flasher',
     'packages/lab',
@@ -43,6 +45,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   benchmarks: [
     'packages/clock',
     'packages/contract',
+    'packages/port',
     'packages/serial',
     'packages/flasher',
     'packages/lab',
@@ -144,6 +147,25 @@ function serverProblem(file: SourceFile, target: string): string | undefined {
   return undefined;
 }
 
+const flasherFamilies = ['espressif', 'stm32', 'nordic'];
+
+/** Folders of the flasher that all families share: they import none of them. */
+const sharedByFamilies = ['packages/flasher/src/core/', 'packages/flasher/src/images/formats/'];
+
+function familyOf(path: string): string | undefined {
+  return flasherFamilies.find((family) => path.startsWith(`packages/flasher/src/${family}/`));
+}
+
+function familyProblem(file: SourceFile, target: string): string | undefined {
+  const from = familyOf(file.path);
+  const to = familyOf(target);
+  const isShared = sharedByFamilies.some((folder) => file.path.startsWith(folder));
+  if (to === undefined || from === to || isTest(file.path) || (from === undefined && !isShared)) {
+    return undefined;
+  }
+  return `${from ?? 'what families share'} must not import the family ${to} (${target})`;
+}
+
 /** Migrations of the server's schema, and their frozen copies of other code. */
 const migrations = 'apps/server/src/storage/database/migrations/';
 
@@ -164,6 +186,7 @@ export function findForbiddenImports(files: readonly SourceFile[]): Finding[] {
         workspaceProblem(file, target),
         webProblem(file, target),
         serverProblem(file, target),
+        familyProblem(file, target),
         migrationProblem(file, target),
       ];
       return problems.filter((problem) => problem !== undefined).map((problem) => ({ path: file.path, problem }));

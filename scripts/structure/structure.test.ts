@@ -19,6 +19,25 @@ describe('import arrows', () => {
   it.each([
     ['a device that imports the flasher', 'packages/devices/src/esp.ts', importing('@wirebench/flasher')],
     ['a device that imports the engine', 'packages/devices/src/esp.ts', importing('@wirebench/serial')],
+    ['the flasher that imports the console', 'packages/flasher/src/byte-port.ts', importing('@wirebench/serial')],
+    ['a shared bench that imports the console', 'packages/remote/src/host/a.ts', importing('@wirebench/serial')],
+    ['a served port that imports the console', 'packages/rfc2217/src/a.ts', importing('@wirebench/serial')],
+    ['the bench instrument that imports the console', 'packages/lab/src/runner/a.ts', importing('@wirebench/serial')],
+    [
+      'a test of the flasher that imports the console',
+      'packages/flasher/src/a.test.ts',
+      importing('@wirebench/serial'),
+    ],
+    [
+      'a file format that imports a family of chips',
+      'packages/flasher/src/images/formats/uf2.ts',
+      importing('../../espressif/chips/chip-facts.ts'),
+    ],
+    ['a family of chips that imports another', 'packages/flasher/src/stm32/a.ts', importing('../nordic/b.ts')],
+    ['a port that imports the console', 'packages/port/src/a.ts', importing('@wirebench/serial')],
+    ['a port that imports the flasher', 'packages/port/src/a.ts', importing('@wirebench/flasher/core')],
+    ['the program of a port that imports the console', 'apps/remote-port/src/main.ts', importing('@wirebench/serial')],
+    ['a device that imports a port', 'packages/devices/src/esp.ts', importing('@wirebench/port')],
     [
       'a package that reaches into another by path',
       'packages/serial/src/a.ts',
@@ -50,6 +69,10 @@ describe('import arrows', () => {
     ['a feature that imports its own folder', 'apps/web/src/features/home/a.ts', importing('./b.ts')],
     ['the demo entry that imports devices', 'apps/web/src/hardware/demo-device.ts', importing('@wirebench/devices')],
     ['a test that imports devices', 'packages/serial/src/a.test.ts', importing('@wirebench/devices')],
+    ['the flasher that imports a port', 'packages/flasher/src/byte-port.ts', importing('@wirebench/port')],
+    ['a family that imports a file format', 'packages/flasher/src/nordic/a.ts', importing('../images/formats/uf2.ts')],
+    ['a test of one family with files of another', 'packages/flasher/src/stm32/a.test.ts', importing('../nordic/b.ts')],
+    ['a test that imports a fake port', 'packages/remote/src/a.test.ts', importing('@wirebench/port/testing')],
     ['a comment that names another feature', 'apps/web/src/features/home/a.ts', `// ${importing('../feedback/b.ts')}`],
     ['a repository with SQL', 'apps/server/src/features/feedback/feedback.repository.ts', importing('kysely')],
     ['a migration that imports the database library', migration, importing('kysely')],
@@ -206,6 +229,13 @@ describe('the check as a command', () => {
     const { status, stderr } = check();
     expect(status).toBe(1);
     expect(stderr).toContain('packages/devices/src/index.ts: packages/devices must not import packages/flasher');
+  });
+
+  it('fails on a flasher that imports the console', () => {
+    plant('packages/flasher/src/byte-port.ts', importing('@wirebench/serial'));
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain('packages/flasher/src/byte-port.ts: packages/flasher must not import packages/serial');
   });
 
   it('fails on a planted circle of type imports', () => {

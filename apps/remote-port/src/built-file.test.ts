@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../web/node-programs.ts';

@@ -5,7 +5,7 @@
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from './testing/program-process.ts';
 import { shareBench } from './testing/shared-bench.ts';

@@ -3,9 +3,9 @@
  * it. It reports what it waits for and what changes.
  */
 import type { Clock } from '@wirebench/clock';
+import { defaultPortSettings } from '@wirebench/port';
 import { type dialSocket, RemoteError, RemoteGuest } from '@wirebench/remote';
 import { type ComPortService, type ServedPort, serveComPort } from '@wirebench/rfc2217/serve';
-import { defaultPortSettings } from '@wirebench/serial/port';
 import {
   type BenchStatus,
   describePort,

@@ -1,7 +1,7 @@
 /** Tests the program as a process, with a bench that is shared over a real server. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from './testing/program-process.ts';
 import { shareBench } from './testing/shared-bench.ts';

@@ -1,6 +1,6 @@
 /** Formats the status of a shared bench as lines of text. */
+import { describePortSettings, type PortSettings } from '@wirebench/port';
 import type { RemoteGuest } from '@wirebench/remote';
-import { describePortSettings, type PortSettings } from '@wirebench/serial';
 
 export type BenchStatus = RemoteGuest['status'];
 export type PortStatus = BenchStatus['ports'][number];

@@ -23,7 +23,7 @@ import {
   setControlLines,
   stepPlayerOf,
   wireTime,
-} from '@wirebench/serial/port';
+} from '@wirebench/port';
 import { PortError, type PortFailure } from './port-failure.ts';
 
 export interface BytePortSettings {
@@ -44,6 +44,11 @@ const openFailures = {
   'bad-settings': 'open-failed',
   'open-failed': 'open-failed',
 } satisfies Record<OpenFailure, PortFailure>;
+
+/** Silence after which a bootloader has finished its answers, in milliseconds. */
+const SILENCE = 20;
+/** Longest wait for silence, in milliseconds. */
+const SILENCE_LIMIT = 300;
 
 interface Waiting {
   readonly take: (bytes: Uint8Array) => void;
@@ -199,6 +204,28 @@ export class BytePort {
         fail: (error) => end(() => reject(error)),
       };
     });
+  }
+
+  /**
+   * Waits until nothing has arrived for 20 ms, at most 300 ms. Passes everything before that to `take`.
+   *
+   * @throws PortError if the device is gone.
+   * @throws the reason of `signal` if it aborts.
+   */
+  async untilSilent(take: (bytes: Uint8Array) => void, signal?: AbortSignal): Promise<void> {
+    let heard = true;
+    for (let waited = 0; heard && waited < SILENCE_LIMIT; waited += SILENCE) {
+      heard = false;
+      await this.until(
+        (bytes) => {
+          heard = true;
+          take(bytes);
+          return undefined;
+        },
+        SILENCE,
+        signal,
+      );
+    }
   }
 
   /** Passes the chunks that arrived while no call was waiting to `take`. */

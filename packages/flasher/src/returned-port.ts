@@ -1,6 +1,6 @@
 /** Waits for a board with its own USB that vanished at a restart and comes back as another port. */
 import type { Clock } from '@wirebench/clock';
-import { aborted, unlessAborted } from '@wirebench/serial/port';
+import { aborted, unlessAborted } from '@wirebench/port';
 import { inTime } from './time-limit.ts';
 
 export interface ReturnOptions {

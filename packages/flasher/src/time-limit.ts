@@ -1,6 +1,6 @@
 /** Limits the time of work that takes a signal and may fail by its port. */
 import type { Clock } from '@wirebench/clock';
-import { limited } from '@wirebench/serial/port';
+import { limited } from '@wirebench/port';
 import { PortError } from './port-failure.ts';
 
 /** Time for all recovery attempts after a step timed out, in milliseconds. The board is given up afterwards. */

@@ -1,6 +1,6 @@
 /** Tests when sharing ends by itself, and which guest the host's bench is given with each call. */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';
 

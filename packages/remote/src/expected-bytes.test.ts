@@ -1,7 +1,7 @@
 /** Tests writes of a guest that wait at the board for exactly the bytes that they expect. */
 import { VirtualClock } from '@wirebench/clock';
-import type { ExpectedBytes } from '@wirebench/serial/port';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import type { ExpectedBytes } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MessageChannel } from './frames/message-channel.ts';
 import { expectedLimit, expectedTimeLimit, type Message } from './frames/messages.ts';

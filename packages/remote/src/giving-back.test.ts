@@ -1,6 +1,6 @@
 /** Tests when the host's session gets back a port that a guest has closed. */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';
 

@@ -3,7 +3,7 @@
  * characters.
  */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';
 

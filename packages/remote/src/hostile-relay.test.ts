@@ -4,7 +4,7 @@
  * test:long`.
  */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { faults, numbersOf, tamperAt } from './testing/hostile-relay.ts';
 import { RemoteRig } from './testing/remote-rig.ts';

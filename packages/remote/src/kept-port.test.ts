@@ -1,6 +1,6 @@
 /** Tests a guest that may use a port but cannot get it, because the host has it open elsewhere. */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { expect, it } from 'vitest';
 import { RemoteRig } from './testing/remote-rig.ts';
 

@@ -1,6 +1,6 @@
 /** Tests what must not happen to a shared bench: one test for each rule that is decided between host and guest. */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { numbersOf } from './testing/hostile-relay.ts';
 import { RemoteRig, type RemoteRigOptions } from './testing/remote-rig.ts';

@@ -3,7 +3,7 @@
  * decides.
  */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import type { Message, MessageOf, Right } from './frames/messages.ts';
 import type { BenchAccess } from './host/bench-access.ts';

@@ -3,8 +3,8 @@
  * had to answer.
  */
 import { VirtualClock } from '@wirebench/clock';
-import type { AwaitedFrame } from '@wirebench/serial/port';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import type { AwaitedFrame } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MessageChannel } from './frames/message-channel.ts';
 import type { Message } from './frames/messages.ts';

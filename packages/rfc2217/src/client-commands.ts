@@ -6,7 +6,7 @@
  * network's.
  */
 import type { Clock } from '@wirebench/clock';
-import { type ControlLines, linesRaised, type PortSettings } from '@wirebench/serial/port';
+import { type ControlLines, linesRaised, type PortSettings } from '@wirebench/port';
 import type { ClientOutput } from './client-output.ts';
 import { type ComPortCommand, control, encodeAnswer, parities, purge } from './com-port-commands.ts';
 import { CallTime } from './line-changes.ts';

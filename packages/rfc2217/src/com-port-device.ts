@@ -15,7 +15,7 @@ import {
   SerialLink,
   setControlLines,
   stepPlayerOf,
-} from '@wirebench/serial/port';
+} from '@wirebench/port';
 
 export interface ComPortDeviceOptions {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientOf, comPort } from './testing/com-port-client.ts';

@@ -1,5 +1,5 @@
-import type { LineStep } from '@wirebench/serial/port';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import type { LineStep } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { type ClientRig, comPort, control, openedClient } from './testing/com-port-client.ts';
 

@@ -1,5 +1,5 @@
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { agreed, baudRate, clientOf, comPort, control, openedClient } from './testing/com-port-client.ts';
 

@@ -3,7 +3,7 @@
  * order of arrival; changes of control lines are played as one sequence (line-changes.ts). A client that does not
  * read delays reading from the port.
  */
-import { espressifPortOf, type LinkEnd, OpenError, type PortSettings, within } from '@wirebench/serial/port';
+import { espressifPortOf, type LinkEnd, OpenError, type PortSettings, within } from '@wirebench/port';
 import { ClientCommands } from './client-commands.ts';
 import { ClientOutput } from './client-output.ts';
 import { readCommand } from './com-port-commands.ts';

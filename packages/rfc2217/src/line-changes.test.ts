@@ -1,4 +1,4 @@
-import { linesOff, linesRaised } from '@wirebench/serial/port';
+import { linesOff, linesRaised } from '@wirebench/port';
 import { describe, expect, it } from 'vitest';
 import { type CallKind, CallTime, type LineChange, stepsOf } from './line-changes.ts';
 

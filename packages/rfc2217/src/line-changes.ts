@@ -5,7 +5,7 @@
  * their bootloader (espressif/esptool#383). The code here measures the client's time for a call where the client
  * cannot have paused on purpose, and subtracts it.
  */
-import type { ControlLines, LineStep } from '@wirebench/serial/port';
+import type { ControlLines, LineStep } from '@wirebench/port';
 
 /** Kind of command: a SET-CONTROL that changes DTR or RTS, any other SET-CONTROL, or a PURGE-DATA. */
 export type CallKind = 'line' | 'control' | 'purge';

@@ -1,6 +1,6 @@
 /** Queues a client's work in the order of arrival and stops the client when too much waits. */
 import type { Clock } from '@wirebench/clock';
-import type { PortSettings } from '@wirebench/serial/port';
+import type { PortSettings } from '@wirebench/port';
 import type { LineChange } from './line-changes.ts';
 
 /** Bytes and items that may wait before the client must stop sending. */

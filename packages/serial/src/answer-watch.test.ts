@@ -1,6 +1,6 @@
+import type { FakeSerialPort } from '@wirebench/port/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerOutcome, Expectation } from './answer-watch.ts';
-import type { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { connected, type TestRig, testRig } from './testing/test-rig.ts';
 

@@ -1,7 +1,7 @@
 /** Tracks the answers that callers wait for: on which port, and until when. Matching is in `answer-wait.ts`. */
 import type { Clock } from '@wirebench/clock';
 import { AnswerWait } from './answer-wait.ts';
-import type { PortNumber } from './port-settings.ts';
+import type { PortNumber } from './port-number.ts';
 
 export type AnswerOutcome =
   /** @property after Milliseconds from the question until the answer was complete. */

@@ -2,7 +2,7 @@
 import { type ChannelName, channelNames, type SequenceCounter } from './channel-name.ts';
 import { LineChannel } from './line-channel.ts';
 import { noticeFlags } from './notice-flags.ts';
-import { type PortNumber, portNumbers } from './port-settings.ts';
+import { type PortNumber, portNumbers } from './port-number.ts';
 import { Timeline } from './timeline.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Status of a bench's ports: small plain data that can be sent from a worker to its page. */
-import type { ControlLines } from './port/control-lines.ts';
-import type { PortNumber, PortSettings } from './port-settings.ts';
+import type { ControlLines, PortSettings } from '@wirebench/port';
+import type { PortNumber } from './port-number.ts';
 
 export type PortState = 'disconnected' | 'connecting' | 'connected' | 'disconnecting' | 'reconnecting';
 

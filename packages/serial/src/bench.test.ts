@@ -1,8 +1,9 @@
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { minimumRingBytes } from './bench-channels.ts';
 import { channelNames } from './channel-name.ts';
-import { defaultPortSettings, portNumbers } from './port-settings.ts';
-import { FakeSerialPort } from './testing/fake-serial-port.ts';
+import { portNumbers } from './port-number.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { allRows, connected, notices, received, testRig } from './testing/test-rig.ts';
 

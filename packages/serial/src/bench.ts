@@ -3,6 +3,7 @@
  * search and export; their rules are in their own files.
  */
 import type { Clock } from '@wirebench/clock';
+import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port';
 import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
@@ -17,9 +18,8 @@ import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
-import type { SignalChange } from './port/control-lines.ts';
+import { type PortNumber, portNumbers } from './port-number.ts';
 import { PortSession } from './port-session.ts';
-import { type PortNumber, type PortSettings, portNumbers, wireTime } from './port-settings.ts';
 import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-lines.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';

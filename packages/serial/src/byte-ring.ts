@@ -2,6 +2,7 @@
  * The last bytes of an endless stream in one piece of memory. Bytes are addressed by their absolute offset in the
  * stream, which never wraps. The owner decides which of the bytes still count.
  */
+import { joined } from '@wirebench/port/bytes';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -78,13 +79,7 @@ export class ByteRing {
   /** Returns the bytes from offset `from` up to `to` in one piece: a view of the memory, or a copy if they wrap. */
   view(from: number, to: number): Bytes {
     const [first, second] = this.segments(from, to);
-    if (second === undefined) {
-      return first;
-    }
-    const whole = new Uint8Array(first.length + second.length);
-    whole.set(first);
-    whole.set(second, first.length);
-    return whole;
+    return second === undefined ? first : joined(first, second);
   }
 
   /** Returns the same bytes as one or two views of the memory, valid until the next write. */

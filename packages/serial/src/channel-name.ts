@@ -1,5 +1,5 @@
 /** Names of the nine channels that a timeline merges: two for each port, and one for the notices of the bench. */
-import { type PortNumber, portNumbers } from './port-settings.ts';
+import { type PortNumber, portNumbers } from './port-number.ts';
 
 export type ChannelName = `received-${PortNumber}` | `sent-${PortNumber}` | 'notices';
 

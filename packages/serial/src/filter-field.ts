@@ -5,7 +5,7 @@
  */
 import { expressionOf } from './line-matcher.ts';
 import { type LineQuery, type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
-import { type PortNumber, portNumbers } from './port-settings.ts';
+import { type PortNumber, portNumbers } from './port-number.ts';
 import { encodePinned, maxInputLength } from './send-input.ts';
 import type { NoticeLevel, Row } from './timeline-rows.ts';
 

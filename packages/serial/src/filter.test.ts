@@ -5,7 +5,7 @@ import { hexRowsOf } from './hex-rows.ts';
 import type { LineChannel } from './line-channel.ts';
 import type { LineQuery, LineTerm } from './line-query.ts';
 import { noticeFlags } from './notice-flags.ts';
-import type { PortNumber } from './port-settings.ts';
+import type { PortNumber } from './port-number.ts';
 import { rowPage } from './row-page.ts';
 import { LineSearch } from './search.ts';
 import {

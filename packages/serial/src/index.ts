@@ -1,6 +1,6 @@
 /**
- * Everything between a `SerialPort` and a console: sessions, the line store, search, input and exports. Ports, clock
- * and bytes are passed in, so the package runs in a page, in a worker and in Node.
+ * The console of up to four ports: sessions, the line store, search, input and exports. Ports, clock and bytes are
+ * passed in, so the package runs in a page, in a worker and in Node.
  */
 export type { AnswerOutcome } from './answer-watch.ts';
 export { Bench, type RowView } from './bench.ts';
@@ -46,16 +46,7 @@ export { lineText, withoutColours } from './line-text.ts';
 export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
-export type { SignalChange } from './port/control-lines.ts';
-export {
-  baudRates,
-  defaultPortSettings,
-  describePortSettings,
-  type PortNumber,
-  type PortSettings,
-  portNumbers,
-  wireTime,
-} from './port-settings.ts';
+export { type PortNumber, portNumbers } from './port-number.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';
 export { type Hit, LineSearch } from './search.ts';
 export {

@@ -1,7 +1,7 @@
 /** Counts line errors that a connection survives, and limits how often a person is notified of them. */
 import type { Clock } from '@wirebench/clock';
+import type { LineErrorKind } from '@wirebench/port';
 import type { PortStatus } from './bench-status.ts';
-import type { LineErrorKind } from './port/line-error.ts';
 import type { SessionNotice } from './session-notices.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Queries for lines: the scope of lines, and the terms that they must contain. */
 import type { ChannelName } from './channel-name.ts';
 import { ExpressionError, type ExpressionFailure } from './expression/expression-error.ts';
-import type { PortNumber } from './port-settings.ts';
+import type { PortNumber } from './port-number.ts';
 import type { NoticeLevel, Row } from './timeline-rows.ts';
 
 /** Scope of a query. An omitted member includes all lines. */

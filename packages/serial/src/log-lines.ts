@@ -6,7 +6,7 @@ import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { logText, sentText } from './line-text.ts';
 import { noticeLevelOf } from './notice-flags.ts';
-import type { PortNumber } from './port-settings.ts';
+import type { PortNumber } from './port-number.ts';
 import { linePort } from './row-page.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 /** The byte of flags of a notice: the level in bits 0 and 1, the port in bits 2 to 4 (0: no port). */
-import { type PortNumber, portNumbers } from './port-settings.ts';
+import { type PortNumber, portNumbers } from './port-number.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
 const levels: readonly NoticeLevel[] = ['info', 'success', 'warning', 'error'];

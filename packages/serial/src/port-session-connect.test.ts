@@ -1,7 +1,7 @@
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
-import { defaultPortSettings } from './port-settings.ts';
 import { SessionError, type SessionFailure } from './session-failure.ts';
-import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { connected, notices, received, stateOf, testRig } from './testing/test-rig.ts';
 
 const settings = { ...defaultPortSettings, baudRate: 921_600, parity: 'even' } as const;

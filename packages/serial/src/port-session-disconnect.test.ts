@@ -1,6 +1,6 @@
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
-import { defaultPortSettings } from './port-settings.ts';
-import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { connected, notices, received, stateOf, testRig } from './testing/test-rig.ts';
 

@@ -1,5 +1,5 @@
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
-import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { connected, notices, received, stateOf, testRig } from './testing/test-rig.ts';
 

@@ -4,23 +4,28 @@
  * pass through unread.
  */
 import type { Clock } from '@wirebench/clock';
-import type { PortState, PortStatus } from './bench-status.ts';
-import { LineErrorTally } from './line-errors.ts';
 import {
+  type CloseReport,
   type ControlLines,
+  closeLimit,
+  describePortSettings,
+  errorName,
+  type LinkEnd,
   linesAtConnect,
   linesOff,
+  openErrorOf,
+  openPort,
+  type PortSettings,
+  SerialLink,
   type SignalChange,
   type StepPlayer,
   setControlLines,
   stepPlayerOf,
-} from './port/control-lines.ts';
-import { errorName } from './port/error-name.ts';
-import { openErrorOf } from './port/open-failure.ts';
-import { openPort } from './port/open-port.ts';
-import { type CloseReport, type LinkEnd, SerialLink } from './port/serial-link.ts';
-import { closeLimit, within } from './port/time-limit.ts';
-import { describePortSettings, type PortNumber, type PortSettings } from './port-settings.ts';
+  within,
+} from '@wirebench/port';
+import type { PortState, PortStatus } from './bench-status.ts';
+import { LineErrorTally } from './line-errors.ts';
+import type { PortNumber } from './port-number.ts';
 import { ReconnectWait, reconnectPeriod } from './reconnect-wait.ts';
 import { type SessionError, type SessionFailure, sessionError } from './session-failure.ts';
 import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';

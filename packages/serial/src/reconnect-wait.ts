@@ -4,7 +4,7 @@
  * of the same kind. In doubt no device is opened, and the person is asked.
  */
 import type { Clock } from '@wirebench/clock';
-import type { OpenFailure } from './port/open-failure.ts';
+import type { OpenFailure } from '@wirebench/port';
 
 /** Longest wait for a device that vanished, in milliseconds. */
 export const reconnectPeriod = 60_000;

@@ -1,6 +1,7 @@
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
-import { defaultPortSettings, type PortNumber } from './port-settings.ts';
-import { FakeSerialPort } from './testing/fake-serial-port.ts';
+import type { PortNumber } from './port-number.ts';
 import { connected, notices, received, stateOf, type TestRig, testRig } from './testing/test-rig.ts';
 
 const pick = (port: PortNumber) => `The device for Port ${port} could not be identified. Pick the board again.`;

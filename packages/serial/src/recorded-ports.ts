@@ -1,5 +1,5 @@
 /** Ports whose traffic is reported from outside their session, and the amounts reported. */
-import type { PortNumber } from './port-settings.ts';
+import type { PortNumber } from './port-number.ts';
 
 export interface Amounts {
   /** Bytes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LineChannel } from './line-channel.ts';
 import { noticeFlags } from './notice-flags.ts';
-import { portNumbers } from './port-settings.ts';
+import { portNumbers } from './port-number.ts';
 import { rowPage } from './row-page.ts';
 import { latin1, receivedChannel, utf8 } from './testing/line-channels.ts';
 import { Timeline } from './timeline.ts';

@@ -1,6 +1,6 @@
 /** Failures between a bench and its ports, each with a code for programs and a text for people. */
-import type { OpenFailure } from './port/open-failure.ts';
-import type { PortNumber } from './port-settings.ts';
+import type { OpenFailure } from '@wirebench/port';
+import type { PortNumber } from './port-number.ts';
 
 export type SessionFailure =
   | OpenFailure

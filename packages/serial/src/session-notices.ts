@@ -1,6 +1,6 @@
 /** Notices that a session adds to the timeline by itself. Failures of calls are in `session-failure.ts`. */
-import { type RemoteLoss, remoteTimingOf } from './port/remote-timing.ts';
-import type { PortNumber } from './port-settings.ts';
+import { type RemoteLoss, remoteTimingOf } from '@wirebench/port';
+import type { PortNumber } from './port-number.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
 /** Level and text by notice. `{port}` is the port's number, `{value}` the other given value. */

@@ -1,6 +1,6 @@
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { errorHintText } from './statistics.ts';
-import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
 import { connected, testRig } from './testing/test-rig.ts';
 

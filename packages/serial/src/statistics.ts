@@ -1,6 +1,6 @@
 /** Statistics of a port: amounts, rates, the last minute, and hints for its errors. */
+import { wireTime } from '@wirebench/port';
 import type { PortStatus } from './bench-status.ts';
-import { wireTime } from './port-settings.ts';
 import type { Lane, TrafficMeter } from './traffic-meter.ts';
 
 interface DirectionStatistics {

@@ -5,7 +5,7 @@
 import type { ChannelName } from './channel-name.ts';
 import type { Span } from './expression/spans.ts';
 import type { FrameFault } from './framing/splitter.ts';
-import type { PortNumber } from './port-settings.ts';
+import type { PortNumber } from './port-number.ts';
 
 /** `text`: one row per line. `hex`: one row for each 16 bytes of a line, at least one. */
 export type RowLayout = 'text' | 'hex';

@@ -1,6 +1,6 @@
 import { cleanup, render } from '@testing-library/react';
 import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/contract/constants';
-import { defaultPortSettings } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { failureTopics, findingTopics } from '../features/flasher-esp/failures/guidance-topics.ts';

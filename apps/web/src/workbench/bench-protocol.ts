@@ -2,6 +2,7 @@
  * Protocol between page and bench: calls with answers, and one small tick after each change. Rows, bytes and files
  * only travel on request. Everything here can be cloned between threads.
  */
+import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
 import type {
   AnswerOutcome,
@@ -16,7 +17,6 @@ import type {
   PlotSeries,
   PlotWindow,
   PortNumber,
-  PortSettings,
   PortStatistics,
   RepeatReport,
   ResetMode,
@@ -25,7 +25,6 @@ import type {
   SendPace,
   SendProgress,
   SendReport,
-  SignalChange,
 } from '@wirebench/serial';
 import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';

@@ -3,13 +3,8 @@
  * second while only counters change. Components read it with `useBenchStatus`; raw ticks are for blinking and
  * painting parts.
  */
-import {
-  type BenchStatus,
-  defaultPortSettings,
-  type PortNumber,
-  type PortStatus,
-  portNumbers,
-} from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import { type BenchStatus, type PortNumber, type PortStatus, portNumbers } from '@wirebench/serial';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { BenchTick } from './bench-protocol.ts';
 import { paintStep } from './paint-step.ts';

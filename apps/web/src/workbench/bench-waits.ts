@@ -2,15 +2,8 @@
  * Waiting on the bench's side of the line: for an answer, or for time to pass. The page's own timers are stretched to a
  * second and more while its tab is hidden, the worker's are not.
  */
-import type {
-  AnswerOutcome,
-  BaudFinding,
-  PortNumber,
-  PortSettings,
-  RepeatReport,
-  SendPace,
-  SendReport,
-} from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import type { AnswerOutcome, BaudFinding, PortNumber, RepeatReport, SendPace, SendReport } from '@wirebench/serial';
 import { getBench } from './bench.ts';
 import type { ExportRequest, PortSource } from './bench-protocol.ts';
 import { benchStatus } from './bench-status.ts';

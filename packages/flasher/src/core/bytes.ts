@@ -1,15 +1,4 @@
-/** Helpers for byte arrays: joining, searching, comparing, and formatting as text. */
-
-/** Returns a copy of all `parts` in order. */
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+/** Helpers for byte arrays: searching, comparing, and formatting as text. */
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -90,6 +79,11 @@ export function asciiField(bytes: Uint8Array, offset: number, size: number): str
 /** Formats bytes as lower-case hexadecimal without separators. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Formats a number with at least `digits` hexadecimal digits: `hexNumber(0x2a, 4)` is `0x002a`. */
+export function hexNumber(value: number, digits: number): string {
+  return `0x${value.toString(16).padStart(digits, '0')}`;
 }
 
 /** Formats a flash address, such as `0x10000`. */

@@ -3,7 +3,7 @@
  * package.
  */
 import type { Clock } from '@wirebench/clock';
-import { bootloaderSteps, espressifPortOf, linesOff, linesRaised, programSteps } from '@wirebench/serial/port';
+import { bootloaderSteps, espressifPortOf, linesOff, linesRaised, programSteps } from '@wirebench/port';
 import { type BytePort, playLines } from '../byte-port.ts';
 import type { EspLink } from './esp-info.ts';
 

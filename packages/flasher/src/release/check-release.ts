@@ -2,7 +2,7 @@
  * Checks the files of a release by the rules of the flash plans, before a board is connected. Files that a plan would
  * refuse on every board must not be published. Sentences come from the plans, unless they speak of a board.
  */
-import { addressText } from '../core/bytes.ts';
+import { addressText, hexNumber } from '../core/bytes.ts';
 import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
 import { type ChipName, chipFacts, chipNames } from '../espressif/chips/chip-facts.ts';
@@ -172,7 +172,7 @@ function checkStm(files: readonly ReleaseFileInfo[]): Found {
 }
 
 function outsideFlash({ name, offset }: Pick<ReleaseFileInfo, 'name' | 'offset'>): ReleaseFinding {
-  const start = `0x${largestStmFlash.offset.toString(16).padStart(8, '0')}`;
+  const start = hexNumber(largestStmFlash.offset, 8);
   return {
     code: 'outside-flash',
     files: [name],

@@ -1,5 +1,5 @@
 /** Scripted answers of a board to the bytes that are written to its port. */
-import type { FakeSerialPort } from '@wirebench/serial/testing';
+import type { FakeSerialPort } from '@wirebench/port/testing';
 import { encodeFrame } from '../slip.ts';
 import { fromHex } from './from-hex.ts';
 

@@ -4,7 +4,7 @@
  * be recovered are reported by offset and number.
  */
 import type { Clock } from '@wirebench/clock';
-import type { RemoteLoss } from '@wirebench/serial/port';
+import type { RemoteLoss } from '@wirebench/port';
 import { MessageChannel } from '../frames/message-channel.ts';
 import {
   type Answer,

@@ -2,14 +2,7 @@
  * A W3C `SerialPort` whose board is at the host. It exists while a board is plugged in there and this guest may use
  * it. A lost connection stalls the port; it continues where it was.
  */
-import type {
-  AwaitedFrame,
-  ExpectedBytes,
-  LineStep,
-  RemoteLoss,
-  RemoteTiming,
-  StepPlayer,
-} from '@wirebench/serial/port';
+import type { AwaitedFrame, ExpectedBytes, LineStep, RemoteLoss, RemoteTiming, StepPlayer } from '@wirebench/port';
 import { inputBits } from '../frames/input-bits.ts';
 import {
   type Answer,

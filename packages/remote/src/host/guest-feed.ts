@@ -4,6 +4,7 @@
  * never wait for a guest.
  */
 import type { Clock } from '@wirebench/clock';
+import { joined } from '@wirebench/port/bytes';
 import { type LineErrorWord, type MessageOf, pieceLimit } from '../frames/messages.ts';
 import type { Limits } from '../limits.ts';
 
@@ -105,10 +106,7 @@ export class GuestFeed {
       this.#items.push({ bytes });
       return;
     }
-    const both = new Uint8Array(last.bytes.length + bytes.length);
-    both.set(last.bytes);
-    both.set(bytes, last.bytes.length);
-    this.#items[this.#items.length - 1] = { bytes: both };
+    this.#items[this.#items.length - 1] = { bytes: joined(last.bytes, bytes) };
   }
 
   #push(error: LineErrorWord, missing: number): void {
@@ -181,13 +179,7 @@ export class GuestFeed {
       }
     }
     this.#held -= length;
-    const piece = new Uint8Array(length);
-    let at = 0;
-    for (const part of parts) {
-      piece.set(part, at);
-      at += part.length;
-    }
-    return piece;
+    return joined(...parts);
   }
 
   #release(): void {

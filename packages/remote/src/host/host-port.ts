@@ -16,7 +16,7 @@ import {
   playSteps,
   SerialLink,
   setControlLines,
-} from '@wirebench/serial/port';
+} from '@wirebench/port';
 import type { LineErrorWord, MessageOf, PortEnd, StepFields } from '../frames/messages.ts';
 import type { Lane } from '../frames/tap-records.ts';
 import type { Limits } from '../limits.ts';

@@ -3,7 +3,7 @@
  * board has answered the bytes before them. A protocol of requests and answers thus loses no round trip between them.
  */
 import type { Clock } from '@wirebench/clock';
-import { type AwaitedFrame, type ExpectedBytes, type PortSettings, wireTime } from '@wirebench/serial/port';
+import { type AwaitedFrame, type ExpectedBytes, type PortSettings, wireTime } from '@wirebench/port';
 import { expectedLimit, expectedTimeLimit, type MessageOf } from '../frames/messages.ts';
 import type { Limits } from '../limits.ts';
 

@@ -3,7 +3,7 @@
  * gets it back when the guest leaves or the host reclaims it.
  */
 import type { Clock } from '@wirebench/clock';
-import { errorName, OpenError } from '@wirebench/serial/port';
+import { errorName, OpenError } from '@wirebench/port';
 import type { Answer, PortEnd, SettingsFields } from '../frames/messages.ts';
 import type { Lane } from '../frames/tap-records.ts';
 import type { Limits } from '../limits.ts';

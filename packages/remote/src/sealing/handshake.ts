@@ -10,6 +10,7 @@
  * secret can seal it.
  */
 import { liveProtocol } from '@wirebench/contract/live';
+import { joined } from '@wirebench/port/bytes';
 import { RemoteError } from '../remote-failure.ts';
 import { Opener, Sealer } from './sealed-frames.ts';
 import type { Exchange, SealingCrypto } from './sealing-crypto.ts';
@@ -127,13 +128,6 @@ async function makeKeys({ crypto, secret, exchange, hello, challenge, side }: Ke
     sealer: new Sealer(await crypto.cipher(mine), frameTypes.sealed, name),
     opener: new Opener(await crypto.cipher(theirs), name),
   };
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }
 
 /** Compares all bytes in constant time, so that the time does not reveal where they differ. */

@@ -5,6 +5,7 @@
  * Byte 0 is the type, bytes 1 to 4 name the key, bytes 5 to 8 are the number, both little-endian. The sealed bytes
  * and a tag of 16 bytes follow. The first nine bytes are authenticated.
  */
+import { joined } from '@wirebench/port/bytes';
 import { RemoteError } from '../remote-failure.ts';
 import type { Cipher } from './sealing-crypto.ts';
 
@@ -66,11 +67,7 @@ export class Sealer {
     view.setUint8(0, this.#type);
     view.setUint32(1, this.#key, true);
     view.setUint32(5, this.#next++, true);
-    const sealed = await this.#cipher.seal(nonceOf(header), header, plain);
-    const frame = new Uint8Array(header.length + sealed.length);
-    frame.set(header);
-    frame.set(sealed, header.length);
-    return frame;
+    return joined(header, await this.#cipher.seal(nonceOf(header), header, plain));
   }
 }
 

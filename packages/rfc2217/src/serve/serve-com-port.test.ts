@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '@wirebench/clock';
-import { defaultPortSettings } from '@wirebench/serial/port';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { agreed, baudRate, comPort } from '../testing/com-port-client.ts';
 import { type ComPortService, type ComPortServiceOptions, serveComPort } from './serve-com-port.ts';

@@ -6,7 +6,7 @@
  */
 import { createServer, type Socket } from 'node:net';
 import type { Clock } from '@wirebench/clock';
-import type { PortSettings } from '@wirebench/serial/port';
+import type { PortSettings } from '@wirebench/port';
 import { type ComPortEnd, ComPortSession } from '../com-port-session.ts';
 
 /** Telnet's "Interpret as command". Every client of RFC 2217 sends it first. */

@@ -1,6 +1,6 @@
 /** A client of RFC 2217 for tests. Its numbers come from the document, independently of the code under test. */
 import { VirtualClock } from '@wirebench/clock';
-import { defaultPortSettings } from '@wirebench/serial/port';
+import { defaultPortSettings } from '@wirebench/port';
 import { type ComPortEnd, ComPortSession } from '../com-port-session.ts';
 
 /** Encodes IAC SB COM-PORT-OPTION … IAC SE. */

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { heldFrames, heldLines, receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { connected, received, testRig } from '../testing/test-rig.ts';
 import { ChannelFraming } from './channel-framing.ts';

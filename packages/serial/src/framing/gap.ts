@@ -2,6 +2,7 @@
  * Packets with a gap between them. A gap is the time between the arrivals of two reads. A USB bridge forwards its
  * bytes every 1 to 16 ms, so a shorter gap on the wire is not seen. A busy system can also add one.
  */
+import { joined } from '@wirebench/port/bytes';
 import { defineFraming, type NumberField } from './framing-definition.ts';
 import { LONGEST_ENDING, lineEndingLength } from './newline.ts';
 import type { Splitter } from './splitter.ts';
@@ -40,11 +41,8 @@ class GapSplitter implements Splitter {
   next(bytes: Uint8Array, from: number, to: number): number {
     const piece = bytes.subarray(Math.max(from, to - LONGEST_ENDING), to);
     const kept = this.#tail.subarray(Math.max(0, this.#tail.length + piece.length - LONGEST_ENDING));
-    const tail = new Uint8Array(kept.length + piece.length);
-    tail.set(kept);
-    tail.set(piece, kept.length);
-    this.#tail = tail;
-    this.ending = lineEndingLength(tail);
+    this.#tail = joined(kept, piece);
+    this.ending = lineEndingLength(this.#tail);
     return -1;
   }
 

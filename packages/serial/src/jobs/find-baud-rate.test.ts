@@ -1,8 +1,8 @@
 import { ChattyBoard, demoUsbIds, SimulatedSerial } from '@wirebench/devices';
+import { baudRates } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baudRates } from '../port-settings.ts';
-import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { utf8 } from '../testing/line-channels.ts';
 import { connected, notices, testRig } from '../testing/test-rig.ts';
 import { baudReasonText, scoreBaud } from './baud-score.ts';

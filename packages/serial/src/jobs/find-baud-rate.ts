@@ -6,11 +6,15 @@
  * output is useful: the rates are judged by it.
  */
 import type { Clock } from '@wirebench/clock';
-import type { ControlLines } from '../port/control-lines.ts';
-import { openPort } from '../port/open-port.ts';
-import { ReadLoop } from '../port/read-loop.ts';
-import { closeLimit, within } from '../port/time-limit.ts';
-import { baudRates, type PortSettings } from '../port-settings.ts';
+import {
+  baudRates,
+  type ControlLines,
+  closeLimit,
+  openPort,
+  type PortSettings,
+  ReadLoop,
+  within,
+} from '@wirebench/port';
 import { type BaudSample, type BaudScore, scoreBaud } from './baud-score.ts';
 
 /** Default rates, the most common first. The ROM of an ESP8266 uses 74,880 baud. */

@@ -1,9 +1,14 @@
 /** Jobs on the ports of a bench: which may run at the same time, and the notices when they end. */
 import type { Clock } from '@wirebench/clock';
-import { type ControlLines, linesAtConnect } from '../port/control-lines.ts';
-import { openErrorOf } from '../port/open-failure.ts';
+import {
+  type ControlLines,
+  defaultPortSettings,
+  linesAtConnect,
+  openErrorOf,
+  type PortSettings,
+} from '@wirebench/port';
+import type { PortNumber } from '../port-number.ts';
 import type { PortSession } from '../port-session.ts';
-import { defaultPortSettings, type PortNumber, type PortSettings } from '../port-settings.ts';
 import type { SessionFailure } from '../session-failure.ts';
 import type { NoticeText } from '../session-notices.ts';
 import { type BaudFinding, type BaudSearch, findBaudRate } from './find-baud-rate.ts';

@@ -1,6 +1,6 @@
 /** Sends the same bytes again and again at a fixed interval. */
 import type { Clock } from '@wirebench/clock';
-import { aborted, unlessAborted } from '../port/unless-aborted.ts';
+import { aborted, unlessAborted } from '@wirebench/port';
 import type { SendTarget } from './send-file.ts';
 
 export const shortestRepeat = 10;

@@ -1,8 +1,7 @@
 import { ChattyBoard, demoUsbIds, SimulatedSerial } from '@wirebench/devices';
+import { defaultPortSettings, type SignalChange } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
-import type { SignalChange } from '../port/control-lines.ts';
-import { defaultPortSettings } from '../port-settings.ts';
-import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { connected, notices, received, stateOf, testRig } from '../testing/test-rig.ts';
 import type { ResetMode } from './reset-board.ts';
 

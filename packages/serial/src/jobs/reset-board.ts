@@ -5,13 +5,16 @@
  */
 import type { Clock } from '@wirebench/clock';
 import {
+  bootloaderSteps,
   type ControlLines,
+  espressifPortOf,
   type LineStep,
   playSteps,
+  programSteps,
   type SignalChange,
   type StepPlayer,
-} from '../port/control-lines.ts';
-import { bootloaderSteps, espressifPortOf, programSteps, strapTime } from '../port/espressif-reset.ts';
+  strapTime,
+} from '@wirebench/port';
 
 /** `run`: the board starts its program. `boot`: it waits in its bootloader for a flasher. */
 export type ResetMode = 'run' | 'boot';

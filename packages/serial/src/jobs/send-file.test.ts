@@ -1,6 +1,6 @@
+import { defaultPortSettings } from '@wirebench/port';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultPortSettings } from '../port-settings.ts';
 import { latin1, utf8 } from '../testing/line-channels.ts';
 import { connected, notices, stateOf, testRig } from '../testing/test-rig.ts';
 import { type FileSource, fileSource, type SendProgress, type SendReport } from './send-file.ts';

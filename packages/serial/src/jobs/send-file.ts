@@ -1,7 +1,6 @@
 /** Sends a file piece by piece at a pace, as fast as the port takes the pieces. */
 import type { Clock } from '@wirebench/clock';
-import { aborted, unlessAborted } from '../port/unless-aborted.ts';
-import type { PortSettings } from '../port-settings.ts';
+import { aborted, type PortSettings, unlessAborted } from '@wirebench/port';
 import { Pacer, type SendPace } from './send-pace.ts';
 
 /** A file that is read piece by piece. */

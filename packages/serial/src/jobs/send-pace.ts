@@ -1,6 +1,6 @@
 /** Decides how fast bytes are handed to a port, and in which pieces. */
 import type { Clock } from '@wirebench/clock';
-import { type PortSettings, wireTime } from '../port-settings.ts';
+import { type PortSettings, wireTime } from '@wirebench/port';
 
 export type SendPace =
   /**

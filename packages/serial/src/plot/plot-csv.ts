@@ -1,7 +1,7 @@
 /** Exports the points of a plot as CSV (RFC 4180): a row for each line with numbers, a column for each series. */
 import { csvRecord } from '../export-csv.ts';
 import { chunkLength } from '../log-lines.ts';
-import type { PortNumber } from '../port-settings.ts';
+import type { PortNumber } from '../port-number.ts';
 import { localStamp } from '../time-stamp.ts';
 import type { PlottedSeries } from './point-ring.ts';
 

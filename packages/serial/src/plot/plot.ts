@@ -6,7 +6,7 @@
 import type { Clock } from '@wirebench/clock';
 import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
-import type { PortNumber } from '../port-settings.ts';
+import type { PortNumber } from '../port-number.ts';
 import { LabelBook } from './label-book.ts';
 import { type NumberFormat, NumberLine } from './number-line.ts';
 import { plotCsv } from './plot-csv.ts';

@@ -1,6 +1,6 @@
 /** The newest points of one series, in typed arrays that grow up to a limit. Points keep their number. */
 
-import type { PortNumber } from '../port-settings.ts';
+import type { PortNumber } from '../port-number.ts';
 
 /** A series with its points. */
 export interface PlottedSeries {

@@ -4,7 +4,7 @@ import type { SequenceCounter } from '../channel-name.ts';
 import { hexText } from '../hex-text.ts';
 import { bytesOfLine } from '../line-bytes.ts';
 import { LineChannel } from '../line-channel.ts';
-import type { PortNumber } from '../port-settings.ts';
+import type { PortNumber } from '../port-number.ts';
 
 const decoder = new TextDecoder('latin1');
 const encoder = new TextEncoder();

@@ -1,9 +1,10 @@
 /** A bench on a virtual clock, and its lines as strings. */
 import { VirtualClock } from '@wirebench/clock';
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { Bench, type BenchOptions } from '../bench.ts';
-import { defaultPortSettings, type PortNumber } from '../port-settings.ts';
+import type { PortNumber } from '../port-number.ts';
 import type { Row } from '../timeline-rows.ts';
-import { FakeSerialPort } from './fake-serial-port.ts';
 
 const start = Date.UTC(2026, 10, 20, 13, 0, 0);
 

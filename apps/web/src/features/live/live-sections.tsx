@@ -1,5 +1,6 @@
 /** Sections of a guest's page beside the log: the port as the host sees it, the link, and the people on the bench. */
-import { describePortSettings, type PortNumber } from '@wirebench/serial';
+import { describePortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { deviceName } from '../../hardware/device-name.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';

@@ -1,5 +1,6 @@
+import { defaultPortSettings } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
-import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 import { Keyboard, Plug, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';

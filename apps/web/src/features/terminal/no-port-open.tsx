@@ -1,4 +1,5 @@
-import { describePortSettings, type PortNumber } from '@wirebench/serial';
+import { describePortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { GuidanceLink } from '../../workbench/guidance-link.tsx';
 import { ConnectButton, DemoButton } from '../../workbench/port-picker/connect-button.tsx';
 import styles from './empty-states.module.css';

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { defaultPortSettings } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { connectSource } from '../../workbench/port-picker/connect-port.ts';

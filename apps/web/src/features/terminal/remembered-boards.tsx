@@ -2,7 +2,8 @@
  * Boards connected before, as buttons in the empty terminal. Browsers reveal only USB ids, so a board is stored by
  * those, with its port, name and settings. The browser reports which boards are plugged in and permitted.
  */
-import { describePortSettings, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
+import { describePortSettings, type PortSettings } from '@wirebench/port';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Cable } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { deviceName } from '../../hardware/device-name.ts';

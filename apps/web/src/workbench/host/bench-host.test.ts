@@ -1,6 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { loadLines } from '@wirebench/devices';
-import { defaultPortSettings } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BenchClient } from '../bench-client.ts';
 import type { BenchTick, FromBench, PortNames, ToBench } from '../bench-protocol.ts';

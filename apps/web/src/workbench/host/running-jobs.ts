@@ -2,12 +2,12 @@
  * Jobs that run on a port for a while, with their progress: sending a file, repeating a message, searching for the
  * baud rate. The engine runs the jobs; this file reports them to the page.
  */
+import type { PortSettings } from '@wirebench/port';
 import {
   type BaudFinding,
   type Bench,
   fileSource,
   type PortNumber,
-  type PortSettings,
   type RepeatReport,
   type SendPace,
   type SendProgress,

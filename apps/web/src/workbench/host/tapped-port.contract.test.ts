@@ -1,6 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { SimulatedSerial } from '@wirebench/devices';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import type { ContractRig } from '../../../../../packages/devices/src/testing/contract-rig.ts';
 import { FollowingDevice } from '../../../../../packages/devices/src/testing/port-fixture.ts';

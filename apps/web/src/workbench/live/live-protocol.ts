@@ -3,8 +3,9 @@
  * change. The bench is used as usual: bytes of the shared ports are in its log. Everything here can be cloned between
  * threads.
  */
+import type { PortSettings } from '@wirebench/port';
 import type { RemoteGuestStatus, Right, ShareLink } from '@wirebench/remote';
-import type { PortNumber, PortSettings } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 
 /** Every call but `join` is refused while there is no visit. */
 export interface LiveApi {

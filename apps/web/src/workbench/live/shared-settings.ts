@@ -1,4 +1,4 @@
-import type { PortSettings } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
 import type { SharedPortFacts } from './live-protocol.ts';
 
 /** Returns the settings of a shared port at the host; null while it is closed. */

@@ -1,5 +1,6 @@
 /** Button that connects a port with the browser's dialog, and a menu with ways that need no dialog. */
-import type { PortNumber, PortSettings } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { Cable, ChevronDown, FlaskConical, Plug } from 'lucide-react';
 import { useState } from 'react';
 import { deviceName } from '../../hardware/device-name.ts';

@@ -2,7 +2,8 @@
  * The last connect failure of each port, for the components that show remedies. Contains only failures that the user
  * can fix. The timeline reports all failures.
  */
-import type { PortNumber, PortSettings, SessionFailure } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import type { PortNumber, SessionFailure } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PortSource } from '../bench-protocol.ts';

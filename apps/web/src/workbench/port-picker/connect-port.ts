@@ -2,7 +2,8 @@
  * Connects ports. Every failure ends up on the timeline. The bench writes its own refusals, and this module adds
  * failures that occur before the bench is called.
  */
-import { type PortNumber, type PortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import { type PortNumber, type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { requestPort } from '../../hardware/port-request.ts';
 import { getBench } from '../bench.ts';

@@ -1,6 +1,5 @@
 /** Text about a port that a guest uses, and the button to take it back. */
-import type { PortNumber } from '@wirebench/serial';
-import { portNumbers } from '@wirebench/serial';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Users } from 'lucide-react';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
 import { useBenchStatus } from '../bench-status.ts';

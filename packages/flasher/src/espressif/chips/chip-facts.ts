@@ -3,6 +3,7 @@
  * in its own file beside this one, which is loaded when it connects. All facts are from esptool
  * (`esptool/targets/*.py`, 2026-08) unless a comment says otherwise.
  */
+import type { Uf2FamilyName } from '../../images/formats/uf2-families.ts';
 
 /**
  * Names as in `esptool --chip`. The ESP8285 is an ESP8266 with embedded flash and shares its name; only `model`
@@ -29,8 +30,8 @@ export type ChipName = (typeof chipNames)[number];
 export type HeaderCodes = readonly (readonly [value: number, code: number])[];
 
 export interface ChipFacts {
-  /** Espressif's spelling. */
-  readonly label: string;
+  /** Espressif's spelling, by which UF2 files know the chip. */
+  readonly label: Uf2FamilyName;
   /** Word at 0x40001000 in the ROM (`MAGIC_VALUE`); null for chips that are identified by their chip ID. */
   readonly magic: number | null;
   /** The ROM's answer to GET_SECURITY_INFO. `unknown-command`: the command must not be sent. */
@@ -50,8 +51,6 @@ export interface ChipFacts {
   readonly flashFrequencies: HeaderCodes;
   /** In bytes. If two codes have the same size, the first is written. */
   readonly flashSizes: HeaderCodes;
-  /** Family ID in UF2 files (`UF2_FAMILY_ID`). */
-  readonly uf2Family: number;
 }
 
 const KIB = 1_024;
@@ -107,7 +106,6 @@ export const chipFacts = {
       [8 * MIB, 8],
       [16 * MIB, 9],
     ],
-    uf2Family: 0x7eab_61ed,
   },
   esp32: {
     label: 'ESP32',
@@ -119,7 +117,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: usualFrequencies,
     flashSizes: usualSizes,
-    uf2Family: 0x1c5f_21b0,
   },
   esp32s2: {
     label: 'ESP32-S2',
@@ -131,7 +128,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: usualFrequencies,
     flashSizes: usualSizes,
-    uf2Family: 0xbfdd_4eee,
   },
   esp32s3: {
     label: 'ESP32-S3',
@@ -143,7 +139,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: usualFrequencies,
     flashSizes: usualSizes,
-    uf2Family: 0xc47e_5767,
   },
   esp32c2: {
     label: 'ESP32-C2',
@@ -160,7 +155,6 @@ export const chipFacts = {
       [15, 2],
     ],
     flashSizes: usualSizes,
-    uf2Family: 0x2b88_d29c,
   },
   esp32c3: {
     label: 'ESP32-C3',
@@ -172,7 +166,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: usualFrequencies,
     flashSizes: usualSizes,
-    uf2Family: 0xd42b_a06c,
   },
   esp32c5: {
     label: 'ESP32-C5',
@@ -184,7 +177,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: frequenciesTo80,
     flashSizes: usualSizes,
-    uf2Family: 0xf71c_0343,
   },
   esp32c6: {
     label: 'ESP32-C6',
@@ -201,7 +193,6 @@ export const chipFacts = {
       [20, 2],
     ],
     flashSizes: usualSizes,
-    uf2Family: 0x540d_df62,
   },
   esp32c61: {
     label: 'ESP32-C61',
@@ -213,7 +204,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: frequenciesTo80,
     flashSizes: usualSizes,
-    uf2Family: 0x77d8_50c4,
   },
   esp32h2: {
     label: 'ESP32-H2',
@@ -225,7 +215,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: frequenciesTo48,
     flashSizes: usualSizes,
-    uf2Family: 0x3327_26f6,
   },
   esp32h21: {
     label: 'ESP32-H21',
@@ -237,7 +226,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: frequenciesTo48,
     flashSizes: usualSizes,
-    uf2Family: 0xb6dd_00af,
   },
   esp32h4: {
     label: 'ESP32-H4',
@@ -250,7 +238,6 @@ export const chipFacts = {
     // From esptool-js 0.7.0.
     flashFrequencies: frequenciesTo48,
     flashSizes: usualSizes,
-    uf2Family: 0x9e0b_aa8a,
   },
   esp32p4: {
     label: 'ESP32-P4',
@@ -262,7 +249,6 @@ export const chipFacts = {
     hasPartitions: true,
     flashFrequencies: usualFrequencies,
     flashSizes: usualSizes,
-    uf2Family: 0x3d30_8e94,
   },
 } satisfies Record<ChipName, ChipFacts>;
 

@@ -1,6 +1,6 @@
 /** A connected board: serialises calls, recovers after a fault, and closes the port at the end. */
 
-import { limited } from '@wirebench/serial/port';
+import { limited } from '@wirebench/port';
 import type { WorkOptions, WriteReport } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
 import { leftAfter } from '../../core/flash-failure.ts';

@@ -1,4 +1,5 @@
 /** Types and subtypes of partitions, and their names (ESP-IDF, `gen_esp32part.py` and `esp_partition.h`). */
+import { hexNumber } from '../../core/bytes.ts';
 
 /** Type and subtype, which identify the use of a partition. */
 interface Typed {
@@ -42,12 +43,12 @@ const subtypeNames: Readonly<Record<number, Readonly<Record<number, string>>>> =
 
 /** Returns `app`, `data`, …, or the number in hexadecimal for a project's own type. */
 export function typeName({ type }: Typed): string {
-  return typeNames[type] ?? hexadecimal(type);
+  return typeNames[type] ?? hexNumber(type, 2);
 }
 
 /** Returns `factory`, `ota_0`, `nvs`, …, or the number in hexadecimal. */
 export function subtypeName({ type, subtype }: Typed): string {
-  return subtypeNames[type]?.[subtype] ?? hexadecimal(subtype);
+  return subtypeNames[type]?.[subtype] ?? hexNumber(subtype, 2);
 }
 
 export function isApp({ type }: Typed): boolean {
@@ -73,8 +74,4 @@ export function isFileSystem({ type, subtype }: Typed): boolean {
 export function otaSlotOf({ type, subtype }: Typed): number | null {
   const slot = subtype - FIRST_OTA_SLOT;
   return type === partitionType.app && slot >= 0 && slot < OTA_SLOTS ? slot : null;
-}
-
-function hexadecimal(value: number): string {
-  return `0x${value.toString(16).padStart(2, '0')}`;
 }

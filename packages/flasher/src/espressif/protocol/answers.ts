@@ -4,7 +4,8 @@
  * ESP8266 and the stub end them with two.
  */
 
-import type { AwaitedFrame } from '@wirebench/serial/port';
+import type { AwaitedFrame } from '@wirebench/port';
+import { hexNumber } from '../../core/bytes.ts';
 
 export interface Answer {
   readonly op: number;
@@ -87,5 +88,5 @@ export function statusOf({ data }: Answer, payload: number): Status {
 /** Returns the reason in words, for a log. */
 export function reasonText(reason: number): string {
   const text = romReasons[reason] ?? stubReasons[reason] ?? 'unknown reason';
-  return `${text} (0x${reason.toString(16).padStart(2, '0')})`;
+  return `${text} (${hexNumber(reason, 2)})`;
 }

@@ -3,7 +3,7 @@
  * requests, skips stale ones, and keeps the board's text outside of frames. It knows the protocol's frames, but
  * neither chips nor the purpose of commands.
  */
-import type { AwaitedFrame } from '@wirebench/serial/port';
+import type { AwaitedFrame } from '@wirebench/port';
 import type { BytePort } from '../../byte-port.ts';
 import { FrameDecoder } from '../../slip.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
@@ -12,12 +12,8 @@ import type { Request } from './commands.ts';
 
 /** Bytes of the board's text that are kept for a diagnosis. */
 const TEXT_KEPT = 16_384;
-/** Silence after which a board has finished its answers, in milliseconds. The ROM may repeat a refusal seven times. */
-const QUIET = 20;
 /** Lowest command that is an event of a program in RAM. Neither ROMs nor stubs use commands from here on. */
 const FIRST_EVENT = 0xf0;
-/** Longest wait for silence, in milliseconds. */
-const QUIET_LIMIT = 300;
 
 /** Outcome of a request. `late`: no answer in time. */
 export type Reply =
@@ -271,18 +267,9 @@ export class CommandLink {
     );
   }
 
-  /** Waits for silence, and drops all received frames. */
+  /** Waits for silence, and drops all received frames. The ROM may repeat a refusal seven times. */
   async quiet(signal?: AbortSignal): Promise<void> {
-    for (let waited = 0; waited < QUIET_LIMIT; waited += QUIET) {
-      let heard = false;
-      await this.listen(QUIET, signal, () => {
-        heard = true;
-        return false;
-      });
-      if (!heard) {
-        break;
-      }
-    }
+    await this.port.untilSilent((bytes) => this.#decoder.push(bytes), signal);
     this.discard();
   }
 

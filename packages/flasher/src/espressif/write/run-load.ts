@@ -5,8 +5,8 @@
  * Regions are compared, verified and repeated one by one. A run sends several as one stream. The chip works on a
  * block while the next one is on the wire, but each begin waits until it has finished.
  */
+import { joined } from '@wirebench/port/bytes';
 import { Unzlib, zlibSync } from 'fflate';
-import { joined } from '../../core/bytes.ts';
 import { type FlashRegion, sectorSize } from '../../core/region.ts';
 import type { Session } from '../connect/session.ts';
 import {

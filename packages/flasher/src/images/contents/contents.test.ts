@@ -1,6 +1,7 @@
+import { joined } from '@wirebench/port/bytes';
 import { gzipSync, strToU8, zipSync, zlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes, joined } from '../../core/bytes.ts';
+import { asciiBytes } from '../../core/bytes.ts';
 import {
   buildLittleFs,
   buildNvs,

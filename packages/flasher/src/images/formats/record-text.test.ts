@@ -1,6 +1,7 @@
+import { joined } from '@wirebench/port/bytes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes, joined } from '../../core/bytes.ts';
+import { asciiBytes } from '../../core/bytes.ts';
 import { filler } from '../../espressif/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
 import { buildIntelHex, buildSRecords } from '../testing/formats.ts';

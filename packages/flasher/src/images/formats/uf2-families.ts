@@ -1,13 +1,26 @@
 /**
  * Names of the chips that UF2 files are for, by family ID (Microsoft, `utils/uf2families.json`; Raspberry Pi,
- * `boot/uf2.h`; Adafruit, `uf2cfg.h` of its nRF52 bootloader). Espressif's IDs are in `chip-facts.ts`.
+ * `boot/uf2.h`; Adafruit, `uf2cfg.h` of its nRF52 bootloader; esptool, `UF2_FAMILY_ID` in `targets/*.py`).
  */
-import { chipFacts, chipNames } from '../../espressif/chips/chip-facts.ts';
+import { hexNumber } from '../../core/bytes.ts';
 
 /** Family ID of files that replace the bootloader itself (Adafruit_nRF52_Bootloader, `CFG_UF2_FAMILY_BOOT_ID`). */
 export const adafruitBootloaderFamily = 0xd663823c;
 
-const names: Readonly<Record<string, string>> = {
+const families = {
+  '0x7eab61ed': 'ESP8266',
+  '0x1c5f21b0': 'ESP32',
+  '0xbfdd4eee': 'ESP32-S2',
+  '0xc47e5767': 'ESP32-S3',
+  '0x2b88d29c': 'ESP32-C2',
+  '0xd42ba06c': 'ESP32-C3',
+  '0xf71c0343': 'ESP32-C5',
+  '0x540ddf62': 'ESP32-C6',
+  '0x77d850c4': 'ESP32-C61',
+  '0x332726f6': 'ESP32-H2',
+  '0xb6dd00af': 'ESP32-H21',
+  '0x9e0baa8a': 'ESP32-H4',
+  '0x3d308e94': 'ESP32-P4',
   '0x1b57745f': 'nRF52',
   '0x621e937a': 'nRF52833',
   '0xada52840': 'nRF52840',
@@ -44,12 +57,15 @@ const names: Readonly<Record<string, string>> = {
   '0x7f83e793': 'KL32L2x',
   '0x31d228c6': 'GD32F350',
   '0x9af03e33': 'GD32VF103',
-};
+} as const;
+
+export type Uf2FamilyName = (typeof families)[keyof typeof families];
+
+const names: Readonly<Record<string, Uf2FamilyName | undefined>> = families;
 
 /** Returns the family's name, such as `nRF52840`; null for an unknown ID. */
 export function uf2FamilyName(id: number): string | null {
-  const chip = chipNames.find((name) => chipFacts[name].uf2Family === id);
-  return chip === undefined ? (names[idText(id)] ?? null) : chipFacts[chip].label;
+  return names[hexNumber(id, 8)] ?? null;
 }
 
 /**
@@ -57,7 +73,5 @@ export function uf2FamilyName(id: number): string | null {
  * family.
  */
 export function uf2FamilyText(id: number | null): string {
-  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${idText(id)}`);
+  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${hexNumber(id, 8)}`);
 }
-
-const idText = (id: number) => `0x${id.toString(16).padStart(8, '0')}`;

@@ -3,7 +3,7 @@
  * cable.
  */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes, hexOf } from '../../core/bytes.ts';
 import { fromHex } from '../../testing/from-hex.ts';

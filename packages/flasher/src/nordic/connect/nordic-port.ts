@@ -3,7 +3,7 @@
  * appears. Callers announce when that may happen; otherwise a vanished device counts as unplugged.
  */
 import type { Clock } from '@wirebench/clock';
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import { type BytePort, openBytePort } from '../../byte-port.ts';
 import { awaitReturn, type ReturnOptions } from '../../returned-port.ts';
 import { returnLimit } from '../deadlines.ts';

@@ -3,7 +3,7 @@
  * the same number, because the board accepts each number once. An acknowledgement names the number that the board
  * expects next, which synchronises both sides after any fault.
  */
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import { FrameDecoder } from '../../slip.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
 import { AnswerQueue } from '../answer-queue.ts';

@@ -1,5 +1,6 @@
+import { joined } from '@wirebench/port/bytes';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes, joined, viewOf } from '../../core/bytes.ts';
+import { asciiBytes, viewOf } from '../../core/bytes.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { AnswerShape } from './answer-shape.ts';
 import { encodeCbor } from './cbor.ts';

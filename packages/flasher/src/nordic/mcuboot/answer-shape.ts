@@ -2,7 +2,8 @@
  * Predicts a server's next answer byte for byte from an earlier one. A CBOR map has many encodings, but each server
  * uses one of them. Only the sequence number and the offset change.
  */
-import { indexOfBytes, isSame, joined, viewOf } from '../../core/bytes.ts';
+import { joined } from '@wirebench/port/bytes';
+import { indexOfBytes, isSame, viewOf } from '../../core/bytes.ts';
 import { encodeCbor } from './cbor.ts';
 import { encodeLines } from './console-lines.ts';
 import { HEADER_SIZE } from './smp.ts';

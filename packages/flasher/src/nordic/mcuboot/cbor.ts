@@ -2,7 +2,7 @@
  * CBOR (RFC 8949) as used by SMP: whole numbers, texts, bytes, booleans, lists, and maps with text keys. Reads
  * definite and indefinite lengths; writes the shortest form.
  */
-import { joined } from '../../core/bytes.ts';
+import { joined } from '@wirebench/port/bytes';
 
 export type CborValue =
   | number

@@ -3,8 +3,8 @@
  * way. After a silence, an echo is sent. If the echo is answered first, the answer before it was lost, and the rest
  * of its deadline is skipped.
  */
-import type { ExpectedBytes } from '@wirebench/serial/port';
-import { joined } from '../../core/bytes.ts';
+import type { ExpectedBytes } from '@wirebench/port';
+import { joined } from '@wirebench/port/bytes';
 import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
 import type { CborMap } from './cbor.ts';

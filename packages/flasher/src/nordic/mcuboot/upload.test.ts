@@ -1,6 +1,6 @@
 /** Uploads to a scripted server: several packets under way, unexpected offsets, lost packets. */
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
 import { openNordicPort } from '../connect/nordic-port.ts';

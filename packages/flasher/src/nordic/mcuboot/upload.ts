@@ -2,7 +2,7 @@
  * Uploads one image by SMP in chunks with offsets. Each answer gives the offset that the board expects next. If that
  * differs, the upload continues there, so a lost packet is repeated alone.
  */
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import { isSame } from '../../core/bytes.ts';
 import { sha256 } from '../../images/sha256.ts';
 import { deadlines, firstChunkLimit } from '../deadlines.ts';

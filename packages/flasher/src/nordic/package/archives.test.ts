@@ -1,5 +1,6 @@
+import { joined } from '@wirebench/port/bytes';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes, joined } from '../../core/bytes.ts';
+import { asciiBytes } from '../../core/bytes.ts';
 import { withDfuSuffix } from '../../images/testing/formats.ts';
 import { noise } from '../../testing/program.ts';
 import { mcubootImageOf, securePackage, zipOf } from '../testing/packages.ts';

@@ -1,5 +1,5 @@
 /** Checks firmware against the board's information: refusals that the board would give, and warnings for the user. */
-import { bytesText, hexOf } from '../../core/bytes.ts';
+import { bytesText, hexNumber } from '../../core/bytes.ts';
 import { notFirmware } from '../../images/contents/not-firmware.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
@@ -134,8 +134,8 @@ export class FirmwareCheck {
     const brings = this.#firmware.images.some(({ parts }) => (parts?.softdevice ?? 0) > 0);
     const fits = image.softdevices.length === 0 || image.softdevices.includes(Number(found?.version ?? Number.NaN));
     if (image.kind === 'application' && slots.length > 0 && !brings && !fits) {
-      const wanted = image.softdevices.map(hexNumber).join(' or ');
-      this.#refuse('wrong-softdevice', image, wanted, found === undefined ? 'none' : hexNumber(Number(found.version)));
+      const wanted = image.softdevices.map(idText).join(' or ');
+      this.#refuse('wrong-softdevice', image, wanted, found === undefined ? 'none' : idText(Number(found.version)));
     }
   }
 
@@ -158,9 +158,8 @@ export class FirmwareCheck {
   #checkLegacy(images: readonly NordicImage[]): void {
     const { hardwareVersion } = this.#firmware;
     if (hardwareVersion !== ADAFRUIT_DEVICE_TYPE) {
-      const wanted =
-        hardwareVersion === null ? 'an unspecified device type' : `device type ${hexNumber(hardwareVersion)}`;
-      this.#refuse('wrong-hardware', images[0], wanted, `device type ${hexNumber(ADAFRUIT_DEVICE_TYPE)}`);
+      const wanted = hardwareVersion === null ? 'an unspecified device type' : `device type ${idText(hardwareVersion)}`;
+      this.#refuse('wrong-hardware', images[0], wanted, `device type ${idText(ADAFRUIT_DEVICE_TYPE)}`);
     }
     for (const image of images) {
       const { length } = image.bytes;
@@ -211,6 +210,7 @@ export function isPresent(image: NordicImage, info: NordicInfo | null): boolean 
   return image.hash !== null && slot !== null && slot.hash === image.hash;
 }
 
-function hexNumber(value: number): string {
-  return `0x${hexOf(Uint8Array.of(value >> 8, value & 0xff))}`;
+/** Formats the ID of a SoftDevice or of a device type, a number of 16 bits. */
+function idText(id: number): string {
+  return hexNumber(id & 0xffff, 4);
 }

@@ -3,7 +3,8 @@
  * request is an opcode and its parameters. An answer is 0x60, the opcode of the request, a result and the requested
  * data. Each is a SLIP frame with a delimiter at its end only.
  */
-import { joined, viewOf } from '../../core/bytes.ts';
+import { joined } from '@wirebench/port/bytes';
+import { viewOf } from '../../core/bytes.ts';
 import { encodeFrame } from '../../slip.ts';
 
 /** Request opcodes ("DFU protocol", section "Request opcodes", `nrf_dfu_op_t`). */

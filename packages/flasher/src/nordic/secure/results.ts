@@ -1,4 +1,5 @@
 /** Maps the results of a secure DFU bootloader to failures. */
+import { hexNumber } from '../../core/bytes.ts';
 import type { NordicFailure } from '../nordic-failure.ts';
 import { type Answer, extendedError } from './messages.ts';
 
@@ -41,6 +42,6 @@ export function failureOf({ result, data }: Answer): NordicFailure {
 
 /** Returns the result as text: `result 0x0b, extended error 0x06`. */
 export function resultText({ result, data }: Answer): string {
-  const text = `result 0x${result.toString(16).padStart(2, '0')}`;
-  return result === extendedError ? `${text}, extended error 0x${(data[0] ?? 0).toString(16).padStart(2, '0')}` : text;
+  const text = `result ${hexNumber(result, 2)}`;
+  return result === extendedError ? `${text}, extended error ${hexNumber(data[0] ?? 0, 2)}` : text;
 }

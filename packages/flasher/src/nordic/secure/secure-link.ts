@@ -2,7 +2,7 @@
  * Exchanges requests and answers of secure DFU over a port, one at a time. After silence, a ping with its own number
  * separates new answers from old ones.
  */
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
 import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../connect/nordic-port.ts';
 import { deadlines } from '../deadlines.ts';

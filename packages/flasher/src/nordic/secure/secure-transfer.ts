@@ -3,8 +3,8 @@
  * at the board's offset. Failures that another try may clear are `TransientError`s.
  */
 
-import type { ExpectedBytes } from '@wirebench/serial/port';
-import { joined } from '../../core/bytes.ts';
+import type { ExpectedBytes } from '@wirebench/port';
+import { joined } from '@wirebench/port/bytes';
 import { crc32 } from '../../images/crc32.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
 import { createLimit, deadlines } from '../deadlines.ts';

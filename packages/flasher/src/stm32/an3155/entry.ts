@@ -3,7 +3,7 @@
  * memory (AN2606 section 4, "Bootloader activation", pattern 1). Adapters wire the lines in different ways.
  */
 import type { Clock } from '@wirebench/clock';
-import type { ControlLines } from '@wirebench/serial/port';
+import type { ControlLines } from '@wirebench/port';
 import { type BytePort, playLines } from '../../byte-port.ts';
 import type { StmEntry } from '../stm-board.ts';
 

@@ -3,15 +3,10 @@
  * bytes. Other bytes are skipped and counted.
  */
 
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
+import { joined } from '@wirebench/port/bytes';
 import type { BytePort } from '../../byte-port.ts';
-import { joined } from '../../core/bytes.ts';
 import { ACK, NACK } from './frames.ts';
-
-/** Silence after which the bootloader has finished, in milliseconds. */
-const QUIET = 20;
-/** Longest wait for silence, in milliseconds. */
-const QUIET_LIMIT = 300;
 
 export type Reply = 'ack' | 'nack' | 'late';
 
@@ -86,21 +81,9 @@ export class UartLink {
 
   /** Waits for silence, and drops all received bytes. */
   async quiet(signal: AbortSignal): Promise<void> {
-    for (let waited = 0; waited < QUIET_LIMIT; waited += QUIET) {
-      let heard = 0;
-      await this.port.until(
-        (bytes) => {
-          heard += bytes.length;
-          return undefined;
-        },
-        QUIET,
-        signal,
-      );
-      if (heard === 0) {
-        break;
-      }
-      this.#skipped += heard;
-    }
+    await this.port.untilSilent((bytes) => {
+      this.#skipped += bytes.length;
+    }, signal);
     this.#pending = new Uint8Array(0);
   }
 

@@ -2,7 +2,8 @@
  * The bootloader over UART (AN3155): the steps of each command, the meaning of a refusal at each step, and recovery.
  */
 import type { Clock } from '@wirebench/clock';
-import type { ExpectedBytes } from '@wirebench/serial/port';
+import type { ExpectedBytes } from '@wirebench/port';
+import { hexNumber } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { exchangeAhead } from '../../write-ahead.ts';
@@ -138,7 +139,7 @@ export class UartLoader implements Loader {
       return false;
     }
     const first = { offset: flashStart, length: 4 };
-    await this.#inOrder(readRequests(first, `read at ${hex(flashStart)}`), signal);
+    await this.#inOrder(readRequests(first, `read at ${hexNumber(flashStart, 8)}`), signal);
     return true;
   }
 
@@ -160,7 +161,7 @@ export class UartLoader implements Loader {
         if (!isWanted) {
           return;
         }
-        const what = `read at ${hex(block.offset)}`;
+        const what = `read at ${hexNumber(block.offset, 8)}`;
         yield { frame: commandFrame(commands.readMemory), refusal: 'refused', what };
         yield* readRequests(block, what, (bytes) => {
           taken++;
@@ -175,7 +176,7 @@ export class UartLoader implements Loader {
     function* requests(): Generator<Request> {
       let frames = framesAt(address, bytes, 0);
       for (let at = 0; at < bytes.length; at += maximumBlock) {
-        const what = `write at ${hex(address + at)}`;
+        const what = `write at ${hexNumber(address + at, 8)}`;
         const { address: place, data } = frames;
         const end = Math.min(at + maximumBlock, bytes.length);
         yield { frame: commandFrame(commands.writeMemory), refusal: 'refused', what };
@@ -345,7 +346,7 @@ export class UartLoader implements Loader {
    * acknowledgement follows the calculation.
    */
   async #checksum({ offset, length }: FlashRange, signal: AbortSignal): Promise<number> {
-    const what = `checksum at ${hex(offset)}`;
+    const what = `checksum at ${hexNumber(offset, 8)}`;
     const requests: Request[] = [
       { frame: commandFrame(commands.getChecksum), refusal: 'refused', what },
       { frame: wordFrame(offset), refusal: 'outside-flash', what },
@@ -423,8 +424,4 @@ function batchFrom(sectors: readonly Sector[], from: number): Sector[] {
   const next = sectors.slice(from, from + PAGES_AT_ONCE);
   const large = next.findIndex(({ length }) => length > SMALL_SECTOR);
   return large < 0 ? next : next.slice(0, Math.max(1, large));
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16).padStart(8, '0')}`;
 }

@@ -1,5 +1,5 @@
 import { VirtualClock } from '@wirebench/clock';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { answerBy, type ScriptedAnswer } from '../../testing/scripted-answers.ts';
 import { stmEntries } from '../an3155/entry.ts';

@@ -3,7 +3,7 @@
  * back to idle. It knows neither sectors nor flash.
  */
 import type { Clock } from '@wirebench/clock';
-import { errorName, limited } from '@wirebench/serial/port';
+import { errorName, limited } from '@wirebench/port';
 import { PortError } from '../../port-failure.ts';
 import { deadlines } from '../deadlines.ts';
 import { StmError, type StmFailure } from '../stm-failure.ts';

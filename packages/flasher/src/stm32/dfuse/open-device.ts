@@ -1,6 +1,6 @@
 /** Opens and claims the DFU interface of a USB device, and reads the memories that it names. */
 import type { Clock } from '@wirebench/clock';
-import { errorName } from '@wirebench/serial/port';
+import { errorName } from '@wirebench/port';
 import { StmError } from '../stm-failure.ts';
 import { DfuLink } from './dfu-link.ts';
 import { type MemoryLayout, parseMemoryLayout } from './memory-layout.ts';

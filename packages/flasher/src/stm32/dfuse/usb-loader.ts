@@ -1,5 +1,6 @@
 /** The bootloader over USB (AN3156): blocks are relative to an address pointer, erases have addresses. */
 import type { Clock } from '@wirebench/clock';
+import { hexNumber } from '../../core/bytes.ts';
 import type { FlashRange } from '../../core/region.ts';
 import { isUnplugged } from '../../port-failure.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
@@ -55,7 +56,7 @@ export class UsbLoader implements Loader {
       const even = address - (address % LEAST);
       return (await this.read(even, LEAST, signal)).subarray(address - even, address - even + length);
     }
-    const what = `read at ${hex(address)}`;
+    const what = `read at ${hexNumber(address, 8)}`;
     const block = await this.#uploadBlock(address, signal);
     this.#mode = 'unknown';
     const bytes = await this.#link.upload(block, length, 'refused', what, signal);
@@ -73,7 +74,7 @@ export class UsbLoader implements Loader {
       const block = firstDataBlock + at / this.blockSize;
       // A copy, because WebUSB refuses shared memory and the bytes must not change during the transfer.
       const part = bytes.slice(at, at + this.blockSize);
-      const what = `write at ${hex(address + at)}`;
+      const what = `write at ${hexNumber(address + at, 8)}`;
       this.#mode = 'unknown';
       await this.#link.download(block, part, 'write-failed', what, writeLimit(part.length), signal);
       this.#mode = 'download';
@@ -84,7 +85,7 @@ export class UsbLoader implements Loader {
   async erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void> {
     for (const [index, { offset, length }] of sectors.entries()) {
       const limit = eraseLimit([length]);
-      await this.#command(commandBytes(commands.erase, offset), `erase at ${hex(offset)}`, limit, signal);
+      await this.#command(commandBytes(commands.erase, offset), `erase at ${hexNumber(offset, 8)}`, limit, signal);
       erased(index + 1);
     }
   }
@@ -154,7 +155,7 @@ export class UsbLoader implements Loader {
   }
 
   #setAddress(address: number, signal: AbortSignal): Promise<void> {
-    const what = `go to ${hex(address)}`;
+    const what = `go to ${hexNumber(address, 8)}`;
     return this.#command(commandBytes(commands.setAddress, address), what, deadlines.acknowledge, signal);
   }
 
@@ -183,8 +184,4 @@ export class UsbLoader implements Loader {
 /** Returns true if the device has left, as it was requested to. */
 function isGone(error: unknown): boolean {
   return isUnplugged(error) || (error instanceof StmError && error.code === 'stopped-answering');
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16).padStart(8, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { describePortSettings } from '@wirebench/serial';
+import { describePortSettings } from '@wirebench/port';
 import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import type { PortFailureProps } from './port-busy.tsx';

@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { defaultPortSettings, type PortNumber, type PortStatus } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import type { PortNumber, PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Holder, PortRequestOutcome, TabPorts } from '../../../hardware/tab-ports.ts';
 import { BenchCallError } from '../../../workbench/bench-client.ts';

@@ -1,4 +1,5 @@
-import { describePortSettings, type PortNumber } from '@wirebench/serial';
+import { describePortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { Gauge } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';

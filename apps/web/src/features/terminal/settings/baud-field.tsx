@@ -1,5 +1,5 @@
 /** Baud rate field: a list of common rates, or a custom rate. */
-import { baudRates } from '@wirebench/serial';
+import { baudRates } from '@wirebench/port';
 import { useId, useState } from 'react';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';

@@ -1,4 +1,5 @@
-import type { PortNumber, SignalChange } from '@wirebench/serial';
+import type { SignalChange } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { defaultPortSettings, type PortSettings } from '@wirebench/serial';
+import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { PortForm } from './port-form.tsx';

@@ -1,7 +1,8 @@
 /**
  * Form for the settings of a port. Changes are stored at once, but an open port uses them only after it is reopened.
  */
-import { describePortSettings, type PortNumber, type PortSettings } from '@wirebench/serial';
+import { describePortSettings, type PortSettings } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';

@@ -1,4 +1,5 @@
-import { defaultFraming, defaultPortSettings } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import { defaultFraming } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toastStore } from '../../../shared/ui/toast.ts';
 import {

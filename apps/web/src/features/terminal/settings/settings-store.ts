@@ -2,7 +2,8 @@
  * The terminal's settings, saved in the browser's storage on each change. Each tab has its own settings. A tab writes
  * only the values that were changed in it, so that two tabs do not overwrite each other's changes.
  */
-import { type Framing, type LineEnding, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import { type Framing, type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';

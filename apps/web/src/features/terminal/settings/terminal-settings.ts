@@ -2,9 +2,9 @@
  * Stored settings of the terminal. Each value is validated separately when read, so that an invalid one is replaced
  * by its default and the others are kept.
  */
+import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import {
   defaultFraming,
-  defaultPortSettings,
   type Framing,
   framingNamed,
   framings,
@@ -12,7 +12,6 @@ import {
   type LineEnding,
   optionFailure,
   type PortNumber,
-  type PortSettings,
   portNumbers,
   type RowLayout,
 } from '@wirebench/serial';

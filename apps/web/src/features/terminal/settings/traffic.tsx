@@ -1,4 +1,5 @@
-import { type PortNumber, wireTime } from '@wirebench/serial';
+import { wireTime } from '@wirebench/port';
+import type { PortNumber } from '@wirebench/serial';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Meter } from '../../../shared/ui/meter.tsx';
 import { amount, count, rate } from '../../../workbench/amounts.ts';

@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { systemClock } from '@wirebench/clock';
-import { describePortSettings, type PortNumber, type PortState } from '@wirebench/serial';
+import { describePortSettings } from '@wirebench/port';
+import type { PortNumber, PortState } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
 import { deviceName } from '../../../hardware/device-name.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';

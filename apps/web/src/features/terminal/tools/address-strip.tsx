@@ -1,4 +1,4 @@
-import { describePortSettings } from '@wirebench/serial';
+import { describePortSettings } from '@wirebench/port';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../../../shared/ui/button.tsx';

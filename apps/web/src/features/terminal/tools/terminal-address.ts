@@ -2,7 +2,8 @@
  * Parses the settings in an address such as `/app/uart?baud=9600&parity=even&name=GNSS`. Each value is validated
  * separately. Invalid values are reported and skipped, unknown parameters are ignored.
  */
-import { type PortSettings, parseFilterField } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import { parseFilterField } from '@wirebench/serial';
 import type { TemporarySettings } from '../settings/settings-store.ts';
 import { highestBaudRate, isBaudRate, lineEndings, longestName } from '../settings/terminal-settings.ts';
 

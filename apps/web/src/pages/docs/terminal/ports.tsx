@@ -1,6 +1,7 @@
 /** Terminal documentation: what the screen is made of. */
 import { jkitLimits } from '@wirebench/contract/constants';
-import { defaultPortSettings, maxInputLength, portNumbers } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import { maxInputLength, portNumbers } from '@wirebench/serial';
 import { maxPanels, maxPinnedMessages } from '../../../features/terminal/panels/model/panel-failure.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';

@@ -1,6 +1,7 @@
 /** Terminal documentation: to look things up. */
 import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/contract/constants';
-import { baudRates, defaultPortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
+import { baudRates, defaultPortSettings } from '@wirebench/port';
+import { type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { shortcuts } from '../../../features/terminal/shortcuts.ts';

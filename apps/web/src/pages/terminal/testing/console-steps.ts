@@ -1,8 +1,9 @@
 /** User actions in the console, and a device controlled by the test, for tests of the whole terminal page. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
+import type { PortNumber } from '@wirebench/serial';
 import { expect, vi } from 'vitest';
 import { theBench } from '../../../workbench/testing/whole-page.tsx';
 import { rows } from './log-steps.ts';

@@ -1,6 +1,5 @@
 /** Ways to connect a board: the browser's dialog, a port that was allowed before, or a demo board. */
-import type { PortNumber } from '@wirebench/serial';
-import { sessionFailureText } from '@wirebench/serial';
+import { type PortNumber, sessionFailureText } from '@wirebench/serial';
 import { Cable, ChevronDown, Copy, FlaskConical, Lock, Plug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { deviceName } from '../../../hardware/device-name.ts';

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import type { WriteEvent } from '@wirebench/flasher/core';
-import { defaultPortSettings } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchClient } from '../../bench-client.ts';
 import { CallClient } from '../../calls/call-client.ts';

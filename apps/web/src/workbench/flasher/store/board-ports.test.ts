@@ -1,5 +1,5 @@
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { type PortNumber, reconnectPeriod } from '@wirebench/serial';
-import { FakeSerialPort } from '@wirebench/serial/testing';
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
 import { placeIn } from '../../../hardware/permitted-ports.ts';
 import { benchStatus } from '../../bench-status.ts';

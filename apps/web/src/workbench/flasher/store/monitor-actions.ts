@@ -1,6 +1,7 @@
 /** Controls the monitor of a board: a port of the bench on a board that the flasher has released. */
 import { pagePaths } from '@wirebench/contract/constants';
-import { defaultPortSettings, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
+import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
 import { transferPort } from '../../../hardware/transferred-port.ts';
 import { getBench } from '../../bench.ts';
 import { BenchCallError } from '../../bench-client.ts';

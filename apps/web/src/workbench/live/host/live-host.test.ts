@@ -1,4 +1,4 @@
-import { defaultPortSettings } from '@wirebench/serial';
+import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askOn } from '../../flasher/testing/ask-on.ts';
 import { GuestVisit } from '../testing/guest-visit.ts';

@@ -2,7 +2,8 @@
  * Keeps the ports of a guest's bench as those of the shared one are: open with the same settings, closed, or lost when the board there
  * is. A port that this page uses is left to it. Knows no connection.
  */
-import { type Bench, type PortNumber, type PortSettings, portNumbers, SessionError } from '@wirebench/serial';
+import type { PortSettings } from '@wirebench/port';
+import { type Bench, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
 import { sameShallow } from '../../same-shallow.ts';
 import type { SharedPortFacts } from '../live-protocol.ts';
 import { sharedSettings } from '../shared-settings.ts';

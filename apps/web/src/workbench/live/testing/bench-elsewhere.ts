@@ -1,9 +1,8 @@
 /** A bench that is shared with the page of a test: a simulated board on port 1, on the same virtual time. */
 import { waitFor } from '@testing-library/react';
 import { createDemoPort, demoUsbIds } from '@wirebench/devices';
+import { defaultPortSettings, OpenError } from '@wirebench/port';
 import { formatShareLink, makeSecret, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
-import { defaultPortSettings } from '@wirebench/serial';
-import { OpenError } from '@wirebench/serial/port';
 import { expect } from 'vitest';
 import { theBench } from '../../testing/whole-page.tsx';
 import { RelayInThread } from './relay-in-thread.ts';

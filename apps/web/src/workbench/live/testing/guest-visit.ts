@@ -1,11 +1,11 @@
 /** A shared bench and the worker of one guest's page in one process, on a virtual clock and a relay in memory. */
 import { VirtualClock } from '@wirebench/clock';
+import { defaultPortSettings, OpenError } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { type EarlierLine, makeSecret, RemoteGuest, RemoteHost, type Right, webCrypto } from '@wirebench/remote';
 import { clockAhead } from '@wirebench/remote/testing/clock-ahead';
 import { TestRelay } from '@wirebench/remote/testing/relay';
-import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
-import { OpenError } from '@wirebench/serial/port';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import type { PortNumber } from '@wirebench/serial';
 import { BenchClient } from '../../bench-client.ts';
 import type { BenchTick } from '../../bench-protocol.ts';
 import { CallClient } from '../../calls/call-client.ts';

@@ -3,9 +3,9 @@
  * types for a guest, and logs the guest's traffic. Callers have already checked the guest's rights.
  */
 import type { Clock } from '@wirebench/clock';
+import { OpenError, type PortSettings } from '@wirebench/port';
 import type { BenchAccess, EarlierLine, EarlierLinesWanted, GuestName } from '@wirebench/remote';
-import { type PortNumber, type PortSettings, portNumbers, reconnectPeriod } from '@wirebench/serial';
-import { OpenError } from '@wirebench/serial/port';
+import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
 import type { BenchHost } from '../../host/bench-host.ts';
 
 /**

@@ -1,9 +1,10 @@
 /** A bench on a virtual clock that is shared over a relay in the same process, with boards for it, and guests. */
 import { VirtualClock } from '@wirebench/clock';
+import { defaultPortSettings } from '@wirebench/port';
+import { FakeSerialPort } from '@wirebench/port/testing';
 import { parseShareLink, type RemoteGuest, type Right } from '@wirebench/remote';
 import { TestRelay } from '@wirebench/remote/testing/relay';
-import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
-import { FakeSerialPort } from '@wirebench/serial/testing';
+import type { PortNumber } from '@wirebench/serial';
 import { vi } from 'vitest';
 import { BenchClient } from '../../bench-client.ts';
 import type { BenchTick, PortNames } from '../../bench-protocol.ts';

@@ -1,9 +1,5 @@
 /** Settings of a serial port: the values that a person can choose, and the defaults. */
 
-/** Ports of the bench, numbered as people count them. */
-export const portNumbers = [1, 2, 3, 4] as const;
-export type PortNumber = (typeof portNumbers)[number];
-
 /** Offered baud rates. Any other rate from 1 baud on can be typed. */
 export const baudRates = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600] as const;
 

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
-import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { type OverrunPolicy, type ReadEnd, ReadLoop } from './read-loop.ts';
+import { FakeSerialPort } from './testing/fake-serial-port.ts';
 
 /** Starts a loop and records its events. */
 async function reading(overruns: OverrunPolicy, room: () => Promise<void> | null = () => null) {

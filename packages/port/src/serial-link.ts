@@ -3,8 +3,8 @@
  * decides what follows after the link has ended.
  */
 import type { Clock } from '@wirebench/clock';
-import { type PortSettings, wireTime } from '../port-settings.ts';
 import { errorName } from './error-name.ts';
+import { type PortSettings, wireTime } from './port-settings.ts';
 import { type OverrunPolicy, type ReadEnd, type ReadEvents, ReadLoop } from './read-loop.ts';
 import { closeLimit, within } from './time-limit.ts';
 

@@ -6,7 +6,7 @@
  * own USB serial port take the lines as requests (ESP32-C3 Technical Reference Manual, "USB Serial/JTAG Controller",
  * table "Reset SoC into Download Mode").
  *
- * The sequences are in this package because the terminal resets boards too.
+ * The sequences are in this package because the terminal and the flasher both reset boards.
  */
 import type { ControlLines, LineStep } from './control-lines.ts';
 

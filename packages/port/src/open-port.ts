@@ -3,9 +3,9 @@
  * closed.
  */
 import type { Clock } from '@wirebench/clock';
-import type { PortSettings } from '../port-settings.ts';
 import { type ControlLines, linesOff, linesRaised, setControlLines } from './control-lines.ts';
 import { openErrorOf } from './open-failure.ts';
+import type { PortSettings } from './port-settings.ts';
 import { closeLimit, within } from './time-limit.ts';
 
 /**

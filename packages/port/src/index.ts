@@ -1,0 +1,39 @@
+/**
+ * One serial port from open to close, for callers that read and write it themselves: classified open failures, one
+ * read loop, time limits, control lines.
+ */
+export {
+  type ControlLines,
+  type LineStep,
+  linesAtConnect,
+  linesOff,
+  linesRaised,
+  playSteps,
+  type SignalChange,
+  type StepPlayer,
+  setControlLines,
+  stepPlayerOf,
+} from './control-lines.ts';
+export { errorName } from './error-name.ts';
+export { bootloaderSteps, espressifPortOf, programSteps, strapTime } from './espressif-reset.ts';
+export type { LineErrorKind } from './line-error.ts';
+export { OpenError, type OpenFailure, openErrorOf } from './open-failure.ts';
+export { openPort, type PortOpening } from './open-port.ts';
+export {
+  baudRates,
+  defaultPortSettings,
+  describePortSettings,
+  type PortSettings,
+  wireTime,
+} from './port-settings.ts';
+export { ReadLoop } from './read-loop.ts';
+export {
+  type AwaitedFrame,
+  type ExpectedBytes,
+  type RemoteLoss,
+  type RemoteTiming,
+  remoteTimingOf,
+} from './remote-timing.ts';
+export { type CloseReport, type LinkEnd, SerialLink } from './serial-link.ts';
+export { closeLimit, limited, within } from './time-limit.ts';
+export { aborted, unlessAborted } from './unless-aborted.ts';
